@@ -1,0 +1,6 @@
+//! The running application, without a window.
+
+mod machine;
+pub mod view;
+
+pub use machine::{Machine, MachineError};

@@ -1,0 +1,144 @@
+//! The machine we run on: its folders and its platform. The only reader of the environment.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use clients::{Places, Platform};
+
+/// One user's machine, as far as Skilltender looks at it. Tests make their own with [`Machine::at`].
+#[derive(Debug, Clone)]
+pub struct Machine {
+    /// The user's home folder.
+    pub home: PathBuf,
+    /// Our own folder: state, tokens, socket, journal. Private to the user (0700).
+    pub data: PathBuf,
+    /// Whether `data` is the folder that HOME alone leads to. Otherwise the entries that we write
+    /// into clients' files name it, because clients often pass on nothing but HOME and PATH.
+    pub default_data: bool,
+    /// The folders that clients' files are named by.
+    pub places: Places,
+    /// The absolute path of the program `skilltender` that clients are told to run.
+    pub program: PathBuf,
+}
+
+/// The machine has no home folder, or our own folder in it cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum MachineError {
+    /// Nothing says where the user's home is.
+    #[error("No home folder is known: set HOME, or SKILLTENDER_HOME to the folder that Skilltender may use.")]
+    NoHome,
+    /// Our folder cannot be made.
+    #[error("{path} cannot be made: {source}.", path = path.display())]
+    Data {
+        /// Our folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Machine {
+    /// The machine as the environment describes it. `data` (the option `--home`) goes before
+    /// SKILLTENDER_HOME, which goes before the platform's own folder.
+    ///
+    /// # Errors
+    /// When there is no home folder, or ours cannot be made.
+    pub fn here(data: Option<&Path>) -> Result<Self, MachineError> {
+        let base = directories::BaseDirs::new().ok_or(MachineError::NoHome)?;
+        let default = directories::ProjectDirs::from("dev", "Skilltender", "Skilltender")
+            .ok_or(MachineError::NoHome)?
+            .data_local_dir()
+            .to_path_buf();
+        let chosen = data.map(Path::to_path_buf).or_else(|| variable("SKILLTENDER_HOME"));
+        let plain_home_leads_there = cfg!(not(target_os = "linux")) || default.starts_with(base.home_dir());
+        let places = Places {
+            platform: platform(),
+            home: base.home_dir().to_path_buf(),
+            config: if cfg!(target_os = "linux") {
+                base.config_dir().to_path_buf()
+            } else {
+                base.home_dir().join(".config")
+            },
+            appdata: base.config_dir().to_path_buf(),
+            localappdata: base.data_local_dir().to_path_buf(),
+        };
+        let machine = Self {
+            home: places.home.clone(),
+            default_data: chosen.is_none() && plain_home_leads_there,
+            data: chosen.unwrap_or(default),
+            program: program(),
+            places,
+        };
+        machine.make_data()?;
+        Ok(machine)
+    }
+
+    /// A machine whose home is `home` and whose own folder lies in it: for tests.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn at(home: &Path) -> Result<Self, MachineError> {
+        let places = Places {
+            platform: platform(),
+            home: home.to_path_buf(),
+            config: home.join(".config"),
+            appdata: home.join("AppData/Roaming"),
+            localappdata: home.join("AppData/Local"),
+        };
+        let machine = Self {
+            home: home.to_path_buf(),
+            data: home.join(".local/share/skilltender"),
+            default_data: true,
+            program: PathBuf::from("/usr/bin/skilltender"),
+            places,
+        };
+        machine.make_data()?;
+        Ok(machine)
+    }
+
+    /// A path for people: the home folder is `~`.
+    pub fn place(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.home) {
+            Ok(below) if below.as_os_str().is_empty() => "~".to_owned(),
+            Ok(below) => format!("~/{}", below.display()),
+            Err(_) => path.display().to_string(),
+        }
+    }
+
+    fn make_data(&self) -> Result<(), MachineError> {
+        make_private(&self.data).map_err(|source| MachineError::Data { path: self.data.clone(), source })
+    }
+}
+
+/// Makes a folder that only the user may enter.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+const fn platform() -> Platform {
+    if cfg!(target_os = "macos") {
+        Platform::MacOs
+    } else if cfg!(windows) {
+        Platform::Windows
+    } else {
+        Platform::Linux
+    }
+}
+
+/// `skilltender` itself when that is what runs, else the one installed beside the app.
+fn program() -> PathBuf {
+    let running = env::current_exe().unwrap_or_default();
+    running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
+}

@@ -1,0 +1,34 @@
+//! What a skill is.
+//!
+//! A skill is a folder with a `SKILL.md` in it: YAML frontmatter (a name, a description, maybe
+//! more) and a Markdown body. This crate turns the bytes of such a file into a [`Skill`]. That
+//! never fails: whatever is wrong becomes a [`Problem`] with its place, a full sentence and,
+//! where possible, a fix that changes only the bytes it must. Skills together form a
+//! [`Catalog`]; [`address`] says by which URIs a catalog's skills and their files are reached.
+//!
+//! The crate is pure: it takes values and returns values. It opens no file, asks no clock and
+//! no environment; `engine` does that and hands the bytes over.
+//!
+//! ```
+//! let file = b"---\nname: tea\ndescription: Use when: somebody wants tea\n---\nBoil water.\n";
+//! let skill = skills::read("tea", file);
+//!
+//! assert_eq!(skill.description, "Use when: somebody wants tea");
+//! assert_eq!(skill.problems[0].place.to_string(), "3:22");
+//! ```
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod address;
+mod catalog;
+mod dependency;
+mod personal;
+mod problem;
+mod skill;
+
+pub use catalog::{Catalog, Entry, File};
+pub use dependency::{Choice, Launch, Missing, Parameter, Server};
+pub use personal::{Personal, Reference};
+pub use problem::{Fix, Problem, Severity};
+pub use skill::{Reading, Skill, SkillPath, read};

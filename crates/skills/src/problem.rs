@@ -1,0 +1,46 @@
+//! What is wrong with a skill, said so that a person can act on it.
+
+use serde::Serialize;
+use text::{Place, Splice};
+
+/// One thing that is wrong with a skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The rule that was broken, by its id in the table of rules, such as `unquoted-colon`.
+    pub rule: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// A full sentence: what is so, and who minds.
+    pub message: String,
+    /// The bytes of SKILL.md that it is about.
+    pub start: usize,
+    /// The first byte after them.
+    pub end: usize,
+    /// Where `start` is, for people.
+    pub place: Place,
+    /// The frontmatter field, such as `x-personal-mcp.references.guide.path`.
+    pub field: Option<String>,
+    /// What would put it right.
+    pub fix: Option<Fix>,
+}
+
+/// How much a problem matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; every client takes the skill.
+    Advice,
+    /// Some client drops or cuts the skill, or something in it does not work.
+    Warning,
+    /// The skill, or the block that it is about, cannot be used as it is.
+    Error,
+}
+
+/// A change of SKILL.md that puts a problem right and touches no other byte.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fix {
+    /// What the change does, as the words of a button: "Quote the value".
+    pub label: String,
+    /// The change.
+    pub splices: Vec<Splice>,
+}

@@ -1,0 +1,161 @@
+//! Between a file's bytes and the text of an editor in a window.
+//!
+//! An editor counts UTF-16 code units, shows no byte order mark and takes every line end
+//! for one character. Its changes arrive in those units ([`EditorSplice`]) and are put into
+//! the file's bytes here, so that a line that nobody touched keeps its bytes, its own line
+//! end included, and a new line ends like the line before it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Splice;
+
+/// One change as an editor counts: UTF-16 code units, every line end is one unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditorSplice {
+    /// First unit that goes.
+    pub from: usize,
+    /// First unit that stays again.
+    pub to: usize,
+    /// What stands there afterwards, with `\n` as its line end.
+    pub insert: String,
+}
+
+/// A file's bytes beside the text that an editor shows of them.
+#[derive(Debug)]
+pub struct EditorText<'a> {
+    text: &'a str,
+    bom: usize,
+}
+
+const BOM: char = '\u{feff}';
+
+impl<'a> EditorText<'a> {
+    /// The text of a file, or `None` where its bytes are not UTF-8: such a file opens read-only.
+    pub fn new(bytes: &'a [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+        Some(Self { text, bom })
+    }
+
+    /// The text as the editor shows it: no byte order mark, every line end is `\n`.
+    pub fn shown(&self) -> String {
+        self.text[self.bom..].replace("\r\n", "\n").replace('\r', "\n")
+    }
+
+    /// The editor's unit for a byte offset of the file.
+    pub fn unit(&self, offset: usize) -> usize {
+        let mut units = 0;
+        for (at, width) in self.characters() {
+            if at >= offset {
+                break;
+            }
+            units += width;
+        }
+        units
+    }
+
+    /// The editor's changes as changes of the file's bytes. Inserted line ends become those
+    /// of the line that the change starts in (of the file's first line end when that line has none).
+    pub fn splices(&self, changes: &[EditorSplice]) -> Vec<Splice> {
+        changes
+            .iter()
+            .map(|change| {
+                let start = self.offset(change.from);
+                let insert = change.insert.replace('\n', self.line_end_at(start));
+                Splice::new(start..self.offset(change.to), insert)
+            })
+            .collect()
+    }
+
+    fn offset(&self, unit: usize) -> usize {
+        let mut units = 0;
+        for (at, width) in self.characters() {
+            if units >= unit {
+                return at;
+            }
+            units += width;
+        }
+        self.text.len()
+    }
+
+    fn line_end_at(&self, offset: usize) -> &'static str {
+        let before = line_ends(&self.text[..offset]).last();
+        let after = line_ends(&self.text[offset..]).next();
+        after.or(before).unwrap_or("\n")
+    }
+
+    /// The byte offset and the width in units of every character that the editor shows; CRLF is one.
+    fn characters(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut rest = self.text[self.bom..].char_indices().peekable();
+        std::iter::from_fn(move || {
+            let (at, c) = rest.next()?;
+            if c == '\r' {
+                rest.next_if(|&(_, next)| next == '\n');
+            }
+            Some((at + self.bom, c.len_utf16()))
+        })
+    }
+}
+
+fn line_ends(text: &str) -> impl Iterator<Item = &'static str> + '_ {
+    text.match_indices(['\n', '\r']).filter_map(|(at, c)| match c {
+        "\n" if text[..at].ends_with('\r') => None,
+        "\n" => Some("\n"),
+        _ if text[at + 1..].starts_with('\n') => Some("\r\n"),
+        _ => Some("\r"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apply;
+    use proptest::prelude::*;
+
+    fn edit(bytes: &str, from: usize, to: usize, insert: &str) -> String {
+        let text = EditorText::new(bytes.as_bytes()).unwrap();
+        let change = EditorSplice { from, to, insert: insert.into() };
+        String::from_utf8(apply(bytes.as_bytes(), &text.splices(&[change])).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn untouched_lines_keep_their_bytes() {
+        assert_eq!(edit("\u{feff}a\r\nb\nc\r\n", 2, 3, "B"), "\u{feff}a\r\nB\nc\r\n");
+    }
+
+    #[test]
+    fn a_new_line_ends_like_the_line_it_is_typed_in() {
+        assert_eq!(edit("a\r\nb\nc", 1, 1, "\nx"), "a\r\nx\r\nb\nc");
+        assert_eq!(edit("a\r\nb\nc", 3, 3, "\nx"), "a\r\nb\nx\nc");
+        assert_eq!(edit("a\r\nb", 3, 3, "\nx"), "a\r\nb\r\nx");
+    }
+
+    #[test]
+    fn counts_in_utf_16_like_the_editor() {
+        assert_eq!(edit("🌱a", 2, 3, "b"), "🌱b");
+        assert_eq!(EditorText::new("🌱\r\na".as_bytes()).unwrap().unit(6), 3);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_have_no_editor_text() {
+        assert!(EditorText::new(b"a\xffb").is_none());
+    }
+
+    proptest! {
+        /// Editing the file's bytes shows the same as editing the shown text.
+        #[test]
+        fn bytes_follow_the_editor(file in "(\u{feff})?([a-é🌱]|\r\n|\n|\r){0,24}", from in 0usize..30, length in 0usize..6, insert in "[a-c\n]{0,4}") {
+            let text = EditorText::new(file.as_bytes()).unwrap();
+            let shown: Vec<u16> = text.shown().encode_utf16().collect();
+            let (from, to) = (from.min(shown.len()), (from + length).min(shown.len()));
+            prop_assume!(String::from_utf16(&shown[..from]).is_ok() && String::from_utf16(&shown[to..]).is_ok());
+            // A typed LF directly behind a lone CR would join it into one CRLF; editors never show that place.
+            prop_assume!(!file.contains('\r') || !insert.contains('\n') && length == 0 || file.matches('\r').count() == file.matches("\r\n").count());
+            let change = EditorSplice { from, to, insert: insert.clone() };
+            let after = apply(file.as_bytes(), &text.splices(&[change])).unwrap();
+            let expected = [&shown[..from], &insert.encode_utf16().collect::<Vec<_>>(), &shown[to..]].concat();
+            let got = EditorText::new(&after).unwrap().shown();
+            prop_assert_eq!(got, String::from_utf16(&expected).unwrap());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Positions in a text, and splices of it.
+//!
+//! Two things are said about a text everywhere in Skilltender: *where* something is
+//! ([`Place`]: line and column for people, byte offsets for programs) and *what would
+//! change* ([`Splice`]: these bytes out, those bytes in). Skills say it about a SKILL.md,
+//! clients about a config file, the window about the text in its editor. This crate holds
+//! those words and nothing else: it reads no files and knows no format.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod editor;
+mod place;
+mod splice;
+
+pub use editor::{EditorSplice, EditorText};
+pub use place::{Lines, Place};
+pub use splice::{Splice, SpliceError, apply, cut};

@@ -1,0 +1,127 @@
+//! Where something is: byte offsets for programs, line and column for people.
+
+use serde::{Deserialize, Serialize};
+
+/// A position as a person counts it: both numbers start at 1, a column is one character
+/// (Unicode scalar value), as editors show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Where each line of a text starts. Lines end at LF, CRLF or a lone CR; a byte order mark
+/// at the start takes no column.
+#[derive(Debug, Clone)]
+pub struct Lines<'a> {
+    text: &'a [u8],
+    starts: Vec<usize>,
+}
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of `text`, which need not be UTF-8.
+    pub fn new(text: &'a [u8]) -> Self {
+        let mut starts = vec![if text.starts_with(BOM) { BOM.len() } else { 0 }];
+        let mut at = 0;
+        while let Some(&byte) = text.get(at) {
+            at += match byte {
+                b'\r' if text.get(at + 1) == Some(&b'\n') => 2,
+                b'\r' | b'\n' => 1,
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            starts.push(at);
+        }
+        Self { text, starts }
+    }
+
+    /// How many lines there are; an empty text has one.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The byte offset at which `line` (from 1) starts, or the end of the text past the last line.
+    pub fn start(&self, line: u32) -> usize {
+        let index = (line.max(1) - 1) as usize;
+        self.starts.get(index).copied().unwrap_or(self.text.len())
+    }
+
+    /// The place of a byte offset; an offset past the end is the end.
+    pub fn place(&self, offset: usize) -> Place {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|&start| start <= offset).max(1);
+        let start = self.starts[line - 1].min(offset);
+        let column = characters(&self.text[start..offset]) + 1;
+        Place { line: saturate(line), column: saturate(column) }
+    }
+
+    /// The byte offset of a place; a column past the end of its line is the end of that line.
+    pub fn offset(&self, place: Place) -> usize {
+        let start = self.start(place.line);
+        let end = self.start(place.line + 1);
+        let mut left = place.column.max(1) - 1;
+        let mut at = start;
+        while left > 0 && at < end && !matches!(self.text[at], b'\r' | b'\n') {
+            at += 1;
+            while at < end && is_continuation(self.text[at]) {
+                at += 1;
+            }
+            left -= 1;
+        }
+        at
+    }
+}
+
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+fn saturate(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_characters_not_bytes_and_skips_the_byte_order_mark() {
+        let lines = Lines::new("\u{feff}né: x\r\nb".as_bytes());
+        assert_eq!(lines.place(3).to_string(), "1:1");
+        assert_eq!(lines.place(6).to_string(), "1:3");
+        assert_eq!(lines.place(11).to_string(), "2:1");
+        assert_eq!(lines.place(999).to_string(), "2:2");
+    }
+
+    #[test]
+    fn every_kind_of_line_end_ends_a_line() {
+        let lines = Lines::new(b"a\nb\r\nc\rd");
+        assert_eq!(lines.count(), 4);
+        assert_eq!([1, 2, 3, 4].map(|line| lines.start(line)), [0, 2, 5, 7]);
+    }
+
+    #[test]
+    fn a_place_and_its_offset_lead_to_each_other() {
+        let text = "né: x\r\n\nzwölf\r";
+        let lines = Lines::new(text.as_bytes());
+        for (offset, _) in text.char_indices().filter(|&(_, c)| c != '\n' && c != '\r') {
+            assert_eq!(lines.offset(lines.place(offset)), offset);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The walls between the crates, read from `cargo metadata` and from the sources.
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+use serde_json::Value;
+
+const OURS: &[&str] = &["text", "skills", "clients", "mcp", "engine", "cli", "skilltender-app", "tests", "xtask"];
+
+/// Who may depend on whom, complete.
+const EDGES: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("skills", &["text"]),
+    ("clients", &["text"]),
+    ("mcp", &["skills"]),
+    ("engine", &["text", "skills", "clients", "mcp"]),
+    ("cli", &["engine"]),
+    ("skilltender-app", &["engine"]),
+    ("tests", &["text", "skills", "clients"]),
+    ("xtask", &[]),
+];
+
+/// Packages that may be named by one of our crates only.
+const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
+    ("rmcp", &["mcp"]),
+    ("tauri", &["skilltender-app"]),
+    ("notify", &["engine"]),
+    ("keyring", &["engine"]),
+    ("keyring-core", &["engine"]),
+    ("directories", &["engine"]),
+    ("granit-parser", &["skills"]),
+    ("serde-saphyr", &["skills"]),
+];
+
+/// What a pure crate must not name.
+const IMPURE: &[&str] =
+    &["std::fs", "std::env", "std::net", "std::process", "std::thread", "SystemTime", "Instant::now", "tokio"];
+
+#[test]
+fn crates_depend_only_downhill() {
+    for (name, dependencies) in dependencies() {
+        let (_, allowed) =
+            EDGES.iter().find(|(crate_, _)| *crate_ == name).unwrap_or_else(|| panic!("{name} stands in no edge"));
+        let ours: BTreeSet<_> =
+            dependencies.iter().map(String::as_str).filter(|dependency| OURS.contains(dependency)).collect();
+        let beyond: Vec<_> = ours.difference(&allowed.iter().copied().collect()).copied().collect();
+        assert!(beyond.is_empty(), "{name} must not depend on {beyond:?}");
+    }
+}
+
+#[test]
+fn foreign_names_stay_at_their_border() {
+    for (name, dependencies) in dependencies() {
+        for (foreign, homes) in AT_THEIR_BORDER {
+            let there = dependencies.iter().any(|dependency| dependency == foreign);
+            assert!(!there || homes.contains(&name.as_str()), "{name} must not depend on {foreign}");
+        }
+    }
+}
+
+#[test]
+fn the_pure_crates_touch_no_disk_clock_or_environment() {
+    for name in ["text", "skills", "clients"] {
+        for source in sources(&root().join("crates").join(name).join("src"), "rs") {
+            let text = fs::read_to_string(&source).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+            for word in IMPURE {
+                assert!(!code.contains(word), "{} names {word}", source.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_backend_of_the_window_knows_tauri() {
+    let ui = root().join("ui/src");
+    for source in sources(&ui, "ts").into_iter().chain(sources(&ui, "svelte")) {
+        let text = fs::read_to_string(&source).unwrap();
+        let inside = source.starts_with(ui.join("backend"));
+        assert!(inside || !text.contains("@tauri-apps"), "{} imports @tauri-apps", source.display());
+        assert!(!text.contains("{@html"), "{} draws HTML from a string", source.display());
+    }
+}
+
+/// Our packages and the names of what they depend on, tests and build scripts left out.
+fn dependencies() -> Vec<(String, Vec<String>)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo metadata runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let packages = metadata["packages"].as_array().expect("packages").iter();
+    packages
+        .map(|package| {
+            let all = package["dependencies"].as_array().expect("dependencies").iter();
+            (
+                name(package),
+                all.filter(|dependency| dependency["kind"].is_null() || name(package) == "tests").map(name).collect(),
+            )
+        })
+        .collect()
+}
+
+fn sources(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(sources(&path, extension));
+        } else if path.extension().is_some_and(|end| end == extension) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lies in the repository")
+}

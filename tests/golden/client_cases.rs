@@ -1,0 +1,1 @@
+//! `tests/clients/<client>/<case>/{before,after,removed}`: every file byte for byte.

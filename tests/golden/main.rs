@@ -1,0 +1,7 @@
+//! What needs no program: the golden cases beside this folder, the corpus of real skills, and
+//! the walls between the crates.
+
+mod architecture;
+mod client_cases;
+mod corpus;
+mod skill_cases;

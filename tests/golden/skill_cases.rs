@@ -1,0 +1,1 @@
+//! `tests/skills/<case>/`: a SKILL.md and what is to be read and said about it.

@@ -1,0 +1,1 @@
+//! What drives the built programs: real transports, real clients, a real keychain.

@@ -1,0 +1,26 @@
+//! Where things are in the repository and in the build folder.
+
+use std::path::{Path, PathBuf};
+
+/// The repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository")
+}
+
+/// Cargo's build folder.
+pub(crate) fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+/// What we install for ourselves: Node, Python packages, cargo-deny.
+pub(crate) fn cache() -> PathBuf {
+    target().join("xtask")
+}
+
+/// A program's file name on this system.
+pub(crate) fn program(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}

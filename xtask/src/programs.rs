@@ -1,0 +1,38 @@
+//! Building the window's code and the two programs.
+
+use std::path::PathBuf;
+
+use crate::{
+    node::Node,
+    paths,
+    step::{Done, cargo, run},
+};
+
+/// The two programs, built; absolute paths.
+pub(crate) struct Programs {
+    pub(crate) skilltender: PathBuf,
+    pub(crate) app: PathBuf,
+}
+
+/// Builds the window's code into `ui/dist`, which the app takes in.
+pub(crate) fn build_window(node: &Node) -> Done {
+    let ui = paths::root().join("ui");
+    node.install(&ui)?;
+    node.script(&ui, "build")
+}
+
+/// Builds both programs in the development profile.
+pub(crate) fn build() -> Done<Programs> {
+    run(&mut cargo(&["build", "--package=cli", "--package=skilltender-app"]))?;
+    let folder = paths::target().join("debug");
+    Ok(Programs {
+        skilltender: folder.join(paths::program("skilltender")),
+        app: folder.join(paths::program("skilltender-app")),
+    })
+}
+
+/// Builds the command line alone: no GTK, no window.
+pub(crate) fn build_command_line() -> Done<PathBuf> {
+    run(&mut cargo(&["build", "--package=cli"]))?;
+    Ok(paths::target().join("debug").join(paths::program("skilltender")))
+}

@@ -1,0 +1,75 @@
+//! Running programs, and saying what runs and how long it took.
+
+use std::{
+    fmt::Display,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// Why something was not done, as a sentence.
+#[derive(Debug)]
+pub(crate) struct Failed(pub(crate) String);
+
+pub(crate) type Done<T = ()> = Result<T, Failed>;
+
+impl Failed {
+    pub(crate) fn because(what: impl Display) -> Self {
+        Self(what.to_string())
+    }
+}
+
+/// The parts of a longer task, each timed; the times are printed at the end.
+#[derive(Default)]
+pub(crate) struct Steps {
+    taken: Vec<(&'static str, Duration)>,
+}
+
+impl Steps {
+    /// Does one part. Its name is printed before it starts.
+    pub(crate) fn step<T>(&mut self, name: &'static str, part: impl FnOnce() -> Done<T>) -> Done<T> {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let done = part().map_err(|Failed(why)| Failed(format!("{name}: {why}")));
+        self.taken.push((name, start.elapsed()));
+        done
+    }
+
+    /// Prints how long each part took.
+    pub(crate) fn print_times(&self) {
+        println!("\nTimes");
+        for (name, took) in &self.taken {
+            println!("{:>7.1} s  {name}", took.as_secs_f64());
+        }
+        let total: Duration = self.taken.iter().map(|(_, took)| *took).sum();
+        println!("{:>7.1} s  all", total.as_secs_f64());
+    }
+}
+
+/// Runs a program to its end, its output shown.
+pub(crate) fn run(command: &mut Command) -> Done {
+    println!("$ {}", spelled(command));
+    let status = command.stdin(Stdio::null()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failed(format!("`{}` ended with {status}.", spelled(command)))),
+        Err(why) => Err(Failed(format!("`{}` does not start: {why}.", spelled(command)))),
+    }
+}
+
+/// What a program prints, or `None` when it is not there or fails.
+pub(crate) fn output_of(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A cargo command, run by the cargo that runs us.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(crate::paths::root()).args(arguments);
+    command
+}
+
+fn spelled(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}

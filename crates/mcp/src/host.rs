@@ -4,7 +4,7 @@
 use std::{io, sync::Arc, time::Duration};
 
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::broadcast;
+use tokio::sync::watch;
 
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
@@ -17,8 +17,9 @@ pub trait Host: Send + Sync + 'static {
     /// Whether serving is paused: lists are then empty and calls answer one sentence.
     fn paused(&self) -> bool;
 
-    /// Tells, debounced, that something may look different now.
-    fn changes(&self) -> broadcast::Receiver<Change>;
+    /// A number that goes up, debounced, whenever a skill, one of its files, a choice or `paused`
+    /// may look different. The server compares its own lists before it tells a client anything.
+    fn changes(&self) -> watch::Receiver<u64>;
 
     /// Takes note of what a client did. Never holds arguments or contents.
     fn note(&self, note: Note);
@@ -31,19 +32,10 @@ pub struct Caller {
     pub client: String,
 }
 
-/// Something may look different now. The server compares its own lists before it tells anybody.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// Skills came, went, were switched, or look different in a list.
-    Skills,
-    /// These files changed: skill ids and paths.
-    Files(Arc<[(String, SkillPath)]>),
-}
-
 /// One thing that a client did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// It opened a connection, or first spoke without one.
+    /// It opened a connection that lasts. One `Disconnected` follows each of these.
     Connected {
         /// Who.
         caller: Caller,
@@ -57,19 +49,28 @@ pub enum Note {
         /// Who.
         caller: Caller,
     },
+    /// It spoke without a connection, for the first time or under another name: HTTP since 2026-07-28.
+    Met {
+        /// Who.
+        caller: Caller,
+        /// The name and version that it gave of itself.
+        name: Option<String>,
+        /// The protocol revision.
+        protocol: String,
+    },
     /// It called something.
     Called {
         /// Who.
         caller: Caller,
         /// `tools/call`, `resources/read` ...
         method: String,
-        /// The tool, prompt or URI.
+        /// The tool, prompt or URI; empty for a list.
         target: String,
         /// Whether it got what it asked for.
         ok: bool,
         /// How long it took.
         took: Duration,
-        /// Bytes of the answer's content.
+        /// Bytes of the answer.
         bytes: u64,
     },
 }

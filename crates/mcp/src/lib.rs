@@ -9,4 +9,4 @@
 
 mod host;
 
-pub use host::{Caller, Change, Host, Note};
+pub use host::{Caller, Host, Note};

@@ -1,8 +1,12 @@
 //! `cargo xtask bench`: the figures that the README names, on release builds.
 
-use crate::step::{Done, cargo, run};
+use crate::{
+    paths,
+    step::{Done, cargo, run},
+};
 
 pub(crate) fn bench() -> Done {
     run(&mut cargo(&["build", "--release", "--package=cli"]))?;
-    run(&mut cargo(&["bench", "--package=tests"]))
+    let program = paths::target().join("release").join(paths::program("skilltender"));
+    run(cargo(&["bench", "--package=tests"]).env("SKILLTENDER_PROGRAM", program))
 }

@@ -1,5 +1,6 @@
 //! The running application, without a window.
 
+mod guest;
 mod machine;
 pub mod view;
 

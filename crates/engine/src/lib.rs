@@ -2,6 +2,8 @@
 
 mod guest;
 mod machine;
+#[cfg(test)]
+mod typescript;
 pub mod view;
 
 pub use machine::{Machine, MachineError};

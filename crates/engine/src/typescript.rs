@@ -1,0 +1,55 @@
+//! The window's types in TypeScript: one file, generated from [`crate::view`], committed and compared.
+//!
+//! `UPDATE_TYPES=1 cargo test -p engine typescript` writes it anew.
+
+use std::{env, fmt::Write as _, fs, path::Path};
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::view::{ActionError, ConnectPlan, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot};
+
+const HEADER: &str = "// Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript\n";
+
+#[test]
+fn the_windows_types_are_those_of_the_view() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/backend/types.ts");
+    let now = typescript();
+    if env::var_os("UPDATE_TYPES").is_some() {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, &now).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap_or_default(), now, "run: {HEADER}");
+}
+
+/// Every type that crosses into the window, each after those it names.
+fn typescript() -> String {
+    let mut types = Types { config: Config::new(), seen: Vec::new(), text: HEADER.to_owned() };
+    types.visit::<Snapshot>();
+    types.visit::<SkillPage>();
+    types.visit::<Problem>();
+    types.visit::<EditorSplice>();
+    types.visit::<Saved>();
+    types.visit::<ConnectPlan>();
+    types.visit::<FirstRun>();
+    types.visit::<ActionError>();
+    types.text
+}
+
+struct Types {
+    config: Config,
+    seen: Vec<String>,
+    text: String,
+}
+
+impl TypeVisitor for Types {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let name = T::ident(&self.config);
+        if T::output_path().is_none() || self.seen.contains(&name) {
+            return;
+        }
+        self.seen.push(name);
+        T::visit_dependencies(self);
+        let docs = T::docs().unwrap_or_default();
+        writeln!(self.text, "\n{docs}export {}", T::decl(&self.config)).unwrap();
+    }
+}

@@ -1,81 +1,227 @@
 //! The URIs by which a catalog's skills and their files are reached: `skill://` (the MCP Skills
 //! extension, SEP-2640) and `resource://` (seed 004).
+//!
+//! [`Address`] is what a URI says, parsed once and percent-decoded once; [`Address::resolve`]
+//! looks it up in a catalog. No address can name anything outside of a skill: a path comes out as
+//! a [`SkillPath`] or not at all.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use crate::{Catalog, Entry, SkillPath};
+use crate::{Catalog, Entry, Reference, SkillPath};
 
-const SKILL: &str = "skill://";
+/// The address that is served for a URI.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Address {
+    /// `skill://index.json`: the index that hosts read before `skills/list` existed (seed 001).
+    SkillIndex,
+    /// `skill://<skill-path>/<file>`, or a folder of a skill.
+    Skill(SkillPath),
+    /// `resource://catalog/skills_index`: every skill in short.
+    Catalog,
+    /// `resource://catalog/skills/{skill_id}`: all that is known of one skill.
+    Record(String),
+    /// `resource://skills/{skill_id}/document`: its SKILL.md.
+    Document(String),
+    /// `resource://skills/{skill_id}/references/{ref_id}`: a declared reference document.
+    Reference(String, String),
+    /// `resource://docs/{path*}`: Markdown by its path.
+    Docs(SkillPath),
+}
+
+/// What an address leads to in a catalog.
+#[derive(Debug, Clone)]
+pub enum Target<'c> {
+    /// The index under `skill://`.
+    SkillIndex,
+    /// A file of a published skill.
+    File(&'c Arc<Entry>, SkillPath),
+    /// A folder of a published skill; `None` is the skill's own folder.
+    Folder(&'c Arc<Entry>, Option<SkillPath>),
+    /// The catalog.
+    Catalog,
+    /// The record of a skill.
+    Record(&'c Arc<Entry>),
+    /// SKILL.md of a skill, as the `resource://` family serves it.
+    Document(&'c Arc<Entry>),
+    /// A reference document.
+    Reference(&'c Arc<Entry>, &'c Reference),
+    /// Our own page `index.md`, which says what is served.
+    DocsIndex,
+    /// Our own page `usage.md`.
+    DocsUsage,
+    /// A Markdown file of a skill, by its path under `docs/skills/`.
+    DocsFile(&'c Arc<Entry>, SkillPath),
+}
 
 /// The URI of one file of a skill: `skill://<skill path>/<file>`, every segment percent-encoded.
 pub fn skill_uri(entry: &Entry, path: &SkillPath) -> String {
-    let mut uri = SKILL.to_owned();
-    for byte in entry.skill_path().bytes().chain(*b"/").chain(path.as_str().bytes()) {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
-    uri
+    format!("skill://{}/{}", encoded(entry.skill_path()), encoded(path.as_str()))
 }
 
-/// The published file that a `skill://` URI names, in the innermost skill that holds it. The URI is
-/// decoded once; one that leads anywhere else names nothing.
-pub fn find_skill_file<'a>(catalog: &'a Catalog, uri: &str) -> Option<(&'a Arc<Entry>, SkillPath)> {
-    let segments: Vec<String> = uri.strip_prefix(SKILL)?.split('/').map(decode).collect::<Option<_>>()?;
-    (1..segments.len()).rev().find_map(|split| {
-        let (skill, file) = segments.split_at(split);
-        let entry = catalog.at(&skill.join("/"))?;
-        let path = SkillPath::new(&file.join("/"))?;
-        entry.files.iter().any(|file| file.path == path).then_some((entry, path))
+/// The published file that a `skill://` URI names, in the innermost skill that holds it.
+pub fn find_skill_file<'c>(catalog: &'c Catalog, uri: &str) -> Option<(&'c Arc<Entry>, SkillPath)> {
+    match Address::parse(uri)?.resolve(catalog)? {
+        Target::File(entry, path) => Some((entry, path)),
+        _ => None,
+    }
+}
+
+impl Address {
+    /// What a URI says; `None` when it is none of ours or could lead out of a skill.
+    pub fn parse(uri: &str) -> Option<Self> {
+        if uri == "skill://index.json" {
+            return Some(Self::SkillIndex);
+        }
+        if let Some(path) = uri.strip_prefix("skill://") {
+            return SkillPath::new(&segments(path)?.join("/")).map(Self::Skill);
+        }
+        let rest = uri.strip_prefix("resource://")?;
+        if let Some(path) = rest.strip_prefix("docs/") {
+            // `{path*}` expands `a/b` to `a%2Fb`; clients that fill it in by hand send `a/b`.
+            return SkillPath::new(&decoded(path)?).filter(|path| path.as_str().ends_with(".md")).map(Self::Docs);
+        }
+        match segments(rest)?.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["catalog", "skills_index"] => Some(Self::Catalog),
+            ["catalog", "skills", id] => Some(Self::Record(id.to_owned())),
+            ["skills", id, "document"] => Some(Self::Document(id.to_owned())),
+            ["skills", id, "references", reference] => Some(Self::Reference(id.to_owned(), reference.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// What is served at this address; `None` when nothing is.
+    pub fn resolve<'c>(&self, catalog: &'c Catalog) -> Option<Target<'c>> {
+        let skill = |id: &str| catalog.get(id).filter(|entry| entry.cataloged());
+        match self {
+            Self::SkillIndex => Some(Target::SkillIndex),
+            Self::Skill(path) => beneath(catalog, path),
+            Self::Catalog => Some(Target::Catalog),
+            Self::Record(id) => skill(id).map(Target::Record),
+            Self::Document(id) => skill(id).map(Target::Document),
+            Self::Reference(id, reference) => {
+                let entry = skill(id)?;
+                let reference = entry.skill.personal.as_ref()?.references.get(reference)?;
+                entry.file(&reference.path)?;
+                Some(Target::Reference(entry, reference))
+            }
+            Self::Docs(path) => match path.as_str().split_once('/') {
+                None if path.as_str() == "index.md" => Some(Target::DocsIndex),
+                None if path.as_str() == "usage.md" => Some(Target::DocsUsage),
+                Some(("skills", rest)) => {
+                    let (id, file) = rest.split_once('/')?;
+                    let (entry, file) = (skill(id)?, SkillPath::new(file)?);
+                    entry.file(&file)?;
+                    Some(Target::DocsFile(entry, file))
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SkillIndex => f.write_str("skill://index.json"),
+            Self::Skill(path) => write!(f, "skill://{}", encoded(path.as_str())),
+            Self::Catalog => f.write_str("resource://catalog/skills_index"),
+            Self::Record(id) => write!(f, "resource://catalog/skills/{}", encoded(id)),
+            Self::Document(id) => write!(f, "resource://skills/{}/document", encoded(id)),
+            Self::Reference(id, reference) => {
+                write!(f, "resource://skills/{}/references/{}", encoded(id), encoded(reference))
+            }
+            Self::Docs(path) => write!(f, "resource://docs/{}", encoded(path.as_str())),
+        }
+    }
+}
+
+/// The innermost published skill that `path` leads into. Skills may lie inside skills; a file
+/// of the inner one is also one of the outer, at the same address.
+fn beneath<'c>(catalog: &'c Catalog, path: &SkillPath) -> Option<Target<'c>> {
+    let path = path.as_str();
+    let ends = path.rmatch_indices('/').map(|(at, _)| at);
+    for end in std::iter::once(path.len()).chain(ends) {
+        let Some(entry) = catalog.at(&path[..end]) else { continue };
+        let Some(inside) = path.get(end + 1..) else { return Some(Target::Folder(entry, None)) };
+        let inside = SkillPath::new(inside)?;
+        if entry.file(&inside).is_some() {
+            return Some(Target::File(entry, inside));
+        }
+        let folder = format!("{inside}/");
+        if entry.files.iter().any(|file| file.path.as_str().starts_with(&folder)) {
+            return Some(Target::Folder(entry, Some(inside)));
+        }
+    }
+    None
+}
+
+/// The segments of a path, each percent-decoded once; none of them may hold a `/` then.
+fn segments(path: &str) -> Option<Vec<String>> {
+    path.split('/').map(|segment| decoded(segment).filter(|segment| !segment.contains('/'))).collect()
+}
+
+/// Percent-decodes once. `None` for a broken escape, bytes that are not UTF-8, a query or a fragment.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+                u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?
+            }
+            b'?' | b'#' => return None,
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Percent-encodes what RFC 3986 does not let stand in a path or a registered name.
+fn encoded(text: &str) -> String {
+    text.bytes().fold(String::with_capacity(text.len()), |mut uri, byte| {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => uri.push(char::from(byte)),
+            b'-' | b'.' | b'_' | b'~' | b'/' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';'
+            | b'=' => {
+                uri.push(char::from(byte));
+            }
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+        uri
     })
-}
-
-/// One segment without its percent-encoding; `None` where it is malformed, is not UTF-8, or hides a
-/// slash.
-fn decode(segment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(segment.len());
-    let mut rest = segment.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        if byte != b'%' {
-            bytes.push(byte);
-            rest = after;
-            continue;
-        }
-        let digits = after.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
-        bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
-        rest = &after[2..];
-    }
-    String::from_utf8(bytes).ok().filter(|text| !text.contains('/'))
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-    use crate::{File, Reading};
+    use crate::File;
 
     fn catalog(skills: &[(&str, &[&str])]) -> Catalog {
         let entries = skills.iter().map(|(place, files)| {
             let id = place.rsplit('/').next().unwrap();
-            let mut skill = crate::read(id, b"");
-            skill.reading = Reading::Strict;
-            skill.frontmatter = json!({"name": id, "description": "Something."}).as_object().unwrap().clone();
-            let file = |path: &&str| File { path: SkillPath::new(path).unwrap(), size: 1, modified: 0 };
-            Arc::new(Entry {
-                skill: Arc::new(skill),
+            let file = format!(
+                "---\nname: {id}\ndescription: Something.\nx-personal-mcp:\n  id: {id}\n  version: 1.0.0\n  \
+                 capabilities: [resource://skills/{id}/document]\n  references:\n    guide: {{path: references/guide.md}}\n    \
+                 lost: {{path: references/lost.md}}\n---\n"
+            );
+            let mut files: Vec<_> = files
+                .iter()
+                .map(|path| File { path: SkillPath::new(path).unwrap(), size: 1, modified: 0 })
+                .collect();
+            files.sort_by(|a, b| a.path.cmp(&b.path));
+            Entry {
+                skill: Arc::new(crate::read(id, file.as_bytes())),
                 folder: "one".into(),
                 path: (*place).to_owned(),
                 location: "/skills".into(),
                 digest: String::new(),
-                files: files.iter().map(file).collect(),
+                files: files.into(),
                 enabled: true,
                 shadowed_by: None,
-            })
+            }
         });
-        Catalog::new(entries.collect())
+        Catalog::new(entries.collect(), &[])
     }
 
     #[test]

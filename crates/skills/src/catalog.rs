@@ -5,9 +5,9 @@
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
-use serde_json::Value;
+use text::Place;
 
-use crate::{Reading, Skill, SkillPath};
+use crate::{Problem, Severity, Skill, SkillPath, is_kebab_case};
 
 /// What a server should not go beyond with one skill (SEP-2640).
 const MOST_FILES: usize = 512;
@@ -32,7 +32,8 @@ pub struct Entry {
     pub files: Arc<[File]>,
     /// Whether the user has it switched on.
     pub enabled: bool,
-    /// The key of an earlier skill with the same id, which is served instead of this one (decision 10).
+    /// The key of an earlier skill with the same id, which is served instead of this one
+    /// (decision 10). [`Catalog::new`] sets it.
     pub shadowed_by: Option<String>,
 }
 
@@ -53,57 +54,94 @@ impl Entry {
         if self.path.is_empty() { self.folder.clone() } else { format!("{}/{}", self.folder, self.path) }
     }
 
-    /// Whether it is served at all: on, loadable, and the first of its id.
+    /// Whether it is served at all: on, loadable, and the first of its id. Tools offer such
+    /// skills, whatever they are called.
     pub fn served(&self) -> bool {
-        self.enabled && self.skill.loads() && self.shadowed_by.is_none()
+        self.competes() && self.shadowed_by.is_none()
     }
 
-    /// Whether it may be published as it is under `skill://` (decision 10): read strictly, named
-    /// like its folder by the rules of agentskills.io, described, and within SEP-2640's limits.
+    /// Whether it is served in the catalog and under `resource://`, where ids are kebab-case.
+    pub fn cataloged(&self) -> bool {
+        self.served() && is_kebab_case(&self.skill.id)
+    }
+
+    /// Whether it may be published as it is under `skill://` and in `skills/*`, to hosts that
+    /// check every byte: it keeps to the specification and to SEP-2640's limits.
     pub fn strict(&self) -> bool {
-        let text = |key| self.skill.frontmatter.get(key).and_then(Value::as_str);
-        self.skill.reading == Reading::Strict
-            && text("name").is_some_and(|name| name == self.skill.id && portable(name))
-            && text("description").is_some_and(|words| (1..=1024).contains(&words.chars().count()))
+        self.skill.is_strict()
             && self.files.len() <= MOST_FILES
             && self.files.iter().map(|file| file.size).sum::<u64>() <= MOST_BYTES
     }
 
-    /// Its place below `skill://`: its path below its folder, or its id where it is the folder.
+    /// Its path below `skill://`, whose last segment is its id.
     pub fn skill_path(&self) -> &str {
         if self.path.is_empty() { &self.skill.id } else { &self.path }
     }
-}
 
-/// Lowercase letters, digits and single hyphens between them, 64 at most.
-fn portable(name: &str) -> bool {
-    let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    name.len() <= 64 && name.split('-').all(word)
+    /// The file at `path`, when it counts as a part of the skill.
+    pub fn file(&self, path: &SkillPath) -> Option<&File> {
+        self.files.binary_search_by(|file| file.path.cmp(path)).ok().map(|index| &self.files[index])
+    }
+
+    /// What is wrong with it as a member of its library: another skill has its id.
+    pub fn shadow_problem(&self) -> Option<Problem> {
+        let other = self.shadowed_by.as_ref()?;
+        let message = format!(
+            "`{other}` has the same id, `{}`, and comes first, so this skill is served nowhere. \
+             Rename one of the two folders, or switch one off.",
+            self.skill.id
+        );
+        Some(Problem {
+            rule: "duplicate-id",
+            severity: Severity::Warning,
+            message,
+            start: 0,
+            end: 0,
+            place: Place { line: 1, column: 1 },
+            field: None,
+            fix: None,
+        })
+    }
+
+    fn competes(&self) -> bool {
+        self.enabled && self.skill.loads()
+    }
 }
 
 /// All skills of a library, sorted by id, then by the order of the folders, then by path.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     entries: Vec<Arc<Entry>>,
-    /// The served ones by id.
-    ids: HashMap<String, usize>,
-    /// The served ones that pass strictly, by their place below `skill://`.
+    by_key: HashMap<String, usize>,
+    /// The served ones that pass strictly, by [`Entry::skill_path`].
     places: HashMap<String, usize>,
 }
 
 impl Catalog {
-    /// The catalog of these entries, which come in the order of the folders and then by path.
-    pub fn new(mut entries: Vec<Arc<Entry>>) -> Self {
-        entries.sort_by(|one, other| one.skill.id.cmp(&other.skill.id));
-        let mut ids = HashMap::new();
-        let mut places = HashMap::new();
-        for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.served()) {
-            ids.entry(entry.skill.id.clone()).or_insert(at);
-            if entry.strict() {
-                places.entry(entry.skill_path().to_owned()).or_insert(at);
+    /// Sorts the skills of a library and decides which of several with the same id is served:
+    /// the first one that is on and loads. `folders` are the ids of the library's folders, in the
+    /// order that the user gave them; a folder that is not among them comes last.
+    pub fn new(mut entries: Vec<Entry>, folders: &[String]) -> Self {
+        let order: HashMap<&str, usize> = folders.iter().enumerate().map(|(at, id)| (id.as_str(), at)).collect();
+        let rank = |entry: &Entry| order.get(entry.folder.as_str()).copied().unwrap_or(usize::MAX);
+        entries.sort_by(|a, b| {
+            (&a.skill.id, rank(a), &a.folder, &a.path).cmp(&(&b.skill.id, rank(b), &b.folder, &b.path))
+        });
+        let mut first: Option<(String, String)> = None;
+        for entry in &mut entries {
+            entry.shadowed_by = None;
+            if !entry.competes() {
+                continue;
+            }
+            match &first {
+                Some((id, key)) if *id == entry.skill.id => entry.shadowed_by = Some(key.clone()),
+                _ => first = Some((entry.skill.id.clone(), entry.key())),
             }
         }
-        Self { entries, ids, places }
+        let by_key = entries.iter().enumerate().map(|(at, entry)| (entry.key(), at)).collect();
+        let published = entries.iter().enumerate().filter(|(_, entry)| entry.served() && entry.strict());
+        let places = published.map(|(at, entry)| (entry.skill_path().to_owned(), at)).collect();
+        Self { entries: entries.into_iter().map(Arc::new).collect(), by_key, places }
     }
 
     /// Every entry, the broken, disabled and shadowed ones too.
@@ -118,16 +156,81 @@ impl Catalog {
 
     /// The served skill of this id.
     pub fn get(&self, id: &str) -> Option<&Arc<Entry>> {
-        self.ids.get(id).map(|at| &self.entries[*at])
+        let start = self.entries.partition_point(|entry| entry.skill.id.as_str() < id);
+        self.entries[start..].iter().take_while(|entry| entry.skill.id == id).find(|entry| entry.served())
+    }
+
+    /// The entry of this key, served or not.
+    pub fn by_key(&self, key: &str) -> Option<&Arc<Entry>> {
+        self.by_key.get(key).map(|&at| &self.entries[at])
     }
 
     /// The served skill that passes strictly and stands at this place below `skill://`.
     pub fn at(&self, skill_path: &str) -> Option<&Arc<Entry>> {
-        self.places.get(skill_path).map(|at| &self.entries[*at])
+        self.places.get(skill_path).map(|&at| &self.entries[at])
     }
 
-    /// The served entries that pass strictly, sorted by id.
+    /// The served skills that pass strictly, sorted by id.
     pub fn published(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.served().filter(|entry| self.at(entry.skill_path()).is_some_and(|one| Arc::ptr_eq(one, entry)))
+        self.served().filter(|entry| entry.strict())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    fn entry(folder: &str, path: &str, enabled: bool) -> Entry {
+        let id = path.rsplit('/').next().unwrap();
+        Entry {
+            skill: Arc::new(read(id, format!("---\nname: {id}\ndescription: Makes tea.\n---\n").as_bytes())),
+            folder: folder.into(),
+            path: path.into(),
+            location: PathBuf::from("/library").join(folder).join(path),
+            digest: String::new(),
+            files: Arc::new([File { path: SkillPath::skill_md(), size: 1, modified: 0 }]),
+            enabled,
+            shadowed_by: None,
+        }
+    }
+
+    fn catalog(entries: Vec<Entry>) -> Catalog {
+        Catalog::new(entries, &["mine".into(), "team".into()])
+    }
+
+    #[test]
+    fn the_first_folder_wins_and_the_others_say_so() {
+        let catalog =
+            catalog(vec![entry("team", "tea", true), entry("mine", "z/tea", true), entry("mine", "a/tea", true)]);
+        assert_eq!(catalog.get("tea").unwrap().key(), "mine/a/tea");
+        let shadowed: Vec<_> = catalog.entries().iter().filter_map(|entry| entry.shadow_problem()).collect();
+        assert_eq!(shadowed.len(), 2);
+        assert!(shadowed[0].message.starts_with("`mine/a/tea` has the same id, `tea`, and comes first"));
+    }
+
+    #[test]
+    fn a_skill_that_is_off_or_broken_shadows_nobody() {
+        let mut broken = entry("mine", "tea", true);
+        broken.skill = Arc::new(read("tea", b"# Tea"));
+        let catalog = catalog(vec![broken, entry("mine", "off/tea", false), entry("team", "tea", true)]);
+        assert_eq!(catalog.get("tea").unwrap().key(), "team/tea");
+        assert_eq!(catalog.served().count(), 1);
+        assert_eq!(catalog.entries().len(), 3);
+    }
+
+    #[test]
+    fn entries_are_found_by_id_key_and_path() {
+        let catalog = catalog(vec![entry("mine", "deep/tea", true), entry("mine", "coffee", false)]);
+        assert_eq!(catalog.by_key("mine/coffee").unwrap().skill.id, "coffee");
+        assert_eq!(catalog.at("deep/tea").unwrap().skill.id, "tea");
+        assert!(catalog.get("coffee").is_none() && catalog.at("coffee").is_none());
+    }
+
+    #[test]
+    fn an_odd_id_is_served_by_tools_only() {
+        let catalog = catalog(vec![entry("mine", "My Tea", true)]);
+        let tea = catalog.get("My Tea").unwrap();
+        assert!(tea.served() && !tea.cataloged() && !tea.strict());
     }
 }

@@ -22,13 +22,24 @@
 
 pub mod address;
 mod catalog;
+mod check;
 mod dependency;
+mod document;
+mod frontmatter;
+mod name;
+mod path;
 mod personal;
 mod problem;
+mod repair;
 mod skill;
+mod yaml;
 
+pub use address::{Address, Target};
 pub use catalog::{Catalog, Entry, File};
+pub use check::{RULES, Rule};
 pub use dependency::{Choice, Launch, Missing, Parameter, Server};
+pub use name::is_kebab_case;
+pub use path::SkillPath;
 pub use personal::{Personal, Reference};
 pub use problem::{Fix, Problem, Severity};
-pub use skill::{Reading, Skill, SkillPath, read};
+pub use skill::{Reading, Skill, read};

@@ -1,5 +1,7 @@
 //! What is wrong with a skill, said so that a person can act on it.
 
+use std::ops::Range;
+
 use serde::Serialize;
 use text::{Place, Splice};
 
@@ -43,4 +45,31 @@ pub struct Fix {
     pub label: String,
     /// The change.
     pub splices: Vec<Splice>,
+}
+
+/// What a rule found: a problem before its severity and its place for people are looked up.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    pub(crate) rule: &'static str,
+    pub(crate) span: Range<usize>,
+    pub(crate) message: String,
+    pub(crate) field: Option<String>,
+    /// Boxed so that a fault stays small where it is an error.
+    pub(crate) fix: Option<Box<Fix>>,
+}
+
+impl Fault {
+    pub(crate) fn new(rule: &'static str, span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { rule, span, message: message.into(), field: None, fix: None }
+    }
+
+    /// Names the frontmatter field.
+    pub(crate) fn about(self, field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..self }
+    }
+
+    /// Offers a change that puts it right.
+    pub(crate) fn fixed_by(self, label: impl Into<String>, splices: Vec<Splice>) -> Self {
+        Self { fix: Some(Box::new(Fix { label: label.into(), splices })), ..self }
+    }
 }

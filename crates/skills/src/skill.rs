@@ -1,11 +1,17 @@
-//! One skill as it was read, and the paths inside it.
+//! One skill as it was read.
 
 use std::ops::Range;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{Personal, Problem, Server};
+use crate::{
+    Personal, Problem, Server,
+    check::{self, Draft},
+    document::Document,
+    frontmatter::Frontmatter,
+    yaml::Node,
+};
 
 /// A skill, with everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,10 +48,35 @@ pub enum Reading {
     Broken,
 }
 
+/// Reads the SKILL.md of the folder `id`. Never fails: see [`Skill::problems`].
+pub fn read(id: &str, file: &[u8]) -> Skill {
+    let document = Document::new(file);
+    let Frontmatter { reading, root, faults } = Frontmatter::read(&document);
+    let problems = check::problems(&Draft { id, document: &document, frontmatter: &root }, faults);
+    Skill {
+        id: id.to_owned(),
+        name: said(&root, "name").map_or_else(|| id.to_owned(), str::to_owned),
+        description: said(&root, "description").map_or_else(|| document.first_body_line(), str::to_owned),
+        reading,
+        frontmatter: root.object(),
+        personal: None,
+        servers: Vec::new(),
+        body: document.body.clone(),
+        problems,
+    }
+}
+
 impl Skill {
     /// Whether any surface may serve it.
     pub fn loads(&self) -> bool {
         self.reading != Reading::Broken
+    }
+
+    /// Whether it keeps to the Agent Skills specification to the letter, so that a host that
+    /// checks what it is served takes it (`skills/*`, `skill://`; decision 10).
+    pub fn is_strict(&self) -> bool {
+        self.reading == Reading::Strict
+            && !self.problems.iter().any(|problem| check::find(problem.rule).is_some_and(|rule| rule.specified))
     }
 
     /// The labels to find it by: those of `x-personal-mcp`, else a top-level `tags` list.
@@ -77,54 +108,8 @@ impl Skill {
     }
 }
 
-/// Reads the SKILL.md of the folder `id`. Never fails: see [`Skill::problems`].
-pub fn read(id: &str, file: &[u8]) -> Skill {
-    let _ = file;
-    Skill {
-        id: id.to_owned(),
-        name: id.to_owned(),
-        description: String::new(),
-        reading: Reading::Broken,
-        frontmatter: Map::new(),
-        personal: None,
-        servers: Vec::new(),
-        body: 0..0,
-        problems: Vec::new(),
-    }
-}
-
-/// The path of a file inside a skill's folder: relative, `/` between segments, and without any
-/// segment that could lead out of it. It cannot be built otherwise.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SkillPath(String);
-
-impl SkillPath {
-    /// The path, or `None` when it is empty, absolute, or has an empty, `.` or `..` segment, a
-    /// backslash, a NUL, or a segment that Windows reads as a drive or a stream (`:`).
-    pub fn new(path: &str) -> Option<Self> {
-        let fine = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(['\\', '\0', ':']);
-        path.split('/').all(fine).then(|| Self(path.to_owned()))
-    }
-
-    /// `SKILL.md` itself.
-    pub fn skill_md() -> Self {
-        Self("SKILL.md".to_owned())
-    }
-
-    /// The path as text, with `/`.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Display for SkillPath {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Serialize for SkillPath {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
+/// What the file says for `key`, as authored: any scalar that is not empty.
+pub(crate) fn said<'n>(frontmatter: &'n Node, key: &str) -> Option<&'n str> {
+    let value = frontmatter.get(key).filter(|value| !value.is_null())?;
+    value.text().filter(|text| !text.trim().is_empty())
 }

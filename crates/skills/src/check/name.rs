@@ -1,0 +1,102 @@
+//! Rules about a skill's name.
+
+use text::Splice;
+
+use super::Draft;
+use crate::{
+    name::{MOST_CHARACTERS, is_kebab_case, kebab_case},
+    problem::Fault,
+    yaml::Node,
+};
+
+pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
+    let Some(fences) = &draft.document.fences else { return Vec::new() };
+    if authored(draft).is_some() {
+        return Vec::new();
+    }
+    let message =
+        format!("The skill gives no name. Gemini CLI ignores it; others call it `{}` after its folder.", draft.id);
+    match draft.frontmatter.entry("name") {
+        Some((key, _)) => vec![Fault::new("name-missing", key.span.clone(), message).about("name")],
+        None => {
+            let fault = Fault::new("name-missing", fences.opening.clone(), message).about("name");
+            if !is_kebab_case(draft.id) {
+                return vec![fault];
+            }
+            let line = Splice::insert(fences.yaml.start, format!("name: {}\n", draft.id));
+            vec![fault.fixed_by("Add the name", vec![line])]
+        }
+    }
+}
+
+pub(super) fn kind(draft: &Draft<'_>) -> Vec<Fault> {
+    let Some(name) = draft.frontmatter.get("name").filter(|name| !name.is_null() && name.string().is_none()) else {
+        return Vec::new();
+    };
+    let message = "The name is not text for YAML. Copilot and others ignore the skill; quote the name.";
+    let fault = Fault::new("name-type", name.span.clone(), message).about("name");
+    match name.text() {
+        Some(text) => {
+            vec![fault.fixed_by("Quote the name", vec![Splice::new(name.span.clone(), format!("\"{text}\""))])]
+        }
+        None => vec![fault],
+    }
+}
+
+pub(super) fn length(draft: &Draft<'_>) -> Vec<Fault> {
+    let too_long = |(name, text): (&Node, &str)| {
+        let count = text.trim().chars().count();
+        let message = format!(
+            "The name has {count} characters; Codex and Copilot ignore skills with more than {MOST_CHARACTERS}."
+        );
+        (count > MOST_CHARACTERS).then(|| Fault::new("name-length", name.span.clone(), message).about("name"))
+    };
+    authored(draft).and_then(too_long).into_iter().collect()
+}
+
+pub(super) fn format(draft: &Draft<'_>) -> Vec<Fault> {
+    let Some((name, text)) = authored(draft) else { return Vec::new() };
+    let only_long = text.trim().chars().count() > MOST_CHARACTERS
+        && text.trim().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if is_kebab_case(text.trim()) || only_long {
+        return Vec::new();
+    }
+    let message = "The name should be made of a-z, 0-9 and single hyphens between them. \
+                   Clients that keep to the specification refuse others.";
+    let fault = Fault::new("name-format", name.span.clone(), message).about("name");
+    match kebab_case(text) {
+        Some(kebab) => {
+            let fix = vec![Splice::new(name.span.clone(), kebab.clone())];
+            vec![fault.fixed_by(format!("Rename to {kebab}"), fix)]
+        }
+        None => vec![fault],
+    }
+}
+
+pub(super) fn folder(draft: &Draft<'_>) -> Vec<Fault> {
+    let Some((name, text)) = authored(draft).filter(|(_, text)| text.trim() != draft.id) else { return Vec::new() };
+    let message = format!(
+        "The name is `{}`, the folder is `{}`. Claude Code goes by the folder, others by the name; make them equal.",
+        text.trim(),
+        draft.id
+    );
+    let fault = Fault::new("name-folder", name.span.clone(), message).about("name");
+    if !is_kebab_case(draft.id) {
+        return vec![fault];
+    }
+    let fix = vec![Splice::new(name.span.clone(), draft.id)];
+    vec![fault.fixed_by("Take the folder's name", fix)]
+}
+
+pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
+    let reserved = |(name, text): (&Node, &str)| {
+        let word = ["anthropic", "claude"].into_iter().find(|word| text.contains(word))?;
+        let message = format!("The name holds the reserved word `{word}`; Anthropic's upload refuses the skill.");
+        Some(Fault::new("name-reserved", name.span.clone(), message).about("name"))
+    };
+    authored(draft).and_then(reserved).into_iter().collect()
+}
+
+fn authored<'a>(draft: &Draft<'a>) -> Option<(&'a Node, &'a str)> {
+    Some((draft.frontmatter.get("name")?, crate::skill::said(draft.frontmatter, "name")?))
+}

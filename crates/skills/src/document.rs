@@ -1,0 +1,190 @@
+//! Where the frontmatter and the body of a SKILL.md stand.
+//!
+//! Only fences and bytes are looked at here; what the frontmatter says is `frontmatter`'s
+//! concern. The rules are those that real clients have together: the opening fence is the first
+//! line, a closing one may be sloppy. A fence that names another language (`---js`) is no fence:
+//! some readers would run what follows.
+
+use std::{borrow::Cow, ops::Range};
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// A SKILL.md, cut at its fences.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    file: &'a [u8],
+    /// The fences and what stands between them, when the file has frontmatter.
+    pub(crate) fences: Option<Fences>,
+    /// The body, without leading blank lines.
+    pub(crate) body: Range<usize>,
+}
+
+/// The lines that hold a frontmatter, without their line ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fences {
+    pub(crate) opening: Range<usize>,
+    /// What stands between the fences, the last line end included.
+    pub(crate) yaml: Range<usize>,
+    pub(crate) closing: Range<usize>,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn new(file: &'a [u8]) -> Self {
+        let start = if file.starts_with(BOM) { BOM.len() } else { 0 };
+        let fences = fences(file, start);
+        let after = match &fences {
+            Some(fences) => next_line(file, fences.closing.end),
+            None => start,
+        };
+        let body = lines(file, after).find(|line| !is_blank(&file[line.clone()]));
+        let body = body.map_or(file.len(), |line| line.start)..file.len();
+        Self { file, fences, body }
+    }
+
+    /// The bytes of the whole file.
+    pub(crate) fn file(&self) -> &'a [u8] {
+        self.file
+    }
+
+    /// The byte order mark, when there is one.
+    pub(crate) fn byte_order_mark(&self) -> Option<Range<usize>> {
+        self.file.starts_with(BOM).then_some(0..BOM.len())
+    }
+
+    /// The text between the fences; bytes that are not UTF-8 become U+FFFD.
+    pub(crate) fn yaml(&self) -> Option<Yaml<'a>> {
+        let range = self.fences.as_ref()?.yaml.clone();
+        let bytes = &self.file[range.clone()];
+        Some(Yaml { start: range.start, bytes, text: String::from_utf8_lossy(bytes) })
+    }
+
+    /// The first line of the body that says something, without heading marks.
+    pub(crate) fn first_body_line(&self) -> String {
+        let text = |line: Range<usize>| String::from_utf8_lossy(&self.file[line]).into_owned();
+        lines(self.file, self.body.start)
+            .map(|line| text(line).trim().trim_start_matches('#').trim().to_owned())
+            .find(|line| !line.is_empty())
+            .unwrap_or_default()
+    }
+}
+
+/// The text of a frontmatter, and where its characters stand in the file.
+#[derive(Debug)]
+pub(crate) struct Yaml<'a> {
+    start: usize,
+    bytes: &'a [u8],
+    pub(crate) text: Cow<'a, str>,
+}
+
+impl Yaml<'_> {
+    /// The byte of the file that holds the byte `offset` of the text. They differ by the start
+    /// alone unless the frontmatter is not UTF-8.
+    pub(crate) fn place(&self, offset: usize) -> usize {
+        if matches!(self.text, Cow::Borrowed(_)) {
+            return self.start + offset;
+        }
+        let (mut shown, mut real) = (0, 0);
+        for chunk in self.bytes.utf8_chunks() {
+            if offset <= shown + chunk.valid().len() {
+                return self.start + real + (offset - shown);
+            }
+            shown += chunk.valid().len() + char::REPLACEMENT_CHARACTER.len_utf8();
+            real += chunk.valid().len() + chunk.invalid().len();
+        }
+        self.start + self.bytes.len()
+    }
+}
+
+fn fences(file: &[u8], start: usize) -> Option<Fences> {
+    let opening = lines(file, start).next()?;
+    let first = file[opening.clone()].trim_ascii().strip_prefix(b"---")?;
+    if !matches!(first.trim_ascii_start(), b"" | b"yaml") {
+        return None;
+    }
+    let from = next_line(file, opening.end);
+    let closing = |fits: fn(&[u8]) -> bool| lines(file, from).find(|line| fits(&file[line.clone()]));
+    // An indented fence may stand inside a block of text, so a clean one further down goes first.
+    let closing = closing(|line| line.trim_ascii_end() == b"---")
+        .or_else(|| closing(|line| line.trim_ascii() == b"---"))
+        .or_else(|| closing(|line| line.starts_with(b"---")))?;
+    Some(Fences { opening, yaml: from..closing.start, closing })
+}
+
+/// The lines from `start` on, without their line ends (LF, CRLF or a lone CR).
+fn lines(file: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut next = Some(start);
+    std::iter::from_fn(move || {
+        let from = next?;
+        let length = file[from..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let end = length.map_or(file.len(), |length| from + length);
+        next = length.map(|_| next_line(file, end));
+        Some(from..end)
+    })
+}
+
+/// Where the line after the one that ends at `end` starts.
+fn next_line(file: &[u8], end: usize) -> usize {
+    match file[end..] {
+        [b'\r', b'\n', ..] => end + 2,
+        [_, ..] => end + 1,
+        [] => end,
+    }
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(file: &str) -> Option<(&str, &str)> {
+        let document = Document::new(file.as_bytes());
+        let yaml = document.fences.as_ref()?.yaml.clone();
+        Some((&file[yaml], &file[document.body.clone()]))
+    }
+
+    #[test]
+    fn fences_may_be_as_sloppy_as_clients_allow() {
+        for opening in ["---", " ---", "--- ", "---yaml", "--- yaml", "\u{feff}---", "---\r"] {
+            for closing in ["---", "--- ", "  ---", "----"] {
+                let file = format!("{opening}\nname: x\n{closing}\n\n \nbody\n");
+                assert_eq!(split(&file), Some(("name: x\n", "body\n")), "{opening:?} {closing:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_language_or_anything_before_the_fence_is_no_frontmatter() {
+        for start in ["---js\n", "----\n", "\n---\n", "# Title\n---\n", "```\n---\n", "+++\n"] {
+            assert_eq!(split(&format!("{start}name: x\n---\nbody")), None, "{start:?}");
+        }
+    }
+
+    #[test]
+    fn a_clean_closing_fence_goes_before_an_indented_one() {
+        let file = "---\nname: |\n  a\n  ---\n  b\n---\nbody";
+        assert_eq!(split(file), Some(("name: |\n  a\n  ---\n  b\n", "body")));
+    }
+
+    #[test]
+    fn a_file_without_frontmatter_is_all_body() {
+        assert_eq!(Document::new(b"\n\n# A\n").body, 2..6);
+        assert_eq!(Document::new(b"---\nname: x\n").body, 0..12);
+        assert_eq!(Document::new(b"").body, 0..0);
+    }
+
+    #[test]
+    fn offsets_in_text_that_is_not_utf_8_lead_to_the_bytes() {
+        let document = Document::new(b"---\na: \xff\xfe b\n---\n");
+        let yaml = document.yaml().unwrap();
+        let b = yaml.text.find('b').unwrap();
+        assert_eq!(document.file()[yaml.place(b)], b'b');
+    }
+
+    #[test]
+    fn the_first_line_of_the_body_loses_its_heading_marks() {
+        assert_eq!(Document::new(b"---\na: b\n---\n\n## \n# Tea \n").first_body_line(), "Tea");
+    }
+}

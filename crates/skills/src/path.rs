@@ -1,0 +1,61 @@
+//! The path of a file inside a skill.
+
+use serde::{Serialize, Serializer};
+
+/// The path of a file inside a skill's folder: relative, `/` between segments, and without any
+/// segment that could lead out of it. It cannot be built otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkillPath(String);
+
+impl SkillPath {
+    /// The path, or `None` when it is empty, absolute, or has an empty, `.` or `..` segment, a
+    /// backslash, a NUL, or a segment that Windows reads as a drive or a stream (`:`).
+    pub fn new(path: &str) -> Option<Self> {
+        let fine = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(['\\', '\0', ':']);
+        path.split('/').all(fine).then(|| Self(path.to_owned()))
+    }
+
+    /// `SKILL.md` itself.
+    pub fn skill_md() -> Self {
+        Self("SKILL.md".to_owned())
+    }
+
+    /// The path as text, with `/`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The file's own name.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+}
+
+impl std::fmt::Display for SkillPath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for SkillPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_cannot_lead_out_of_the_skill() {
+        for path in
+            ["", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a\\b", "..\\a", "C:a", "a:b", "a\0b"]
+        {
+            assert_eq!(SkillPath::new(path), None, "{path:?}");
+        }
+        for path in ["SKILL.md", "references/guide.md", "...", "a..b", ".hidden", "résumé.md"] {
+            assert_eq!(SkillPath::new(path).unwrap().as_str(), path);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Reads YAML into a tree that knows where everything stands.
+//!
+//! The events come from `granit-parser`; scalars get the meaning of the YAML 1.2 core schema, so
+//! that a date, `yes` or `1_000` stays the text that it is. Nothing is acted upon: tags name no
+//! types of ours, aliases are copied within a budget. What cannot be read becomes a [`Fault`]
+//! with a sentence of ours, never with a piece of the file.
+
+mod build;
+mod core_schema;
+mod syntax;
+
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use crate::problem::Fault;
+
+/// The most bytes of YAML that are looked at.
+pub(crate) const MOST_BYTES: usize = 64 * 1024;
+
+/// One value, and the bytes of the file that it stands in.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    pub(crate) span: Range<usize>,
+    pub(crate) content: Content,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Content {
+    /// The text as authored, without quotes, and what it means.
+    Scalar(String, Value),
+    List(Vec<Node>),
+    Map(Vec<(Node, Node)>),
+}
+
+/// One document.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    /// `None` for an empty document.
+    pub(crate) root: Option<Node>,
+    /// What a strict reader refuses although it can be read.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// Reads one document. `place` turns an offset of `text` into one of the file.
+///
+/// # Errors
+/// The first place at which the text stops being YAML, or a limit is reached.
+pub(crate) fn read(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tree, Fault> {
+    if text.len() > MOST_BYTES {
+        let message = format!("The frontmatter is larger than {} KiB and is not read as YAML.", MOST_BYTES / 1024);
+        return Err(Fault::new("yaml-limit", place(0)..place(text.len()), message));
+    }
+    if let Some((at, control)) = text.char_indices().find(|&(_, character)| syntax::is_control(character)) {
+        let span = place(at)..place(at + control.len_utf8());
+        return Err(Fault::new("yaml-syntax", span, syntax::control(control)));
+    }
+    build::document(text, place)
+}
+
+impl Node {
+    /// The value, as JSON writes it. The last of several equal keys holds.
+    pub(crate) fn value(&self) -> Value {
+        match &self.content {
+            Content::Scalar(_, value) => value.clone(),
+            Content::List(items) => Value::Array(items.iter().map(Self::value).collect()),
+            Content::Map(_) => Value::Object(self.object()),
+        }
+    }
+
+    /// A mapping as JSON writes it; empty for anything else.
+    pub(crate) fn object(&self) -> Map<String, Value> {
+        self.entries().iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), value.value()))).collect()
+    }
+
+    /// The scalar as authored, without quotes.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Scalar(text, _) => Some(text),
+            Content::List(_) | Content::Map(_) => None,
+        }
+    }
+
+    /// The scalar when it is a string.
+    pub(crate) fn string(&self) -> Option<&str> {
+        match &self.content {
+            Content::Scalar(text, Value::String(_)) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(&self.content, Content::Scalar(_, Value::Null))
+    }
+
+    /// The entries of a mapping; none for anything else.
+    pub(crate) fn entries(&self) -> &[(Self, Self)] {
+        match &self.content {
+            Content::Map(entries) => entries,
+            Content::Scalar(..) | Content::List(_) => &[],
+        }
+    }
+
+    /// The entry of a mapping that holds for `key`.
+    pub(crate) fn entry(&self, key: &str) -> Option<&(Self, Self)> {
+        self.entries().iter().rev().find(|(name, _)| name.text() == Some(key))
+    }
+
+    /// The value of a mapping that holds for `key`.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        self.entry(key).map(|(_, value)| value)
+    }
+}
+
+/// The fault of a key that stands in a mapping twice.
+pub(crate) fn duplicate(name: &str, span: Range<usize>) -> Fault {
+    let message = format!(
+        "`{name}` stands here a second time. The last one holds; strict readers such as Copilot drop the skill."
+    );
+    Fault::new("duplicate-key", span, message).about(name)
+}

@@ -8,12 +8,15 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod edit;
 mod entry;
 mod locate;
 mod plan;
+mod refusal;
 mod table;
 
 pub use entry::{Entry, NAME};
 pub use locate::{Places, Platform, locate};
-pub use plan::{Plan, Refusal, Standing, Undo, connect, disconnect, standing};
+pub use plan::{Plan, Standing, Undo, connect, disconnect, standing};
+pub use refusal::Refusal;
 pub use table::{Client, Format, TABLE, client};

@@ -5,8 +5,25 @@
 //! `endpoint` puts it on a transport: a byte stream (stdio, a socket, a pipe in a test) or HTTP on
 //! 127.0.0.1 behind `guard`; `bridge` carries a client over the restart of the engine behind it.
 
+#![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod bridge;
+mod endpoint;
 mod host;
+mod instructions;
+mod prompts;
+mod server;
+mod skill_resources;
+mod tools;
 
+pub use endpoint::serve_stream;
 pub use host::{Caller, Host, Note};
+pub use instructions::instructions;
+
+/// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them
+/// there, whatever the environment asks for (decision 30).
+pub const QUIET_TARGETS: &[&str] = &["rmcp", "hyper", "h2", "tower"];
+
+/// What every call answers while serving is paused.
+const PAUSED: &str = "Skilltender is paused. Resume it in its window or in its tray menu, then try again.";

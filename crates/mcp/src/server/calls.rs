@@ -1,0 +1,78 @@
+//! What the host hears about each call, and who was already met. Arguments and contents stay out.
+
+use std::{collections::HashMap, io, sync::Mutex, time::Instant};
+
+use rmcp::ErrorData;
+use serde::Serialize;
+
+use super::lock;
+use crate::{Caller, Host, Note};
+
+/// One call under way.
+pub(super) struct Call<'a, H: Host> {
+    host: &'a H,
+    caller: Caller,
+    method: &'static str,
+    target: String,
+    began: Instant,
+}
+
+impl<'a, H: Host> Call<'a, H> {
+    pub(super) fn begin(host: &'a H, caller: Caller, method: &'static str, target: &str) -> Self {
+        Self { host, caller, method, target: target.to_owned(), began: Instant::now() }
+    }
+
+    pub(super) fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// Notes the call with its answer, and hands the answer on.
+    pub(super) fn end<T: Serialize>(self, answer: Result<T, ErrorData>) -> Result<T, ErrorData> {
+        let fine = answer.is_ok();
+        self.end_as(fine, answer)
+    }
+
+    /// The same where the answer itself can say that something failed.
+    pub(super) fn end_as<T: Serialize>(self, ok: bool, answer: Result<T, ErrorData>) -> Result<T, ErrorData> {
+        let bytes = match &answer {
+            Ok(answer) => size(answer),
+            Err(error) => size(error),
+        };
+        let Self { host, caller, method, target, began } = self;
+        host.note(Note::Called { caller, method: method.to_owned(), target, ok, took: began.elapsed(), bytes });
+        answer
+    }
+}
+
+/// Who has spoken over HTTP so far, and how it introduced itself last.
+#[derive(Default)]
+pub(crate) struct Met(Mutex<HashMap<Caller, (Option<String>, String)>>);
+
+impl Met {
+    /// Whether this caller is new or now goes by another name or revision; remembers it.
+    pub(super) fn is_new(&self, caller: &Caller, name: Option<&str>, protocol: &str) -> bool {
+        let now = (name.map(str::to_owned), protocol.to_owned());
+        let before = lock(&self.0).insert(caller.clone(), now.clone());
+        before.is_none_or(|before| before != now)
+    }
+}
+
+/// How many bytes the answer is as JSON.
+fn size(answer: &impl Serialize) -> u64 {
+    struct Count(u64);
+
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut count = Count(0);
+    let written = serde_json::to_writer(&mut count, answer);
+    written.map_or(0, |()| count.0)
+}

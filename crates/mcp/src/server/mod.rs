@@ -1,0 +1,304 @@
+//! Our MCP server, by hand on rmcp's `ServerHandler`: every request is answered from what the host
+//! shows this caller at this moment. Both eras are served: with the `initialize` handshake (up to
+//! 2025-11-25) and without (2026-07-28). What is advertised is delivered in both.
+
+mod announce;
+mod calls;
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+use axum::http::request::Parts;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, Extensions, GetPromptRequestParams, GetPromptResponse, Implementation,
+        InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+        ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    },
+    service::{NotificationContext, RequestContext, SubscriptionContext},
+};
+use skills::{Catalog, address};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+pub(crate) use self::calls::Met;
+use self::{
+    announce::{Announcer, Listener},
+    calls::Call,
+};
+use crate::{Caller, Host, Note, PAUSED, prompts, skill_resources, tools};
+
+/// How many URIs one connection or one `subscriptions/listen` may watch.
+const MOST_SUBSCRIPTIONS: usize = 64;
+
+const INSTRUCTIONS: &str = "Skills are packages of instructions, scripts and resources for particular kinds of task. \
+    Call list_skills to see which there are; when the description of one matches the task or objective at hand, call \
+    get_skill with its id. It returns the instructions and the absolute path of the SKILL.md: files that it names are \
+    relative to that file's folder and are read or run with your own tools.";
+
+/// One connection's server: a byte stream, a session over HTTP, or one request over HTTP without a
+/// session.
+pub(crate) struct Server<H: Host> {
+    host: Arc<H>,
+    way: Way,
+    /// Who is connected, once it spoke. Only for byte streams: over HTTP no connection lasts.
+    connected: OnceLock<Caller>,
+    /// What the client of a handshake could see before its first list.
+    announcer: Mutex<Option<Announcer<H>>>,
+    /// What the client of a handshake asked to hear about.
+    subscriptions: Arc<Mutex<BTreeSet<String>>>,
+    /// Cancelled when the connection or the endpoint ends.
+    closed: CancellationToken,
+    _closing: DropGuard,
+}
+
+/// How the caller is known.
+pub(crate) enum Way {
+    /// The one at the other end of the stream.
+    Stream(Caller),
+    /// From the request's token, where the guard left it.
+    Http(Arc<Met>),
+}
+
+impl<H: Host> Server<H> {
+    /// A server for one connection. `closed` tells when the other end has gone.
+    pub(crate) fn new(host: Arc<H>, way: Way, closed: CancellationToken) -> Self {
+        Self {
+            host,
+            way,
+            connected: OnceLock::new(),
+            announcer: Mutex::default(),
+            subscriptions: Arc::default(),
+            _closing: closed.clone().drop_guard(),
+            closed,
+        }
+    }
+
+    fn caller(&self, extensions: &Extensions) -> Result<Caller, ErrorData> {
+        let known = match &self.way {
+            Way::Stream(caller) => Some(caller),
+            Way::Http(_) => extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>()),
+        };
+        known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
+    }
+
+    /// Tells the host who this is: once for a stream, and over HTTP whenever it looks new.
+    fn greet(&self, caller: &Caller, client: Option<&Implementation>, protocol: String) {
+        let name = client.map(|client| format!("{} {}", client.title.as_ref().unwrap_or(&client.name), client.version));
+        let caller = caller.clone();
+        match &self.way {
+            Way::Stream(_) if self.connected.set(caller.clone()).is_ok() => {
+                self.host.note(Note::Connected { caller, name, protocol });
+            }
+            Way::Http(met) if met.is_new(&caller, name.as_deref(), &protocol) => {
+                self.host.note(Note::Met { caller, name, protocol });
+            }
+            _ => {}
+        }
+    }
+
+    /// Begins one call: from here on it is known who asked, for what, and since when.
+    fn begin(
+        &self,
+        context: &RequestContext<RoleServer>,
+        method: &'static str,
+        target: &str,
+    ) -> Result<Call<'_, H>, ErrorData> {
+        let caller = self.caller(&context.extensions)?;
+        let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
+        self.greet(&caller, context.client_info().as_ref(), protocol);
+        Ok(Call::begin(&*self.host, caller, method, target))
+    }
+
+    fn refuse_while_paused(&self) -> Result<(), ErrorData> {
+        if self.host.paused() { Err(ErrorData::invalid_request(PAUSED, None)) } else { Ok(()) }
+    }
+
+    fn watch(&self, catalog: &Catalog, uri: String) -> Result<(), ErrorData> {
+        if address::find_skill_file(catalog, &uri).is_none() {
+            return Err(skill_resources::not_found(&uri));
+        }
+        let mut subscriptions = lock(&self.subscriptions);
+        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
+            let sentence =
+                format!("A connection can watch {MOST_SUBSCRIPTIONS} resources. Unsubscribe from one first.");
+            return Err(ErrorData::invalid_request(sentence, None));
+        }
+        subscriptions.insert(uri);
+        Ok(())
+    }
+}
+
+impl<H: Host> Drop for Server<H> {
+    fn drop(&mut self) {
+        if let Some(caller) = self.connected.take() {
+            self.host.note(Note::Disconnected { caller });
+        }
+    }
+}
+
+impl<H: Host> ServerHandler for Server<H> {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
+            .build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("skilltender", env!("CARGO_PKG_VERSION")).with_title("Skilltender"))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let answer = self.negotiate_initialize(&request)?;
+        let caller = self.caller(&context.extensions)?;
+        self.greet(&caller, Some(&request.client_info), answer.protocol_version.to_string());
+        context.peer.set_peer_info(request);
+        let announcer = Announcer::new(self.host.clone(), caller).await;
+        *lock(&self.announcer) = Some(announcer);
+        Ok(answer)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let Some(announcer) = lock(&self.announcer).take() else { return };
+        let listener = Listener::Connection(context.peer, self.subscriptions.clone());
+        tokio::spawn(self.closed.clone().run_until_cancelled_owned(announcer.run(listener)));
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let call = self.begin(&context, "tools/list", "")?;
+        let tools = if self.host.paused() { Vec::new() } else { tools::all() };
+        call.end(Ok(ListToolsResult::with_all_items(tools)))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::all().into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let call = self.begin(&context, "tools/call", &request.name)?;
+        let result = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
+        let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
+        call.end_as(fine, result).map(CallToolResponse::from)
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let call = self.begin(&context, "prompts/list", "")?;
+        let prompts = if self.host.paused() { Vec::new() } else { prompts::all() };
+        call.end(Ok(ListPromptsResult::with_all_items(prompts)))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let call = self.begin(&context, "prompts/get", &request.name)?;
+        call.end(self.refuse_while_paused().and_then(|()| prompts::get(&request.name))).map(GetPromptResponse::from)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let call = self.begin(&context, "resources/list", "")?;
+        if self.host.paused() {
+            return call.end(Ok(ListResourcesResult::default()));
+        }
+        let catalog = self.host.catalog(call.caller()).await;
+        let cursor = request.and_then(|request| request.cursor);
+        call.end(skill_resources::list(&catalog, cursor.as_deref()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let call = self.begin(&context, "resources/templates/list", "")?;
+        let templates = if self.host.paused() { Vec::new() } else { skill_resources::templates() };
+        call.end(Ok(ListResourceTemplatesResult::with_all_items(templates)))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let call = self.begin(&context, "resources/read", &request.uri)?;
+        let result = match self.refuse_while_paused() {
+            Ok(()) => skill_resources::read(&*self.host, call.caller(), &request.uri).await,
+            Err(paused) => Err(paused),
+        };
+        call.end(result).map(ReadResourceResponse::from)
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let call = self.begin(&context, "resources/subscribe", &request.uri)?;
+        let catalog = self.host.catalog(call.caller()).await;
+        call.end(self.watch(&catalog, request.uri))
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let call = self.begin(&context, "resources/unsubscribe", &request.uri)?;
+        lock(&self.subscriptions).remove(&request.uri);
+        call.end(Ok(()))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let mut accepted = requested.clone();
+        if let Some(uris) = &mut accepted.resource_subscriptions {
+            uris.truncate(MOST_SUBSCRIPTIONS);
+        }
+        Some(accepted)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let call = self.begin(context.request_context(), "subscriptions/listen", "")?;
+        let announcer = Announcer::new(self.host.clone(), call.caller().clone()).await;
+        call.end(Ok(()))?;
+        tokio::select! {
+            () = announcer.run(Listener::Listen(context.sink().clone())) => {}
+            () = context.cancelled() => {}
+            () = self.closed.cancelled() => {}
+        }
+        Ok(())
+    }
+}
+
+/// What the mutex holds. Nothing panics while it is held, so a poisoned one is as good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

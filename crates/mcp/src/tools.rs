@@ -1,0 +1,155 @@
+//! The two tools of seed 003: `list_skills` tells what there is, `get_skill` gives the instructions
+//! of one skill and where it stands, so that the agent reads its other files with its own tools.
+//! Deliberately absent: tools that read those files, search them or run scripts.
+
+use std::{borrow::Cow, sync::Arc};
+
+use rmcp::{
+    ErrorData,
+    model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations},
+};
+use serde_json::{Value, json};
+use skills::{Catalog, SkillPath};
+
+use crate::{Caller, Host, PAUSED};
+
+/// The tool that lists.
+pub(crate) const LIST_SKILLS: &str = "list_skills";
+/// The tool that loads.
+pub(crate) const GET_SKILL: &str = "get_skill";
+
+/// Both tools, always in this order.
+pub(crate) fn all() -> Vec<Tool> {
+    vec![
+        tool(
+            LIST_SKILLS,
+            "List skills",
+            "List every available skill with its id, name and description. A skill is a specialised package of \
+             instructions, scripts and resources for one kind of task. Use this to discover which skills there are.",
+            json!({"type": "object", "properties": {}, "required": []}),
+            json!({
+                "type": "object",
+                "properties": {"skills": {"type": "array", "items": record(&[
+                    ("id", "The skill's identifier: its directory name"),
+                    ("name", "Its name"),
+                    ("description", "What it does and when to use it"),
+                ])}},
+                "required": ["skills"],
+            }),
+        ),
+        tool(
+            GET_SKILL,
+            "Get a skill",
+            "Get the full instructions of one skill (the content of its SKILL.md), together with the absolute path of \
+             that file. Paths in the instructions are relative to its folder: read references/, scripts/ and assets/ \
+             there with your own file tools.",
+            json!({
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string", "description": "The skill's identifier (directory name), as listed by list_skills"},
+                },
+                "required": ["id"],
+            }),
+            record(&[
+                ("path", "Absolute path of its SKILL.md"),
+                ("name", "Its name"),
+                ("description", "What it does and when to use it"),
+                ("content", "Its instructions: the Markdown of SKILL.md without the frontmatter"),
+            ]),
+        ),
+    ]
+}
+
+/// Answers one call. Whatever the caller can put right is a result that the model sees; an unknown
+/// tool is a protocol error.
+pub(crate) async fn call<H: Host>(
+    host: &H,
+    caller: &Caller,
+    name: &str,
+    arguments: Option<&JsonObject>,
+) -> Result<CallToolResult, ErrorData> {
+    if name != LIST_SKILLS && name != GET_SKILL {
+        return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
+    }
+    if host.paused() {
+        return Ok(failure(PAUSED));
+    }
+    let catalog = host.catalog(caller).await;
+    if name == LIST_SKILLS {
+        return Ok(list_skills(&catalog));
+    }
+    match arguments.and_then(|arguments| arguments.get("id")) {
+        Some(Value::String(id)) => Ok(get_skill(host, &catalog, id).await),
+        _ => Ok(failure("get_skill needs the id of a skill. Call list_skills to see the ids.")),
+    }
+}
+
+fn list_skills(catalog: &Catalog) -> CallToolResult {
+    let rows: Vec<Value> = catalog
+        .served()
+        .map(|entry| &entry.skill)
+        .map(|skill| json!({"id": skill.id, "name": skill.name, "description": skill.description}))
+        .collect();
+    let rows = Value::Array(rows);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(rows.to_string())]);
+    result.structured_content = Some(json!({"skills": rows}));
+    result
+}
+
+/// The id is looked up and never made into a path.
+async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> CallToolResult {
+    let Some(entry) = catalog.get(id) else { return unknown(catalog, id) };
+    let path = entry.location.join("SKILL.md");
+    let bytes = match host.read(entry, &SkillPath::skill_md()).await {
+        Ok(bytes) => bytes,
+        Err(error) => return failure(format!("{} cannot be read: {error}.", path.display())),
+    };
+    let skill = skills::read(id, &bytes);
+    let content = String::from_utf8_lossy(&bytes[skill.body]);
+    CallToolResult::structured(json!({
+        "path": path.to_string_lossy(),
+        "name": skill.name,
+        "description": skill.description,
+        "content": content,
+    }))
+}
+
+fn unknown(catalog: &Catalog, id: &str) -> CallToolResult {
+    let ids: Vec<&str> = catalog.served().map(|entry| entry.skill.id.as_str()).collect();
+    let near = similar::get_close_matches(id, &ids, 3, 0.6);
+    let hint = match near.as_slice() {
+        [] => String::new(),
+        near => format!(" Did you mean {}?", near.join(" or ")),
+    };
+    failure(format!("No skill has the id \"{id}\".{hint} Call list_skills to see every skill."))
+}
+
+fn failure(text: impl Into<String>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
+}
+
+fn tool(name: &'static str, title: &str, description: &'static str, input: Value, output: Value) -> Tool {
+    let hints =
+        ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false);
+    Tool::new(name, Cow::Borrowed(description), schema(input))
+        .with_title(title)
+        .with_raw_output_schema(schema(output))
+        .with_annotations(hints)
+}
+
+/// The schema of an object whose fields are all text, and all there.
+fn record(fields: &[(&str, &str)]) -> Value {
+    let properties: JsonObject = fields
+        .iter()
+        .map(|(name, description)| ((*name).to_owned(), json!({"type": "string", "description": description})))
+        .collect();
+    let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+fn schema(value: Value) -> Arc<JsonObject> {
+    match value {
+        Value::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Who hears what when something changed, in both eras over a byte stream.
+
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Client, told},
+    memory::Memory,
+};
+
+const TEA: &str = "skill://tea/SKILL.md";
+
+#[tokio::test]
+async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    assert!(client.heard().await.is_empty());
+
+    host.announce();
+    assert!(client.heard().await.is_empty());
+    host.enable("tea", false);
+    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    host.enable("water", false);
+    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    host.write("rum", "SKILL.md", b"---\nname: rum\ndescription: Pours rum.\n---\n");
+    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    host.pause(true);
+    assert_eq!(client.heard().await, ["tools/list_changed", "prompts/list_changed", "resources/list_changed"]);
+    host.enable("tea", true);
+    assert!(client.heard().await.is_empty());
+    host.pause(false);
+    assert_eq!(client.heard().await, ["tools/list_changed", "prompts/list_changed", "resources/list_changed"]);
+}
+
+#[tokio::test]
+async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    assert_eq!(client.ask("resources/subscribe", json!({"uri": TEA})).await["result"], json!({}));
+    let edit = |text: &str| {
+        host.write("tea", "SKILL.md", format!("---\nname: tea\ndescription: Brews tea.\n---\n{text}\n").as_bytes());
+    };
+
+    edit("one");
+    assert_eq!(client.heard().await, ["resources/list_changed", "resources/updated skill://tea/SKILL.md"]);
+    host.write("tea", "scripts/brew", b"exit 0");
+    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    // The same size at the same time: only the digest tells.
+    edit("two");
+    assert_eq!(client.heard().await, ["resources/updated skill://tea/SKILL.md"]);
+
+    client.ask("resources/unsubscribe", json!({"uri": TEA})).await;
+    edit("ten");
+    assert!(client.heard().await.is_empty());
+    let unknown = client.ask("resources/subscribe", json!({"uri": "skill://nope/SKILL.md"})).await;
+    assert_eq!(unknown["error"]["code"], -32002);
+}
+
+#[tokio::test]
+async fn a_connection_may_watch_sixty_four_files() {
+    let mut client = Client::legacy(Memory::of(65)).await;
+    for number in 0..65 {
+        let uri = format!("skill://skill-{number:04}/SKILL.md");
+        let answer = client.ask("resources/subscribe", json!({"uri": uri})).await;
+        assert_eq!(answer.get("result").is_some(), number < 64, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_listen_stream_hears_what_it_asked_for_under_its_id() {
+    let host = Memory::new();
+    let mut client = Client::modern(host.clone());
+    let filter = json!({"notifications": {"resourcesListChanged": true, "resourceSubscriptions": [TEA]}});
+    let lists = client.request("subscriptions/listen", filter).await;
+    let tools = client.request("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}})).await;
+    for _ in 0..2 {
+        let first = client.next().await.unwrap();
+        assert_eq!(told(&first), "subscriptions/acknowledged");
+        let accepted = &first["params"]["notifications"];
+        assert_eq!(accepted.get("toolsListChanged").is_some(), subscription(&first) == tools);
+    }
+
+    host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
+    for expected in ["resources/list_changed", "resources/updated skill://tea/SKILL.md"] {
+        let message = client.next().await.unwrap();
+        assert_eq!((told(&message).as_str(), subscription(&message)), (expected, lists));
+    }
+    host.pause(true);
+    let mut heard: Vec<_> = [client.next().await.unwrap(), client.next().await.unwrap()]
+        .iter()
+        .map(|message| (told(message), subscription(message)))
+        .collect();
+    heard.sort();
+    assert_eq!(heard, [("resources/list_changed".to_owned(), lists), ("tools/list_changed".to_owned(), tools)]);
+}
+
+#[tokio::test]
+async fn a_cancelled_listen_stream_hears_nothing_more() {
+    let host = Memory::new();
+    let mut client = Client::modern(host.clone());
+    let id = client.request("subscriptions/listen", json!({"notifications": {"resourcesListChanged": true}})).await;
+    client.next().await.unwrap();
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})).await;
+    client.ask("tools/list", json!({})).await;
+    host.enable("tea", false);
+    assert!(client.heard().await.is_empty());
+}
+
+fn subscription(message: &Value) -> u64 {
+    message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].as_u64().expect("a subscription id")
+}

@@ -1,0 +1,143 @@
+//! A client that speaks lines: what is tested is what stands on the wire, not another library's
+//! reading of it.
+
+use std::{sync::Arc, time::Duration};
+
+use mcp::{Caller, Host, serve_stream};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split},
+    task::JoinHandle,
+};
+use tokio_util::sync::CancellationToken;
+
+pub(crate) const MODERN: &str = "2026-07-28";
+pub(crate) const LEGACY: &str = "2025-11-25";
+
+pub(crate) struct Client {
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    write: Option<WriteHalf<DuplexStream>>,
+    /// Present in every request of a client without a handshake.
+    meta: Option<Value>,
+    last: u64,
+    /// What came unasked.
+    pub(crate) unasked: Vec<Value>,
+}
+
+pub(crate) fn me() -> Caller {
+    Caller { client: "test".into() }
+}
+
+/// A server on a pipe, and the other end of that pipe.
+pub(crate) fn serve(host: Arc<impl Host>) -> (DuplexStream, JoinHandle<std::io::Result<()>>) {
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    let (read, write) = split(theirs);
+    (ours, tokio::spawn(serve_stream(host, me(), read, write, CancellationToken::new())))
+}
+
+impl Client {
+    pub(crate) fn on(stream: DuplexStream) -> Self {
+        let (read, write) = split(stream);
+        Self { lines: BufReader::new(read).lines(), write: Some(write), meta: None, last: 0, unasked: Vec::new() }
+    }
+
+    /// A client of 2026-07-28 and later.
+    pub(crate) fn modern(host: Arc<impl Host>) -> Self {
+        Self::on(serve(host).0).without_handshake()
+    }
+
+    pub(crate) fn without_handshake(mut self) -> Self {
+        self.meta = Some(json!({
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientInfo": {"name": "tester", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }));
+        self
+    }
+
+    /// A client of the older revisions, after its handshake.
+    pub(crate) async fn legacy(host: Arc<impl Host>) -> Self {
+        let mut client = Self::on(serve(host).0);
+        client.handshake(LEGACY).await;
+        client
+    }
+
+    pub(crate) async fn handshake(&mut self, version: &str) -> Value {
+        let hello = json!({
+            "protocolVersion": version,
+            "capabilities": {},
+            "clientInfo": {"name": "tester", "version": "1"},
+        });
+        let answer = self.ask("initialize", hello).await;
+        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        answer
+    }
+
+    pub(crate) async fn send(&mut self, message: &Value) {
+        self.send_line(&message.to_string()).await;
+    }
+
+    pub(crate) async fn send_line(&mut self, line: &str) {
+        let write = self.write.as_mut().expect("not closed yet");
+        write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    /// Sends a request and returns its id.
+    pub(crate) async fn request(&mut self, method: &str, mut params: Value) -> u64 {
+        self.last += 1;
+        if let Some(meta) = &self.meta {
+            params["_meta"] = meta.clone();
+        }
+        self.send(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params})).await;
+        self.last
+    }
+
+    /// The whole answer to a request; what comes before it is kept in `unasked`.
+    pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.request(method, params).await;
+        self.answer_to(id).await
+    }
+
+    pub(crate) async fn answer_to(&mut self, id: u64) -> Value {
+        loop {
+            let message = self.next().await.expect("an answer before the end");
+            if message["id"] == id && message.get("method").is_none() {
+                return message;
+            }
+            self.unasked.push(message);
+        }
+    }
+
+    /// The next message of the server, or `None` at the end.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        let line = tokio::time::timeout(Duration::from_secs(20), self.lines.next_line()).await;
+        let line = line.expect("an answer in time").expect("a stream that can be read")?;
+        Some(serde_json::from_str(&line).expect("a line of JSON"))
+    }
+
+    /// What came unasked up to now: a ping, or a list where there is none, brings up the rear.
+    pub(crate) async fn heard(&mut self) -> Vec<String> {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        self.ask("tools/list", json!({})).await;
+        self.unasked.drain(..).map(|message| told(&message)).collect()
+    }
+
+    /// Closes the stream towards the server.
+    pub(crate) async fn close(&mut self) {
+        if let Some(mut write) = self.write.take() {
+            write.shutdown().await.unwrap();
+        }
+    }
+}
+
+/// A notification in one word or two: its method without `notifications/`, and its URI.
+pub(crate) fn told(message: &Value) -> String {
+    let method = message["method"].as_str().unwrap_or("an answer");
+    let uri = message["params"]["uri"].as_str().map(|uri| format!(" {uri}")).unwrap_or_default();
+    format!("{}{uri}", method.trim_start_matches("notifications/"))
+}
+
+/// The text of the first block of a tool's result.
+pub(crate) fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().expect("a text block")
+}

@@ -1,0 +1,8 @@
+//! What stands on the wire, in both eras and on both transports.
+
+#![expect(clippy::unwrap_used, reason = "what fails here fails its test")]
+
+mod changes;
+mod client;
+mod memory;
+mod stream;

@@ -1,0 +1,136 @@
+//! A host whose skills are held in memory: the second implementation of `mcp::Host`.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use mcp::{Caller, Host, Note};
+use skills::{Catalog, Entry, File, SkillPath};
+use tokio::sync::watch;
+
+/// Skills by their path below one folder, each with its files.
+type Library = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
+
+pub(crate) struct Memory {
+    library: Mutex<Library>,
+    disabled: Mutex<Vec<String>>,
+    paused: AtomicBool,
+    changes: watch::Sender<u64>,
+    notes: Mutex<Vec<Note>>,
+}
+
+impl Memory {
+    /// A library of three: one with files, one named for people, one plain.
+    pub(crate) fn new() -> Arc<Self> {
+        let memory = Self {
+            library: Mutex::default(),
+            disabled: Mutex::default(),
+            paused: AtomicBool::default(),
+            changes: watch::Sender::new(0),
+            notes: Mutex::default(),
+        };
+        memory.write(
+            "tea",
+            "SKILL.md",
+            b"---\nname: tea\ndescription: Brews tea.\n---\n\n# Tea\n\nSee references/green tea.md.\n",
+        );
+        memory.write("tea", "references/green tea.md", b"\xef\xbb\xbfSeventy degrees.\r\n");
+        memory.write("tea", "assets/leaf.png", b"\x89PNG\xff\xfe");
+        memory.write("tea", "scripts/brew", b"#!/bin/sh\n");
+        memory.write("team/coffee", "SKILL.md", b"---\nname: coffee\ndescription: Brews coffee.\n---\nGrind it.\n");
+        memory.write("water", "SKILL.md", b"---\nname: Water for People\ndescription: Pours water.\n---\nPour it.\n");
+        Arc::new(memory)
+    }
+
+    /// A library of this many skills with nothing but a SKILL.md.
+    pub(crate) fn of(count: usize) -> Arc<Self> {
+        let memory = Self::new();
+        memory.library.lock().unwrap().clear();
+        for number in 0..count {
+            let id = format!("skill-{number:04}");
+            let text = format!("---\nname: {id}\ndescription: Number {number}.\n---\nBody.\n");
+            memory.write(&id, "SKILL.md", text.as_bytes());
+        }
+        memory
+    }
+
+    pub(crate) fn write(&self, skill: &str, file: &str, bytes: &[u8]) {
+        self.library.lock().unwrap().entry(skill.to_owned()).or_default().insert(file.to_owned(), bytes.to_owned());
+        self.announce();
+    }
+
+    pub(crate) fn enable(&self, id: &str, on: bool) {
+        let mut disabled = self.disabled.lock().unwrap();
+        disabled.retain(|other| other != id);
+        if !on {
+            disabled.push(id.to_owned());
+        }
+        drop(disabled);
+        self.announce();
+    }
+
+    pub(crate) fn pause(&self, on: bool) {
+        self.paused.store(on, Ordering::SeqCst);
+        self.announce();
+    }
+
+    /// Says that something may have changed, which need not be so.
+    pub(crate) fn announce(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        self.notes.lock().unwrap().clone()
+    }
+}
+
+impl Host for Memory {
+    async fn catalog(&self, _: &Caller) -> Arc<Catalog> {
+        let library = self.library.lock().unwrap();
+        let disabled = self.disabled.lock().unwrap();
+        let entries = library.iter().map(|(place, files)| {
+            let id = place.rsplit('/').next().unwrap();
+            Entry {
+                skill: Arc::new(skills::read(id, &files["SKILL.md"])),
+                folder: "memory".into(),
+                path: place.clone(),
+                location: format!("/memory/{place}").into(),
+                digest: String::from_utf8_lossy(&files["SKILL.md"]).into_owned(),
+                files: files
+                    .iter()
+                    .map(|(path, bytes)| File {
+                        path: SkillPath::new(path).unwrap(),
+                        size: bytes.len() as u64,
+                        modified: 1_780_000_000_000,
+                    })
+                    .collect(),
+                enabled: !disabled.iter().any(|other| other == id),
+                shadowed_by: None,
+            }
+        });
+        Arc::new(Catalog::new(entries.collect(), &["memory".to_owned()]))
+    }
+
+    async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
+        let library = self.library.lock().unwrap();
+        let file = library.get(&entry.path).and_then(|files| files.get(path.as_str()));
+        file.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn paused(&self) -> bool {
+        self.paused.load(Ordering::SeqCst)
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn note(&self, note: Note) {
+        self.notes.lock().unwrap().push(note);
+    }
+}

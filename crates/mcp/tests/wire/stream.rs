@@ -1,0 +1,322 @@
+//! Lifecycle, tools, prompt and resources over a byte stream.
+
+use mcp::Note;
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Client, LEGACY, MODERN, me, serve, text, told},
+    memory::Memory,
+};
+
+const CAPABILITIES: &str = r#"{"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"tools":{"listChanged":true}}"#;
+
+#[tokio::test]
+async fn an_older_revision_is_echoed_and_an_unknown_one_gets_the_newest_with_a_handshake() {
+    for (asked, answered) in [
+        ("2024-11-05", "2024-11-05"),
+        ("2025-03-26", "2025-03-26"),
+        ("2025-06-18", "2025-06-18"),
+        ("2025-11-25", "2025-11-25"),
+        ("2026-07-28", "2025-11-25"),
+        ("2099-01-01", "2025-11-25"),
+    ] {
+        let mut client = Client::on(serve(Memory::new()).0);
+        let answer = client.handshake(asked).await;
+        assert_eq!(answer["result"]["protocolVersion"], answered, "{asked}");
+        assert_eq!(answer["result"]["capabilities"], serde_json::from_str::<Value>(CAPABILITIES).unwrap());
+        assert!(answer["result"].get("resultType").is_none(), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn discovery_tells_what_the_handshake_tells() {
+    let mut client = Client::modern(Memory::new());
+    let answer = client.ask("server/discover", json!({})).await;
+    let result = &answer["result"];
+    assert_eq!(result["capabilities"], serde_json::from_str::<Value>(CAPABILITIES).unwrap());
+    assert_eq!(result["resultType"], "complete");
+    assert_eq!(result["ttlMs"], 0);
+    assert_eq!(result["cacheScope"], "private");
+    let versions: Vec<_> = result["supportedVersions"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(versions.contains(&LEGACY) && versions.contains(&MODERN), "{versions:?}");
+    let by_handshake = Client::on(serve(Memory::new()).0).handshake(LEGACY).await;
+    assert_eq!(result["instructions"], by_handshake["result"]["instructions"]);
+}
+
+#[tokio::test]
+async fn one_process_serves_a_probe_a_handshake_and_then_both_eras() {
+    let mut client = Client::modern(Memory::new());
+    client.ask("server/discover", json!({})).await;
+    client.handshake(LEGACY).await;
+    let modern = client.ask("tools/list", json!({})).await;
+    assert_eq!(modern["result"]["resultType"], "complete");
+    client.send(&json!({"jsonrpc": "2.0", "id": 90, "method": "tools/list"})).await;
+    let legacy = client.answer_to(90).await;
+    assert!(legacy["result"].get("resultType").is_none());
+    assert_eq!(legacy["result"]["tools"], modern["result"]["tools"]);
+}
+
+#[tokio::test]
+async fn a_request_that_says_neither_is_told_what_it_lacks_and_the_server_stays() {
+    let mut client = Client::on(serve(Memory::new()).0);
+    let answer = client.ask("tools/list", json!({})).await;
+    assert_eq!(answer["error"]["code"], -32602);
+    assert!(answer["error"]["message"].as_str().unwrap().contains("protocolVersion"), "{answer}");
+    client.handshake(LEGACY).await;
+    assert!(client.ask("tools/list", json!({})).await["result"]["tools"].is_array());
+}
+
+#[tokio::test]
+async fn what_was_removed_with_the_handshake_is_gone_without_it() {
+    let mut client = Client::modern(Memory::new());
+    client.ask("tools/list", json!({})).await;
+    for method in ["ping", "logging/setLevel", "resources/subscribe", "completion/nothing", "skills/list"] {
+        let params = json!({"uri": "skill://tea/SKILL.md", "level": "info"});
+        assert_eq!(client.ask(method, params).await["error"]["code"], -32601, "{method}");
+    }
+    let mut client = Client::legacy(Memory::new()).await;
+    assert_eq!(client.ask("ping", json!({})).await["result"], json!({}));
+}
+
+#[tokio::test]
+async fn the_tools_are_those_of_the_specification() {
+    let mut client = Client::modern(Memory::new());
+    let answer = client.ask("tools/list", json!({})).await;
+    insta::assert_json_snapshot!(answer["result"]["tools"]);
+}
+
+#[tokio::test]
+async fn skills_are_listed_by_id_with_exactly_three_fields() {
+    let mut client = Client::legacy(Memory::new()).await;
+    let answer = client.ask("tools/call", json!({"name": "list_skills", "arguments": {"dummy": true}})).await;
+    let rows: Value = serde_json::from_str(text(&answer)).unwrap();
+    assert_eq!(
+        rows,
+        json!([
+            {"id": "coffee", "name": "coffee", "description": "Brews coffee."},
+            {"id": "tea", "name": "tea", "description": "Brews tea."},
+            {"id": "water", "name": "Water for People", "description": "Pours water."},
+        ])
+    );
+    assert_eq!(answer["result"]["structuredContent"], json!({"skills": rows}));
+    assert_eq!(answer["result"]["isError"], false);
+}
+
+#[tokio::test]
+async fn a_skill_comes_with_its_path_and_its_body_as_it_is_on_the_disk_now() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    let ask = json!({"name": "get_skill", "arguments": {"id": "tea"}});
+    let answer = client.ask("tools/call", ask.clone()).await;
+    let skill: Value = serde_json::from_str(text(&answer)).unwrap();
+    assert_eq!(
+        skill,
+        json!({
+            "path": "/memory/tea/SKILL.md",
+            "name": "tea",
+            "description": "Brews tea.",
+            "content": "# Tea\n\nSee references/green tea.md.\n",
+        })
+    );
+    assert_eq!(answer["result"]["structuredContent"], skill);
+
+    host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews tea.\n---\nBoil it.\n");
+    let answer = client.ask("tools/call", ask).await;
+    assert_eq!(answer["result"]["structuredContent"]["content"], "Boil it.\n");
+}
+
+#[tokio::test]
+async fn an_id_that_is_not_there_is_answered_to_the_model_with_those_that_are_near() {
+    let host = Memory::new();
+    host.enable("coffee", false);
+    let mut client = Client::modern(host);
+    for (arguments, sentence) in [
+        (json!({"id": "tee"}), "No skill has the id \"tee\". Did you mean tea? Call list_skills to see every skill."),
+        (
+            json!({"id": "../tea"}),
+            "No skill has the id \"../tea\". Did you mean tea? Call list_skills to see every skill.",
+        ),
+        (json!({"id": ""}), "No skill has the id \"\". Call list_skills to see every skill."),
+        (json!({"id": "coffee"}), "No skill has the id \"coffee\". Call list_skills to see every skill."),
+        (json!({"id": 7}), "get_skill needs the id of a skill. Call list_skills to see the ids."),
+        (json!({}), "get_skill needs the id of a skill. Call list_skills to see the ids."),
+    ] {
+        let answer = client.ask("tools/call", json!({"name": "get_skill", "arguments": arguments})).await;
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+        assert_eq!(text(&answer), sentence);
+    }
+    let unknown = client.ask("tools/call", json!({"name": "read_skill_file"})).await;
+    assert_eq!(unknown["error"]["code"], -32602);
+}
+
+#[tokio::test]
+async fn the_prompt_is_the_usage_guide() {
+    let mut client = Client::modern(Memory::new());
+    let list = client.ask("prompts/list", json!({})).await;
+    assert_eq!(list["result"]["prompts"][0]["name"], "init-skills");
+    assert_eq!(list["result"]["prompts"].as_array().unwrap().len(), 1);
+    let prompt = client.ask("prompts/get", json!({"name": "init-skills"})).await;
+    let message = &prompt["result"]["messages"][0];
+    assert_eq!((&message["role"], &message["content"]["type"]), (&json!("user"), &json!("text")));
+    assert_eq!(message["content"]["text"], mcp::instructions(false));
+    assert_eq!(client.ask("prompts/get", json!({"name": "other"})).await["error"]["code"], -32602);
+}
+
+#[tokio::test]
+async fn only_skills_that_pass_strictly_are_resources_and_every_file_of_them_is() {
+    let mut client = Client::legacy(Memory::new()).await;
+    let answer = client.ask("resources/list", json!({})).await;
+    insta::assert_json_snapshot!(answer["result"]);
+    let templates = client.ask("resources/templates/list", json!({})).await;
+    assert_eq!(templates["result"]["resourceTemplates"][0]["uriTemplate"], "skill://{+path}");
+}
+
+#[tokio::test]
+async fn files_are_read_byte_for_byte() {
+    let mut client = Client::modern(Memory::new());
+    for (uri, mime, field, content) in [
+        ("skill://tea/references/green%20tea.md", "text/markdown", "text", "\u{feff}Seventy degrees.\r\n"),
+        ("skill://tea/assets/leaf.png", "image/png", "blob", "iVBOR//+"),
+        ("skill://tea/scripts/brew", "text/plain", "text", "#!/bin/sh\n"),
+        (
+            "skill://team/coffee/SKILL.md",
+            "text/markdown",
+            "text",
+            "---\nname: coffee\ndescription: Brews coffee.\n---\nGrind it.\n",
+        ),
+    ] {
+        let answer = client.ask("resources/read", json!({"uri": uri})).await;
+        let contents = &answer["result"]["contents"][0];
+        assert_eq!(contents, &json!({"uri": uri, "mimeType": mime, field: content}), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_no_skill_has_is_not_found_in_the_words_of_each_era() {
+    for uri in [
+        "skill://nope/SKILL.md",
+        "skill://tea/../tea/SKILL.md",
+        "skill://tea",
+        "skill://water/SKILL.md",
+        "file:///etc/passwd",
+    ] {
+        let modern = Client::modern(Memory::new()).ask("resources/read", json!({"uri": uri})).await;
+        assert_eq!(modern["error"]["code"], -32602, "{uri}");
+        let legacy = Client::legacy(Memory::new()).await.ask("resources/read", json!({"uri": uri})).await;
+        assert_eq!(legacy["error"]["code"], -32002, "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_list_comes_in_pages_and_every_resource_once() {
+    let mut client = Client::modern(Memory::of(450));
+    let mut uris = Vec::new();
+    let mut params = json!({});
+    loop {
+        let answer = client.ask("resources/list", params).await;
+        let page = answer["result"]["resources"].as_array().unwrap();
+        assert!(page.len() <= 200);
+        uris.extend(page.iter().map(|resource| resource["uri"].as_str().unwrap().to_owned()));
+        let Some(cursor) = answer["result"]["nextCursor"].as_str() else { break };
+        params = json!({"cursor": cursor});
+    }
+    let expected: Vec<_> = (0..450).map(|number| format!("skill://skill-{number:04}/SKILL.md")).collect();
+    assert_eq!(uris, expected);
+    for cursor in ["garbage", "", "%%%", "dGVh"] {
+        assert_eq!(client.ask("resources/list", json!({"cursor": cursor})).await["error"]["code"], -32602, "{cursor}");
+    }
+}
+
+#[tokio::test]
+async fn a_disabled_skill_is_nowhere_and_comes_back_whole() {
+    let host = Memory::new();
+    let mut client = Client::modern(host.clone());
+    for (on, times) in [(false, 0), (true, 4)] {
+        host.enable("tea", on);
+        let rows = client.ask("tools/call", json!({"name": "list_skills"})).await;
+        assert_eq!(text(&rows).contains("\"tea\""), on);
+        let skill = client.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": "tea"}})).await;
+        assert_eq!(skill["result"]["isError"], !on);
+        let list = client.ask("resources/list", json!({})).await;
+        assert_eq!(list.to_string().matches("skill://tea/").count(), times);
+        let read = client.ask("resources/read", json!({"uri": "skill://tea/SKILL.md"})).await;
+        assert_eq!(read.get("result").is_some(), on);
+    }
+}
+
+#[tokio::test]
+async fn while_paused_lists_are_empty_and_calls_answer_one_sentence() {
+    let host = Memory::new();
+    let mut client = Client::modern(host.clone());
+    host.pause(true);
+    for (method, list) in [
+        ("tools/list", "tools"),
+        ("prompts/list", "prompts"),
+        ("resources/list", "resources"),
+        ("resources/templates/list", "resourceTemplates"),
+    ] {
+        assert_eq!(client.ask(method, json!({})).await["result"][list], json!([]), "{method}");
+    }
+    let sentence = "Skilltender is paused. Resume it in its window or in its tray menu, then try again.";
+    let call = client.ask("tools/call", json!({"name": "list_skills"})).await;
+    assert_eq!((text(&call), &call["result"]["isError"]), (sentence, &json!(true)));
+    let read = client.ask("resources/read", json!({"uri": "skill://tea/SKILL.md"})).await;
+    assert_eq!(read["error"]["message"], sentence);
+    let prompt = client.ask("prompts/get", json!({"name": "init-skills"})).await;
+    assert_eq!(prompt["error"]["message"], sentence);
+}
+
+#[tokio::test]
+async fn the_end_of_the_stream_answers_what_is_open_and_closes() {
+    for end in ["", "end"] {
+        let (stream, server) = serve(Memory::new());
+        let mut client = Client::on(stream).without_handshake();
+        let listening =
+            client.request("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}})).await;
+        assert_eq!(told(&client.next().await.unwrap()), "subscriptions/acknowledged");
+        let asked = client.request("tools/list", json!({})).await;
+        if end.is_empty() {
+            client.close().await;
+        } else {
+            client.send_line(end).await;
+        }
+        let mut answered = Vec::new();
+        while let Some(message) = client.next().await {
+            answered.extend(message["id"].as_u64());
+        }
+        answered.sort_unstable();
+        assert_eq!(answered, [listening, asked]);
+        server.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_host_notes_the_connection_every_call_and_the_end() {
+    let host = Memory::new();
+    let (stream, server) = serve(host.clone());
+    let mut client = Client::on(stream);
+    client.handshake(LEGACY).await;
+    client.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": "a secret"}})).await;
+    client.ask("resources/read", json!({"uri": "skill://tea/SKILL.md"})).await;
+    client.close().await;
+    server.await.unwrap().unwrap();
+
+    let notes = host.notes();
+    assert_eq!(
+        notes.first(),
+        Some(&Note::Connected { caller: me(), name: Some("tester 1".into()), protocol: LEGACY.into() })
+    );
+    assert_eq!(notes.last(), Some(&Note::Disconnected { caller: me() }));
+    let calls: Vec<_> = notes
+        .iter()
+        .filter_map(|note| match note {
+            Note::Called { method, target, ok, bytes, .. } => Some((method.as_str(), target.as_str(), *ok, *bytes > 0)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        calls,
+        [("tools/call", "get_skill", false, true), ("resources/read", "skill://tea/SKILL.md", true, true)]
+    );
+    assert!(!format!("{notes:?}").contains("a secret"));
+}

@@ -1,1 +1,114 @@
 //! The corpus of 320 real skills and 65 probes, each with what real clients make of it.
+//!
+//! It is third-party text and never a part of this repository: it lies where
+//! `SKILLTENDER_CORPUS` says, else beside the repository in `../shared/corpus`.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::Value;
+use skills::{Reading, Skill};
+
+const SKILLS: usize = 320;
+const PROBES: usize = 65;
+/// How many of the skills have a frontmatter that a strict reader read, to compare ours with.
+const STRICT: usize = 283;
+
+/// Clients whose loading counts. Claude Code takes every file it can read by its folder's name;
+/// it counts where it found the skill's own description.
+const CLIENTS: &[&str] = &["codex", "gemini", "copilot", "opencode", "opencode_model"];
+
+#[test]
+fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
+    let Some(corpus) = corpus() else { return };
+    let expected = json(&corpus.join("expected.json"));
+    let (mut judged, mut loaded, mut compared) = (0, 0, 0);
+    for row in expected["skills"].as_array().unwrap() {
+        let path = row["path"].as_str().unwrap();
+        let folder = Path::new(path).parent().and_then(Path::file_name).unwrap().to_str().unwrap();
+        let skill = skills::read(folder, &fs::read(corpus.join(path)).unwrap());
+        judged += 1;
+
+        let claude = row["clients"]["claude_code"]["described_to_model"] == true;
+        let wanted = claude || CLIENTS.iter().any(|client| row["clients"][client]["loads"] == true);
+        assert!(skill.loads() || !wanted, "{path}: a client loads it, we do not: {:#?}", skill.problems);
+        assert!(skill.loads() || !skill.problems.is_empty(), "{path}: broken without a reason");
+        loaded += usize::from(skill.loads());
+
+        let strict = row["strict_yaml"]["ok"] == true;
+        assert_eq!(skill.reading == Reading::Strict, strict, "{path}: {:#?}", skill.problems);
+        if strict {
+            assert_frontmatter(path, &skill, &row["strict_yaml"]);
+            compared += 1;
+        }
+    }
+    say(&format!("corpus: {judged} skills judged, {loaded} loaded, {compared} strict frontmatters equal"));
+    assert_eq!((judged, compared), (SKILLS, STRICT));
+}
+
+#[test]
+fn probes_load_when_any_client_loads_them() {
+    let Some(corpus) = corpus() else { return };
+    let probes = json(&corpus.join("probes.json"));
+    let (mut judged, mut described) = (0, 0);
+    for probe in probes["probes"].as_array().unwrap() {
+        let id = probe["id"].as_str().unwrap();
+        let skill = skills::read(id, &BASE64_STANDARD.decode(probe["skill_md_base64"].as_str().unwrap()).unwrap());
+        judged += 1;
+
+        let claude = probe["claude_code"]["own_description"] == true;
+        let wanted = claude || CLIENTS.iter().any(|client| probe[client]["loads"] == true);
+        assert_eq!(skill.loads(), wanted, "{id}: {:#?}", skill.problems);
+
+        let description = |client: &str| probe[client]["description"].as_str();
+        if let (Some(codex), Some(gemini)) = (description("codex"), description("gemini"))
+            && codex == gemini
+        {
+            assert_eq!(skill.description, codex, "{id}");
+            described += 1;
+        }
+    }
+    say(&format!("corpus: {judged} probes judged, {described} descriptions equal"));
+    assert_eq!(judged, PROBES);
+}
+
+/// Ours equals the strict reader's, except that a date stays the text that it is (the oracle
+/// makes a point in time of it).
+fn assert_frontmatter(path: &str, skill: &Skill, strict: &Value) {
+    let expected = strict["frontmatter"].as_object().unwrap();
+    let keys = |map: &serde_json::Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&skill.frontmatter), keys(expected), "{path}");
+    for (key, value) in expected {
+        let ours = &skill.frontmatter[key];
+        if strict["types"][key] == "datetime" {
+            let text = ours.as_str().unwrap_or_else(|| panic!("{path}: {key} is no text"));
+            assert_eq!(text.replace('Z', "+00:00"), value.as_str().unwrap(), "{path}: {key}");
+        } else {
+            assert_eq!(ours, value, "{path}: {key}");
+        }
+    }
+}
+
+/// The corpus, or `None` where it is not on this machine; in CI that is a failure.
+fn corpus() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
+    let corpus = env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);
+    if corpus.join("expected.json").is_file() {
+        return Some(corpus);
+    }
+    assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "the corpus is not at {}", corpus.display());
+    say(&format!("corpus: skipped, it is not at {}", corpus.display()));
+    None
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+#[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]
+fn say(line: &str) {
+    println!("{line}");
+}

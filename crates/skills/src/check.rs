@@ -79,6 +79,8 @@ pub const RULES: &[Rule] = &[
     rule("unknown-key", Warning, Afterwards(keys::misspelt), "Keys are spelt as clients know them."),
     rule("key-type", Warning, Afterwards(keys::kinds), "Each known key holds the kind of value that clients expect."),
     rule("personal-block", Error, WhileReading, "The block `x-personal-mcp` keeps to its contract."),
+    rule("personal-tags", Advice, WhileReading, "Tags are lowercase words joined by hyphens."),
+    rule("personal-capability", Warning, WhileReading, "Each capability is a URI that is served."),
     rule("server-block", Error, WhileReading, "Each entry of `requires-mcp-servers` says what is needed in a known spelling."),
     rule("server-unknown", Warning, WhileReading, "Each needed server says how it is started or where it runs."),
     rule("server-placeholder", Error, WhileReading, "Each `${NAME}` is declared as a parameter."),

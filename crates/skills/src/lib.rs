@@ -32,6 +32,7 @@ mod personal;
 mod problem;
 mod repair;
 mod skill;
+mod typed;
 mod yaml;
 
 pub use address::{Address, Target};

@@ -57,7 +57,7 @@ impl Repair<'_, '_> {
         match line(text).filter(|line| line.is_all_of(text) && !NEVER_REPAIRED.contains(&line.key)) {
             Some(line) => {
                 let value = line.value.start + range.start..line.value.end + range.start;
-                self.faults.push(self.quote(line.key, value.clone(), refused));
+                self.faults.push(self.quote(line.key, value.clone(), &refused));
                 self.keep(self.scalar(range.start..range.start + line.key.len(), line.key), self.text(value));
             }
             None => self.faults.push(match line(text) {
@@ -106,7 +106,7 @@ impl Repair<'_, '_> {
         Node { span: self.yaml.place(range.start)..self.yaml.place(range.end), content }
     }
 
-    fn quote(&self, key: &str, range: Range<usize>, refused: Fault) -> Fault {
+    fn quote(&self, key: &str, range: Range<usize>, refused: &Fault) -> Fault {
         let value = &self.yaml.text[range.clone()];
         let span = self.yaml.place(range.start)..self.yaml.place(range.end);
         let fix = vec![Splice::new(span.clone(), quoted(meant(value)))];

@@ -10,6 +10,7 @@ use crate::{
     check::{self, Draft},
     document::Document,
     frontmatter::Frontmatter,
+    personal,
     yaml::Node,
 };
 
@@ -51,7 +52,8 @@ pub enum Reading {
 /// Reads the SKILL.md of the folder `id`. Never fails: see [`Skill::problems`].
 pub fn read(id: &str, file: &[u8]) -> Skill {
     let document = Document::new(file);
-    let Frontmatter { reading, root, faults } = Frontmatter::read(&document);
+    let Frontmatter { reading, root, mut faults } = Frontmatter::read(&document);
+    let personal = personal::read(id, file, &root, &mut faults);
     let problems = check::problems(&Draft { id, document: &document, frontmatter: &root }, faults);
     Skill {
         id: id.to_owned(),
@@ -59,7 +61,7 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
         description: said(&root, "description").map_or_else(|| document.first_body_line(), str::to_owned),
         reading,
         frontmatter: root.object(),
-        personal: None,
+        personal,
         servers: Vec::new(),
         body: document.body.clone(),
         problems,

@@ -1,0 +1,77 @@
+//! Typed reading of the blocks that are ours, through `serde_yaml`.
+//!
+//! The tree of `yaml` has every value and its place, but to check by hand that a version is text
+//! and tags are a list would be the work that serde does. So a block's own source is read a second
+//! time, straight into its type, under options that refuse what has no business in a block that
+//! starts programs: anchors, aliases, merge keys, booleans spelt `yes`. Rules that look at a
+//! single field find its place in the tree.
+
+use serde::de::DeserializeOwned;
+use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy};
+
+use crate::{
+    problem::Fault,
+    yaml::{Content, Node},
+};
+
+/// Reads `node`, which stands in `file`, into its type. `field` is its path in the frontmatter.
+pub(crate) fn read<T: DeserializeOwned>(rule: &'static str, file: &[u8], node: &Node, field: &str) -> Result<T, Fault> {
+    let column = column(file, node.span.start);
+    // A block keeps its meaning only when its first line stands as far in as the others.
+    let source = " ".repeat(column) + &String::from_utf8_lossy(&file[node.span.clone()]);
+    serde_yaml::from_str_with_options(&source, options()).map_err(|error| {
+        let offset = error.location().and_then(|location| location.span().byte_offset()).unwrap_or_default();
+        let offset = usize::try_from(offset).unwrap_or_default().saturating_sub(column);
+        let at = (node.span.start + offset).min(node.span.end);
+        let (path, wrong) = innermost(node, at, field.to_owned());
+        let kind = match &wrong.content {
+            Content::Scalar(..) => "a single value",
+            Content::List(_) => "a list",
+            Content::Map(_) => "a mapping",
+        };
+        let message = format!(
+            "`{path}` is {kind} that does not belong there. A block of this kind also takes no anchors (`&`, `*`) \
+             and no key twice."
+        );
+        Fault::new(rule, wrong.span.clone(), message).about(path)
+    })
+}
+
+fn options() -> serde_yaml::Options {
+    serde_yaml::options! {
+        budget: serde_yaml::budget! {
+            max_aliases: 0,
+            max_anchors: 0,
+            max_depth: 16,
+            max_nodes: 5_000,
+            max_events: 20_000,
+            max_total_scalar_bytes: 262_144,
+        },
+        duplicate_keys: DuplicateKeyPolicy::Error,
+        merge_keys: MergeKeyPolicy::Error,
+        strict_booleans: true,
+        with_snippet: false,
+    }
+}
+
+fn column(file: &[u8], start: usize) -> usize {
+    file[..start].iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count()
+}
+
+/// The smallest value that holds the byte `at`, and its path.
+fn innermost(node: &Node, at: usize, path: String) -> (String, &Node) {
+    let holds = |node: &Node| node.span.contains(&at);
+    match &node.content {
+        Content::Map(entries) => {
+            let entry = entries.iter().find(|(key, value)| holds(key) || holds(value));
+            entry.map_or((path.clone(), node), |(key, value)| {
+                innermost(value, at, format!("{path}.{}", key.text().unwrap_or_default()))
+            })
+        }
+        Content::List(items) => {
+            let item = items.iter().enumerate().find(|(_, item)| holds(item));
+            item.map_or((path.clone(), node), |(index, item)| innermost(item, at, format!("{path}[{index}]")))
+        }
+        Content::Scalar(..) => (path, node),
+    }
+}

@@ -1,0 +1,179 @@
+// The library that the in-memory backend starts with: a few skills in every state that the window draws.
+
+import type { Client, Folder, FoundFolder, Need } from './types';
+
+export interface ExampleSkill {
+  id: string;
+  folder: string;
+  enabled: boolean;
+  text: string;
+  /** Its other files: path and text, `null` for one that is not text. */
+  files: Record<string, string | null>;
+  needs: Need[];
+}
+
+export const folders: Folder[] = [
+  { id: 'claude', place: '~/.claude/skills', path: '/home/mei/.claude/skills', skills: 0, enableNew: true, trouble: null },
+  { id: 'agents', place: '~/.agents/skills', path: '/home/mei/.agents/skills', skills: 0, enableNew: true, trouble: null },
+  { id: 'projects', place: '~/projects/skills', path: '/home/mei/projects/skills', skills: 0, enableNew: false, trouble: null },
+];
+
+export const found: FoundFolder[] = [
+  { path: '/home/mei/.claude/skills', place: '~/.claude/skills', skills: 86 },
+  { path: '/home/mei/.agents/skills', place: '~/.agents/skills', skills: 29 },
+  { path: '/home/mei/projects/website/.claude/skills', place: '~/projects/website/.claude/skills', skills: 4 },
+];
+
+export const claudeDesktop: Client = {
+  id: 'claude-desktop',
+  name: 'Claude Desktop',
+  found: true,
+  place: '~/.config/Claude/claude_desktop_config.json',
+  standing: { state: 'absent' },
+  written: null,
+  connected: null,
+  live: false,
+  peer: null,
+  calls: 0,
+  called: null,
+};
+
+/** Claude Desktop's file before we ever touch it. */
+export const claudeConfig = `{
+  "mcpServers": {
+    "postgres": {
+      "command": "docker",
+      "args": ["run", "-i", "--rm", "mcp/postgres"]
+    }
+  }
+}
+`;
+
+const releaseNotes = `---
+name: release-notes
+description: Write release notes from merged pull requests. Use when cutting a release, drafting a changelog or summing up what shipped since a tag.
+license: MIT
+allowed-tools: Bash(git log:*), Bash(git describe:*), Read
+version: 1.4.0
+tags: [writing, release, github]
+requires-mcp-servers:
+  - github
+  - linear
+---
+
+# Release notes
+
+Write for the person who upgrades, not for the person who merged. Say what changes for them, in the order they will meet it.
+
+## Gather
+
+1. Find the previous tag with \`git describe --tags --abbrev=0\`.
+2. List merged pull requests since that tag with \`github__search_pull_requests\`.
+3. Look up the linked issue for each one; the reason is usually there.
+
+\`\`\`sh
+git log --merges --first-parent "$TAG"..HEAD --format='%s %b'
+\`\`\`
+
+## Sort
+
+| Section | Goes here |
+|---|---|
+| Breaking | Anything that needs an edit, a flag or a migration |
+| New | What people can now do, one line each |
+| Fixed | Symptoms, in the words of the report |
+
+## Write
+
+- One sentence per entry, present tense, no internal names.
+- Every breaking entry ends with the exact change to make.
+- Leave out refactoring, tests and dependency updates unless they fix something.
+
+> A reader should know after ten seconds whether to upgrade today.
+
+See [references/tone.md](references/tone.md) for examples and [the style guide](https://keepachangelog.com/en/1.1.0/) for the order of sections.
+`;
+
+const quarterlyReport = `---
+name: quarterly-report
+description: Draft the quarterly report. Use when: the quarter ends, or somebody asks for the figures.
+verison: 0.3.0
+---
+
+# Quarterly report
+
+Start from the figures, not from last quarter's text.
+`;
+
+const github: Need = {
+  server: 'github',
+  description: 'Reads merged pull requests and their issues.',
+  command: ['npx', '-y', '@modelcontextprotocol/server-github@2025.4.8', '--toolsets', '${GITHUB_TOOLSETS}'],
+  url: null,
+  values: [
+    { name: 'GITHUB_TOKEN', description: 'Needs the repo and read:org scopes.', required: true, example: 'ghp_…', state: { kind: 'secret-missing' } },
+    {
+      name: 'GITHUB_TOOLSETS',
+      description: 'Which groups of tools the server offers.',
+      required: false,
+      example: 'repos,issues',
+      state: { kind: 'plain', value: null, default: 'repos,pull_requests,issues' },
+    },
+  ],
+};
+
+const linear: Need = {
+  server: 'linear',
+  description: null,
+  command: ['npx', '-y', 'mcp-remote', 'https://mcp.linear.app/mcp', '--header', 'Authorization:${LINEAR_API_KEY}'],
+  url: null,
+  values: [
+    {
+      name: 'LINEAR_API_KEY',
+      description: null,
+      required: true,
+      example: null,
+      state: { kind: 'secret-stored', since: Date.UTC(2026, 10, 12, 9, 30), only_this_run: false },
+    },
+  ],
+};
+
+const plain = (id: string, folder: string, description: string, enabled = true): ExampleSkill => ({
+  id,
+  folder,
+  enabled,
+  text: `---\nname: ${id}\ndescription: ${description}\n---\n\n# ${id}\n\n${description}\n`,
+  files: {},
+  needs: [],
+});
+
+export const skills: ExampleSkill[] = [
+  {
+    id: 'release-notes',
+    folder: 'claude',
+    enabled: true,
+    text: releaseNotes,
+    files: {
+      'references/tone.md': '# Tone\n\nShort, exact, kind.\n',
+      'scripts/collect.sh': '#!/bin/sh\ngit log --merges --first-parent "$1"..HEAD\n',
+      'assets/logo.png': null,
+    },
+    needs: [github, linear],
+  },
+  { id: 'quarterly-report', folder: 'projects', enabled: true, text: quarterlyReport, files: {}, needs: [] },
+  plain('accessibility-audit', 'claude', 'Check a page against WCAG 2.2 AA and write findings with the failing element and a fix.'),
+  plain('api-changelog', 'projects', 'Compare two OpenAPI files and describe what breaks for callers.'),
+  plain('code-review', 'claude', 'Review the diff of the current branch for bugs, security holes and missing tests.'),
+  plain('design-tokens', 'claude', 'Keep Figma variables and CSS custom properties in step.', false),
+  plain('incident-timeline', 'projects', 'Build a minute-by-minute timeline of an incident from chat, alerts and deploys.'),
+  plain(
+    'kafka-consumer-tenant-fan-out-with-per-partition-backpressure-and-retry',
+    'projects',
+    'Split one topic into per-tenant queues without letting a slow tenant stall the rest.',
+  ),
+  plain('会议纪要', 'agents', '把会议录音或文字稿整理成纪要：议题、决定、负责人与截止日期。提到“会议纪要”时使用。'),
+  plain('pdf-forms', 'claude', 'Fill, flatten and check PDF forms. Reads field names first and never guesses a signature.'),
+  plain('react-class-to-hooks', 'projects', 'Convert class components to hooks, one commit per component.', false),
+  plain('sql-review', 'projects', 'Look for missing indexes, full scans and unsafe migrations before they ship.'),
+  plain('weekly-plan', 'agents', 'Turn a week of notes into a plan with three outcomes and the first step of each.'),
+];

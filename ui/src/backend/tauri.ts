@@ -1,0 +1,41 @@
+// The backend that ships: one command of the shell per line.
+
+import { invoke } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
+
+import type { Backend, Show } from './backend';
+import type { Snapshot } from './types';
+
+export const tauri: Backend = {
+  current: () => invoke('current'),
+  onSnapshot: (listener) => listen<Snapshot>('snapshot', (event) => listener(event.payload)),
+  onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
+
+  enableSkill: (key, on) => invoke('enable_skill', { key, on }),
+  readSkill: (key) => invoke('read_skill', { key }),
+  readFile: (key, path) => invoke('read_file', { key, path }),
+  checkText: (key, text) => invoke('check_text', { key, text }),
+  saveSkill: (key, digest, splices) => invoke('save_skill', { key, digest, splices }),
+  keepVersion: (key, text) => invoke('keep_version', { key, text }),
+  showInFolder: (key) => invoke('show_in_folder', { key }),
+
+  chooseFolder: () => invoke('choose_folder'),
+  addFolder: (path, enable) => invoke('add_folder', { path, enable }),
+  removeFolder: (id) => invoke('remove_folder', { id }),
+  finishFirstRun: (answers) => invoke('finish_first_run', { answers }),
+
+  setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
+  deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
+  setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),
+  retryKeychain: () => invoke('retry_keychain'),
+
+  planConnect: (client) => invoke('plan_connect', { client }),
+  connectClient: (client, planId) => invoke('connect_client', { client, planId }),
+  planDisconnect: (client) => invoke('plan_disconnect', { client }),
+  disconnectClient: (client, planId) => invoke('disconnect_client', { client, planId }),
+
+  pause: (on) => invoke('pause', { on }),
+  dismissNotice: (id) => invoke('dismiss_notice', { id }),
+  openLink: (url) => invoke('open_link', { url }),
+  quit: () => invoke('quit'),
+};

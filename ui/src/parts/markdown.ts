@@ -1,0 +1,54 @@
+// Markdown as a tree to be drawn by a component. No HTML is ever made of it: a tag in a skill's text is text.
+
+import { Lexer, type MarkedToken, type Token } from 'marked';
+
+export type { MarkedToken };
+
+/** Where a link leads: out of the window, to a file of the skill, to a heading, or nowhere we would go. */
+export type Target = { kind: 'web'; url: string; host: string } | { kind: 'file'; path: string } | { kind: 'heading'; id: string } | null;
+
+export function blocks(text: string): MarkedToken[] {
+  return known(new Lexer({ gfm: true }).lex(text));
+}
+
+/** The lexer makes only these kinds unless it is extended, which it is not. */
+export function known(tokens: Token[] | undefined): MarkedToken[] {
+  return (tokens ?? []) as MarkedToken[];
+}
+
+export function targetOf(href: string): Target {
+  if (/^https?:\/\//i.test(href)) {
+    const url = URL.parse(href);
+    return url && { kind: 'web', url: url.href, host: url.host };
+  }
+  if (href.startsWith('#')) return { kind: 'heading', id: href.slice(1) };
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')) return null;
+  return { kind: 'file', path: decoded(href.replace(/[?#].*$/, '')).replace(/^(\.\/)+/, '') };
+}
+
+/** The name by which a heading is linked to, as GitHub makes it. */
+export function headingId(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-');
+}
+
+const named: Record<string, string> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', mdash: '—', ndash: '–',
+  hellip: '…', middot: '·', bull: '•', larr: '←', rarr: '→', uarr: '↑', darr: '↓', times: '×', check: '✓', deg: '°',
+};
+
+/** Character references as the characters they name. Unknown ones stay as written. */
+export function plainText(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w+));/g, (whole, decimal, hex, name) => {
+    if (name) return named[name] ?? whole;
+    const code = decimal ? Number(decimal) : parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+  });
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

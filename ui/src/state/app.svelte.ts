@@ -1,0 +1,104 @@
+// All that the window remembers: the last snapshot, where the person is, and what waits to be said.
+// News come in as snapshots; wishes go out through `act`, which says what failed.
+
+import { createContext } from 'svelte';
+
+import type { Backend, Show } from '../backend/backend';
+import type { ActionError, Snapshot } from '../backend/types';
+import { SkillList } from './list.svelte';
+import { OpenSkill, type Tab } from './skill.svelte';
+import { Toasts } from './toasts.svelte';
+
+export const [useApp, provideApp] = createContext<App>();
+
+export class App {
+  snapshot = $state.raw<Snapshot | null>(null);
+  place = $state<'skills' | 'clients'>('skills');
+  /** In a narrow window one pane shows: the list, or what it opened. */
+  pane = $state<'list' | 'detail'>('list');
+  /** Whether the list stays beside the editor. */
+  listBesideEditor = $state(false);
+  /** The client whose change is being shown, and which way. */
+  connecting = $state<{ client: string; way: 'add' | 'remove' } | null>(null);
+  /** The time by which moments are told; it moves every half minute. */
+  now = $state(Date.now());
+
+  readonly backend: Backend;
+  readonly list: SkillList;
+  readonly skill: OpenSkill;
+  readonly toasts = new Toasts();
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    this.list = new SkillList(() => this.snapshot?.skills ?? []);
+    this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
+  }
+
+  /** Listens until the answer is called. */
+  start(): () => void {
+    const clock = setInterval(() => (this.now = Date.now()), 30_000);
+    const stops = [
+      this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
+      this.backend.onShow((show) => this.show(show)),
+    ];
+    // Listening first, so that no news falls between the first snapshot and the next.
+    void Promise.all(stops).then(async () => this.#take(await this.backend.current()));
+    return () => {
+      clearInterval(clock);
+      for (const stop of stops) void stop.then((end) => end());
+    };
+  }
+
+  show(show: Show): void {
+    if (show.place === 'skill') {
+      this.openSkill(show.key);
+    } else if (show.place === 'client') {
+      this.place = 'clients';
+      this.connecting = { client: show.id, way: 'add' };
+    } else {
+      this.place = 'skills';
+      this.pane = 'list';
+      this.list.clear();
+      this.list.segment = 'attention';
+    }
+  }
+
+  openSkill(key: string, tab: Tab = 'read'): void {
+    this.place = 'skills';
+    this.pane = 'detail';
+    void this.skill.open(key, tab);
+  }
+
+  askSearch(): void {
+    this.place = 'skills';
+    this.pane = 'list';
+    this.listBesideEditor = true;
+    this.list.searchAsked += 1;
+  }
+
+  /** Saves the open skill's draft, if there is something to save. */
+  async saveDraft(): Promise<void> {
+    const { draft } = this.skill;
+    if (draft?.unsaved && !draft.saving) await this.act(draft.save());
+  }
+
+  /** Does something the person asked for. Says `done` when it is, or what failed; answers whether it is done. */
+  async act(wish: Promise<unknown>, done?: string): Promise<boolean> {
+    try {
+      await wish;
+      if (done) this.toasts.done(done);
+      return true;
+    } catch (error) {
+      const { message, hints } = error as ActionError;
+      this.toasts.failed(message ?? String(error), hints ?? []);
+      return false;
+    }
+  }
+
+  #take(snapshot: Snapshot): void {
+    if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
+    this.snapshot = snapshot;
+    this.now = Date.now();
+    void this.skill.follow();
+  }
+}

@@ -1,0 +1,121 @@
+// The difference of two texts, line by line: what is shown when two versions meet, and what is sent when one is
+// saved. A saved line that nobody touched must keep its bytes, so a splice never covers an equal line.
+
+import type { DiffLine, EditorSplice } from '../backend/types';
+
+/** Lines that went and lines that came in their place, by line index. */
+interface Hunk {
+  oldFrom: number;
+  oldTo: number;
+  newFrom: number;
+  newTo: number;
+}
+
+/** The smallest changes that turn `before` into `after`, in order. */
+export function splices(before: string, after: string): EditorSplice[] {
+  const [old, fresh] = [lines(before), lines(after)];
+  const starts = offsets(old);
+  return hunks(old, fresh).flatMap(({ oldFrom, oldTo, newFrom, newTo }) => {
+    // As many lines as before: each is changed in itself, so that the line ends between them stay.
+    if (oldTo - oldFrom === newTo - newFrom) {
+      return old.slice(oldFrom, oldTo).flatMap((line, i) => within(line, fresh[newFrom + i]!, starts[oldFrom + i]!));
+    }
+    return within(old.slice(oldFrom, oldTo).join(''), fresh.slice(newFrom, newTo).join(''), starts[oldFrom]!);
+  });
+}
+
+/** The difference as lines to show, with `context` equal lines around each change. */
+export function diffLines(before: string, after: string, context = 3): DiffLine[] {
+  const [old, fresh] = [lines(before), lines(after)];
+  const shown: DiffLine[] = [];
+  const push = (sign: DiffLine['sign'], from: readonly string[], first: number, last: number) => {
+    for (let i = first; i < last; i += 1) shown.push({ sign, number: i + 1, text: from[i]!.replace(/\n$/, '') });
+  };
+  let upTo = 0;
+  for (const { oldFrom, oldTo, newFrom, newTo } of hunks(old, fresh)) {
+    push('same', fresh, upTo, Math.min(newFrom, upTo === 0 ? 0 : upTo + context));
+    push('same', fresh, Math.max(newFrom - context, upTo === 0 ? 0 : Math.min(newFrom, upTo + context)), newFrom);
+    push('removed', old, oldFrom, oldTo);
+    push('added', fresh, newFrom, newTo);
+    upTo = newTo;
+  }
+  if (upTo > 0 || shown.length) push('same', fresh, upTo, Math.min(fresh.length, upTo + context));
+  return shown;
+}
+
+/** `text` with the splices applied, which must be in order and apart. */
+export function applied(text: string, changes: readonly EditorSplice[]): string {
+  return changes.reduceRight((rest, c) => rest.slice(0, c.from) + c.insert + rest.slice(c.to), text);
+}
+
+/** Lines with their line ends; nothing after a last line end. */
+function lines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function offsets(of: readonly string[]): number[] {
+  const starts = [0];
+  for (const line of of) starts.push(starts.at(-1)! + line.length);
+  return starts;
+}
+
+/** The one change inside two texts that begin and end alike; none when they are equal. */
+function within(before: string, after: string, offset: number): EditorSplice[] {
+  if (before === after) return [];
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return [{ from: offset + head, to: offset + before.length - tail, insert: after.slice(head, after.length - tail) }];
+}
+
+/** Myers' shortest edit script over lines. Texts that have little in common become one hunk. */
+function hunks(old: readonly string[], fresh: readonly string[]): Hunk[] {
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < Math.min(old.length, fresh.length) - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const [n, m] = [old.length - head - tail, fresh.length - head - tail];
+  if (n === 0 && m === 0) return [];
+  const whole = [{ oldFrom: head, oldTo: head + n, newFrom: head, newTo: head + m }];
+  if (n === 0 || m === 0) return whole;
+
+  // trace[d] holds, for every diagonal k, how far d edits reach in the old text.
+  const trace: Int32Array[] = [];
+  const most = Math.min(n + m, 1_000);
+  const reach = new Int32Array(2 * most + 3);
+  for (let d = 0; d <= most; d += 1) {
+    trace.push(reach.slice());
+    for (let k = -d; k <= d; k += 2) {
+      const down = k === -d || (k !== d && reach[most + k]! < reach[most + k + 2]!);
+      let x = down ? reach[most + k + 2]! : reach[most + k]! + 1;
+      while (x < n && x - k < m && old[head + x] === fresh[head + x - k]) x += 1;
+      reach[most + k + 1] = x;
+      if (x >= n && x - k >= m) return walkedBack(trace, d, n, m, most, head);
+    }
+  }
+  return whole;
+}
+
+function walkedBack(trace: Int32Array[], edits: number, n: number, m: number, most: number, head: number): Hunk[] {
+  const found: Hunk[] = [];
+  let [x, y] = [n, m];
+  for (let d = edits; d > 0; d -= 1) {
+    const reach = trace[d]!;
+    const k = x - y;
+    const down = k === -d || (k !== d && reach[most + k]! < reach[most + k + 2]!);
+    const from = down ? k + 1 : k - 1;
+    const oldX = reach[most + from + 1]!;
+    const oldY = oldX - from;
+    const edit = { oldFrom: head + oldX, oldTo: head + oldX + (down ? 0 : 1), newFrom: head + oldY, newTo: head + oldY + (down ? 1 : 0) };
+    const next = found[0];
+    if (next && next.oldFrom === edit.oldTo && next.newFrom === edit.newTo) {
+      [next.oldFrom, next.newFrom] = [edit.oldFrom, edit.newFrom];
+    } else {
+      found.unshift(edit);
+    }
+    [x, y] = [oldX, oldY];
+  }
+  return found;
+}

@@ -1,0 +1,134 @@
+// A SKILL.md being edited: what stands on disk, what the person made of it, and what is wrong with that.
+// It never chooses between two versions: when the file changes under unsaved edits, both stay until the person says.
+
+import type { Backend } from '../backend/backend';
+import type { EditorSplice, Problem, SkillPage } from '../backend/types';
+import { applied, splices } from './diff';
+
+const quiet = 250;
+
+export class Draft {
+  /** The file as far as this draft knows it. */
+  base = $state.raw<SkillPage>() as SkillPage;
+  text = $state('');
+  problems = $state.raw<Problem[]>([]);
+  /** The text that `problems` speaks of. */
+  checked = $state('');
+  /** The file as somebody else left it, while the person has not chosen. */
+  conflict = $state.raw<SkillPage | null>(null);
+  noticed = $state(0);
+  saving = $state(false);
+  /** What the editor wants to find again when its tab comes back: its history and its caret. */
+  editorState: unknown = null;
+
+  readonly unsaved = $derived(this.text !== (this.base.text ?? ''));
+
+  readonly #backend: Backend;
+  #editor: ((changes: EditorSplice[]) => void) | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(backend: Backend, page: SkillPage) {
+    this.#backend = backend;
+    this.#read(page);
+    this.text = page.text ?? '';
+  }
+
+  /** Lets an open editor make the changes, so that they can be undone there; the answer ends that. */
+  attach(editor: (changes: EditorSplice[]) => void): () => void {
+    this.#editor = editor;
+    return () => (this.#editor = null);
+  }
+
+  /** The editor's text is now `text`. */
+  typed(text: string): void {
+    this.text = text;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), quiet);
+  }
+
+  /** Changes the text, through the editor if one is open. */
+  change(changes: EditorSplice[]): void {
+    if (this.#editor) this.#editor(changes);
+    else this.typed(applied(this.text, changes));
+  }
+
+  revert(): void {
+    this.#become(this.base.text ?? '');
+  }
+
+  /** The file was read again. */
+  onDisk(page: SkillPage): void {
+    if (this.saving) return;
+    if (page.digest === this.base.digest) {
+      this.base = page;
+      this.conflict = null;
+      return;
+    }
+    if (this.unsaved && page.text !== this.text) {
+      this.conflict = page;
+      this.noticed = Date.now();
+      return;
+    }
+    const follow = !this.unsaved;
+    this.#read(page);
+    if (follow) this.#become(page.text ?? '');
+    this.conflict = null;
+  }
+
+  /** Writes the draft. `false` means that the file changed meanwhile and the person has to choose. */
+  async save(): Promise<boolean> {
+    if (this.conflict) return false;
+    const text = this.text;
+    this.saving = true;
+    try {
+      const saved = await this.#backend.saveSkill(this.base.key, this.base.digest, splices(this.base.text ?? '', text));
+      if (saved.outcome === 'changed') {
+        this.conflict = saved.page;
+        this.noticed = Date.now();
+        return false;
+      }
+      this.#read(saved.page);
+      return true;
+    } finally {
+      this.saving = false;
+    }
+  }
+
+  /** Ends a conflict with the other version; ours is put aside. */
+  async useDisk(): Promise<void> {
+    const page = this.conflict;
+    if (!page) return;
+    await this.#backend.keepVersion(this.base.key, this.text);
+    this.#read(page);
+    this.#become(page.text ?? '');
+    this.conflict = null;
+  }
+
+  /** Ends a conflict with ours, still unsaved; the other version is put aside. */
+  async keepMine(): Promise<void> {
+    const page = this.conflict;
+    if (!page) return;
+    await this.#backend.keepVersion(this.base.key, page.text ?? '');
+    this.#read(page);
+    this.conflict = null;
+    void this.#check();
+  }
+
+  #read(page: SkillPage): void {
+    this.base = page;
+    this.problems = page.problems;
+    this.checked = page.text ?? '';
+  }
+
+  #become(text: string): void {
+    this.change(splices(this.text, text));
+  }
+
+  async #check(): Promise<void> {
+    const text = this.text;
+    const problems = await this.#backend.checkText(this.base.key, text);
+    if (text !== this.text) return;
+    this.problems = problems;
+    this.checked = text;
+  }
+}

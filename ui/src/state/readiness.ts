@@ -1,0 +1,46 @@
+// The readiness light in shape and words: the one table that list, page and screen reader share.
+
+import type { ShapeName } from '../controls/Shape.svelte';
+import type { Readiness, SkillRow } from '../backend/types';
+import { t } from '../text';
+
+export function shapeOf(readiness: Readiness): ShapeName {
+  const shapes: Record<Readiness['state'], ShapeName> = {
+    ready: 'ready',
+    disabled: 'off',
+    'needs-values': 'needs',
+    problem: 'problem',
+    shadowed: 'needs',
+  };
+  return shapes[readiness.state];
+}
+
+export function wordOf(readiness: Readiness): string {
+  switch (readiness.state) {
+    case 'ready':
+      return t('ready.ready');
+    case 'disabled':
+      return t('ready.disabled');
+    case 'needs-values':
+      return readiness.secret ? t('ready.needsSecret') : t('ready.needsValue');
+    case 'problem':
+      return t('ready.problem');
+    case 'shadowed':
+      return t('ready.shadowed');
+  }
+}
+
+/** The second line of a row: the reason while something is wrong, otherwise the description. */
+export function reasonOf(skill: SkillRow): string {
+  const { readiness } = skill;
+  switch (readiness.state) {
+    case 'needs-values':
+      return t('row.needs', { names: readiness.names.join(', '), server: readiness.server });
+    case 'problem':
+      return t('row.problem', { line: String(readiness.line), message: readiness.message });
+    case 'shadowed':
+      return t('row.shadowed', { by: readiness.by });
+    default:
+      return skill.description;
+  }
+}

@@ -1,0 +1,80 @@
+// The skill that is open: its page, the tab that shows, and its draft. Drafts of other skills stay until they are saved.
+
+import { SvelteMap } from 'svelte/reactivity';
+
+import type { Backend } from '../backend/backend';
+import type { SkillPage, SkillRow } from '../backend/types';
+import { Draft } from './draft.svelte';
+
+export type Tab = 'read' | 'edit' | 'files' | 'needs' | 'problems';
+
+export class OpenSkill {
+  key = $state<string | null>(null);
+  tab = $state<Tab>('read');
+  page = $state.raw<SkillPage | null>(null);
+  /** The file that Files shows. */
+  file = $state('SKILL.md');
+  /** Where the editor's caret goes when it opens next. */
+  caret: number | null = null;
+  /** Why the skill cannot be shown, as a sentence. */
+  trouble = $state<string | null>(null);
+
+  readonly row: SkillRow | undefined = $derived.by(() => this.#rows().find((row) => row.key === this.key));
+  readonly draft: Draft | undefined = $derived.by(() => (this.key === null ? undefined : this.#drafts.get(this.key)));
+
+  readonly #backend: Backend;
+  readonly #rows: () => readonly SkillRow[];
+  readonly #drafts = new SvelteMap<string, Draft>();
+  #seen = '';
+
+  constructor(backend: Backend, rows: () => readonly SkillRow[]) {
+    this.#backend = backend;
+    this.#rows = rows;
+  }
+
+  async open(key: string, tab: Tab = 'read'): Promise<void> {
+    if (key !== this.key) {
+      this.page = null;
+      this.file = 'SKILL.md';
+      this.trouble = null;
+    }
+    this.key = key;
+    this.tab = tab;
+    await this.read();
+  }
+
+  takeCaret(): number | null {
+    const caret = this.caret;
+    this.caret = null;
+    return caret;
+  }
+
+  hasUnsaved(key: string): boolean {
+    return this.#drafts.get(key)?.unsaved ?? false;
+  }
+
+  /** Reads the skill again, when its row says that something about it is different. */
+  async follow(): Promise<void> {
+    if (this.key !== null && JSON.stringify(this.row) !== this.#seen) await this.read();
+  }
+
+  async read(): Promise<void> {
+    const key = this.key;
+    if (key === null) return;
+    this.#seen = JSON.stringify(this.row);
+    try {
+      const page = await this.#backend.readSkill(key);
+      if (key === this.key) this.#show(page);
+    } catch (error) {
+      if (key === this.key) this.trouble = (error as Error).message;
+    }
+  }
+
+  #show(page: SkillPage): void {
+    this.page = page;
+    this.trouble = null;
+    const draft = this.#drafts.get(page.key);
+    if (draft) draft.onDisk(page);
+    else if (page.text !== null) this.#drafts.set(page.key, new Draft(this.#backend, page));
+  }
+}

@@ -1,0 +1,36 @@
+// Outcomes that are said once, at the lower edge of the window.
+
+export interface Toast {
+  id: number;
+  message: string;
+  hints: string[];
+  kind: 'done' | 'failed';
+}
+
+export class Toasts {
+  shown = $state<Toast[]>([]);
+  #next = 1;
+
+  /** Said for five seconds. */
+  done(message: string): void {
+    const id = this.#add({ message, hints: [], kind: 'done' });
+    setTimeout(() => this.dismiss(id), 5_000);
+  }
+
+  /** Stays until it is put away: a failure must not vanish unread. */
+  failed(message: string, hints: string[] = []): void {
+    if (this.shown.some((toast) => toast.message === message)) return;
+    this.#add({ message, hints, kind: 'failed' });
+  }
+
+  dismiss(id: number): void {
+    this.shown = this.shown.filter((toast) => toast.id !== id);
+  }
+
+  #add(toast: Omit<Toast, 'id'>): number {
+    const id = this.#next;
+    this.#next += 1;
+    this.shown = [...this.shown.slice(-2), { ...toast, id }];
+    return id;
+  }
+}

@@ -1,0 +1,28 @@
+// Moments for people: relative up to an hour, then the clock, then the date.
+
+import { t } from '../text';
+
+const locale = 'en';
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
+
+/** `moment` as seen at `now`, both in milliseconds since 1970. */
+export function when(moment: number, now: number): string {
+  const minutes = Math.floor((now - moment) / 60_000);
+  if (minutes < 1) return t('when.now');
+  if (minutes < 60) return t('when.minutes', { n: minutes });
+  const [then, today] = [new Date(moment), new Date(now)];
+  if (then.toDateString() === today.toDateString()) return clock.format(then);
+  return (then.getFullYear() === today.getFullYear() ? day : dayAndYear).format(then);
+}
+
+/** The day in words: "12 November" in the reader's order. */
+export function onDay(moment: number): string {
+  return date.format(new Date(moment));
+}
+
+export function atClock(moment: number): string {
+  return clock.format(new Date(moment));
+}

@@ -1,9 +1,39 @@
 //! The running application, without a window.
+//!
+//! [`Engine`] holds the library, the choices, the clients and the endpoint together: whatever happens
+//! becomes a change, one loop makes a new [`view::Snapshot`] of it, and everybody reads that.
+//! [`actions`] is what a person can do. What the window looks like is left to the shell, what MCP
+//! clients see to `mcp`.
 
+pub mod actions;
+mod audit;
+mod beneath;
+mod bridge;
+mod choices;
+mod clock;
+mod connect;
+mod engine;
 mod guest;
+mod host;
+mod journal;
+mod library;
+mod lock;
 mod machine;
+mod pages;
+mod project;
+mod secrets;
+mod serve;
+mod snapshot;
+mod socket;
+mod start;
+mod state;
+mod store;
+mod tokens;
 #[cfg(test)]
 mod typescript;
 pub mod view;
+mod walk;
+mod watch;
 
+pub use engine::{Engine, Mode, StartError};
 pub use machine::{Machine, MachineError};

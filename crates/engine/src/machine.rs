@@ -21,6 +21,8 @@ pub struct Machine {
     pub places: Places,
     /// The absolute path of the program `skilltender` that clients are told to run.
     pub program: PathBuf,
+    /// The folder of the starter skills that were installed with us.
+    pub starters: Option<PathBuf>,
 }
 
 /// The machine has no home folder, or our own folder in it cannot be made.
@@ -69,6 +71,7 @@ impl Machine {
             default_data: chosen.is_none() && plain_home_leads_there,
             data: chosen.unwrap_or(default),
             program: program(),
+            starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
         };
         machine.make_data()?;
@@ -92,6 +95,7 @@ impl Machine {
             data: home.join(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
+            starters: None,
             places,
         };
         machine.make_data()?;
@@ -141,4 +145,12 @@ const fn platform() -> Platform {
 fn program() -> PathBuf {
     let running = env::current_exe().unwrap_or_default();
     running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
+}
+
+/// The starter skills where packages put them: `share/skilltender/skills` beside `bin`, or
+/// `Resources/skills` in an app bundle.
+fn starters() -> Option<PathBuf> {
+    let running = env::current_exe().ok()?;
+    let beside = running.parent()?.parent()?;
+    ["share/skilltender/skills", "Resources/skills"].iter().map(|below| beside.join(below)).find(|path| path.is_dir())
 }

@@ -128,6 +128,8 @@ pub struct Folder {
     pub enable_new: bool,
     /// Why it cannot be read now, as a sentence.
     pub trouble: Option<String>,
+    /// What was left out, as sentences.
+    pub remarks: Vec<String>,
 }
 
 /// A skill folder that is not in the library yet.

@@ -1,63 +1,34 @@
 // Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript
 
 /**
- * A folder of the library.
+ * Something to say once.
  */
-export type Folder = { 
+export type Notice = { 
 /**
- * Names the folder in every command.
+ * Names the notice, so that it can be put away.
  */
 id: string, 
 /**
- * Its path for people: `~/.claude/skills`.
- */
-place: string, 
-/**
- * Its absolute path.
- */
-path: string, 
-/**
- * How many skills it holds.
- */
-skills: number, 
-/**
- * Whether skills that appear later are switched on.
- */
-enableNew: boolean, 
-/**
- * Why it cannot be read now, as a sentence.
- */
-trouble: string | null, };
-
-/**
- * What the endpoint does.
- */
-export type EndpointState = { "state": "serving" } | { "state": "paused" } | { "state": "stdio-only", 
-/**
- * Why HTTP is off, as a sentence.
+ * A full sentence.
  */
 message: string, };
 
 /**
- * The local MCP endpoint.
+ * Problems by severity.
  */
-export type Endpoint = { 
+export type ProblemCounts = { 
 /**
- * Whether skills are served.
+ * The skill or a block of it cannot be used.
  */
-state: EndpointState, 
+error: number, 
 /**
- * `http://127.0.0.1:8363/mcp`.
+ * Some client minds.
  */
-address: string, 
+warning: number, 
 /**
- * How many clients are connected now.
+ * Good to know.
  */
-connected: number, 
-/**
- * How many skills are served.
- */
-served: number, };
+advice: number, };
 
 /**
  * The readiness light: computed, never guessed.
@@ -91,23 +62,6 @@ column: number, } | { "state": "shadowed",
  * The place of that skill.
  */
 by: string, };
-
-/**
- * Problems by severity.
- */
-export type ProblemCounts = { 
-/**
- * The skill or a block of it cannot be used.
- */
-error: number, 
-/**
- * Some client minds.
- */
-warning: number, 
-/**
- * Good to know.
- */
-advice: number, };
 
 /**
  * One skill in the list.
@@ -169,28 +123,6 @@ needs: number,
  * Changes whenever its SKILL.md does.
  */
 digest: string, };
-
-/**
- * Whether secrets can be kept.
- */
-export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state": "absent", 
-/**
- * What happened and what to do, as sentences.
- */
-message: string, };
-
-/**
- * Something to say once.
- */
-export type Notice = { 
-/**
- * Names the notice, so that it can be put away.
- */
-id: string, 
-/**
- * A full sentence.
- */
-message: string, };
 
 /**
  * A skill folder that is not in the library yet.
@@ -268,6 +200,78 @@ calls: number,
 called: number | null, };
 
 /**
+ * A folder of the library.
+ */
+export type Folder = { 
+/**
+ * Names the folder in every command.
+ */
+id: string, 
+/**
+ * Its path for people: `~/.claude/skills`.
+ */
+place: string, 
+/**
+ * Its absolute path.
+ */
+path: string, 
+/**
+ * How many skills it holds.
+ */
+skills: number, 
+/**
+ * Whether skills that appear later are switched on.
+ */
+enableNew: boolean, 
+/**
+ * Why it cannot be read now, as a sentence.
+ */
+trouble: string | null, 
+/**
+ * What was left out, as sentences.
+ */
+remarks: Array<string>, };
+
+/**
+ * What the endpoint does.
+ */
+export type EndpointState = { "state": "serving" } | { "state": "paused" } | { "state": "stdio-only", 
+/**
+ * Why HTTP is off, as a sentence.
+ */
+message: string, };
+
+/**
+ * The local MCP endpoint.
+ */
+export type Endpoint = { 
+/**
+ * Whether skills are served.
+ */
+state: EndpointState, 
+/**
+ * `http://127.0.0.1:8363/mcp`.
+ */
+address: string, 
+/**
+ * How many clients are connected now.
+ */
+connected: number, 
+/**
+ * How many skills are served.
+ */
+served: number, };
+
+/**
+ * Whether secrets can be kept.
+ */
+export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state": "absent", 
+/**
+ * What happened and what to do, as sentences.
+ */
+message: string, };
+
+/**
  * Everything the window and the tray show, as it was at one moment.
  */
 export type Snapshot = { 
@@ -311,6 +315,19 @@ keychain: Keychain,
  * Things to say once, such as a state file that could not be read.
  */
 notices: Array<Notice>, };
+
+/**
+ * One file of a skill.
+ */
+export type SkillFile = { 
+/**
+ * Its path inside the skill.
+ */
+path: string, 
+/**
+ * Bytes.
+ */
+size: number, };
 
 /**
  * One change in the editor's units (UTF-16, every line end is one unit).
@@ -449,19 +466,6 @@ url: string | null,
  * The values that a person gives.
  */
 values: Array<NeedValue>, };
-
-/**
- * One file of a skill.
- */
-export type SkillFile = { 
-/**
- * Its path inside the skill.
- */
-path: string, 
-/**
- * Bytes.
- */
-size: number, };
 
 /**
  * One skill opened: its text, files, problems and needs.

@@ -1,0 +1,106 @@
+//! What a person does with the library's folders, and with what we said once.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    Engine,
+    actions::failed,
+    choices::OWN,
+    state::State,
+    view::{ActionError, ErrorKind, FirstRun},
+    walk::Fresh,
+};
+
+/// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
+const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
+
+/// Adds a folder to the library, at the end. `enable`: whether the skills that are there now are on.
+///
+/// # Errors
+/// When the path is not an absolute path of a folder, or the library has it already.
+pub async fn add_folder(engine: &Engine, path: &str, enable: bool) -> Result<(), ActionError> {
+    let path = folder(path)?;
+    engine.change(move |state| add(state, &path, enable)).await??;
+    engine.sweep(Fresh::All).await;
+    Ok(())
+}
+
+/// Takes a folder out of the library. Nothing in it changes.
+///
+/// # Errors
+/// When there is no such folder, or it is our own.
+pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError> {
+    if id == OWN {
+        return Err(failed(
+            ErrorKind::Refused,
+            "Skilltender's own folder stays in the library. Switch its skills off.",
+        ));
+    }
+    let folder = id.to_owned();
+    let removed = engine
+        .change(move |state| {
+            let before = state.choices.folders.len();
+            state.choices.folders.retain(|choice| choice.id != folder);
+            state.choices.folders.len() < before
+        })
+        .await?;
+    if !removed {
+        return Err(failed(ErrorKind::NotFound, "This folder is not in the library any more."));
+    }
+    engine.sweep(Fresh::All).await;
+    Ok(())
+}
+
+/// Takes the answers of the first run: the folders to add, and whether their skills are on. Skills
+/// with a problem or a missing value stay off until somebody has seen them.
+///
+/// # Errors
+/// When a folder cannot be added; nothing is taken then.
+pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), ActionError> {
+    let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
+    let enable = answers.enable_ready;
+    engine
+        .change(move |state| {
+            for path in folders {
+                if !state.holds(&path) {
+                    add(state, &path, enable)?;
+                }
+            }
+            state.choices.first_run = false;
+            Ok(())
+        })
+        .await??;
+    engine.sweep(Fresh::All).await;
+    Ok(())
+}
+
+/// Puts a notice away.
+///
+/// # Errors
+/// When the engine has stopped.
+pub async fn dismiss_notice(engine: &Engine, id: &str) -> Result<(), ActionError> {
+    let id = id.to_owned();
+    engine.change(move |state| state.notices.retain(|notice| notice.id != id)).await
+}
+
+fn folder(path: &str) -> Result<PathBuf, ActionError> {
+    let folder = PathBuf::from(path);
+    if !folder.is_absolute() {
+        return Err(failed(ErrorKind::Input, format!("{path} is not an absolute path.")));
+    }
+    if !folder.is_dir() {
+        return Err(failed(ErrorKind::NotFound, format!("{path} is not a folder on this computer.")));
+    }
+    Ok(folder)
+}
+
+fn add(state: &mut State, path: &Path, enable: bool) -> Result<(), ActionError> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if state.roots().iter().any(|root| real(&root.path) == real(path)) {
+        let message = format!("{} is in the library already.", state.machine.place(path));
+        return Err(failed(ErrorKind::Input, message));
+    }
+    let trusted = TRUSTED.iter().any(|trusted| state.machine.home.join(trusted) == path);
+    state.choices.add_folder(path, enable, trusted);
+    Ok(())
+}

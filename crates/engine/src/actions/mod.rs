@@ -1,0 +1,21 @@
+//! One function per thing that a person can do. The window and the command line call these and
+//! nothing else, so everything that one can do, the other and a test can do too.
+//!
+//! An action does its own reading and writing, hands what it learnt to the loop
+//! ([`Engine::change`](crate::Engine)) and returns when the new snapshot is out.
+
+mod clients;
+mod folders;
+mod secrets;
+mod serving;
+mod skills;
+
+pub use folders::{add_folder, dismiss_notice, finish_first_run, remove_folder};
+pub use skills::{check_text, enable_skill, keep_version, read_file, read_skill, save_skill};
+
+use crate::view::{ActionError, ErrorKind};
+
+/// An error without hints.
+pub(crate) fn failed(kind: ErrorKind, message: impl Into<String>) -> ActionError {
+    ActionError { kind, message: message.into(), hints: Vec::new() }
+}

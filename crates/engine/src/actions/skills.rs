@@ -1,0 +1,202 @@
+//! What a person does with a skill: switch it, read it, edit it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use ::skills::{Entry, SkillPath};
+use text::EditorText;
+
+use crate::{
+    Engine, Mode,
+    actions::failed,
+    beneath, clock, guest,
+    guest::GuestError,
+    library::{LARGEST, digest},
+    machine::make_private,
+    pages,
+    view::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage},
+    walk::Fresh,
+    watch::Places,
+};
+
+/// The largest file that the window shows as text.
+const LARGEST_SHOWN: u64 = 1 << 20;
+
+/// How many versions of one file are kept.
+const KEPT: usize = 20;
+
+/// Switches a skill on or off, for every client.
+///
+/// # Errors
+/// When there is no such skill.
+pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), ActionError> {
+    let entry = engine.entry(key)?;
+    engine
+        .change(move |state| {
+            if let Some(folder) = state.choices.folder_mut(&entry.folder) {
+                folder.skills.insert(entry.path.clone(), on);
+            }
+        })
+        .await
+}
+
+/// The page of a skill, as it is on the disk now.
+///
+/// # Errors
+/// When there is no such skill, or its SKILL.md cannot be read.
+pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
+    let entry = engine.entry(key)?;
+    let given = engine.change(|state| state.given.clone()).await?;
+    let root = root(engine, &entry);
+    blocking(move || pages::page(&root, &entry, &given).map_err(|error| unreadable(&entry, &error))).await
+}
+
+/// The text of one file of a skill; `None` when it is no text, or too large to show.
+///
+/// # Errors
+/// When there is no such file in the skill.
+pub async fn read_file(engine: &Engine, key: &str, path: &str) -> Result<Option<String>, ActionError> {
+    let entry = engine.entry(key)?;
+    let missing = || failed(ErrorKind::NotFound, format!("There is no file {path} in {}.", entry.skill.name));
+    let inside = SkillPath::new(path).ok_or_else(missing)?;
+    let location = entry.location.clone();
+    match blocking(move || Ok(beneath::read(&location, &inside, LARGEST_SHOWN))).await? {
+        Ok(bytes) => Ok(String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
+        Err(_) => Err(missing()),
+    }
+}
+
+/// What is wrong with the text of a skill that is being edited.
+///
+/// # Errors
+/// When there is no such skill.
+pub async fn check_text(engine: &Engine, key: &str, text: String) -> Result<Vec<Problem>, ActionError> {
+    let entry = engine.entry(key)?;
+    blocking(move || Ok(pages::check(&entry.skill.id, &text))).await
+}
+
+/// Writes the changes of an editor into SKILL.md, if it still holds the bytes of `digest`. Lines that
+/// nobody touched keep their bytes; the version before is kept in our own folder.
+///
+/// # Errors
+/// When there is no such skill, its SKILL.md is not UTF-8, the changes do not fit it, or it cannot be
+/// written.
+pub async fn save_skill(
+    engine: &Engine,
+    key: &str,
+    digest: &str,
+    splices: Vec<EditorSplice>,
+) -> Result<Saved, ActionError> {
+    let entry = engine.entry(key)?;
+    let places = Places { folders: [entry.location.clone()].into(), ..Places::default() };
+    let saving = Saving { root: root(engine, &entry), kept: kept(engine, key)?, digest: digest.to_owned(), entry };
+    let written = blocking(move || saving.write(&splices)).await?;
+    engine.sweep(Fresh::Only(places)).await;
+    let page = Box::new(read_skill(engine, key).await?);
+    Ok(if written { Saved::Saved { page } } else { Saved::Changed { page } })
+}
+
+/// Puts a person's unsaved text into our own folder, before they take the version on the disk.
+///
+/// # Errors
+/// When there is no such skill, or the text cannot be written.
+pub async fn keep_version(engine: &Engine, key: &str, text: String) -> Result<(), ActionError> {
+    engine.entry(key)?;
+    let kept = kept(engine, key)?;
+    blocking(move || keep(&kept, text.as_bytes())).await
+}
+
+struct Saving {
+    root: PathBuf,
+    kept: PathBuf,
+    digest: String,
+    entry: Arc<Entry>,
+}
+
+impl Saving {
+    /// Whether the changes were written: not when the file holds other bytes than the editor saw.
+    fn write(&self, splices: &[EditorSplice]) -> Result<bool, ActionError> {
+        let before = beneath::read_skill_md(&self.root, &self.entry.location, LARGEST)
+            .map_err(|error| unreadable(&self.entry, &error))?;
+        if digest(&before) != self.digest {
+            return Ok(false);
+        }
+        let editor = EditorText::new(&before)
+            .ok_or_else(|| failed(ErrorKind::Refused, "SKILL.md is not UTF-8, so it was left as it is."))?;
+        let splices: Vec<_> = splices
+            .iter()
+            .map(|splice| text::EditorSplice {
+                from: splice.from as usize,
+                to: splice.to as usize,
+                insert: splice.insert.clone(),
+            })
+            .collect();
+        let after = text::apply(&before, &editor.splices(&splices))
+            .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))?;
+        if after == before {
+            return Ok(true);
+        }
+        keep(&self.kept, &before)?;
+        match guest::replace(&self.entry.location.join("SKILL.md"), Some(&before), Some(&after)) {
+            Ok(()) => Ok(true),
+            Err(GuestError::Changed(_)) => Ok(false),
+            Err(error) => Err(failed(ErrorKind::System, error.to_string())),
+        }
+    }
+}
+
+fn root(engine: &Engine, entry: &Entry) -> PathBuf {
+    let roots = engine.roots();
+    let root = roots.iter().find(|root| root.id == entry.folder);
+    root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
+}
+
+/// Where versions of a skill are kept.
+fn kept(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
+    if *engine.mode() != Mode::Writing {
+        return Err(failed(ErrorKind::Refused, "Skills can be edited only by the Skilltender that keeps the choices."));
+    }
+    Ok(engine.machine().data.join("kept").join(key))
+}
+
+/// Keeps a version, and of this file no more than the last twenty.
+fn keep(folder: &Path, bytes: &[u8]) -> Result<(), ActionError> {
+    let system = |error: io::Error| {
+        let message =
+            format!("The version before could not be kept in {}, so nothing was saved: {error}.", folder.display());
+        failed(ErrorKind::System, message)
+    };
+    make_private(folder).map_err(system)?;
+    let mut path = folder.join(format!("{}.md", clock::now()));
+    while path.exists() {
+        path = path.with_extension("again.md");
+    }
+    guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    let is_version = |path: &PathBuf| path.is_file();
+    let mut versions: Vec<_> =
+        fs::read_dir(folder).map_err(system)?.flatten().map(|entry| entry.path()).filter(is_version).collect();
+    versions.sort();
+    for old in versions.iter().rev().skip(KEPT) {
+        fs::remove_file(old).map_err(system)?;
+    }
+    Ok(())
+}
+
+fn unreadable(entry: &Entry, error: &io::Error) -> ActionError {
+    let path = entry.location.join("SKILL.md");
+    let kind = if error.kind() == io::ErrorKind::NotFound { ErrorKind::NotFound } else { ErrorKind::System };
+    failed(kind, format!("{} could not be read: {error}.", path.display()))
+}
+
+/// Runs what waits for the disk where waiting disturbs nobody.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ActionError> + Send + 'static,
+) -> Result<T, ActionError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
+}

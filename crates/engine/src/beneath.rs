@@ -1,0 +1,198 @@
+//! The one way in which files of a skill are read: beneath the skill's folder, whatever links say.
+//!
+//! On Linux the kernel resolves the path beneath an open folder (`openat2`); elsewhere, and on a
+//! kernel that does not know the call, the real path is found first and then walked without
+//! following links. Only regular files are read, and no more of them than the caller allows
+//! (security.md, R12).
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use skills::SkillPath;
+
+/// The bytes of `path` beneath `folder`. The folder itself may be a link.
+///
+/// # Errors
+/// When the path leads out of the folder, is no regular file, holds more than `limit` bytes
+/// ([`io::ErrorKind::FileTooLarge`]), or cannot be read.
+pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Vec<u8>> {
+    read_file(&open(folder, Path::new(path.as_str()))?, limit)
+}
+
+/// The bytes of the SKILL.md in `folder`. A link counts when its target lies inside `root`, the
+/// library's folder (decision 15).
+///
+/// # Errors
+/// As [`read`]; a link that leads out of `root` is [`io::ErrorKind::PermissionDenied`].
+pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = folder.join("SKILL.md");
+    if !file.is_symlink() {
+        return read(folder, &SkillPath::skill_md(), limit);
+    }
+    let (root, target) = (root.canonicalize()?, file.canonicalize()?);
+    let inside = target.strip_prefix(&root).map_err(|_| leads_out())?;
+    read_file(&open(&root, inside)?, limit)
+}
+
+/// Opens `path` beneath `folder`, if it is a regular file.
+pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
+    let file = open_beneath(folder, path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+    }
+}
+
+fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+fn leads_out() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "the path leads out of its folder")
+}
+
+#[cfg(target_os = "linux")]
+fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
+    use rustix::{
+        fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2},
+        io::Errno,
+    };
+
+    const RETRIES: u32 = 8; // the kernel says EAGAIN when something is renamed while it resolves
+    let start = openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    for _ in 0..RETRIES {
+        match openat2(&start, path, flags, Mode::empty(), resolve) {
+            Ok(file) => return Ok(file.into()),
+            Err(Errno::AGAIN) => {}
+            Err(Errno::XDEV) => return Err(leads_out()),
+            Err(Errno::NOSYS | Errno::PERM) => return open_real(folder, path),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    open_real(folder, path)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
+    open_real(folder, path)
+}
+
+/// Finds the real path, makes sure that it lies beneath the real folder, and walks to it without
+/// following any link that appeared since.
+#[cfg(unix)]
+fn open_real(folder: &Path, path: &Path) -> io::Result<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let folder = folder.canonicalize()?;
+    let target = folder.join(path).canonicalize()?;
+    let mut names = target.strip_prefix(&folder).map_err(|_| leads_out())?.components().peekable();
+    let step = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let last = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut at = openat(CWD, &folder, step, Mode::empty())?;
+    while let Some(name) = names.next() {
+        let flags = if names.peek().is_some() { step } else { last };
+        at = openat(&at, name.as_os_str(), flags, Mode::empty())?;
+    }
+    Ok(at.into())
+}
+
+#[cfg(not(unix))]
+fn open_real(folder: &Path, path: &Path) -> io::Result<File> {
+    let folder = folder.canonicalize()?;
+    let target = folder.join(path).canonicalize()?;
+    if !target.starts_with(&folder) {
+        return Err(leads_out());
+    }
+    File::open(target)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    fn path(path: &str) -> SkillPath {
+        SkillPath::new(path).unwrap()
+    }
+
+    /// A library with one skill, a secret beside it, and every kind of link that leads there.
+    fn library() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        let tea = root.path().join("tea");
+        fs::create_dir_all(tea.join("references")).unwrap();
+        fs::create_dir(root.path().join("tea-evil")).unwrap();
+        fs::write(root.path().join("tea-evil/secret"), "secret").unwrap();
+        fs::write(tea.join("SKILL.md"), "tea").unwrap();
+        fs::write(tea.join("references/guide.md"), "guide").unwrap();
+        symlink("references/guide.md", tea.join("inside.md")).unwrap();
+        symlink("../tea-evil/secret", tea.join("file")).unwrap();
+        symlink(root.path().join("tea-evil/secret"), tea.join("absolute")).unwrap();
+        symlink("../tea-evil", tea.join("folder")).unwrap();
+        symlink("/proc/self/environ", tea.join("environ")).unwrap();
+        symlink("loop", tea.join("loop")).unwrap();
+        root
+    }
+
+    #[test]
+    fn reads_files_of_the_skill_and_links_that_stay_in_it() {
+        let root = library();
+        let tea = root.path().join("tea");
+        assert_eq!(read(&tea, &path("references/guide.md"), 5).unwrap(), b"guide");
+        assert_eq!(read(&tea, &path("inside.md"), 5).unwrap(), b"guide");
+        assert_eq!(read_file(&open_real(&tea, Path::new("inside.md")).unwrap(), 5).unwrap(), b"guide");
+    }
+
+    #[test]
+    fn refuses_every_way_out_of_the_folder() {
+        let root = library();
+        let tea = root.path().join("tea");
+        for way in ["file", "absolute", "folder/secret", "environ", "loop", "references", "none"] {
+            assert!(read(&tea, &path(way), 100).is_err(), "{way}");
+        }
+        for way in ["file", "absolute", "folder/secret", "environ", "loop", "../tea-evil/secret"] {
+            assert!(open_real(&tea, Path::new(way)).is_err(), "{way}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_regular_file_without_waiting_for_it() {
+        let root = library();
+        let tea = root.path().join("tea");
+        let fifo = tea.join("fifo");
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+        assert_eq!(read(&tea, &path("fifo"), 100).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+
+    #[test]
+    fn says_when_a_file_is_too_large() {
+        let root = library();
+        let error = read(&root.path().join("tea"), &path("SKILL.md"), 2).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn a_linked_skill_md_is_read_only_inside_the_library() {
+        let root = library();
+        let linked = root.path().join("linked");
+        fs::create_dir(&linked).unwrap();
+        symlink("../tea/SKILL.md", linked.join("SKILL.md")).unwrap();
+        assert_eq!(read_skill_md(root.path(), &linked, 100).unwrap(), b"tea");
+
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::write(elsewhere.path().join("SKILL.md"), "other").unwrap();
+        fs::remove_file(linked.join("SKILL.md")).unwrap();
+        symlink(elsewhere.path().join("SKILL.md"), linked.join("SKILL.md")).unwrap();
+        let error = read_skill_md(root.path(), &linked, 100).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+    }
+}

@@ -1,0 +1,1 @@
+//! What `skilltender mcp` runs: a client's stdio carried to the one engine, or answered here.

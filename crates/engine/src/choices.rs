@@ -1,0 +1,88 @@
+//! What the person chose: the library's folders, which skills are on, whether serving is paused.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The id of the library folder that is ours: the starter skills and what a person writes there.
+pub(crate) const OWN: &str = "own";
+
+/// The content of `choices.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Choices {
+    /// Whether the first-run steps wait for an answer.
+    pub(crate) first_run: bool,
+    /// Whether serving is paused.
+    pub(crate) paused: bool,
+    /// The port of the endpoint, once one was taken.
+    pub(crate) port: Option<u16>,
+    /// The library's folders, the first served first.
+    pub(crate) folders: Vec<FolderChoice>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+/// One folder of the library, and what is on in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FolderChoice {
+    /// Names it for ever: `f1`, `f2` ..., or [`OWN`].
+    pub(crate) id: String,
+    /// Where it is; a relative path is below our data folder.
+    pub(crate) path: PathBuf,
+    /// Whether skills that appear later are switched on (decision 21).
+    pub(crate) enable_new: bool,
+    /// Whether the skills that are there at the first reading are switched on; `None` after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) enable_first: Option<bool>,
+    /// Which skills are on, by their path below the folder. A skill that went away keeps its line.
+    #[serde(default)]
+    pub(crate) skills: BTreeMap<String, bool>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self { first_run: true, paused: false, port: None, folders: Vec::new(), rest: Map::new() }
+    }
+}
+
+impl Choices {
+    /// The folder of this id.
+    pub(crate) fn folder_mut(&mut self, id: &str) -> Option<&mut FolderChoice> {
+        self.folders.iter_mut().find(|folder| folder.id == id)
+    }
+
+    /// Adds a folder at the end and returns its id, which no folder had before.
+    pub(crate) fn add_folder(&mut self, path: &Path, enable_first: bool, enable_new: bool) -> String {
+        let used = self.folders.iter().filter_map(|folder| folder.id.strip_prefix('f')?.parse::<u32>().ok());
+        let id = format!("f{}", used.max().unwrap_or(0) + 1);
+        self.folders.push(FolderChoice::new(&id, path, enable_first, enable_new));
+        id
+    }
+}
+
+impl FolderChoice {
+    pub(crate) fn new(id: &str, path: &Path, enable_first: bool, enable_new: bool) -> Self {
+        Self {
+            id: id.to_owned(),
+            path: path.to_path_buf(),
+            enable_new,
+            enable_first: Some(enable_first),
+            skills: BTreeMap::new(),
+            rest: Map::new(),
+        }
+    }
+
+    /// Whether a skill is on, as far as anybody chose.
+    pub(crate) fn is_on(&self, path: &str) -> bool {
+        self.skills.get(path).copied().unwrap_or(self.enable_first.unwrap_or(self.enable_new))
+    }
+}

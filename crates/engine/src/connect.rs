@@ -1,0 +1,1 @@
+//! Where each client stands, and the change that connects it.

@@ -1,0 +1,85 @@
+//! The engine as [`mcp::Host`]: what the MCP server asks for, answered from the library.
+
+use std::{
+    io,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use mcp::{Caller, Host, Note};
+use skills::{Catalog, Entry, SkillPath};
+use tokio::sync::watch;
+
+use crate::{Engine, beneath, clock, state::State, view::EndpointState, walk::Fresh};
+
+/// How old a list may be while everything is watched (decision 24).
+const LIST_AGE: Duration = Duration::from_millis(500);
+
+/// The largest file of a skill that is served.
+const LARGEST: u64 = 64 << 20;
+
+impl Host for Engine {
+    async fn catalog(&self, _: &Caller) -> Arc<Catalog> {
+        if !self.is_recent(Instant::now(), LIST_AGE) {
+            self.sweep(Fresh::All).await;
+        }
+        self.catalog()
+    }
+
+    async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
+        let root = self.roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
+        let (location, path) = (entry.location.clone(), path.clone());
+        let read = move || match root {
+            Some(root) if path == SkillPath::skill_md() => beneath::read_skill_md(&root, &location, LARGEST),
+            _ => beneath::read(&location, &path, LARGEST),
+        };
+        tokio::task::spawn_blocking(read).await?
+    }
+
+    fn paused(&self) -> bool {
+        self.snapshot().endpoint.state == EndpointState::Paused
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.news()
+    }
+
+    fn note(&self, note: Note) {
+        self.tell(move |state| take_note(state, note));
+    }
+}
+
+/// Remembers who is connected and who calls.
+fn take_note(state: &mut State, note: Note) {
+    let now = clock::now();
+    match note {
+        Note::Connected { caller, name, protocol } => {
+            let client = state.client(&caller.client);
+            client.connections += 1;
+            client.connected = Some(now);
+            client.peer = Some(peer(name, &protocol));
+        }
+        Note::Met { caller, name, protocol } => {
+            let client = state.client(&caller.client);
+            client.connected = Some(now);
+            client.peer = Some(peer(name, &protocol));
+        }
+        Note::Disconnected { caller } => {
+            let client = state.client(&caller.client);
+            client.connections = client.connections.saturating_sub(1);
+        }
+        Note::Called { caller, .. } => {
+            let client = state.client(&caller.client);
+            client.calls = client.calls.saturating_add(1);
+            client.called = Some(now);
+        }
+    }
+}
+
+/// What a client said of itself: "claude-ai 0.1.0, protocol 2025-11-25".
+fn peer(name: Option<String>, protocol: &str) -> String {
+    match name {
+        Some(name) => format!("{name}, protocol {protocol}"),
+        None => format!("protocol {protocol}"),
+    }
+}

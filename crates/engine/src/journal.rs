@@ -1,0 +1,1 @@
+//! What was changed in clients' files, so that it can be undone.

@@ -1,0 +1,285 @@
+//! The library: every skill below its folders, read and kept up to date.
+//!
+//! [`Library::sweep`] walks the folders (`walk`), reads the SKILL.md files that look different from
+//! what is remembered, and gives a new [`Reading`] when anything changed. Which skills are on, and
+//! which one of two with the same id is served, is decided elsewhere (`project`).
+
+use std::{
+    collections::HashMap,
+    io,
+    num::NonZero,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+use sha2::{Digest as _, Sha256};
+use skills::{File, Problem, Reading as SkillReading, Severity, Skill};
+use text::Place;
+
+use crate::{
+    beneath,
+    walk::{Fresh, SkillFolder, Stamp, Visit, walk},
+    watch::Folders,
+};
+
+/// The largest SKILL.md that is read. The largest of 89,000 real ones has 294 kB.
+pub(crate) const LARGEST: u64 = 1 << 20;
+
+/// A file that was written so shortly before it was read can have been written once more in the same
+/// tick of the file system's clock; it is read again until it is older.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Fewer files than this are not worth a thread.
+const WORTH_A_THREAD: usize = 32;
+
+/// One of the library's folders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Root {
+    /// Its id.
+    pub(crate) id: String,
+    /// Where it is, absolute.
+    pub(crate) path: PathBuf,
+}
+
+/// The library as it was read at one moment, folder by folder in the library's order.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    folders: Vec<FolderReading>,
+}
+
+/// One folder as it was read.
+#[derive(Debug)]
+pub(crate) struct FolderReading {
+    /// Its id.
+    pub(crate) id: String,
+    /// Its skills, sorted by path.
+    pub(crate) skills: Vec<Arc<Found>>,
+    /// Why it cannot be read, as a sentence.
+    pub(crate) trouble: Option<String>,
+    /// What was left out, as sentences.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// One skill as it was read.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Its path below the library's folder.
+    pub(crate) path: String,
+    /// Its own folder.
+    pub(crate) location: PathBuf,
+    /// What it says.
+    pub(crate) skill: Arc<Skill>,
+    /// SHA-256 of SKILL.md.
+    pub(crate) digest: String,
+    /// Its files.
+    pub(crate) files: Arc<[File]>,
+}
+
+impl Reading {
+    /// The folder of this id, if it was read.
+    pub(crate) fn folder(&self, id: &str) -> Option<&FolderReading> {
+        self.folders.iter().find(|folder| folder.id == id)
+    }
+}
+
+/// What is remembered between two sweeps.
+#[derive(Debug, Default)]
+pub(crate) struct Library {
+    folders: HashMap<PathBuf, Remembered>,
+    reading: Arc<Reading>,
+    swept: Option<Instant>,
+}
+
+/// What is remembered of one of the library's folders.
+#[derive(Debug, Default)]
+struct Remembered {
+    visits: HashMap<PathBuf, Arc<Visit>>,
+    skills: HashMap<PathBuf, Known>,
+}
+
+/// A skill, and how its SKILL.md looked when it was read.
+#[derive(Debug, Clone)]
+struct Known {
+    stamp: Option<Stamp>,
+    read: SystemTime,
+    found: Arc<Found>,
+}
+
+impl Library {
+    /// Looks at the `fresh` folders again and reads what changed. The result is the very same
+    /// [`Reading`] as before when nothing did.
+    pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Arc<Reading> {
+        let started = Instant::now();
+        let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
+        self.folders.retain(|path, _| roots.iter().any(|root| root.path == *path));
+        if !same(&self.reading.folders, &folders) {
+            self.reading = Arc::new(Reading { folders });
+        }
+        if matches!(fresh, Fresh::All) {
+            self.swept = Some(started);
+        }
+        Arc::clone(&self.reading)
+    }
+
+    /// When the last sweep over everything began.
+    pub(crate) fn swept(&self) -> Option<Instant> {
+        self.swept
+    }
+
+    /// Every folder that the walk looked into, and for a library folder the nearest folder above it
+    /// that is there, so that it is seen going and coming back.
+    pub(crate) fn watched(&self, roots: &[Root]) -> Folders {
+        let mut folders = Folders::new();
+        for (path, visit) in self.folders.values().flat_map(|folder| &folder.visits) {
+            folders.entry(visit.real.clone()).or_default().push(path.clone());
+        }
+        for root in roots {
+            let above = root.path.ancestors().skip(1).find_map(|above| Some((above, above.canonicalize().ok()?)));
+            if let Some((above, real)) = above {
+                folders.entry(real).or_default().push(above.to_path_buf());
+            }
+        }
+        folders
+    }
+
+    fn sweep_folder(&mut self, root: &Root, fresh: &Fresh) -> FolderReading {
+        let known = self.folders.entry(root.path.clone()).or_default();
+        let (id, none) = (root.id.clone(), Vec::new());
+        match walk(&root.path, &known.visits, fresh) {
+            Ok(walked) => {
+                let skills = read_all(&root.path, walked.skills, &known.skills, fresh);
+                known.visits = walked.visits;
+                known.skills = skills.iter().map(|known| (known.found.location.clone(), known.clone())).collect();
+                let skills = skills.into_iter().map(|known| known.found).collect();
+                FolderReading { id, skills, trouble: None, remarks: walked.remarks }
+            }
+            Err(error) => {
+                *known = Remembered::default();
+                FolderReading { id, skills: Vec::new(), trouble: Some(trouble(&root.path, &error)), remarks: none }
+            }
+        }
+    }
+}
+
+fn trouble(path: &Path, error: &io::Error) -> String {
+    let path = path.display();
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("{path} is not there. Its skills come back when it does."),
+        io::ErrorKind::PermissionDenied => format!("{path} may not be read. Allow it in the folder's permissions."),
+        _ => format!("{path} could not be read: {error}."),
+    }
+}
+
+fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
+    let same_skills = |old: &[Arc<Found>], new: &[Arc<Found>]| {
+        old.len() == new.len() && old.iter().zip(new).all(|(old, new)| Arc::ptr_eq(old, new))
+    };
+    old.len() == new.len()
+        && old.iter().zip(new).all(|(old, new)| {
+            old.id == new.id
+                && old.trouble == new.trouble
+                && old.remarks == new.remarks
+                && same_skills(&old.skills, &new.skills)
+        })
+}
+
+/// Reads what is not known any more, on every core when it is much.
+fn read_all(root: &Path, folders: Vec<SkillFolder>, known: &HashMap<PathBuf, Known>, fresh: &Fresh) -> Vec<Known> {
+    let settled = |folder: &SkillFolder, known: &Known| {
+        let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
+        known.stamp == folder.stamp
+            && folder.stamp.is_some_and(old_enough)
+            && !(matches!(fresh, Fresh::Only(_)) && fresh.covers(&folder.location))
+    };
+    let read_one = |folder: SkillFolder| {
+        let known = known.get(&folder.location);
+        let read = match known.filter(|known| settled(&folder, known)) {
+            Some(known) => return keep(folder, known),
+            None => SystemTime::now(),
+        };
+        let found = Arc::new(read_skill(root, folder.path, folder.location, folder.files));
+        match known.filter(|known| *known.found == *found) {
+            Some(known) => Known { stamp: folder.stamp, read, found: Arc::clone(&known.found) },
+            None => Known { stamp: folder.stamp, read, found },
+        }
+    };
+    let unread = folders.iter().filter(|folder| !known.contains_key(&folder.location)).count();
+    if unread < WORTH_A_THREAD {
+        return folders.into_iter().map(read_one).collect();
+    }
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = folders.len().div_ceil(threads);
+    let mut folders = folders.into_iter();
+    let shares: Vec<Vec<_>> = (0..threads).map(|_| folders.by_ref().take(share).collect()).collect();
+    thread::scope(|scope| {
+        let workers: Vec<_> = shares
+            .into_iter()
+            .map(|share| scope.spawn(|| share.into_iter().map(read_one).collect::<Vec<_>>()))
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("reading a skill does not panic")).collect()
+    })
+}
+
+/// A skill whose SKILL.md is as it was; its other files may not be.
+fn keep(folder: SkillFolder, known: &Known) -> Known {
+    if *known.found.files == *folder.files {
+        return known.clone();
+    }
+    let found = Found {
+        path: folder.path,
+        location: folder.location,
+        skill: Arc::clone(&known.found.skill),
+        digest: known.found.digest.clone(),
+        files: folder.files.into(),
+    };
+    Known { found: Arc::new(found), ..known.clone() }
+}
+
+/// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why.
+fn read_skill(root: &Path, path: String, location: PathBuf, files: Vec<File>) -> Found {
+    let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
+    let (skill, digest) = match beneath::read_skill_md(root, &location, LARGEST) {
+        Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes)),
+        Err(error) => (unreadable(&id, &error), digest(&[])),
+    };
+    Found { path, location, skill: Arc::new(skill), digest, files: files.into() }
+}
+
+/// SHA-256 as 64 lowercase hexadecimal digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
+}
+
+fn unreadable(id: &str, error: &io::Error) -> Skill {
+    let message = match error.kind() {
+        io::ErrorKind::FileTooLarge => "SKILL.md is larger than 1 MiB, so it was not read.".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            "SKILL.md may not be read, or is a link that leads out of the library's folder.".to_owned()
+        }
+        io::ErrorKind::NotFound => "SKILL.md is a link to a file that is not there.".to_owned(),
+        _ => format!("SKILL.md could not be read: {error}."),
+    };
+    let problem = Problem {
+        rule: "unreadable",
+        severity: Severity::Error,
+        message,
+        start: 0,
+        end: 0,
+        place: Place { line: 1, column: 1 },
+        field: None,
+        fix: None,
+    };
+    let empty = skills::read(id, &[]);
+    Skill { reading: SkillReading::Broken, problems: vec![problem], ..empty }
+}
+
+impl PartialEq for Found {
+    /// Two readings of the same skill are equal when the same bytes and files were read.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.path, &self.location, &self.digest, &self.files)
+            == (&other.path, &other.location, &other.digest, &other.files)
+            && self.skill.problems == other.skill.problems
+    }
+}

@@ -1,0 +1,1 @@
+//! One writing engine per user, held by a file lock.

@@ -1,0 +1,147 @@
+//! One skill opened: its text as an editor shows it, its files, what is wrong and what it needs.
+
+use std::{io, path::Path};
+
+use skills::{Choice, Entry, Reading, Skill};
+use text::EditorText;
+
+use crate::{
+    beneath,
+    library::{LARGEST, digest},
+    state::{Given, Parameter as Slot},
+    view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillPage, ValueState},
+};
+
+/// The page of a skill as it is on the disk now.
+///
+/// # Errors
+/// When its SKILL.md cannot be read.
+pub(crate) fn page(root: &Path, entry: &Entry, given: &Given) -> io::Result<SkillPage> {
+    let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(too_large(entry)),
+        Err(error) => return Err(error),
+    };
+    let skill = skills::read(&entry.skill.id, &bytes);
+    let key = entry.key();
+    let editor = EditorText::new(&bytes);
+    let read_only = editor.is_none().then(|| "SKILL.md is not UTF-8, so it is shown but not edited here.".to_owned());
+    let needs = needs(&skill, given, &key);
+    Ok(SkillPage {
+        key,
+        digest: digest(&bytes),
+        text: editor.as_ref().map(EditorText::shown),
+        read_only,
+        body: editor.as_ref().map_or(0, |editor| unit(editor, skill.body.start)),
+        line_ends: line_ends(&bytes).to_owned(),
+        files: files(entry),
+        problems: problems(&skill, &bytes),
+        needs,
+    })
+}
+
+/// What is wrong with a text that is being edited; places are in its own units.
+pub(crate) fn check(id: &str, text: &str) -> Vec<Problem> {
+    problems(&skills::read(id, text.as_bytes()), text.as_bytes())
+}
+
+fn too_large(entry: &Entry) -> SkillPage {
+    SkillPage {
+        key: entry.key(),
+        digest: entry.digest.clone(),
+        text: None,
+        read_only: Some("SKILL.md is larger than 1 MiB, so it is not shown here.".to_owned()),
+        body: 0,
+        line_ends: "LF".to_owned(),
+        files: files(entry),
+        problems: entry.skill.problems.iter().map(|problem| shown(problem, None)).collect(),
+        needs: Vec::new(),
+    }
+}
+
+fn files(entry: &Entry) -> Vec<SkillFile> {
+    entry.files.iter().map(|file| SkillFile { path: file.path.as_str().to_owned(), size: file.size }).collect()
+}
+
+fn problems(skill: &Skill, bytes: &[u8]) -> Vec<Problem> {
+    let editor = EditorText::new(bytes);
+    skill.problems.iter().map(|problem| shown(problem, editor.as_ref())).collect()
+}
+
+fn shown(problem: &skills::Problem, editor: Option<&EditorText<'_>>) -> Problem {
+    let unit = |offset| editor.map_or(0, |editor| unit(editor, offset));
+    let splice = |splice: &text::Splice| EditorSplice {
+        from: unit(splice.start),
+        to: unit(splice.end),
+        insert: splice.insert.replace("\r\n", "\n"),
+    };
+    let fix = |fix: &skills::Fix| Fix { label: fix.label.clone(), splices: fix.splices.iter().map(splice).collect() };
+    Problem {
+        rule: problem.rule.to_owned(),
+        severity: problem.severity,
+        message: problem.message.clone(),
+        line: problem.place.line,
+        column: problem.place.column,
+        from: unit(problem.start),
+        to: unit(problem.end),
+        fix: editor.and(problem.fix.as_ref()).map(fix),
+    }
+}
+
+fn unit(editor: &EditorText<'_>, offset: usize) -> u32 {
+    u32::try_from(editor.unit(offset)).unwrap_or(u32::MAX)
+}
+
+fn line_ends(bytes: &[u8]) -> &'static str {
+    let count = |of: &[u8]| bytes.windows(of.len()).filter(|window| *window == of).count();
+    let both = count(b"\r\n");
+    match (both, count(b"\n") - both, count(b"\r") - both) {
+        (0, _, 0) => "LF",
+        (_, 0, 0) => "CRLF",
+        (0, 0, _) => "CR",
+        _ => "mixed",
+    }
+}
+
+fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
+    let values = |server: &skills::Server| {
+        server
+            .parameters
+            .iter()
+            .map(|parameter| NeedValue {
+                name: parameter.name.clone(),
+                description: parameter.description.clone(),
+                required: parameter.required,
+                example: parameter.example.clone(),
+                state: value(given, key, &server.name, parameter),
+            })
+            .collect()
+    };
+    if skill.reading == Reading::Broken {
+        return Vec::new();
+    }
+    skill
+        .servers
+        .iter()
+        .map(|server| {
+            let (command, url) = match &server.choice {
+                Some(Choice::Stdio { command, args, .. }) => ([std::slice::from_ref(command), args].concat(), None),
+                Some(Choice::Http { url }) => (Vec::new(), Some(url.clone())),
+                None => (Vec::new(), None),
+            };
+            let (server_name, description) = (server.name.clone(), server.description.clone());
+            Need { server: server_name, description, command, url, values: values(server) }
+        })
+        .collect()
+}
+
+fn value(given: &Given, key: &str, server: &str, parameter: &skills::Parameter) -> ValueState {
+    let slot = Slot { key: key.to_owned(), server: server.to_owned(), name: parameter.name.clone() };
+    if !parameter.sensitive {
+        return ValueState::Plain { value: given.values.get(&slot).cloned(), default: parameter.default.clone() };
+    }
+    match given.secrets.get(&slot) {
+        Some(fact) => ValueState::SecretStored { since: fact.since, only_this_run: fact.only_this_run },
+        None => ValueState::SecretMissing,
+    }
+}

@@ -1,0 +1,189 @@
+//! From the state to what readers see: pure, and the only place that decides which skill is served
+//! and what its light shows.
+
+use std::sync::Arc;
+
+use clients::TABLE;
+use skills::{Catalog, Entry, Parameter, Server, Severity, Skill};
+
+use crate::{
+    choices::FolderChoice,
+    state::{ClientFacts, Given, Parameter as Slot, State},
+    view::{
+        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, SkillRow, Snapshot, Standing,
+    },
+};
+
+/// All skills of the library, with what the person chose about them.
+pub(crate) fn catalog(state: &State) -> Catalog {
+    let mut entries = Vec::new();
+    for choice in &state.choices.folders {
+        for found in state.reading.folder(&choice.id).into_iter().flat_map(|read| &read.skills) {
+            entries.push(Entry {
+                skill: Arc::clone(&found.skill),
+                folder: choice.id.clone(),
+                path: found.path.clone(),
+                location: found.location.clone(),
+                digest: found.digest.clone(),
+                files: Arc::clone(&found.files),
+                enabled: choice.is_on(&found.path),
+                shadowed_by: None,
+            });
+        }
+    }
+    let folders: Vec<_> = state.choices.folders.iter().map(|choice| choice.id.clone()).collect();
+    Catalog::new(entries, &folders)
+}
+
+/// Everything the window shows.
+pub(crate) fn snapshot(state: &State, catalog: &Catalog, revision: u64) -> Snapshot {
+    let mut skills: Vec<_> = catalog.entries().iter().map(|entry| row(state, catalog, entry)).collect();
+    skills.sort_by_cached_key(|row| (row.name.to_lowercase(), row.key.clone()));
+    Snapshot {
+        revision,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        first_run: state.choices.first_run,
+        skills,
+        folders: state.choices.folders.iter().map(|choice| folder(state, choice)).collect(),
+        found: found(state),
+        clients: TABLE.iter().map(|row| client(row, state.clients.get(row.id))).collect(),
+        endpoint: endpoint(state, catalog),
+        keychain: state.keychain.clone(),
+        notices: state.notices.clone(),
+    }
+}
+
+fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
+    let skill = &entry.skill;
+    let key = entry.key();
+    SkillRow {
+        id: skill.id.clone(),
+        name: skill.name.clone(),
+        description: skill.description.clone(),
+        version: skill.version(),
+        tags: skill.tags().into_iter().map(str::to_owned).collect(),
+        folder: entry.folder.clone(),
+        place: state.machine.place(&entry.location.join("SKILL.md")),
+        enabled: entry.enabled,
+        readiness: readiness(state, catalog, entry, &key),
+        problems: counts(skill),
+        files: count(entry.files.len()),
+        needs: count(skill.servers.len()),
+        digest: entry.digest.clone(),
+        key,
+    }
+}
+
+fn counts(skill: &Skill) -> ProblemCounts {
+    let of = |severity| count(skill.problems.iter().filter(|problem| problem.severity == severity).count());
+    ProblemCounts { error: of(Severity::Error), warning: of(Severity::Warning), advice: of(Severity::Advice) }
+}
+
+/// What cannot be used comes before what is off, so that a switch does not hide it.
+fn readiness(state: &State, catalog: &Catalog, entry: &Entry, key: &str) -> Readiness {
+    if let Some(problem) = problem(&entry.skill) {
+        return problem;
+    }
+    if !entry.enabled {
+        return Readiness::Disabled;
+    }
+    if let Some(other) = &entry.shadowed_by {
+        let place = catalog.by_key(other).map(|by| state.machine.place(&by.location.join("SKILL.md")));
+        return Readiness::Shadowed { by: place.unwrap_or_default() };
+    }
+    needs(&entry.skill.servers, &state.given, key).unwrap_or(Readiness::Ready)
+}
+
+/// The problem that keeps a skill from being used: it is broken, or says wrongly what it needs.
+fn problem(skill: &Skill) -> Option<Readiness> {
+    let about_servers = |field: &str| field.starts_with("requires-mcp-servers");
+    let mut errors = skill.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let problem = if skill.loads() {
+        errors.find(|problem| problem.field.as_deref().is_some_and(about_servers))?
+    } else {
+        errors.next().or(skill.problems.first())?
+    };
+    Some(Readiness::Problem {
+        message: problem.message.clone(),
+        line: problem.place.line,
+        column: problem.place.column,
+    })
+}
+
+/// The first server that misses a value, and all the values that it misses.
+fn needs(servers: &[Server], given: &Given, key: &str) -> Option<Readiness> {
+    servers.iter().find_map(|server| {
+        let missing: Vec<_> =
+            server.parameters.iter().filter(|parameter| is_missing(given, key, &server.name, parameter)).collect();
+        let secret = missing.first()?.sensitive;
+        let names = missing.iter().map(|parameter| parameter.name.clone()).collect();
+        Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
+    })
+}
+
+fn is_missing(given: &Given, key: &str, server: &str, parameter: &Parameter) -> bool {
+    let slot = Slot { key: key.to_owned(), server: server.to_owned(), name: parameter.name.clone() };
+    let there = if parameter.sensitive { given.secrets.contains_key(&slot) } else { given.values.contains_key(&slot) };
+    parameter.required && parameter.default.is_none() && !there
+}
+
+fn folder(state: &State, choice: &FolderChoice) -> Folder {
+    let path = state.machine.data.join(&choice.path);
+    let read = state.reading.folder(&choice.id);
+    Folder {
+        id: choice.id.clone(),
+        place: state.machine.place(&path),
+        path: path.display().to_string(),
+        skills: count(read.map_or(0, |read| read.skills.len())),
+        enable_new: choice.enable_new,
+        trouble: read.and_then(|read| read.trouble.clone()),
+        remarks: read.map(|read| read.remarks.clone()).unwrap_or_default(),
+    }
+}
+
+fn found(state: &State) -> Vec<FoundFolder> {
+    let outside = state.found.iter().filter(|(path, _)| !state.holds(path));
+    outside
+        .map(|(path, skills)| FoundFolder {
+            path: path.display().to_string(),
+            place: state.machine.place(path),
+            skills: *skills,
+        })
+        .collect()
+}
+
+fn client(row: &clients::Client, facts: Option<&ClientFacts>) -> Client {
+    let file = facts.and_then(|facts| facts.file.as_ref());
+    Client {
+        id: row.id.to_owned(),
+        name: row.name.to_owned(),
+        found: file.is_some_and(|file| file.found),
+        place: file.map(|file| file.place.clone()).unwrap_or_default(),
+        standing: file.map_or(Standing::Absent, |file| file.standing.clone()),
+        written: file.and_then(|file| file.written),
+        connected: facts.and_then(|facts| facts.connected),
+        live: facts.is_some_and(|facts| facts.connections > 0),
+        peer: facts.and_then(|facts| facts.peer.clone()),
+        calls: facts.map_or(0, |facts| facts.calls),
+        called: facts.and_then(|facts| facts.called),
+    }
+}
+
+fn endpoint(state: &State, catalog: &Catalog) -> Endpoint {
+    let facts = &state.endpoint;
+    let at = match &facts.trouble {
+        _ if state.choices.paused => EndpointState::Paused,
+        Some(message) => EndpointState::StdioOnly { message: message.clone() },
+        None => EndpointState::Serving,
+    };
+    Endpoint {
+        state: at,
+        address: facts.address.clone().unwrap_or_default(),
+        connected: count(state.clients.values().filter(|client| client.connections > 0).count()),
+        served: count(catalog.served().count()),
+    }
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,90 @@
+//! What the loop publishes: one immutable snapshot for the window and the tray, one catalog for
+//! whoever serves skills. Readers compare the old and the new one themselves.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use skills::Catalog;
+use tokio::sync::watch;
+
+use crate::{
+    choices::Choices,
+    library::{Reading, Root},
+    project,
+    state::State,
+    view::Snapshot,
+};
+
+/// Where readers look. Only the loop writes here.
+#[derive(Debug)]
+pub(crate) struct Published {
+    snapshots: watch::Sender<Arc<Snapshot>>,
+    catalog: ArcSwap<Catalog>,
+    roots: ArcSwap<Vec<Root>>,
+    news: watch::Sender<u64>,
+}
+
+/// What the last snapshot was made from, so that the catalog is made anew only when it must.
+#[derive(Debug)]
+pub(crate) struct Basis {
+    reading: Arc<Reading>,
+    choices: Choices,
+}
+
+impl Published {
+    /// The first snapshot.
+    pub(crate) fn new(state: &State) -> (Self, Basis) {
+        let catalog = project::catalog(state);
+        let published = Self {
+            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalog, 0))),
+            catalog: ArcSwap::from_pointee(catalog),
+            roots: ArcSwap::from_pointee(state.roots()),
+            news: watch::Sender::new(0),
+        };
+        (published, Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() })
+    }
+
+    /// Publishes what is different now.
+    pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
+        let same_library = Arc::ptr_eq(&basis.reading, &state.reading) && basis.choices == state.choices;
+        if !same_library {
+            *basis = Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() };
+            self.roots.store(Arc::new(state.roots()));
+            self.catalog.store(Arc::new(project::catalog(state)));
+        }
+        let before = self.snapshot();
+        let mut after = project::snapshot(state, &self.catalog.load(), before.revision);
+        if after != *before {
+            after.revision += 1;
+            self.snapshots.send_replace(Arc::new(after));
+        }
+        if !same_library {
+            self.news.send_modify(|news| *news += 1);
+        }
+    }
+
+    /// The present snapshot.
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.snapshots.borrow())
+    }
+
+    /// The present snapshot and those to come.
+    pub(crate) fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.snapshots.subscribe()
+    }
+
+    /// The present catalog.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.load_full()
+    }
+
+    /// The library's present folders.
+    pub(crate) fn roots(&self) -> Arc<Vec<Root>> {
+        self.roots.load_full()
+    }
+
+    /// Goes up whenever a skill, one of its files or a choice may look different.
+    pub(crate) fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+}

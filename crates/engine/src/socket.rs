@@ -1,0 +1,1 @@
+//! The local socket (a pipe on Windows) between a bridge and the one writing engine.

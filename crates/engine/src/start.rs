@@ -1,0 +1,133 @@
+//! What happens once, when the engine starts: the choices are read, the starter skills are put in
+//! their place, folders on this machine are found, and watching begins.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::{
+    Engine, Machine, Mode,
+    choices::{Choices, FolderChoice, OWN},
+    state::State,
+    store,
+    walk::{self, Fresh},
+};
+
+/// Where clients keep skills below the home folder, the most usual first.
+const USUAL: &[&str] = &[
+    ".claude/skills",
+    ".agents/skills",
+    ".codex/skills",
+    ".gemini/skills",
+    ".copilot/skills",
+    ".config/opencode/skills",
+    ".cursor/skills",
+];
+
+/// The state before the library was read.
+pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
+    match mode {
+        Mode::Plain { folders } => State::new(Arc::clone(machine), plain(folders)),
+        Mode::Reading => State::new(Arc::clone(machine), choices_of_another(machine)),
+        Mode::Writing => {
+            let (choices, notice) = store::load(&choices_file(machine));
+            let mut state = State::new(Arc::clone(machine), with_own(choices, Path::new("skills")));
+            state.notices.extend(notice);
+            if let Err(error) = copy_starters(machine) {
+                state.notice("starters", format!("The starter skills could not be copied: {error}."));
+            }
+            state
+        }
+    }
+}
+
+/// Finds other skill folders and begins to watch, both in the background.
+pub(crate) fn look_around(engine: &Engine) {
+    let engine = engine.clone();
+    drop(tokio::task::spawn_blocking(move || {
+        engine.watch_library();
+        if *engine.mode() == Mode::Reading {
+            engine.watch_file(&choices_file(engine.machine()), follow_choices);
+        }
+        let home = &engine.machine().home;
+        let found: Vec<_> = USUAL.iter().filter_map(|usual| count(home.join(usual))).collect();
+        engine.tell(move |state| state.found = found);
+    }));
+}
+
+/// The file of the choices.
+pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
+    machine.data.join("choices.json")
+}
+
+/// The choices as the writing engine left them. Where there never was one, the starter skills are
+/// read where they were installed.
+fn choices_of_another(machine: &Machine) -> Choices {
+    let copied = machine.data.join("skills").is_dir();
+    let starters = machine.starters.as_deref().filter(|_| !copied);
+    with_own(store::peek(&choices_file(machine)), starters.unwrap_or(Path::new("skills")))
+}
+
+fn follow_choices(engine: &Engine) {
+    let choices = choices_of_another(engine.machine());
+    engine.change_here(|state| state.choices = choices);
+    engine.sweep_here(&Fresh::All);
+}
+
+/// How many skills a folder holds; `None` when it holds none.
+fn count(folder: PathBuf) -> Option<(PathBuf, u32)> {
+    let walked = walk::walk(&folder, &HashMap::new(), &Fresh::All).ok()?;
+    let skills = u32::try_from(walked.skills.len()).unwrap_or(u32::MAX);
+    (skills > 0).then_some((folder, skills))
+}
+
+fn plain(folders: &[PathBuf]) -> Choices {
+    let mut choices = Choices { first_run: false, ..Choices::default() };
+    for folder in folders {
+        choices.add_folder(folder, true, true);
+    }
+    choices
+}
+
+/// Our own folder is always there, and first.
+fn with_own(mut choices: Choices, path: &Path) -> Choices {
+    if choices.folder_mut(OWN).is_none() {
+        choices.folders.insert(0, FolderChoice::new(OWN, path, true, true));
+    }
+    choices
+}
+
+/// Copies the starter skills on the first run, all or none. Later they are the person's own: edited
+/// ones stay edited and deleted ones stay deleted (decision 22).
+fn copy_starters(machine: &Machine) -> io::Result<()> {
+    let (to, half) = (machine.data.join("skills"), machine.data.join("skills.half"));
+    let Some(starters) = machine.starters.as_ref().filter(|_| !to.exists()) else { return Ok(()) };
+    if half.exists() {
+        fs::remove_dir_all(&half)?;
+    }
+    fs::create_dir_all(&half)?;
+    for skill in fs::read_dir(starters)? {
+        let skill = skill?;
+        if skill.path().join("SKILL.md").is_file() {
+            copy(&skill.path(), &half.join(skill.file_name()))?;
+        }
+    }
+    fs::rename(half, to)
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy(&from, &to)?;
+        } else {
+            fs::copy(&from, &to)?;
+        }
+    }
+    Ok(())
+}

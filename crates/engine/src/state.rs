@@ -1,0 +1,179 @@
+//! What the one loop owns: the only picture of library, choices, clients and endpoint that changes.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::{
+    Machine,
+    choices::{Choices, FolderChoice},
+    library::{Reading, Root},
+    view::{Keychain, Notice, Standing},
+};
+
+/// Everything that a snapshot is made from. Only the loop in `engine` changes it.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// The machine we run on.
+    pub(crate) machine: Arc<Machine>,
+    /// What the person chose.
+    pub(crate) choices: Choices,
+    /// The library as it was last read.
+    pub(crate) reading: Arc<Reading>,
+    /// Skill folders found on this machine, and how many skills each holds.
+    pub(crate) found: Vec<(PathBuf, u32)>,
+    /// What people gave for the parameters of servers.
+    pub(crate) given: Given,
+    /// What is known of each client, by its id.
+    pub(crate) clients: BTreeMap<String, ClientFacts>,
+    /// Where the endpoint listens.
+    pub(crate) endpoint: EndpointFacts,
+    /// Whether secrets can be kept.
+    pub(crate) keychain: Keychain,
+    /// What is to be said once.
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// What people gave for the parameters of servers: plain values, and of secrets only that they are there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Given {
+    /// Stored secrets.
+    pub(crate) secrets: BTreeMap<Parameter, SecretFact>,
+    /// Plain values.
+    pub(crate) values: BTreeMap<Parameter, String>,
+}
+
+/// One parameter of one server of one skill.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Parameter {
+    /// The skill's key.
+    pub(crate) key: String,
+    /// The server's name.
+    pub(crate) server: String,
+    /// The parameter's name.
+    pub(crate) name: String,
+}
+
+/// That a secret is stored; never its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SecretFact {
+    /// Since when, in milliseconds since 1970.
+    pub(crate) since: u64,
+    /// Whether it is kept only until the app quits.
+    pub(crate) only_this_run: bool,
+}
+
+/// What is known of one client.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ClientFacts {
+    /// What stands in its file; unknown until somebody looked.
+    pub(crate) file: Option<ClientFile>,
+    /// How many connections it has now.
+    pub(crate) connections: u32,
+    /// When it last connected, in milliseconds since 1970.
+    pub(crate) connected: Option<u64>,
+    /// What it said of itself: name, version, protocol.
+    pub(crate) peer: Option<String>,
+    /// How often it called since the engine started.
+    pub(crate) calls: u32,
+    /// When it last called.
+    pub(crate) called: Option<u64>,
+}
+
+/// What stands in a client's file.
+#[derive(Debug, Clone)]
+pub(crate) struct ClientFile {
+    /// Whether the client seems to be on this computer.
+    pub(crate) found: bool,
+    /// The file for people.
+    pub(crate) place: String,
+    /// Whether our entry is there.
+    pub(crate) standing: Standing,
+    /// When we wrote it, in milliseconds since 1970.
+    pub(crate) written: Option<u64>,
+}
+
+/// Where the endpoint listens.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EndpointFacts {
+    /// `http://127.0.0.1:8363/mcp`, once it listens.
+    pub(crate) address: Option<String>,
+    /// Why it does not, as a sentence.
+    pub(crate) trouble: Option<String>,
+}
+
+impl State {
+    pub(crate) fn new(machine: Arc<Machine>, choices: Choices) -> Self {
+        Self {
+            machine,
+            choices,
+            reading: Arc::default(),
+            found: Vec::new(),
+            given: Given::default(),
+            clients: BTreeMap::new(),
+            endpoint: EndpointFacts::default(),
+            keychain: Keychain::Unknown,
+            notices: Vec::new(),
+        }
+    }
+
+    /// The library's folders as the disk knows them.
+    pub(crate) fn roots(&self) -> Vec<Root> {
+        let path = |folder: &FolderChoice| self.machine.data.join(&folder.path);
+        self.choices.folders.iter().map(|folder| Root { id: folder.id.clone(), path: path(folder) }).collect()
+    }
+
+    /// What is known of a client, to be changed.
+    pub(crate) fn client(&mut self, id: &str) -> &mut ClientFacts {
+        self.clients.entry(id.to_owned()).or_default()
+    }
+
+    /// Says something; a notice of the same id is replaced.
+    pub(crate) fn notice(&mut self, id: impl Into<String>, message: impl Into<String>) {
+        let notice = Notice { id: id.into(), message: message.into() };
+        self.notices.retain(|old| old.id != notice.id);
+        self.notices.push(notice);
+    }
+
+    /// Takes over what a reading of the library found. Skills that nobody chose about yet follow
+    /// their folder (decision 21); those that appeared later are announced when `announce`.
+    pub(crate) fn take(&mut self, reading: Arc<Reading>, announce: bool) {
+        for index in 0..self.choices.folders.len() {
+            let folder = &mut self.choices.folders[index];
+            let Some(read) = reading.folder(&folder.id).filter(|read| read.trouble.is_none()) else { continue };
+            let first = folder.enable_first.take();
+            let on = first.unwrap_or(folder.enable_new);
+            let mut appeared = Vec::new();
+            for found in &read.skills {
+                if !folder.skills.contains_key(&found.path) {
+                    folder.skills.insert(found.path.clone(), on);
+                    appeared.push(found.skill.name.clone());
+                }
+            }
+            if announce && first.is_none() && !appeared.is_empty() {
+                let path = self.machine.data.join(&folder.path);
+                let id = format!("new:{}", folder.id);
+                let message = appearance(&appeared, &self.machine.place(&path), on);
+                self.notice(id, message);
+            }
+        }
+        self.reading = reading;
+    }
+
+    /// Whether a path is one of the library's folders.
+    pub(crate) fn holds(&self, path: &Path) -> bool {
+        self.roots().iter().any(|root| root.path == path)
+    }
+}
+
+fn appearance(names: &[String], place: &str, on: bool) -> String {
+    const NAMED: usize = 3;
+    let count = names.len();
+    let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
+    let named = names[..count.min(NAMED)].join(", ");
+    let skills = if count == 1 { "skill" } else { "skills" };
+    let state = if on { "on" } else { "off until you switch it on" };
+    format!("{count} new {skills} in {place}: {named}{more}. New skills there are {state}.")
+}

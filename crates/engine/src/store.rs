@@ -1,0 +1,77 @@
+//! Our own state on the disk: readable JSON files, one per concern, replaced as a whole.
+//!
+//! Every file says its version. What a later version wrote beside the fields that we know stays
+//! where it is (each type keeps the rest in a flattened map). A file that cannot be read is set
+//! aside under another name and said so; we go on with defaults. Only the engine that holds the lock
+//! saves.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{clock, guest, guest::GuestError, view::Notice};
+
+/// The version that this program writes.
+const VERSION: u32 = 1;
+
+/// More than any state file of ours grows to.
+const LARGEST: u64 = 64 << 20;
+
+/// A file's content with its version in front.
+#[derive(Serialize, Deserialize)]
+struct Versioned<T> {
+    version: u32,
+    #[serde(flatten)]
+    value: T,
+}
+
+/// What `path` holds; defaults when there is no such file. When it cannot be used, it is set aside
+/// (`choices.json` as `choices.json.unreadable-1795228800000`) and the notice says so.
+pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
+    match read(path) {
+        Ok(value) => (value.unwrap_or_default(), None),
+        Err(reason) => {
+            let aside = set_aside(path).map_or_else(
+                |error| format!("It could not be set aside either: {error}."),
+                |aside| format!("What it held was kept in {}.", aside.display()),
+            );
+            let message = format!("{} could not be read ({reason}), so its defaults apply. {aside}", path.display());
+            (T::default(), Some(Notice { id: format!("unreadable:{}", path.display()), message }))
+        }
+    }
+}
+
+/// What `path` holds, for an engine that does not write: defaults when it cannot be used.
+pub(crate) fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
+    read(path).ok().flatten().unwrap_or_default()
+}
+
+/// Makes `path` hold `value`. On the disk when this returns.
+pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
+    let system = |source: io::Error| GuestError::System { path: path.to_path_buf(), source };
+    let mut json =
+        serde_json::to_vec_pretty(&Versioned { version: VERSION, value }).map_err(|error| system(error.into()))?;
+    json.push(b'\n');
+    let current = guest::read(path, LARGEST)?;
+    guest::replace(path, current.as_deref(), Some(&json))
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
+    let Some(bytes) = guest::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
+    let file: Versioned<T> = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    if file.version != VERSION {
+        return Err(format!("it is of version {}, this program knows version {VERSION}", file.version));
+    }
+    Ok(Some(file.value))
+}
+
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".unreadable-{}", clock::now()));
+    let aside = PathBuf::from(name);
+    fs::rename(path, &aside)?;
+    Ok(aside)
+}

@@ -1,0 +1,1 @@
+//! The bearer tokens of local clients: one each, and one "by hand".

@@ -1,5 +1,9 @@
 //! Puts the server on a transport: a byte stream, or HTTP on 127.0.0.1 behind the guard.
 
+mod guard;
+mod http;
 mod stream;
 
+pub use guard::{Access, Token};
+pub use http::serve_http;
 pub use stream::serve_stream;

@@ -4,5 +4,8 @@
 
 mod changes;
 mod client;
+mod guard;
+mod http;
 mod memory;
 mod stream;
+mod web;

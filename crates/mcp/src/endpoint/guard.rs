@@ -1,0 +1,110 @@
+//! Stands before the server on HTTP. Whatever a web page, another user or another program on this
+//! computer could send is turned away by its head alone, before its body is read and before anything
+//! of rmcp sees it (security.md R1, R2). No answer carries a header that would let a page read it.
+
+use std::sync::Arc;
+
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version,
+    header::{AUTHORIZATION, HOST, ORIGIN},
+};
+use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
+
+use crate::Caller;
+
+/// Where the server is found.
+pub(crate) const PATH: &str = "/mcp";
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Who may come in, as it stands now.
+#[derive(Clone, Default)]
+pub struct Access {
+    /// One bearer token per client.
+    pub tokens: Vec<Token>,
+    /// Origins that may call although they are web pages, letter by letter: `http://localhost:5173`.
+    /// Empty unless the user said otherwise.
+    pub origins: Vec<String>,
+}
+
+/// What one client shows at the door. It cannot be printed.
+#[derive(Clone)]
+pub struct Token {
+    /// Whose it is.
+    pub client: String,
+    /// The token itself.
+    pub value: String,
+}
+
+/// Asked at every request, because tokens and origins change while the endpoint runs.
+pub(crate) type AccessNow = Arc<dyn Fn() -> Arc<Access> + Send + Sync>;
+
+/// Why a request is turned away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// It was not meant for this server, or a web page sent it.
+    Forbidden,
+    /// It shows no token, or none of ours.
+    Unauthorized,
+    /// There is nothing there.
+    NotFound,
+}
+
+impl Refusal {
+    pub(crate) fn status(self) -> StatusCode {
+        match self {
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::NotFound => StatusCode::NOT_FOUND,
+        }
+    }
+}
+
+/// Lets a request in, and says whose it is.
+pub(crate) fn admit<B>(request: &Request<B>, port: u16, access: &Access) -> Result<Caller, Refusal> {
+    let headers = request.headers();
+    let addressed = is_origin_form(request.uri(), request.method()) && names_us(headers, port);
+    if !addressed || request.version() == Version::HTTP_2 || comes_from_a_page(headers, &access.origins) {
+        return Err(Refusal::Forbidden);
+    }
+    let client = client_of(headers, &access.tokens).ok_or(Refusal::Unauthorized)?;
+    if request.uri().path() != PATH {
+        return Err(Refusal::NotFound);
+    }
+    Ok(Caller { client })
+}
+
+/// `POST /mcp`, and neither `POST http://elsewhere/mcp` nor `CONNECT` nor `OPTIONS *`.
+fn is_origin_form(uri: &Uri, method: &Method) -> bool {
+    uri.scheme().is_none() && uri.authority().is_none() && uri.path().starts_with('/') && method != Method::CONNECT
+}
+
+/// Exactly one Host header, and in it exactly this computer and this port.
+fn names_us(headers: &HeaderMap, port: u16) -> bool {
+    let mut hosts = headers.get_all(HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+    ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| host.as_bytes() == format!("{name}:{port}").as_bytes())
+}
+
+/// Browsers send `Origin` or `Sec-Fetch-Site` with every request that a page can make them send.
+fn comes_from_a_page(headers: &HeaderMap, origins: &[String]) -> bool {
+    let allowed = |origin: &HeaderValue| origins.iter().any(|other| origin.as_bytes() == other.as_bytes());
+    !headers.get_all(ORIGIN).iter().all(allowed) || headers.get_all(SEC_FETCH_SITE).iter().any(|site| site != "none")
+}
+
+/// Whose token this is. Every token is compared to its end, so that the time tells nothing.
+fn client_of(headers: &HeaderMap, tokens: &[Token]) -> Option<String> {
+    let mut shown = headers.get_all(AUTHORIZATION).iter();
+    let (Some(shown), None) = (shown.next(), shown.next()) else { return None };
+    let (scheme, token) = shown.as_bytes().split_at_checked("Bearer ".len())?;
+    if !scheme.eq_ignore_ascii_case(b"bearer ") {
+        return None;
+    }
+    let mut at = u64::MAX;
+    for (index, known) in (0..).zip(tokens) {
+        let usable = Choice::from(u8::from(!known.value.is_empty()));
+        at.conditional_assign(&index, known.value.as_bytes().ct_eq(token) & usable);
+    }
+    let known = tokens.get(usize::try_from(at).ok()?)?;
+    Some(known.client.clone())
+}

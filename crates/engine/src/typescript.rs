@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_TYPES=1 cargo test -p engine typescript` writes it anew.
 
-use std::{env, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeMap, env, fs, path::Path};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -21,9 +21,10 @@ fn the_windows_types_are_those_of_the_view() {
     assert_eq!(fs::read_to_string(&file).unwrap_or_default(), now, "run: {HEADER}");
 }
 
-/// Every type that crosses into the window, each after those it names.
+/// Every type that crosses into the window, by name: the derive macro names a type's parts in another
+/// order with every build.
 fn typescript() -> String {
-    let mut types = Types { config: Config::new(), seen: Vec::new(), text: HEADER.to_owned() };
+    let mut types = Types { config: Config::new(), found: BTreeMap::new() };
     types.visit::<Snapshot>();
     types.visit::<SkillPage>();
     types.visit::<Problem>();
@@ -32,24 +33,22 @@ fn typescript() -> String {
     types.visit::<ConnectPlan>();
     types.visit::<FirstRun>();
     types.visit::<ActionError>();
-    types.text
+    types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }
 
 struct Types {
     config: Config,
-    seen: Vec<String>,
-    text: String,
+    found: BTreeMap<String, String>,
 }
 
 impl TypeVisitor for Types {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
         let name = T::ident(&self.config);
-        if T::output_path().is_none() || self.seen.contains(&name) {
+        if T::output_path().is_none() || self.found.contains_key(&name) {
             return;
         }
-        self.seen.push(name);
-        T::visit_dependencies(self);
         let docs = T::docs().unwrap_or_default();
-        writeln!(self.text, "\n{docs}export {}", T::decl(&self.config)).unwrap();
+        self.found.insert(name, format!("{docs}export {}", T::decl(&self.config)));
+        T::visit_dependencies(self);
     }
 }

@@ -13,9 +13,9 @@ export interface ExampleSkill {
 }
 
 export const folders: Folder[] = [
-  { id: 'claude', place: '~/.claude/skills', path: '/home/mei/.claude/skills', skills: 0, enableNew: true, trouble: null },
-  { id: 'agents', place: '~/.agents/skills', path: '/home/mei/.agents/skills', skills: 0, enableNew: true, trouble: null },
-  { id: 'projects', place: '~/projects/skills', path: '/home/mei/projects/skills', skills: 0, enableNew: false, trouble: null },
+  { id: 'claude', place: '~/.claude/skills', path: '/home/mei/.claude/skills', skills: 0, enableNew: true, trouble: null, remarks: [] },
+  { id: 'agents', place: '~/.agents/skills', path: '/home/mei/.agents/skills', skills: 0, enableNew: true, trouble: null, remarks: [] },
+  { id: 'projects', place: '~/projects/skills', path: '/home/mei/projects/skills', skills: 0, enableNew: false, trouble: null, remarks: [] },
 ];
 
 export const found: FoundFolder[] = [

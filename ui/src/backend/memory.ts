@@ -135,7 +135,7 @@ export function memory(options: MemoryOptions = fromAddress()): MemoryBackend {
 
     chooseFolder: async () => '/home/mei/more-skills',
     async addFolder(path, enable) {
-      shelf.push({ id: `f${shelf.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: enable, trouble: null });
+      shelf.push({ id: `f${shelf.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: enable, trouble: null, remarks: [] });
       publish();
     },
     async removeFolder(id) {

@@ -1,6 +1,314 @@
 // Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript
 
 /**
+ * Why an action was not done.
+ */
+export type ActionError = { 
+/**
+ * What the window branches on.
+ */
+kind: ErrorKind, 
+/**
+ * Full sentences: what happened, where.
+ */
+message: string, 
+/**
+ * What to do next.
+ */
+hints: Array<string>, };
+
+/**
+ * A client, and how far its connection is proven.
+ */
+export type Client = { 
+/**
+ * Names the client in every command.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it seems to be on this computer.
+ */
+found: boolean, 
+/**
+ * Its config file for people.
+ */
+place: string, 
+/**
+ * What stands in that file.
+ */
+standing: Standing, 
+/**
+ * When we wrote our entry, in milliseconds since 1970.
+ */
+written: number | null, 
+/**
+ * When it last connected.
+ */
+connected: number | null, 
+/**
+ * Whether it is connected now.
+ */
+live: boolean, 
+/**
+ * What it said of itself: name, version, protocol.
+ */
+peer: string | null, 
+/**
+ * How often it called since the engine started.
+ */
+calls: number, 
+/**
+ * When it last called.
+ */
+called: number | null, };
+
+/**
+ * The change of a client's file, to be shown before it is written.
+ */
+export type ConnectPlan = { 
+/**
+ * The client.
+ */
+client: string, 
+/**
+ * Names exactly these bytes; writing asks for it.
+ */
+id: string, 
+/**
+ * The file for people.
+ */
+place: string, 
+/**
+ * Whether the file does not exist yet, or goes.
+ */
+file: PlanFile, 
+/**
+ * The lines around the change.
+ */
+lines: Array<DiffLine>, 
+/**
+ * Lines added.
+ */
+added: number, 
+/**
+ * Lines removed.
+ */
+removed: number, };
+
+/**
+ * One line of a diff.
+ */
+export type DiffLine = { 
+/**
+ * What happens to it.
+ */
+sign: DiffSign, 
+/**
+ * Its number: in the new file, for a removed line in the old one.
+ */
+number: number, 
+/**
+ * Its text without the line end.
+ */
+text: string, };
+
+/**
+ * What happens to a line.
+ */
+export type DiffSign = "same" | "added" | "removed";
+
+/**
+ * One change in the editor's units (UTF-16, every line end is one unit).
+ */
+export type EditorSplice = { 
+/**
+ * First unit that goes.
+ */
+from: number, 
+/**
+ * First unit that stays again.
+ */
+to: number, 
+/**
+ * What stands there afterwards.
+ */
+insert: string, };
+
+/**
+ * The local MCP endpoint.
+ */
+export type Endpoint = { 
+/**
+ * Whether skills are served.
+ */
+state: EndpointState, 
+/**
+ * `http://127.0.0.1:8363/mcp`.
+ */
+address: string, 
+/**
+ * How many clients are connected now.
+ */
+connected: number, 
+/**
+ * How many skills are served.
+ */
+served: number, };
+
+/**
+ * What the endpoint does.
+ */
+export type EndpointState = { "state": "serving" } | { "state": "paused" } | { "state": "stdio-only", 
+/**
+ * Why HTTP is off, as a sentence.
+ */
+message: string, };
+
+/**
+ * The kinds of failure that the window treats differently.
+ */
+export type ErrorKind = "not-found" | "changed" | "refused" | "keychain" | "input" | "system";
+
+/**
+ * The answers of the first run.
+ */
+export type FirstRun = { 
+/**
+ * Paths of found folders to add.
+ */
+folders: Array<string>, 
+/**
+ * Whether the skills that are ready are switched on.
+ */
+enableReady: boolean, };
+
+/**
+ * A change that puts a problem right.
+ */
+export type Fix = { 
+/**
+ * The words of the button.
+ */
+label: string, 
+/**
+ * The change, in the editor's units.
+ */
+splices: Array<EditorSplice>, };
+
+/**
+ * A folder of the library.
+ */
+export type Folder = { 
+/**
+ * Names the folder in every command.
+ */
+id: string, 
+/**
+ * Its path for people: `~/.claude/skills`.
+ */
+place: string, 
+/**
+ * Its absolute path.
+ */
+path: string, 
+/**
+ * How many skills it holds.
+ */
+skills: number, 
+/**
+ * Whether skills that appear later are switched on.
+ */
+enableNew: boolean, 
+/**
+ * Why it cannot be read now, as a sentence.
+ */
+trouble: string | null, 
+/**
+ * What was left out, as sentences.
+ */
+remarks: Array<string>, };
+
+/**
+ * A skill folder that is not in the library yet.
+ */
+export type FoundFolder = { 
+/**
+ * Its absolute path.
+ */
+path: string, 
+/**
+ * Its path for people.
+ */
+place: string, 
+/**
+ * How many skills it holds.
+ */
+skills: number, };
+
+/**
+ * Whether secrets can be kept.
+ */
+export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state": "absent", 
+/**
+ * What happened and what to do, as sentences.
+ */
+message: string, };
+
+/**
+ * A server that a skill needs, and what is missing for it.
+ */
+export type Need = { 
+/**
+ * The server's name.
+ */
+server: string, 
+/**
+ * What the skill wants it for.
+ */
+description: string | null, 
+/**
+ * How it would be started, one argument each, placeholders unfilled; empty when unknown.
+ */
+command: Array<string>, 
+/**
+ * Its address, for a server that runs elsewhere.
+ */
+url: string | null, 
+/**
+ * The values that a person gives.
+ */
+values: Array<NeedValue>, };
+
+/**
+ * One value that a server needs.
+ */
+export type NeedValue = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is for.
+ */
+description: string | null, 
+/**
+ * Whether the server cannot do without it.
+ */
+required: boolean, 
+/**
+ * An example to show in the empty field.
+ */
+example: string | null, 
+/**
+ * What is there. A secret never shows its value.
+ */
+state: ValueState, };
+
+/**
  * Something to say once.
  */
 export type Notice = { 
@@ -12,6 +320,48 @@ id: string,
  * A full sentence.
  */
 message: string, };
+
+/**
+ * What happens to the file as a whole.
+ */
+export type PlanFile = "created" | "changed" | "deleted";
+
+/**
+ * What is wrong, in the editor's units.
+ */
+export type Problem = { 
+/**
+ * The rule's id.
+ */
+rule: string, 
+/**
+ * How much it matters.
+ */
+severity: 'error' | 'warning' | 'advice', 
+/**
+ * A full sentence.
+ */
+message: string, 
+/**
+ * Line, from 1.
+ */
+line: number, 
+/**
+ * Column, from 1.
+ */
+column: number, 
+/**
+ * First UTF-16 unit in the editor's text.
+ */
+from: number, 
+/**
+ * First unit after it.
+ */
+to: number, 
+/**
+ * The fix, in the editor's units.
+ */
+fix: Fix | null, };
 
 /**
  * Problems by severity.
@@ -62,6 +412,73 @@ column: number, } | { "state": "shadowed",
  * The place of that skill.
  */
 by: string, };
+
+/**
+ * How saving went.
+ */
+export type Saved = { "outcome": "saved", 
+/**
+ * The page as it is now.
+ */
+page: SkillPage, } | { "outcome": "changed", 
+/**
+ * The page as it is on disk.
+ */
+page: SkillPage, };
+
+/**
+ * One file of a skill.
+ */
+export type SkillFile = { 
+/**
+ * Its path inside the skill.
+ */
+path: string, 
+/**
+ * Bytes.
+ */
+size: number, };
+
+/**
+ * One skill opened: its text, files, problems and needs.
+ */
+export type SkillPage = { 
+/**
+ * The skill.
+ */
+key: string, 
+/**
+ * SHA-256 of the bytes that `text` was made from; saving names it.
+ */
+digest: string, 
+/**
+ * SKILL.md as an editor shows it; `null` when it is not UTF-8 or too large.
+ */
+text: string | null, 
+/**
+ * Why it cannot be edited here, as a sentence.
+ */
+readOnly: string | null, 
+/**
+ * Where the body starts in `text`, in UTF-16 units.
+ */
+body: number, 
+/**
+ * `LF`, `CRLF`, `CR` or `mixed`.
+ */
+lineEnds: string, 
+/**
+ * Every file of the skill.
+ */
+files: Array<SkillFile>, 
+/**
+ * What is wrong.
+ */
+problems: Array<Problem>, 
+/**
+ * The servers it needs.
+ */
+needs: Array<Need>, };
 
 /**
  * One skill in the list.
@@ -125,153 +542,6 @@ needs: number,
 digest: string, };
 
 /**
- * A skill folder that is not in the library yet.
- */
-export type FoundFolder = { 
-/**
- * Its absolute path.
- */
-path: string, 
-/**
- * Its path for people.
- */
-place: string, 
-/**
- * How many skills it holds.
- */
-skills: number, };
-
-/**
- * What stands in a client's file about us.
- */
-export type Standing = { "state": "absent" } | { "state": "added" } | { "state": "different" } | { "state": "refused", 
-/**
- * Why, as a sentence.
- */
-message: string, };
-
-/**
- * A client, and how far its connection is proven.
- */
-export type Client = { 
-/**
- * Names the client in every command.
- */
-id: string, 
-/**
- * Its name.
- */
-name: string, 
-/**
- * Whether it seems to be on this computer.
- */
-found: boolean, 
-/**
- * Its config file for people.
- */
-place: string, 
-/**
- * What stands in that file.
- */
-standing: Standing, 
-/**
- * When we wrote our entry, in milliseconds since 1970.
- */
-written: number | null, 
-/**
- * When it last connected.
- */
-connected: number | null, 
-/**
- * Whether it is connected now.
- */
-live: boolean, 
-/**
- * What it said of itself: name, version, protocol.
- */
-peer: string | null, 
-/**
- * How often it called since the engine started.
- */
-calls: number, 
-/**
- * When it last called.
- */
-called: number | null, };
-
-/**
- * A folder of the library.
- */
-export type Folder = { 
-/**
- * Names the folder in every command.
- */
-id: string, 
-/**
- * Its path for people: `~/.claude/skills`.
- */
-place: string, 
-/**
- * Its absolute path.
- */
-path: string, 
-/**
- * How many skills it holds.
- */
-skills: number, 
-/**
- * Whether skills that appear later are switched on.
- */
-enableNew: boolean, 
-/**
- * Why it cannot be read now, as a sentence.
- */
-trouble: string | null, 
-/**
- * What was left out, as sentences.
- */
-remarks: Array<string>, };
-
-/**
- * What the endpoint does.
- */
-export type EndpointState = { "state": "serving" } | { "state": "paused" } | { "state": "stdio-only", 
-/**
- * Why HTTP is off, as a sentence.
- */
-message: string, };
-
-/**
- * The local MCP endpoint.
- */
-export type Endpoint = { 
-/**
- * Whether skills are served.
- */
-state: EndpointState, 
-/**
- * `http://127.0.0.1:8363/mcp`.
- */
-address: string, 
-/**
- * How many clients are connected now.
- */
-connected: number, 
-/**
- * How many skills are served.
- */
-served: number, };
-
-/**
- * Whether secrets can be kept.
- */
-export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state": "absent", 
-/**
- * What happened and what to do, as sentences.
- */
-message: string, };
-
-/**
  * Everything the window and the tray show, as it was at one moment.
  */
 export type Snapshot = { 
@@ -317,84 +587,13 @@ keychain: Keychain,
 notices: Array<Notice>, };
 
 /**
- * One file of a skill.
+ * What stands in a client's file about us.
  */
-export type SkillFile = { 
+export type Standing = { "state": "absent" } | { "state": "added" } | { "state": "different" } | { "state": "refused", 
 /**
- * Its path inside the skill.
+ * Why, as a sentence.
  */
-path: string, 
-/**
- * Bytes.
- */
-size: number, };
-
-/**
- * One change in the editor's units (UTF-16, every line end is one unit).
- */
-export type EditorSplice = { 
-/**
- * First unit that goes.
- */
-from: number, 
-/**
- * First unit that stays again.
- */
-to: number, 
-/**
- * What stands there afterwards.
- */
-insert: string, };
-
-/**
- * A change that puts a problem right.
- */
-export type Fix = { 
-/**
- * The words of the button.
- */
-label: string, 
-/**
- * The change, in the editor's units.
- */
-splices: Array<EditorSplice>, };
-
-/**
- * What is wrong, in the editor's units.
- */
-export type Problem = { 
-/**
- * The rule's id.
- */
-rule: string, 
-/**
- * How much it matters.
- */
-severity: 'error' | 'warning' | 'advice', 
-/**
- * A full sentence.
- */
-message: string, 
-/**
- * Line, from 1.
- */
-line: number, 
-/**
- * Column, from 1.
- */
-column: number, 
-/**
- * First UTF-16 unit in the editor's text.
- */
-from: number, 
-/**
- * First unit after it.
- */
-to: number, 
-/**
- * The fix, in the editor's units.
- */
-fix: Fix | null, };
+message: string, };
 
 /**
  * What is there for a value.
@@ -416,202 +615,3 @@ value: string | null,
  * What holds when the user gives nothing.
  */
 default: string | null, };
-
-/**
- * One value that a server needs.
- */
-export type NeedValue = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * What it is for.
- */
-description: string | null, 
-/**
- * Whether the server cannot do without it.
- */
-required: boolean, 
-/**
- * An example to show in the empty field.
- */
-example: string | null, 
-/**
- * What is there. A secret never shows its value.
- */
-state: ValueState, };
-
-/**
- * A server that a skill needs, and what is missing for it.
- */
-export type Need = { 
-/**
- * The server's name.
- */
-server: string, 
-/**
- * What the skill wants it for.
- */
-description: string | null, 
-/**
- * How it would be started, one argument each, placeholders unfilled; empty when unknown.
- */
-command: Array<string>, 
-/**
- * Its address, for a server that runs elsewhere.
- */
-url: string | null, 
-/**
- * The values that a person gives.
- */
-values: Array<NeedValue>, };
-
-/**
- * One skill opened: its text, files, problems and needs.
- */
-export type SkillPage = { 
-/**
- * The skill.
- */
-key: string, 
-/**
- * SHA-256 of the bytes that `text` was made from; saving names it.
- */
-digest: string, 
-/**
- * SKILL.md as an editor shows it; `null` when it is not UTF-8 or too large.
- */
-text: string | null, 
-/**
- * Why it cannot be edited here, as a sentence.
- */
-readOnly: string | null, 
-/**
- * Where the body starts in `text`, in UTF-16 units.
- */
-body: number, 
-/**
- * `LF`, `CRLF`, `CR` or `mixed`.
- */
-lineEnds: string, 
-/**
- * Every file of the skill.
- */
-files: Array<SkillFile>, 
-/**
- * What is wrong.
- */
-problems: Array<Problem>, 
-/**
- * The servers it needs.
- */
-needs: Array<Need>, };
-
-/**
- * How saving went.
- */
-export type Saved = { "outcome": "saved", 
-/**
- * The page as it is now.
- */
-page: SkillPage, } | { "outcome": "changed", 
-/**
- * The page as it is on disk.
- */
-page: SkillPage, };
-
-/**
- * What happens to a line.
- */
-export type DiffSign = "same" | "added" | "removed";
-
-/**
- * One line of a diff.
- */
-export type DiffLine = { 
-/**
- * What happens to it.
- */
-sign: DiffSign, 
-/**
- * Its number: in the new file, for a removed line in the old one.
- */
-number: number, 
-/**
- * Its text without the line end.
- */
-text: string, };
-
-/**
- * What happens to the file as a whole.
- */
-export type PlanFile = "created" | "changed" | "deleted";
-
-/**
- * The change of a client's file, to be shown before it is written.
- */
-export type ConnectPlan = { 
-/**
- * The client.
- */
-client: string, 
-/**
- * Names exactly these bytes; writing asks for it.
- */
-id: string, 
-/**
- * The file for people.
- */
-place: string, 
-/**
- * Whether the file does not exist yet, or goes.
- */
-file: PlanFile, 
-/**
- * The lines around the change.
- */
-lines: Array<DiffLine>, 
-/**
- * Lines added.
- */
-added: number, 
-/**
- * Lines removed.
- */
-removed: number, };
-
-/**
- * The answers of the first run.
- */
-export type FirstRun = { 
-/**
- * Paths of found folders to add.
- */
-folders: Array<string>, 
-/**
- * Whether the skills that are ready are switched on.
- */
-enableReady: boolean, };
-
-/**
- * The kinds of failure that the window treats differently.
- */
-export type ErrorKind = "not-found" | "changed" | "refused" | "keychain" | "input" | "system";
-
-/**
- * Why an action was not done.
- */
-export type ActionError = { 
-/**
- * What the window branches on.
- */
-kind: ErrorKind, 
-/**
- * Full sentences: what happened, where.
- */
-message: string, 
-/**
- * What to do next.
- */
-hints: Array<string>, };

@@ -17,6 +17,6 @@ mod table;
 
 pub use entry::{Entry, NAME};
 pub use locate::{Places, Platform, locate};
-pub use plan::{Plan, Standing, Undo, connect, disconnect, standing};
+pub use plan::{LARGEST, Plan, Standing, Undo, connect, disconnect, standing};
 pub use refusal::Refusal;
 pub use table::{Client, Format, TABLE, client};

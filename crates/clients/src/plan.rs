@@ -14,6 +14,9 @@ use crate::{
     edit::json::{self, Outline},
 };
 
+/// A file of more bytes than this is left alone, whatever its format.
+pub const LARGEST: usize = 16 << 20;
+
 /// The change of one client's file, computed from its present bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -123,6 +126,9 @@ pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Resul
 }
 
 fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal> {
+    if bytes.len() > LARGEST {
+        return Err(Refusal::TooLarge);
+    }
     match client.format {
         Format::Json => Outline::of(bytes, client.key),
     }

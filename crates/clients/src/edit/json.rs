@@ -15,8 +15,6 @@ use text::{Lines, Splice};
 use self::scan::{Member, Value, scan};
 use crate::{Entry, NAME, Refusal};
 
-/// A settings file of more bytes than this is left alone.
-const LARGEST: usize = 16 << 20;
 const BOM: &str = "\u{feff}";
 
 /// What matters of a file: the object of servers, and our entry in it.
@@ -35,9 +33,6 @@ impl<'a> Outline<'a> {
     /// # Errors
     /// When a strict reader could not read it, or it is ambiguous or of another shape on our path.
     pub(crate) fn of(bytes: &'a [u8], key: &'static str) -> Result<Self, Refusal> {
-        if bytes.len() > LARGEST {
-            return Err(Refusal::TooLarge);
-        }
         let place = |at| Lines::new(bytes).place(at);
         let text =
             std::str::from_utf8(bytes).map_err(|error| Refusal::NotUtf8 { place: place(error.valid_up_to()) })?;

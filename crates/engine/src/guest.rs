@@ -14,6 +14,8 @@ use std::{
 
 use tempfile::NamedTempFile;
 
+use crate::view::{ActionError, ErrorKind};
+
 /// Why a file was left as it is. Each is a sentence for people.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum GuestError {
@@ -42,15 +44,36 @@ pub(crate) enum GuestError {
     },
 }
 
+impl GuestError {
+    /// What the system's word about `path` means.
+    pub(crate) fn from_system(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(path.to_path_buf()),
+            _ => Self::System { path: path.to_path_buf(), source },
+        }
+    }
+}
+
+impl From<GuestError> for ActionError {
+    fn from(error: GuestError) -> Self {
+        let kind = match error {
+            GuestError::Changed(_) => ErrorKind::Changed,
+            GuestError::ReadOnly(_) | GuestError::NotAFile(_) | GuestError::NotOurs(_) => ErrorKind::Refused,
+            GuestError::NoFolder(_) | GuestError::System { .. } => ErrorKind::System,
+        };
+        Self { kind, message: error.to_string(), hints: Vec::new() }
+    }
+}
+
 /// The bytes of a file, or `None` where there is none. More than `limit` bytes are not read: the
 /// result is then one byte longer than `limit`.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
     let file = match existing(path)? {
-        Some(_) => File::open(path).map_err(|source| refused(path, source))?,
+        Some(_) => File::open(path).map_err(|source| GuestError::from_system(path, source))?,
         None => return Ok(None),
     };
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|source| refused(path, source))?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|source| GuestError::from_system(path, source))?;
     Ok(Some(bytes))
 }
 
@@ -69,7 +92,7 @@ pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) 
     let Some(new) = new else {
         refuse_changed(&target, expected)?;
         if old.is_some() {
-            fs::remove_file(&target).map_err(|source| refused(&target, source))?;
+            fs::remove_file(&target).map_err(|source| GuestError::from_system(&target, source))?;
         }
         return sync_folder(folder);
     };
@@ -82,7 +105,7 @@ pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) 
     match persisted {
         Ok(_) => sync_folder(folder),
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(GuestError::Changed(target)),
-        Err(error) => Err(refused(&target, error.error)),
+        Err(error) => Err(GuestError::from_system(&target, error.error)),
     }
 }
 
@@ -104,7 +127,7 @@ fn existing(path: &Path) -> Result<Option<Metadata>, GuestError> {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata)),
         Ok(_) => Err(GuestError::NotAFile(path.to_path_buf())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(refused(path, source)),
+        Err(source) => Err(GuestError::from_system(path, source)),
     }
 }
 
@@ -128,12 +151,14 @@ fn written(folder: &Path, target: &Path, old: Option<&Metadata>, new: &[u8]) -> 
     let mut next = tempfile::Builder::new()
         .prefix(".skilltender-")
         .tempfile_in(folder)
-        .map_err(|source| refused(folder, source))?;
+        .map_err(|source| GuestError::from_system(folder, source))?;
     if let Some(old) = old {
         keep_owner(next.as_file(), target, old)?;
-        next.as_file().set_permissions(old.permissions()).map_err(|source| refused(target, source))?;
+        next.as_file().set_permissions(old.permissions()).map_err(|source| GuestError::from_system(target, source))?;
     }
-    next.write_all(new).and_then(|()| next.as_file().sync_all()).map_err(|source| refused(target, source))?;
+    next.write_all(new)
+        .and_then(|()| next.as_file().sync_all())
+        .map_err(|source| GuestError::from_system(target, source))?;
     Ok(next)
 }
 
@@ -141,7 +166,7 @@ fn written(folder: &Path, target: &Path, old: Option<&Metadata>, new: &[u8]) -> 
 fn keep_owner(next: &File, target: &Path, old: &Metadata) -> Result<(), GuestError> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
 
-    let ours = next.metadata().map_err(|source| refused(target, source))?;
+    let ours = next.metadata().map_err(|source| GuestError::from_system(target, source))?;
     if (ours.uid(), ours.gid()) == (old.uid(), old.gid()) {
         return Ok(());
     }
@@ -157,16 +182,11 @@ fn keep_owner(_: &File, _: &Path, _: &Metadata) -> Result<(), GuestError> {
 /// A rename is on the disk when its folder is. Windows has no such call and needs none.
 fn sync_folder(folder: &Path) -> Result<(), GuestError> {
     if cfg!(unix) {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| refused(folder, source))?;
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(|source| GuestError::from_system(folder, source))?;
     }
     Ok(())
-}
-
-fn refused(path: &Path, source: io::Error) -> GuestError {
-    match source.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => GuestError::ReadOnly(path.to_path_buf()),
-        _ => GuestError::System { path: path.to_path_buf(), source },
-    }
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
                 }
             }
             state.choices.first_run = false;
-            Ok(())
+            Ok::<_, ActionError>(())
         })
         .await??;
     engine.sweep(Fresh::All).await;

@@ -1,1 +1,171 @@
-//! What was changed in clients' files, so that it can be undone.
+//! What was changed in clients' files, so that it can be undone and looked up.
+//!
+//! Before a file is written, a record of the change is on the disk: `journal/<client>/<time>.json`
+//! in our data folder, and beside it the bytes that the file held (`<time>.before`). The record
+//! holds our own bytes and nothing else of the file; the copy, which may hold other programs' keys,
+//! is for the user alone like everything in that folder. The last 20 changes of a client are kept.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clients::{Entry, Undo};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    guest::{self, GuestError},
+    machine::make_private,
+    store,
+};
+
+/// How many changes of a client are kept.
+const KEPT: usize = 20;
+/// More than any record grows to.
+const LARGEST: u64 = 1 << 20;
+
+/// One change of one client's file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// The client's file, as its row names it.
+    pub(crate) path: PathBuf,
+    /// When, in milliseconds since 1970.
+    pub(crate) time: u64,
+    /// SHA-256 of the file before; nothing when there was none.
+    pub(crate) before: Option<String>,
+    /// SHA-256 of the file afterwards; nothing when it went.
+    pub(crate) after: Option<String>,
+    /// What was added; nothing when our entry was taken out.
+    pub(crate) added: Option<Added>,
+}
+
+/// What is needed to take out again what was added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Added {
+    /// The entry.
+    pub(crate) entry: Entry,
+    /// Its bytes and where they were put.
+    pub(crate) undo: Undo,
+    /// The folders that were made for the file, the outer one first.
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+/// A record on the disk.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    record: PathBuf,
+}
+
+impl Kept {
+    /// Forgets a change that was not made after all.
+    pub(crate) fn withdraw(self) {
+        forget(&self.record);
+    }
+}
+
+/// Keeps a record of the change that is about to be made. On the disk when this returns.
+pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, GuestError> {
+    let folder = folder(data, client);
+    let system = |source| GuestError::System { path: folder.clone(), source };
+    make_private(&data.join("journal")).and_then(|()| make_private(&folder)).map_err(system)?;
+    let path = loop {
+        let path = folder.join(format!("{}.json", record.time));
+        if !path.exists() {
+            break path;
+        }
+        record.time += 1;
+    };
+    if let Some(before) = before {
+        guest::replace(&path.with_extension("before"), None, Some(before))?;
+    }
+    store::save(&path, &record)?;
+    for old in records(&folder).iter().rev().skip(KEPT) {
+        forget(old);
+    }
+    Ok(Kept { record: path })
+}
+
+/// The last change of this file that is known.
+pub(crate) fn last(data: &Path, client: &str, path: &Path) -> Option<Record> {
+    let records = records(&folder(data, client)).into_iter().rev();
+    records.filter_map(|record| read(&record)).find(|record| record.path == path)
+}
+
+fn folder(data: &Path, client: &str) -> PathBuf {
+    data.join("journal").join(client)
+}
+
+fn read(path: &Path) -> Option<Record> {
+    let bytes = guest::read(path, LARGEST).ok().flatten()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// The records of a client, the oldest first: their names are times.
+fn records(folder: &Path) -> Vec<PathBuf> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut records: Vec<_> = names.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
+    records.sort();
+    records
+}
+
+/// What cannot be deleted stays: it harms nothing.
+fn forget(record: &Path) {
+    drop(fs::remove_file(record));
+    drop(fs::remove_file(record.with_extension("before")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(time: u64, path: &str) -> Record {
+        Record { path: path.into(), time, before: None, after: Some("a1".to_owned()), added: None }
+    }
+
+    #[test]
+    fn finds_the_last_change_of_a_file() {
+        let data = tempfile::tempdir().unwrap();
+        for (time, path) in [(1_000, "/a"), (1_001, "/b"), (1_002, "/a"), (1_003, "/b")] {
+            keep(data.path(), "claude-desktop", record(time, path), Some(b"old")).unwrap();
+        }
+        assert_eq!(last(data.path(), "claude-desktop", Path::new("/a")).unwrap().time, 1_002);
+        assert_eq!(last(data.path(), "claude-desktop", Path::new("/c")), None);
+        assert_eq!(last(data.path(), "cursor", Path::new("/a")), None);
+    }
+
+    #[test]
+    fn two_changes_in_one_millisecond_are_two_records() {
+        let data = tempfile::tempdir().unwrap();
+        keep(data.path(), "c", record(1_000, "/a"), None).unwrap();
+        keep(data.path(), "c", record(1_000, "/a"), None).unwrap();
+        assert_eq!(last(data.path(), "c", Path::new("/a")).unwrap().time, 1_001);
+    }
+
+    #[test]
+    fn keeps_the_last_twenty_with_what_was_there_before_and_forgets_a_withdrawn_one() {
+        let data = tempfile::tempdir().unwrap();
+        for time in 0..25 {
+            keep(data.path(), "c", record(1_000 + time, "/a"), Some(b"old")).unwrap();
+        }
+        let folder = folder(data.path(), "c");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2 * KEPT);
+        assert_eq!(fs::read(folder.join("1024.before")).unwrap(), b"old");
+        keep(data.path(), "c", record(2_000, "/a"), Some(b"old")).unwrap().withdraw();
+        assert_eq!(last(data.path(), "c", Path::new("/a")).unwrap().time, 1_024);
+        assert!(!folder.join("2000.before").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn is_for_the_user_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let data = tempfile::tempdir().unwrap();
+        keep(data.path(), "c", record(1_000, "/a"), Some(b"old")).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let folder = folder(data.path(), "c");
+        assert_eq!(mode(&folder), 0o700);
+        assert_eq!(mode(&folder.join("1000.json")), 0o600);
+        assert_eq!(mode(&folder.join("1000.before")), 0o600);
+    }
+}

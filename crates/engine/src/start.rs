@@ -11,6 +11,7 @@ use std::{
 use crate::{
     Engine, Machine, Mode,
     choices::{Choices, FolderChoice, OWN},
+    connect,
     state::State,
     store,
     walk::{self, Fresh},
@@ -29,8 +30,8 @@ const USUAL: &[&str] = &[
 
 /// The state before the library was read.
 pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
-    match mode {
-        Mode::Plain { folders } => State::new(Arc::clone(machine), plain(folders)),
+    let mut state = match mode {
+        Mode::Plain { folders } => return State::new(Arc::clone(machine), plain(folders)),
         Mode::Reading => State::new(Arc::clone(machine), choices_of_another(machine)),
         Mode::Writing => {
             let (choices, notice) = store::load(&choices_file(machine));
@@ -41,7 +42,11 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             }
             state
         }
+    };
+    for client in clients::TABLE {
+        state.client(client.id).file = Some(connect::look(machine, client));
     }
+    state
 }
 
 /// Finds other skill folders and begins to watch, both in the background.
@@ -49,6 +54,9 @@ pub(crate) fn look_around(engine: &Engine) {
     let engine = engine.clone();
     drop(tokio::task::spawn_blocking(move || {
         engine.watch_library();
+        if !matches!(engine.mode(), Mode::Plain { .. }) {
+            connect::watch(&engine);
+        }
         if *engine.mode() == Mode::Reading {
             engine.watch_file(&choices_file(engine.machine()), follow_choices);
         }

@@ -1,0 +1,71 @@
+//! The lines of a change, as a person is shown them.
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::view::{DiffLine, DiffSign};
+
+/// How many unchanged lines are shown on either side of a change.
+const AROUND: usize = 6;
+
+/// The lines that differ and those around them. Texts that are no UTF-8 are shown as far as they are.
+pub(super) fn lines(before: &[u8], after: &[u8]) -> Vec<DiffLine> {
+    let (before, after) = (shown(before), shown(after));
+    let diff = TextDiff::from_lines(&before, &after);
+    let groups = diff.grouped_ops(AROUND);
+    groups
+        .iter()
+        .flatten()
+        .flat_map(|op| diff.iter_changes(op))
+        .map(|change| {
+            let (sign, index) = match change.tag() {
+                ChangeTag::Equal => (DiffSign::Same, change.new_index()),
+                ChangeTag::Insert => (DiffSign::Added, change.new_index()),
+                ChangeTag::Delete => (DiffSign::Removed, change.old_index()),
+            };
+            let number = u32::try_from(index.unwrap_or_default() + 1).unwrap_or(u32::MAX);
+            DiffLine { sign, number, text: change.value().trim_end_matches(['\n', '\r']).to_owned() }
+        })
+        .collect()
+}
+
+/// Without the byte order mark, which nobody sees in an editor either.
+fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(before: &str, after: &str) -> Vec<String> {
+        let sign = |line: &DiffLine| match line.sign {
+            DiffSign::Same => ' ',
+            DiffSign::Added => '+',
+            DiffSign::Removed => '-',
+        };
+        let lines = lines(before.as_bytes(), after.as_bytes());
+        lines.iter().map(|line| format!("{}{} {}", sign(line), line.number, line.text)).collect()
+    }
+
+    #[test]
+    fn removed_lines_have_their_old_number_and_all_others_the_new_one() {
+        let drawn = drawn("{\r\n  \"a\": 1\r\n}\r\n", "{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}\r\n");
+        assert_eq!(drawn, [" 1 {", "-2   \"a\": 1", "+2   \"a\": 1,", "+3   \"b\": 2", " 4 }"]);
+    }
+
+    #[test]
+    fn shows_six_lines_around_a_change_in_a_long_file() {
+        let before: String = (1..=100).map(|number| format!("{number}\n")).collect();
+        let after = before.replace("50\n", "fifty\n");
+        let drawn = drawn(&before, &after);
+        assert_eq!(drawn.first().unwrap(), " 44 44");
+        assert_eq!(drawn.last().unwrap(), " 56 56");
+        assert_eq!(drawn.len(), 6 + 2 + 6);
+    }
+
+    #[test]
+    fn a_new_file_is_all_added() {
+        assert_eq!(drawn("", "{\n}\n"), ["+1 {", "+2 }"]);
+    }
+}

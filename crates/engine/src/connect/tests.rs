@@ -1,0 +1,281 @@
+//! Clients' files on a real disk, changed through the actions that the window calls.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{
+    Engine, Machine, Mode,
+    actions::{connect_client, disconnect_client, plan_connect, plan_disconnect},
+    view::{ActionError, Client, DiffSign, ErrorKind, PlanFile, Standing},
+};
+
+const CLIENT: &str = "claude-desktop";
+const THEIRS: &str =
+    "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
+
+struct Home {
+    folder: tempfile::TempDir,
+    engine: Engine,
+}
+
+impl Home {
+    async fn new() -> Self {
+        Self::with(|machine| machine).await
+    }
+
+    async fn with(change: impl FnOnce(Machine) -> Machine) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let machine = change(Machine::at(folder.path()).unwrap());
+        let engine = Engine::start(machine, Mode::Writing).await.unwrap();
+        Self { folder, engine }
+    }
+
+    /// A home whose client has a file that holds `bytes`.
+    async fn holding(bytes: impl AsRef<[u8]>) -> Self {
+        let home = Self::new().await;
+        fs::create_dir_all(home.file().parent().unwrap()).unwrap();
+        fs::write(home.file(), bytes).unwrap();
+        home
+    }
+
+    fn file(&self) -> PathBuf {
+        let places = &self.engine.machine().places;
+        clients::locate(clients::client(CLIENT).unwrap(), places).remove(0)
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.file()).unwrap()
+    }
+
+    fn journal(&self) -> Vec<PathBuf> {
+        let folder = self.engine.machine().data.join("journal").join(CLIENT);
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    fn client(&self) -> Client {
+        self.engine.snapshot().clients.iter().find(|client| client.id == CLIENT).unwrap().clone()
+    }
+
+    async fn connect(&self) -> Result<(), ActionError> {
+        let plan = plan_connect(&self.engine, CLIENT).await?;
+        connect_client(&self.engine, CLIENT, &plan.id).await
+    }
+
+    async fn disconnect(&self) -> Result<(), ActionError> {
+        let plan = plan_disconnect(&self.engine, CLIENT).await?;
+        disconnect_client(&self.engine, CLIENT, &plan.id).await
+    }
+}
+
+#[tokio::test]
+async fn every_golden_file_is_written_as_expected_and_restored_to_the_byte() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients").join(CLIENT);
+    let home = Home::holding("").await;
+    let mut count = 0;
+    for case in fs::read_dir(cases).unwrap().map(|case| case.unwrap().path()) {
+        let (Ok(before), Ok(after)) = (fs::read(case.join("before.json")), fs::read(case.join("after.json"))) else {
+            continue;
+        };
+        fs::write(home.file(), &before).unwrap();
+        home.connect().await.unwrap();
+        assert!(fs::read(home.file()).unwrap() == after, "{} after adding", case.display());
+        home.disconnect().await.unwrap();
+        assert!(fs::read(home.file()).unwrap() == before, "{} after removing", case.display());
+        count += 1;
+    }
+    assert!(count >= 20, "only {count} files");
+}
+
+#[tokio::test]
+async fn a_missing_file_and_its_folder_are_made_and_go_again() {
+    let home = Home::new().await;
+    assert!(!home.client().found);
+    let plan = plan_connect(&home.engine, CLIENT).await.unwrap();
+    assert_eq!((plan.file, plan.removed), (PlanFile::Created, 0));
+    assert_eq!(plan.added as usize, plan.lines.len());
+
+    connect_client(&home.engine, CLIENT, &plan.id).await.unwrap();
+    assert!(home.text().contains("/usr/bin/skilltender"));
+    assert_eq!(plan_disconnect(&home.engine, CLIENT).await.unwrap().file, PlanFile::Deleted);
+    home.disconnect().await.unwrap();
+    assert!(!home.file().exists());
+    assert!(!home.folder.path().join(".config").exists(), "the folders that we made are gone too");
+}
+
+#[tokio::test]
+async fn the_preview_shows_the_lines_that_change_and_their_numbers() {
+    let home = Home::holding(THEIRS).await;
+    let plan = plan_connect(&home.engine, CLIENT).await.unwrap();
+    assert_eq!(plan.place, "~/.config/Claude/claude_desktop_config.json");
+    assert_eq!((plan.added, plan.removed), (5, 1));
+    let changed: Vec<_> =
+        plan.lines.iter().filter(|line| line.sign != DiffSign::Same).map(|line| (line.sign, line.number)).collect();
+    let added = (3..=7).map(|number| (DiffSign::Added, number));
+    assert_eq!(changed, [(DiffSign::Removed, 3)].into_iter().chain(added).collect::<Vec<_>>());
+    assert_eq!(home.text(), THEIRS, "a preview writes nothing");
+    assert!(home.journal().is_empty());
+}
+
+#[tokio::test]
+async fn the_snapshot_says_when_the_entry_was_written_and_sees_when_somebody_takes_it_out() {
+    let home = Home::holding(THEIRS).await;
+    home.connect().await.unwrap();
+    let client = home.client();
+    assert_eq!(client.standing, Standing::Added);
+    assert!(client.found && client.written.is_some());
+
+    fs::write(home.file(), THEIRS).unwrap();
+    let mut snapshots = home.engine.snapshots();
+    let seen = snapshots.wait_for(|snapshot| snapshot.clients[0].standing == Standing::Absent);
+    tokio::time::timeout(Duration::from_secs(20), seen).await.unwrap().unwrap();
+    assert_eq!(home.client().written, None);
+}
+
+#[tokio::test]
+async fn what_changed_between_preview_and_confirmation_is_not_overwritten() {
+    let home = Home::holding(THEIRS).await;
+    let plan = plan_connect(&home.engine, CLIENT).await.unwrap();
+    let meanwhile = THEIRS.replace("\"x\"", "\"y\"");
+    fs::write(home.file(), &meanwhile).unwrap();
+    let error = connect_client(&home.engine, CLIENT, &plan.id).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Changed);
+    assert_eq!(home.text(), meanwhile);
+    assert!(home.journal().is_empty());
+}
+
+#[tokio::test]
+async fn somebody_elses_edit_in_between_stays() {
+    let home = Home::holding(THEIRS).await;
+    home.connect().await.unwrap();
+    let edit = |text: &str| text.replacen("{\n", "{\n  \"theme\": \"dark\",\n", 1);
+    fs::write(home.file(), edit(&home.text())).unwrap();
+    home.disconnect().await.unwrap();
+    assert_eq!(home.text(), edit(THEIRS));
+}
+
+#[tokio::test]
+async fn a_file_that_the_client_could_not_read_is_refused_with_the_place_of_its_error() {
+    let broken = "{\n  // mine\n  \"mcpServers\": {}\n}\n";
+    let home = Home::holding(broken).await;
+    let error = plan_connect(&home.engine, CLIENT).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Refused);
+    assert!(error.message.contains("2:3"), "{}", error.message);
+    assert_eq!(error.hints, ["The file is ~/.config/Claude/claude_desktop_config.json."]);
+    assert_eq!(home.text(), broken);
+}
+
+#[tokio::test]
+async fn the_record_in_the_journal_holds_nothing_of_other_servers() {
+    let home = Home::holding(THEIRS).await;
+    home.connect().await.unwrap();
+    home.disconnect().await.unwrap();
+    let records: Vec<_> = home.journal().into_iter().filter(|path| path.extension().unwrap() == "json").collect();
+    assert_eq!(records.len(), 2);
+    for record in records {
+        let text = fs::read_to_string(&record).unwrap();
+        assert!(text.contains("claude_desktop_config.json") && !text.contains("k-12345"), "{text}");
+        assert!(fs::read_to_string(record.with_extension("before")).unwrap().contains("k-12345"));
+    }
+}
+
+#[tokio::test]
+async fn an_entry_that_an_earlier_version_wrote_is_still_ours() {
+    let home = Home::holding("{}").await;
+    home.connect().await.unwrap();
+    let moved = Machine { program: "/opt/skilltender/skilltender".into(), ..home.engine.machine().as_ref().clone() };
+    let client = clients::client(CLIENT).unwrap();
+    assert_eq!(super::look(&moved, client).standing, Standing::Added);
+    fs::write(home.file(), home.text().replace("/usr/bin", "/somewhere")).unwrap();
+    assert_eq!(super::look(&moved, client).standing, Standing::Different);
+}
+
+#[tokio::test]
+async fn another_data_folder_stands_in_the_entry() {
+    let home = Home::with(|machine| Machine { default_data: false, ..machine }).await;
+    home.connect().await.unwrap();
+    let file: serde_json::Value = serde_json::from_str(&home.text()).unwrap();
+    let data = home.engine.machine().data.to_str().unwrap();
+    let args = &file["mcpServers"]["skilltender"]["args"];
+    assert_eq!(*args, serde_json::json!(["mcp", "--client", CLIENT, "--home", data]));
+}
+
+#[tokio::test]
+async fn every_place_that_windows_may_read_from_is_written_and_none_is_made() {
+    let home = Home::with(|mut machine| {
+        machine.places.platform = clients::Platform::Windows;
+        machine
+    })
+    .await;
+    let local = home.folder.path().join("AppData/Local");
+    let packaged = local.join("Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude");
+    fs::create_dir_all(&packaged).unwrap();
+    fs::create_dir_all(home.file().parent().unwrap()).unwrap();
+    fs::write(home.file(), THEIRS).unwrap();
+    home.connect().await.unwrap();
+    for file in [home.file(), packaged.join("claude_desktop_config.json")] {
+        assert!(fs::read_to_string(file).unwrap().contains("skilltender"));
+    }
+    assert!(!local.join("Claude-Data").exists());
+    assert_eq!(home.client().standing, Standing::Added);
+
+    home.disconnect().await.unwrap();
+    assert_eq!(home.text(), THEIRS);
+    assert_eq!(fs::read_dir(&packaged).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn an_unknown_client_is_not_found() {
+    let home = Home::new().await;
+    assert_eq!(plan_connect(&home.engine, "notepad").await.unwrap_err().kind, ErrorKind::NotFound);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[tokio::test]
+    async fn the_target_of_a_link_is_written_and_the_link_stays() {
+        let home = Home::holding("").await;
+        let real = home.folder.path().join("dotfiles.json");
+        fs::write(&real, THEIRS).unwrap();
+        fs::remove_file(home.file()).unwrap();
+        symlink(&real, home.file()).unwrap();
+        home.connect().await.unwrap();
+        assert!(fs::read_to_string(&real).unwrap().contains("skilltender"));
+        assert_eq!(fs::read_link(home.file()).unwrap(), real);
+        home.disconnect().await.unwrap();
+        assert_eq!(fs::read_to_string(&real).unwrap(), THEIRS);
+    }
+
+    #[tokio::test]
+    async fn a_read_only_file_is_refused_with_a_sentence_and_leaves_no_record() {
+        let home = Home::holding(THEIRS).await;
+        fs::set_permissions(home.file(), fs::Permissions::from_mode(0o444)).unwrap();
+        let error = home.connect().await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Refused);
+        assert!(error.message.ends_with("is read-only, so nothing was written. Make it writable and try again."));
+        assert_eq!(home.text(), THEIRS);
+        assert!(home.journal().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_files_mode_stays_and_a_new_file_is_private() {
+        let home = Home::holding(THEIRS).await;
+        fs::set_permissions(home.file(), fs::Permissions::from_mode(0o664)).unwrap();
+        home.connect().await.unwrap();
+        assert_eq!(mode(&home.file()), 0o664);
+
+        fs::remove_file(home.file()).unwrap();
+        home.connect().await.unwrap();
+        assert_eq!(mode(&home.file()), 0o600);
+    }
+}

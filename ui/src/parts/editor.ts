@@ -1,7 +1,7 @@
 // How the editor behaves and looks. Colours and sizes come from the window's tokens, which reach into the shadow root.
 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { yamlFrontmatter } from '@codemirror/lang-yaml';
+import { yamlFrontmatter, yamlLanguage } from '@codemirror/lang-yaml';
 import { HighlightStyle, Language, defineLanguageFacet, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
@@ -29,6 +29,7 @@ export function extensions(name: string, readOnly: boolean): Extension {
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     yamlFrontmatter({ content: markdown }),
     syntaxHighlighting(colours),
+    syntaxHighlighting(yamlColours),
     EditorState.readOnly.of(readOnly),
     EditorState.tabSize.of(4),
     EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false' }),
@@ -105,14 +106,17 @@ const problemGutter = gutter({
 
 const colours = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--code-key)' },
-  { tag: [tags.string, tags.content, tags.monospace, tags.attributeValue, tags.number, tags.bool, tags.atom], color: 'var(--code-str)' },
+  { tag: [tags.string, tags.monospace, tags.attributeValue, tags.number, tags.bool, tags.atom], color: 'var(--code-str)' },
   { tag: tags.heading, color: 'var(--code-head)', fontWeight: '600' },
   { tag: tags.strong, fontWeight: '600' },
   { tag: tags.emphasis, fontStyle: 'italic' },
   { tag: tags.strikethrough, textDecoration: 'line-through' },
   { tag: [tags.link, tags.url], color: 'var(--accent-text)' },
-  { tag: [tags.comment, tags.meta, tags.processingInstruction, tags.contentSeparator, tags.quote], color: 'var(--code-dim)' },
+  { tag: [tags.comment, tags.meta, tags.contentSeparator, tags.quote], color: 'var(--code-dim)' },
 ]);
+
+// A plain value of YAML and a paragraph of Markdown share a tag; only the value has a colour.
+const yamlColours = HighlightStyle.define([{ tag: tags.content, color: 'var(--code-str)' }], { scope: yamlLanguage });
 
 const wave = { textDecorationLine: 'underline', textDecorationStyle: 'wavy', textDecorationThickness: '1px', textUnderlineOffset: '4px', textDecorationSkipInk: 'none' };
 
@@ -124,7 +128,7 @@ const look = EditorView.theme({
   '.cm-line': { padding: '0 var(--s5) 0 0' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-3)', border: '0' },
   '.cm-problems': { width: '20px' },
-  '.cm-problems .cm-gutterElement': { display: 'grid', placeItems: 'center', paddingLeft: '6px', maxHeight: '1.375rem' },
+  '.cm-problems .cm-gutterElement': { padding: '6px 0 0 8px' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '32px', padding: '0 14px 0 0', fontSize: '0.75rem' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--bg-hover)' },
   '.cm-activeLineGutter': { color: 'var(--text)' },

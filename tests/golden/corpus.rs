@@ -78,14 +78,18 @@ fn probes_load_when_any_client_loads_them() {
 /// Ours equals the strict reader's, except that a date stays the text that it is (the oracle
 /// makes a point in time of it).
 fn assert_frontmatter(path: &str, skill: &Skill, strict: &Value) {
-    let expected = strict["frontmatter"].as_object().unwrap();
+    let expected = strict["frontmatter"].as_object().expect("the corpus has it");
     let keys = |map: &serde_json::Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&skill.frontmatter), keys(expected), "{path}");
     for (key, value) in expected {
         let ours = &skill.frontmatter[key];
         if strict["types"][key] == "datetime" {
             let text = ours.as_str().unwrap_or_else(|| panic!("{path}: {key} is no text"));
-            assert_eq!(text.replace('Z', "+00:00"), value.as_str().unwrap(), "{path}: {key}");
+            assert_eq!(
+                text.replace('Z', "+00:00"),
+                value.as_str().expect("the oracle writes dates as text"),
+                "{path}: {key}"
+            );
         } else {
             assert_eq!(ours, value, "{path}: {key}");
         }
@@ -105,7 +109,8 @@ fn corpus() -> Option<PathBuf> {
 }
 
 fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+    let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&text).expect("the corpus is JSON")
 }
 
 #[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]

@@ -85,6 +85,8 @@ pub const RULES: &[Rule] = &[
     rule("server-unknown", Warning, WhileReading, "Each needed server says how it is started or where it runs."),
     rule("server-placeholder", Error, WhileReading, "Each `${NAME}` is declared as a parameter."),
     rule("server-secret", Error, WhileReading, "A secret is passed in the environment, as a whole value."),
+    rule("server-environment", Error, WhileReading, "No variable is set that changes how other programs load or connect."),
+    rule("server-transport", Error, WhileReading, "A server that runs elsewhere speaks Streamable HTTP."),
     rule("duplicate-id", Warning, WhileReading, "No two skills of a library have the same id."),
 ];
 

@@ -4,10 +4,28 @@
 //! module reads the spellings that the seed and decision 35 allow, says which values are
 //! missing, and fills the placeholders into a [`Launch`]. It starts nothing and does not know
 //! where values are kept.
+//!
+//! A placeholder is `${NAME}`. `NAME` is a declared parameter, or `HOME`; `WORKSPACE`, `CWD` and
+//! `PROJECT_ROOT` become parameters that ask for a folder once (decision 36). A secret may stand
+//! in the environment only, and only as the whole of a value: arguments can be read by every
+//! program of the computer (security.md, R16).
+
+mod launch;
+mod package;
+mod parameter;
+mod placeholders;
+mod read;
+mod start;
+mod template;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+
+pub use launch::{LaunchError, launch};
+pub(crate) use read::read;
 
 /// One server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -84,4 +102,19 @@ pub struct Missing {
     pub parameter: String,
     /// Whether it is a secret.
     pub sensitive: bool,
+}
+
+/// The required values of a server that nobody has given: neither `have` knows the name nor is
+/// there a default.
+pub fn missing(server: &Server, have: &impl Fn(&str) -> bool) -> Vec<Missing> {
+    server
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.required && parameter.default.is_none() && !have(&parameter.name))
+        .map(|parameter| Missing {
+            server: server.name.clone(),
+            parameter: parameter.name.clone(),
+            sensitive: parameter.sensitive,
+        })
+        .collect()
 }

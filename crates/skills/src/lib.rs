@@ -38,7 +38,7 @@ mod yaml;
 pub use address::{Address, Target};
 pub use catalog::{Catalog, Entry, File};
 pub use check::{RULES, Rule};
-pub use dependency::{Choice, Launch, Missing, Parameter, Server};
+pub use dependency::{Choice, Launch, LaunchError, Missing, Parameter, Server, launch, missing};
 pub use name::is_kebab_case;
 pub use path::SkillPath;
 pub use personal::{Personal, Reference};

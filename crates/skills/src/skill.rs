@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::{
     Personal, Problem, Server,
     check::{self, Draft},
+    dependency,
     document::Document,
     frontmatter::Frontmatter,
     personal,
@@ -54,6 +55,7 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
     let document = Document::new(file);
     let Frontmatter { reading, root, mut faults } = Frontmatter::read(&document);
     let personal = personal::read(id, file, &root, &mut faults);
+    let servers = dependency::read(file, &root, &mut faults);
     let problems = check::problems(&Draft { id, document: &document, frontmatter: &root }, faults);
     Skill {
         id: id.to_owned(),
@@ -62,7 +64,7 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
         reading,
         frontmatter: root.object(),
         personal,
-        servers: Vec::new(),
+        servers,
         body: document.body.clone(),
         problems,
     }

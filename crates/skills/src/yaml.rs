@@ -93,6 +93,14 @@ impl Node {
         matches!(&self.content, Content::Scalar(_, Value::Null))
     }
 
+    /// The items of a list; none for anything else.
+    pub(crate) fn items(&self) -> &[Self] {
+        match &self.content {
+            Content::List(items) => items,
+            Content::Scalar(..) | Content::Map(_) => &[],
+        }
+    }
+
     /// The entries of a mapping; none for anything else.
     pub(crate) fn entries(&self) -> &[(Self, Self)] {
         match &self.content {

@@ -1,0 +1,129 @@
+//! The parameters of a declaration, in all their spellings.
+
+use serde::Deserialize;
+
+use super::{
+    Parameter,
+    template::{HOME, Piece, is_name, pieces},
+};
+use crate::{
+    problem::Fault,
+    typed,
+    yaml::{Content, Node},
+};
+
+/// Folders that only a person can know; asked for once.
+pub(super) const FOLDERS: &[&str] = &["WORKSPACE", "CWD", "PROJECT_ROOT"];
+
+/// A parameter as written.
+#[derive(Debug, Default, Deserialize)]
+struct Written {
+    name: Option<String>,
+    description: Option<String>,
+    required: Option<bool>,
+    sensitive: Option<bool>,
+    default: Option<String>,
+    example: Option<String>,
+}
+
+/// A parameter that asks for a folder, made where a declaration uses one without a word.
+pub(super) fn folder(name: &str) -> Parameter {
+    Parameter {
+        name: name.to_owned(),
+        description: Some("The folder that the server works in.".to_owned()),
+        required: true,
+        sensitive: false,
+        default: None,
+        example: None,
+    }
+}
+
+/// The parameters in `node`: a mapping of names, or a list of mappings with a `name`.
+pub(super) fn read(file: &[u8], node: &Node, field: &str, faults: &mut Vec<Fault>) -> Vec<Parameter> {
+    let mut parameters = Vec::new();
+    match &node.content {
+        Content::Map(entries) => {
+            for (key, value) in entries {
+                let name = key.text().unwrap_or_default();
+                parameters.extend(parameter(file, Some(name), value, &format!("{field}.{name}"), faults));
+            }
+        }
+        Content::List(items) => {
+            for (index, item) in items.iter().enumerate().filter(|(_, item)| item.text().is_none()) {
+                parameters.extend(parameter(file, None, item, &format!("{field}[{index}]"), faults));
+            }
+        }
+        Content::Scalar(..) => {}
+    }
+    parameters
+}
+
+fn parameter(file: &[u8], key: Option<&str>, node: &Node, field: &str, faults: &mut Vec<Fault>) -> Option<Parameter> {
+    let mut fault =
+        |rule, span: &Node, message: String| faults.push(Fault::new(rule, span.span.clone(), message).about(field));
+    let written = match &node.content {
+        Content::Scalar(text, _) => {
+            Written { description: Some(text.clone()).filter(|text| !text.is_empty()), ..Written::default() }
+        }
+        _ => match typed::read::<Written>("server-block", file, node, field) {
+            Ok(written) => written,
+            Err(wrong) => {
+                faults.push(wrong);
+                return None;
+            }
+        },
+    };
+    let name = key.map(str::to_owned).or(written.name).unwrap_or_default();
+    if !is_name(&name) {
+        fault("server-block", node, format!("`{field}` must be named by letters, digits and `_`, as in `${{NAME}}`."));
+        return None;
+    }
+    let sensitive = written.sensitive.unwrap_or_default();
+    let place = node.get("default").unwrap_or(node);
+    let default = match written.default.as_deref().map(default) {
+        Some(_) if sensitive => {
+            fault(
+                "server-secret",
+                place,
+                format!("`{field}` is a secret and must not have a default; SKILL.md is no place for it."),
+            );
+            None
+        }
+        Some(Default::Text(text)) => Some(text.to_owned()),
+        Some(Default::Unknown(placeholder)) => {
+            let message =
+                format!("The default of `{field}` uses `{placeholder}`; only `${{HOME}}` may stand in a default.");
+            fault("server-placeholder", place, message);
+            None
+        }
+        Some(Default::Folder) | None => None,
+    };
+    Some(Parameter {
+        required: written.required.unwrap_or(default.is_none()),
+        name,
+        description: written.description,
+        sensitive,
+        default,
+        example: written.example,
+    })
+}
+
+enum Default<'t> {
+    Text(&'t str),
+    /// A folder that only a person can know: no default at all.
+    Folder,
+    Unknown(&'t str),
+}
+
+fn default(text: &str) -> Default<'_> {
+    let Ok(pieces) = pieces(text) else { return Default::Unknown(text) };
+    let mut names = pieces.into_iter().filter_map(|piece| match piece {
+        Piece::Placeholder(name) => Some(name),
+        Piece::Text(_) => None,
+    });
+    match names.find(|name| *name != HOME) {
+        None => Default::Text(text),
+        Some(name) if FOLDERS.contains(&name) => Default::Folder,
+        Some(_) => Default::Unknown(text),
+    }
+}

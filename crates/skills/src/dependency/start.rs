@@ -1,0 +1,102 @@
+//! How a declared server is started, out of what its author wrote.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{Choice, package};
+
+/// The part of a declaration that is spelt alike everywhere, beside the name or in `config-template`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) struct Written {
+    pub(super) name: Option<String>,
+    pub(super) package: Option<String>,
+    version: Option<String>,
+    description: Option<String>,
+    purpose: Option<String>,
+    command: Option<String>,
+    args: Option<Vec<String>>,
+    env: Option<BTreeMap<String, String>>,
+    cwd: Option<String>,
+    url: Option<String>,
+    transport: Option<String>,
+    pub(super) config_reference: Option<String>,
+}
+
+impl Written {
+    /// A declaration that is a package and nothing else.
+    pub(super) fn package(package: &str) -> Self {
+        Self { package: Some(package.to_owned()).filter(|package| !package.is_empty()), ..Self::default() }
+    }
+
+    /// With what a `config-template` says, which holds before what stands beside it.
+    pub(super) fn with_template(self, template: Self) -> Self {
+        Self {
+            command: template.command.or(self.command),
+            args: template.args.or(self.args),
+            env: template.env.or(self.env),
+            cwd: template.cwd.or(self.cwd),
+            url: template.url.or(self.url),
+            transport: template.transport.or(self.transport),
+            ..self
+        }
+    }
+
+    /// What the skill wants the server for.
+    pub(super) fn description(&self) -> Option<String> {
+        self.description.clone().or_else(|| self.purpose.clone())
+    }
+
+    /// How it is started: by its address, its command, or its package. `positional` follows the
+    /// arguments of a package, `environment` is added to its variables.
+    ///
+    /// # Errors
+    /// The rule that was broken, and what is wrong.
+    pub(super) fn choice(
+        self,
+        positional: Vec<String>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<Choice, (&'static str, &'static str)> {
+        if self.transport.is_some_and(|transport| transport.eq_ignore_ascii_case("sse")) {
+            return Err(("server-transport", "speaks SSE, which MCP gave up; ask for its Streamable HTTP address"));
+        }
+        if let Some(url) = self.url {
+            if !is_safe_address(&url) {
+                return Err((
+                    "server-transport",
+                    "must have an `https://` address, or an `http://` one of this computer",
+                ));
+            }
+            return Ok(Choice::Http { url });
+        }
+        let (mut args, mut env) = (self.args.unwrap_or_default(), self.env.unwrap_or_default());
+        env.extend(environment);
+        if let Some(command) = self.command {
+            return Ok(Choice::Stdio { command, args, env, cwd: self.cwd });
+        }
+        let Some(package) = self.package.or(self.config_reference) else {
+            return Err((
+                "server-unknown",
+                "is not known here: say how to run it, by `package:`, `command:` or `url:`",
+            ));
+        };
+        if !package::is_package(&package) {
+            return Err(("server-block", "names a package that cannot be one"));
+        }
+        let (command, mut run) = package::run(&package, self.version.as_deref());
+        run.append(&mut args);
+        run.extend(positional);
+        Ok(Choice::Stdio { command, args: run, env, cwd: self.cwd })
+    }
+}
+
+/// Whether nobody on the way can read or change what is sent.
+fn is_safe_address(url: &str) -> bool {
+    let local = |rest: &str| {
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+        let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+        matches!(host, "127.0.0.1" | "localhost" | "[::1]")
+    };
+    url.strip_prefix("https://").is_some_and(|rest| !rest.is_empty()) || url.strip_prefix("http://").is_some_and(local)
+}

@@ -1,0 +1,254 @@
+//! The spellings of seed 002, what becomes of them, and what no value can do.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Skill, read};
+
+fn skill(block: &str) -> Skill {
+    let file = format!("---\nname: x\ndescription: Does x.\nrequires-mcp-servers:\n{block}\n---\n");
+    read("x", file.as_bytes())
+}
+
+/// The one server of a block without problems.
+fn server(block: &str) -> Server {
+    let skill = skill(block);
+    assert_eq!(skill.problems, [], "{block}");
+    let [server] = <[Server; 1]>::try_from(skill.servers).unwrap();
+    server
+}
+
+fn rules(block: &str) -> Vec<String> {
+    skill(block).problems.iter().map(|problem| format!("{} {}", problem.place, problem.rule)).collect()
+}
+
+/// The argv of a server, placeholders filled from `values`.
+fn argv(block: &str, values: &[(&str, &str)]) -> String {
+    filled(&server(block), values).unwrap().argv.join(" ")
+}
+
+fn filled(server: &Server, values: &[(&str, &str)]) -> Result<Launch, LaunchError> {
+    let values: HashMap<_, _> = values.iter().copied().collect();
+    launch(server, &|name| values.get(name).map(|value| (*value).to_owned()))
+}
+
+const POSTGRES: &str = r#"  - name: postgres
+    package: "@modelcontextprotocol/server-postgres"
+    description: "Connects to project database for schema analysis"
+    config-template:
+      command: npx
+      args:
+        - "-y"
+        - "@modelcontextprotocol/server-postgres"
+        - "${DATABASE_URL}"
+      env:
+        PGPASSWORD: "${DB_PASSWORD}"
+      parameters:
+        DATABASE_URL:
+          description: "PostgreSQL connection string"
+          example: "postgresql://localhost:5432/mydb"
+          required: true
+        DB_PASSWORD:
+          description: "Database password"
+          required: true
+          sensitive: true"#;
+
+#[test]
+fn a_whole_declaration_becomes_launch_instructions_without_the_secret() {
+    let launch = filled(&server(POSTGRES), &[("DATABASE_URL", "postgresql://localhost/tea")]).unwrap();
+    insta::assert_debug_snapshot!(launch, @r#"
+    Launch {
+        argv: [
+            "npx",
+            "-y",
+            "@modelcontextprotocol/server-postgres",
+            "postgresql://localhost/tea",
+        ],
+        env: {},
+        secrets: {
+            "PGPASSWORD": "DB_PASSWORD",
+        },
+        cwd: None,
+    }
+    "#);
+}
+
+#[test]
+fn every_spelling_of_the_seed_says_how_to_start() {
+    let filesystem = "npx -y @modelcontextprotocol/server-filesystem";
+    let folder =
+        [("WORKSPACE", "/home/zoe/tea"), ("WORKSPACE_PATH", "/home/zoe/tea"), ("workspace_path", "/home/zoe/tea")];
+    for (block, expected) in [
+        ("  - filesystem: \"@modelcontextprotocol/server-filesystem\"", filesystem.to_owned()),
+        ("  - package: \"@modelcontextprotocol/server-filesystem\"", filesystem.to_owned()),
+        ("  - {name: fs, package: \"@modelcontextprotocol/server-filesystem\", purpose: Files}", filesystem.to_owned()),
+        (
+            "  - {name: fs, package: \"@modelcontextprotocol/server-filesystem\", args: [\"${WORKSPACE}\"]}",
+            format!("{filesystem} /home/zoe/tea"),
+        ),
+        (
+            "  - name: fs\n    config-reference: \"@modelcontextprotocol/server-filesystem\"\n    parameters:\n      - /srv/files",
+            format!("{filesystem} /srv/files"),
+        ),
+        (
+            "  - package: \"@modelcontextprotocol/server-filesystem\"\n    template-args:\n      - name: workspace_path\n        required: true",
+            format!("{filesystem} /home/zoe/tea"),
+        ),
+        (
+            "  - name: fs\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \"${WORKSPACE}\"]\n    env:\n      DEBUG: \"true\"",
+            format!("{filesystem} /home/zoe/tea"),
+        ),
+        (
+            "  - name: fs\n    config-template:\n      command: npx\n      args: [-y, \"@modelcontextprotocol/server-filesystem\", \"${WORKSPACE_PATH}\"]\n      parameters:\n        WORKSPACE_PATH:\n          description: Root directory\n          default: \"${CWD}\"\n          required: true",
+            format!("{filesystem} /home/zoe/tea"),
+        ),
+        ("  filesystem: \"@modelcontextprotocol/server-filesystem\"", filesystem.to_owned()),
+    ] {
+        assert_eq!(argv(block, &folder), expected, "{block}");
+    }
+}
+
+#[test]
+fn a_parameter_without_a_place_goes_into_the_environment() {
+    let server = server(
+        "  - package: \"@modelcontextprotocol/server-postgres\"\n    config-template:\n      CONNECTION:\n        sensitive: true\n      SCHEMA:\n        default: public",
+    );
+    let launch = filled(&server, &[]).unwrap();
+    assert_eq!((server.name.as_str(), &launch.secrets["CONNECTION"][..]), ("postgres", "CONNECTION"));
+    assert_eq!(launch.env["SCHEMA"], "public");
+}
+
+#[test]
+fn a_bare_name_is_not_known_here() {
+    let skill = skill("  - filesystem\n  - postgres");
+    assert_eq!(skill.servers.len(), 2);
+    assert_eq!(rules("  - filesystem"), ["5:5 server-unknown"]);
+    assert!(skill.problems[0].message.contains("is not known here: say how to run it"));
+    assert!(matches!(filled(&skill.servers[0], &[]), Err(LaunchError::NotKnown { .. })));
+}
+
+#[test]
+fn a_server_elsewhere_is_an_address() {
+    let server = server("  - name: docs\n    url: https://docs.example/mcp\n    transport: streamable_http");
+    assert_eq!(server.choice, Some(Choice::Http { url: "https://docs.example/mcp".into() }));
+    assert!(matches!(filled(&server, &[]), Err(LaunchError::RunsElsewhere { .. })));
+    assert_eq!(rules("  - {name: docs, url: \"https://docs.example/sse\", transport: sse}"), ["5:23 server-transport"]);
+    assert_eq!(rules("  - {name: docs, url: \"http://docs.example/mcp\"}"), ["5:23 server-transport"]);
+}
+
+#[test]
+fn what_is_missing_is_what_is_required_and_has_no_default() {
+    let server = server(POSTGRES);
+    let all = missing(&server, &|_| false);
+    assert_eq!(all.iter().map(|missing| &missing.parameter[..]).collect::<Vec<_>>(), ["DATABASE_URL", "DB_PASSWORD"]);
+    assert!(all[1].sensitive);
+    assert_eq!(missing(&server, &|name| name == "DATABASE_URL").len(), 1);
+    let error = filled(&server, &[]).unwrap_err();
+    assert_eq!(error.to_string(), "The server `postgres` needs `DATABASE_URL`, which nobody has given yet.");
+}
+
+#[test]
+fn a_secret_may_stand_only_in_the_environment_and_whole() {
+    let with = |line: &str| {
+        rules(&format!("  - name: a\n    command: a\n    {line}\n    parameters:\n      T: {{sensitive: true}}"))
+    };
+    assert_eq!(with("env: {TOKEN: \"${T}\"}"), Vec::<String>::new());
+    assert_eq!(with("env: {TOKEN: \"Bearer ${T}\"}"), ["7:18 server-secret"]);
+    assert_eq!(with("args: [\"--token=${T}\"]"), ["7:12 server-secret"]);
+    assert_eq!(with("cwd: \"${T}\""), ["7:10 server-secret"]);
+    let default = "  - name: a\n    command: a\n    env: {T: \"${T}\"}\n    parameters:\n      T: {sensitive: true, default: hunter2}";
+    assert_eq!(rules(default), ["9:37 server-secret"]);
+    assert_eq!(skill(default).servers[0].parameters[0].default, None);
+    let open =
+        skill("  - {name: a, command: a, args: [\"${T}\"], parameters: {T: {sensitive: true}}}").servers.remove(0);
+    assert!(matches!(filled(&open, &[("T", "hunter2")]), Err(LaunchError::SecretInTheOpen { .. })));
+}
+
+#[test]
+fn an_undeclared_placeholder_is_an_error() {
+    assert_eq!(rules("  - {name: a, command: a, env: {TOKEN: \"${TOKEN}\"}}"), ["5:40 server-placeholder"]);
+    assert_eq!(rules("  - {name: a, command: a, args: [\"${TOKEN\"]}"), ["5:34 server-placeholder"]);
+    let broken = skill("  - {name: a, command: a, args: [\"${TOKEN}\"]}").servers.remove(0);
+    assert!(matches!(filled(&broken, &[("TOKEN", "x")]), Err(LaunchError::Undeclared { .. })));
+    assert_eq!(rules("  - {name: a, command: \"${HOME}/bin/a\"}"), ["5:24 server-placeholder"]);
+}
+
+#[test]
+fn home_is_known_and_the_workspace_is_asked_for() {
+    let server =
+        server("  - {name: a, command: a, args: [\"--home=${HOME}\", \"${WORKSPACE}\"], cwd: \"${PROJECT_ROOT}\"}");
+    let names: Vec<_> = server.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    assert_eq!(names, ["PROJECT_ROOT", "WORKSPACE"]);
+    let launch = filled(&server, &[("HOME", "/home/zoe"), ("WORKSPACE", "/tea"), ("PROJECT_ROOT", "/tea")]).unwrap();
+    assert_eq!((launch.argv.join(" "), launch.cwd), ("a --home=/home/zoe /tea".to_owned(), Some("/tea".to_owned())));
+}
+
+#[test]
+fn an_optional_value_that_nobody_gave_leaves_its_argument_out() {
+    let block = "  - {name: a, command: a, args: [\"${X}\", \"-v${X}\"], env: {X: \"${X}\"}, parameters: {X: {required: false}}}";
+    let launch = filled(&server(block), &[]).unwrap();
+    assert_eq!((launch.argv.join(" "), launch.env.len()), ("a -v".to_owned(), 0));
+}
+
+#[test]
+fn a_value_cannot_become_an_option_a_second_line_or_a_password_on_show() {
+    let block = "  - {name: a, command: a, args: [\"${X}\", \"--x=${X}\", \"--\", \"${X}\"], parameters: {X: {}}}";
+    let wrong = |value: &str| match filled(&server(block), &[("X", value)]) {
+        Err(LaunchError::Value { what, .. }) => what,
+        other => panic!("{value:?}: {other:?}"),
+    };
+    assert!(wrong("-rf").contains("option"));
+    assert!(wrong("a\nb").contains("line end"));
+    assert!(wrong("postgresql://zoe:hunter2@localhost/tea").contains("password"));
+    assert!(wrong("zoe:hunter2@localhost").contains("password"));
+    assert!(filled(&server(block), &[("X", "postgresql://zoe@localhost:5432/tea")]).is_ok());
+    let after = "  - {name: a, command: a, args: [\"--\", \"${X}\"], parameters: {X: {}}}";
+    assert_eq!(argv(after, &[("X", "-rf")]), "a -- -rf");
+}
+
+#[test]
+fn variables_that_change_other_programs_are_refused() {
+    for name in ["NODE_OPTIONS", "LD_PRELOAD", "path", "ANTHROPIC_BASE_URL", "GIT_SSH_COMMAND"] {
+        assert_eq!(
+            rules(&format!("  - {{name: a, command: a, env: {{{name}: x}}}}")),
+            ["5:33 server-environment"],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_declaration_of_the_wrong_shape_is_named() {
+    assert_eq!(rules("  - [a]"), ["5:5 server-block"]);
+    assert_eq!(rules("  - {command: a}"), ["5:5 server-block"]);
+    assert_eq!(rules("  - {name: A B, command: a}"), ["5:12 server-block"]);
+    assert_eq!(rules("  - {name: a, command: a, args: x}"), ["5:33 server-block"]);
+    assert_eq!(rules("  - {name: a, command: a}\n  - {name: a, command: b}"), ["6:12 server-block"]);
+    assert_eq!(rules("  - {name: a, package: \"--call=x\"}"), ["5:12 server-block"]);
+    assert_eq!(rules("  - {name: a, command: &c a}"), ["5:27 server-block"]);
+}
+
+proptest! {
+    /// Whatever a value holds, it stays inside its own element, is not filled again, and the
+    /// number of elements stays the same.
+    #[test]
+    fn a_value_stays_inside_its_argument(value in "[^\0\n\r@:-][^\0\n\r@]{0,30}|\\$\\{(OTHER|HOME|X)\\}") {
+        let server = server("  - {name: a, command: a, args: [\"${X}\", \"--x=${X}/${OTHER}\", end], parameters: {X: {}, OTHER: {}}}");
+        let launch = filled(&server, &[("X", &value), ("OTHER", "other"), ("HOME", "/home/zoe")]).unwrap();
+        prop_assert_eq!(launch.argv, ["a".to_owned(), value.clone(), format!("--x={value}/other"), "end".to_owned()]);
+    }
+
+    /// A secret is never asked for, so it cannot reach anything but the child's environment.
+    #[test]
+    fn the_value_of_a_secret_is_never_asked_for(name in "[A-Z]{1,8}", url in "[a-z]{1,8}") {
+        prop_assume!(name != "DB_PASSWORD");
+        let server = server(POSTGRES);
+        let launch = launch(&server, &|asked| {
+            assert_ne!(asked, "DB_PASSWORD");
+            Some(url.clone())
+        }).unwrap();
+        prop_assert_eq!(launch.secrets.len(), 1);
+    }
+}

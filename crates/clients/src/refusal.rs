@@ -45,7 +45,9 @@ pub enum Refusal {
     #[error("The file holds our entry already.")]
     Already,
     /// There is an entry of our name that says something else.
-    #[error("The file holds an entry \"skilltender\" that says something else. Remove it first; nothing was changed.")]
+    #[error(
+        "The file holds an entry \"skilltender\" that Skilltender did not write, so it was left alone. Take it out by hand."
+    )]
     Different,
     /// There is no entry of our name.
     #[error("The file holds no entry of ours.")]

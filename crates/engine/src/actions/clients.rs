@@ -12,7 +12,7 @@ use crate::{
     view::{ActionError, ConnectPlan, ErrorKind},
 };
 
-type Plan = fn(&Machine, &'static Client) -> Result<Change, ActionError>;
+type Compute = fn(&Machine, &'static Client) -> Result<Change, ActionError>;
 
 /// The change that would add our entry to a client's file.
 ///
@@ -53,14 +53,14 @@ pub async fn disconnect_client(engine: &Engine, client: &str, plan_id: &str) -> 
     make(engine, client, plan_id, connect::to_disconnect).await
 }
 
-async fn plan(engine: &Engine, client: &str, plan: Plan) -> Result<ConnectPlan, ActionError> {
-    on_disk(engine, client, move |machine, client| Ok(plan(machine, client)?.shown(machine))).await
+async fn plan(engine: &Engine, client: &str, compute: Compute) -> Result<ConnectPlan, ActionError> {
+    on_disk(engine, client, move |machine, client| Ok(compute(machine, client)?.shown(machine))).await
 }
 
-async fn make(engine: &Engine, client: &str, plan_id: &str, plan: Plan) -> Result<(), ActionError> {
+async fn make(engine: &Engine, client: &str, plan_id: &str, compute: Compute) -> Result<(), ActionError> {
     let shown = plan_id.to_owned();
     let made = on_disk(engine, client, move |machine, client| {
-        let change = plan(machine, client)?;
+        let change = compute(machine, client)?;
         if change.id() != shown {
             let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
             return Err(failed(ErrorKind::Changed, message));

@@ -168,6 +168,26 @@ async fn a_file_that_the_client_could_not_read_is_refused_with_the_place_of_its_
 }
 
 #[tokio::test]
+async fn an_entry_of_our_name_that_we_did_not_write_is_left_alone() {
+    let theirs = THEIRS.replace("\"a\"", "\"skilltender\"");
+    let home = Home::holding(&theirs).await;
+    for error in [home.connect().await.unwrap_err(), home.disconnect().await.unwrap_err()] {
+        assert_eq!(error.kind, ErrorKind::Refused);
+        assert!(error.message.contains("did not write"), "{}", error.message);
+    }
+    assert_eq!(home.text(), theirs);
+}
+
+#[tokio::test]
+async fn our_entry_goes_without_a_journal_too() {
+    let home = Home::holding(THEIRS).await;
+    home.connect().await.unwrap();
+    fs::remove_dir_all(home.engine.machine().data.join("journal")).unwrap();
+    home.disconnect().await.unwrap();
+    assert_eq!(home.text(), THEIRS);
+}
+
+#[tokio::test]
 async fn the_record_in_the_journal_holds_nothing_of_other_servers() {
     let home = Home::holding(THEIRS).await;
     home.connect().await.unwrap();

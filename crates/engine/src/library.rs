@@ -77,6 +77,13 @@ pub(crate) struct Found {
     pub(crate) files: Arc<[File]>,
 }
 
+impl Found {
+    /// What names it among all skills of the library, as [`skills::Entry::key`] does.
+    pub(crate) fn key(&self, folder: &str) -> String {
+        if self.path.is_empty() { folder.to_owned() } else { format!("{folder}/{}", self.path) }
+    }
+}
+
 impl Reading {
     /// The folder of this id, if it was read.
     pub(crate) fn folder(&self, id: &str) -> Option<&FolderReading> {

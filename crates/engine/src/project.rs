@@ -94,6 +94,11 @@ fn readiness(state: &State, catalog: &Catalog, entry: &Entry, key: &str) -> Read
     needs(&entry.skill.servers, &state.given, key).unwrap_or(Readiness::Ready)
 }
 
+/// Whether a skill can be used as it is, once it is on.
+pub(crate) fn is_ready(skill: &Skill, given: &Given, key: &str) -> bool {
+    problem(skill).is_none() && needs(&skill.servers, given, key).is_none()
+}
+
 /// The problem that keeps a skill from being used: it is broken, or says wrongly what it needs.
 fn problem(skill: &Skill) -> Option<Readiness> {
     let about_servers = |field: &str| field.starts_with("requires-mcp-servers");

@@ -8,8 +8,9 @@ use std::{
 
 use crate::{
     Machine,
-    choices::{Choices, FolderChoice},
+    choices::{Choices, FolderChoice, OWN},
     library::{Reading, Root},
+    project::is_ready,
     view::{Keychain, Notice, Standing},
 };
 
@@ -138,26 +139,30 @@ impl State {
     }
 
     /// Takes over what a reading of the library found. Skills that nobody chose about yet follow
-    /// their folder (decision 21); those that appeared later are announced when `announce`.
+    /// their folder: those of its first reading are on only if they are ready, unless the folder is
+    /// ours; those that appear later are as the folder says (decision 21), and said when `announce`.
     pub(crate) fn take(&mut self, reading: Arc<Reading>, announce: bool) {
-        for index in 0..self.choices.folders.len() {
-            let folder = &mut self.choices.folders[index];
+        let mut notices = Vec::new();
+        for folder in &mut self.choices.folders {
             let Some(read) = reading.folder(&folder.id).filter(|read| read.trouble.is_none()) else { continue };
             let first = folder.enable_first.take();
-            let on = first.unwrap_or(folder.enable_new);
             let mut appeared = Vec::new();
             for found in &read.skills {
-                if !folder.skills.contains_key(&found.path) {
-                    folder.skills.insert(found.path.clone(), on);
-                    appeared.push(found.skill.name.clone());
+                if folder.skills.contains_key(&found.path) {
+                    continue;
                 }
+                let ready = || folder.id == OWN || is_ready(&found.skill, &self.given, &found.key(&folder.id));
+                let on = first.map_or(folder.enable_new, |on| on && ready());
+                folder.skills.insert(found.path.clone(), on);
+                appeared.push(found.skill.name.as_str());
             }
             if announce && first.is_none() && !appeared.is_empty() {
-                let path = self.machine.data.join(&folder.path);
-                let id = format!("new:{}", folder.id);
-                let message = appearance(&appeared, &self.machine.place(&path), on);
-                self.notice(id, message);
+                let place = self.machine.place(&self.machine.data.join(&folder.path));
+                notices.push((format!("new:{}", folder.id), appearance(&appeared, &place, folder.enable_new)));
             }
+        }
+        for (id, message) in notices {
+            self.notice(id, message);
         }
         self.reading = reading;
     }
@@ -168,7 +173,7 @@ impl State {
     }
 }
 
-fn appearance(names: &[String], place: &str, on: bool) -> String {
+fn appearance(names: &[&str], place: &str, on: bool) -> String {
     const NAMED: usize = 3;
     let count = names.len();
     let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };

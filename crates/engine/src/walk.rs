@@ -107,6 +107,15 @@ enum FileKind {
     Link,
 }
 
+/// Whether the walk of `root` comes to `folder`, which lies below it.
+pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
+    let Ok(below) = folder.strip_prefix(root) else { return false };
+    let enters = |(depth, name): (usize, &OsStr)| {
+        !IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) && (depth == 0 || !is_hidden(name))
+    };
+    below.iter().count() <= DEPTH && below.iter().enumerate().all(enters)
+}
+
 /// Walks below `root`, reusing what `before` remembers of folders that are not `fresh`.
 ///
 /// # Errors
@@ -183,8 +192,7 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, path: &Path, name: &OsStr, link: bool, above: &mut Vec<PathBuf>, at: At) {
-        let hidden = name.as_encoded_bytes().starts_with(b".");
-        let next = At { depth: at.depth + 1, in_search: at.in_search && (!hidden || at.depth == 0) };
+        let next = At { depth: at.depth + 1, in_search: at.in_search && (at.depth == 0 || !is_hidden(name)) };
         // The files behind a linked folder are not a part of the skill that the link stands in.
         let outside = if link { std::mem::take(&mut self.open) } else { Vec::new() };
         if self.wanted(path, next) {
@@ -272,6 +280,10 @@ fn look(path: &Path, real: &Path, in_skill: bool, at: At) -> io::Result<Visit> {
         }
     }
     Ok(visit)
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 fn is_ignored(name: &OsStr) -> bool {

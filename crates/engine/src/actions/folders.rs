@@ -8,13 +8,14 @@ use crate::{
     choices::OWN,
     state::State,
     view::{ActionError, ErrorKind, FirstRun},
-    walk::Fresh,
+    walk::{self, Fresh},
 };
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
 
-/// Adds a folder to the library, at the end. `enable`: whether the skills that are there now are on.
+/// Adds a folder to the library, at the end. `enable`: whether the skills that are there now and are
+/// ready are on.
 ///
 /// # Errors
 /// When the path is not an absolute path of a folder, or the library has it already.
@@ -51,11 +52,11 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
     Ok(())
 }
 
-/// Takes the answers of the first run: the folders to add, and whether their skills are on. Skills
-/// with a problem or a missing value stay off until somebody has seen them.
+/// Takes the answers of the first run: the folders to add, and whether the skills that are ready are
+/// on. Skills with a problem or a missing value stay off until somebody has seen them.
 ///
 /// # Errors
-/// When a folder cannot be added; nothing is taken then.
+/// When a folder cannot be added; those before it are in the library then.
 pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), ActionError> {
     let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
     let enable = answers.enable_ready;
@@ -65,6 +66,9 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
                 if !state.holds(&path) {
                     add(state, &path, enable)?;
                 }
+            }
+            if let Some(own) = state.choices.folder_mut(OWN).filter(|_| !enable) {
+                own.skills.values_mut().for_each(|on| *on = false);
             }
             state.choices.first_run = false;
             Ok::<_, ActionError>(())
@@ -96,9 +100,20 @@ fn folder(path: &str) -> Result<PathBuf, ActionError> {
 
 fn add(state: &mut State, path: &Path, enable: bool) -> Result<(), ActionError> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    if state.roots().iter().any(|root| real(&root.path) == real(path)) {
-        let message = format!("{} is in the library already.", state.machine.place(path));
-        return Err(failed(ErrorKind::Input, message));
+    let new = real(path);
+    for root in state.roots() {
+        let old = real(&root.path);
+        let (new_place, old_place) = (state.machine.place(path), state.machine.place(&root.path));
+        let refused = if new == old {
+            format!("{new_place} is in the library already.")
+        } else if walk::reaches(&old, &new) {
+            format!("{new_place} is inside {old_place}, so its skills are in the library already.")
+        } else if root.id != OWN && walk::reaches(&new, &old) {
+            format!("{new_place} holds {old_place}, which is in the library already. Remove that one first.")
+        } else {
+            continue;
+        };
+        return Err(failed(ErrorKind::Input, refused));
     }
     let trusted = TRUSTED.iter().any(|trusted| state.machine.home.join(trusted) == path);
     state.choices.add_folder(path, enable, trusted);

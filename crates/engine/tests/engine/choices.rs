@@ -1,0 +1,179 @@
+//! What a person chose holds: over a restart, beside other programs, and when a file is broken.
+
+use std::{fs, path::Path};
+
+use engine::{
+    Engine, Mode, actions,
+    view::{ErrorKind, FirstRun, Readiness},
+};
+use serde_json::json;
+
+use crate::home::{Home, ids, row, until, write_skill};
+
+const NEEDS_TOKEN: &str = "---\nname: notes\ndescription: Writes notes. Use when notes are wanted.\n\
+    requires-mcp-servers:\n  - name: github\n    command: npx\n    args: [server]\n    env: {TOKEN: \"${TOKEN}\"}\n    \
+    parameters:\n      TOKEN: {description: A token, required: true, sensitive: true}\n---\nNotes.\n";
+
+#[tokio::test]
+async fn choices_survive_a_restart_and_keep_what_a_later_version_wrote() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    home.skill("coffee", "Black.");
+    let engine = home.start_with_library().await;
+    actions::enable_skill(&engine, "f1/tea", false).await.unwrap();
+    engine.stop().await;
+    drop(engine);
+
+    let file = home.machine.data.join("choices.json");
+    let mut choices = home.choices();
+    assert_eq!(choices["version"], 1);
+    choices["later"] = json!({"kept": true});
+    choices["folders"][1]["colour"] = json!("green");
+    fs::write(&file, choices.to_string()).unwrap();
+
+    let engine = home.start().await;
+    assert!(!row(&engine.snapshot(), "tea").enabled);
+    assert!(row(&engine.snapshot(), "coffee").enabled);
+    actions::enable_skill(&engine, "f1/coffee", false).await.unwrap();
+    let choices = home.choices();
+    assert_eq!(choices["later"], json!({"kept": true}));
+    assert_eq!(choices["folders"][1]["colour"], "green");
+    assert_eq!(choices["folders"][1]["skills"], json!({"coffee": false, "tea": false}));
+}
+
+#[tokio::test]
+async fn a_broken_file_is_set_aside_and_said() {
+    for broken in ["{\"version\": 1, \"folders\": [", "{\"version\": 99}", "[]", ""] {
+        let home = Home::new();
+        fs::write(home.machine.data.join("choices.json"), broken).unwrap();
+        let engine = home.start().await;
+        let notices = engine.snapshot().notices.clone();
+        assert_eq!(notices.len(), 1, "{broken}");
+        let (_, aside) = notices[0].message.rsplit_once("kept in ").unwrap();
+        assert_eq!(fs::read_to_string(Path::new(aside.trim_end_matches('.'))).unwrap(), broken);
+        actions::finish_first_run(&engine, FirstRun { folders: Vec::new(), enable_ready: true }).await.unwrap();
+        assert_eq!(home.choices()["first_run"], false);
+    }
+}
+
+#[tokio::test]
+async fn a_folder_is_added_once_and_by_its_absolute_path() {
+    let home = Home::new();
+    home.skill("team/tea", "Green.");
+    let engine = home.start_with_library().await;
+    let refused = async |path: &Path| {
+        let error = actions::add_folder(&engine, path.to_str().unwrap(), true).await.unwrap_err();
+        (error.kind, error.message)
+    };
+    assert_eq!(refused(Path::new("skills")).await.0, ErrorKind::Input);
+    assert_eq!(refused(&home.path("none")).await.0, ErrorKind::NotFound);
+    assert_eq!(refused(&home.library()).await.1, "~/skills is in the library already.");
+    assert_eq!(
+        refused(&home.library().join("team")).await.1,
+        "~/skills/team is inside ~/skills, so its skills are in the library already."
+    );
+    assert_eq!(
+        refused(&home.path("")).await.1,
+        "~ holds ~/skills, which is in the library already. Remove that one first."
+    );
+
+    let project = home.library().join("team/.claude/skills");
+    write_skill(&project.join("milk/SKILL.md"), "White.");
+    actions::add_folder(&engine, project.to_str().unwrap(), true).await.unwrap();
+    assert_eq!(ids(&engine.snapshot()), ["milk", "tea"]);
+}
+
+#[tokio::test]
+async fn a_removed_folder_stays_on_the_disk_and_its_id_is_not_used_again() {
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let other = home.path("other");
+    write_skill(&other.join("milk/SKILL.md"), "White.");
+    actions::add_folder(&engine, other.to_str().unwrap(), true).await.unwrap();
+    actions::remove_folder(&engine, "f1").await.unwrap();
+    assert_eq!(ids(&engine.snapshot()), ["milk"]);
+    assert!(file.exists());
+    actions::add_folder(&engine, home.library().to_str().unwrap(), true).await.unwrap();
+    assert_eq!(row(&engine.snapshot(), "tea").key, "f3/tea");
+    assert_eq!(actions::remove_folder(&engine, "f1").await.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(actions::remove_folder(&engine, "own").await.unwrap_err().kind, ErrorKind::Refused);
+}
+
+#[tokio::test]
+async fn the_first_run_finds_folders_and_leaves_off_what_is_not_ready() {
+    let home = Home::new();
+    let claude = home.path(".claude/skills");
+    write_skill(&claude.join("tea/SKILL.md"), "Green. Use when tea is wanted.");
+    fs::create_dir_all(claude.join("notes")).unwrap();
+    fs::write(claude.join("notes/SKILL.md"), NEEDS_TOKEN).unwrap();
+    write_skill(&home.path(".codex/skills/milk/SKILL.md"), "White.");
+    let engine = home.start().await;
+    assert!(engine.snapshot().first_run);
+    let snapshot = until(&engine, |snapshot| !snapshot.found.is_empty()).await;
+    let found: Vec<_> = snapshot.found.iter().map(|found| (found.place.as_str(), found.skills)).collect();
+    assert_eq!(found, [("~/.claude/skills", 2), ("~/.codex/skills", 1)]);
+
+    let folders = vec![claude.to_str().unwrap().to_owned()];
+    actions::finish_first_run(&engine, FirstRun { folders, enable_ready: true }).await.unwrap();
+    let snapshot = engine.snapshot();
+    assert!(!snapshot.first_run);
+    assert!(row(&snapshot, "tea").enabled);
+    assert!(!row(&snapshot, "notes").enabled);
+    assert_eq!(snapshot.found.len(), 1);
+
+    actions::enable_skill(&engine, "f1/notes", true).await.unwrap();
+    let needs = Readiness::NeedsValues { server: "github".to_owned(), names: vec!["TOKEN".to_owned()], secret: true };
+    assert_eq!(row(&engine.snapshot(), "notes").readiness, needs);
+}
+
+#[tokio::test]
+async fn starter_skills_are_copied_once_and_never_over_edits() {
+    let mut home = Home::new();
+    let starters = home.elsewhere().join("starters");
+    write_skill(&starters.join("tea/SKILL.md"), "Green.");
+    fs::write(starters.join("tea/notes.md"), "notes").unwrap();
+    home.machine.starters = Some(starters.clone());
+    let engine = home.start().await;
+    assert!(row(&engine.snapshot(), "tea").enabled);
+    assert_eq!(row(&engine.snapshot(), "tea").key, "own/tea");
+    let own = home.machine.data.join("skills");
+    assert_eq!(fs::read_to_string(own.join("tea/notes.md")).unwrap(), "notes");
+    engine.stop().await;
+    drop(engine);
+
+    write_skill(&own.join("tea/SKILL.md"), "Mine.");
+    write_skill(&starters.join("tea/SKILL.md"), "Newer.");
+    let engine = home.start().await;
+    assert_eq!(row(&engine.snapshot(), "tea").description, "Mine.");
+}
+
+#[tokio::test]
+async fn a_reading_engine_follows_the_choices_and_writes_nothing() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let writing = home.start_with_library().await;
+    let reading = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
+    assert!(row(&reading.snapshot(), "tea").enabled);
+    let before = fs::read(home.machine.data.join("choices.json")).unwrap();
+    actions::enable_skill(&reading, "f1/tea", false).await.unwrap();
+    assert_eq!(fs::read(home.machine.data.join("choices.json")).unwrap(), before);
+
+    actions::enable_skill(&writing, "f1/tea", false).await.unwrap();
+    home.skill("milk", "White.");
+    let snapshot = until(&reading, |snapshot| ids(snapshot).contains(&"milk")).await;
+    assert!(!row(&snapshot, "tea").enabled);
+}
+
+#[tokio::test]
+async fn a_plain_engine_has_every_skill_on_and_no_state() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    fs::create_dir_all(home.library().join("notes")).unwrap();
+    fs::write(home.library().join("notes/SKILL.md"), NEEDS_TOKEN).unwrap();
+    let mode = Mode::Plain { folders: vec![home.library()] };
+    let engine = Engine::start(home.machine.clone(), mode).await.unwrap();
+    assert!(engine.snapshot().skills.iter().all(|row| row.enabled));
+    engine.stop().await;
+    assert_eq!(fs::read_dir(&home.machine.data).unwrap().count(), 0);
+}

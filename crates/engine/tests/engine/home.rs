@@ -1,0 +1,97 @@
+//! A person's computer in a temporary folder.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use engine::{
+    Engine, Machine, Mode, actions,
+    view::{SkillRow, Snapshot},
+};
+
+pub(crate) struct Home {
+    folder: tempfile::TempDir,
+    pub(crate) machine: Machine,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().canonicalize().unwrap().join("home");
+        fs::create_dir(&home).unwrap();
+        Self { machine: Machine::at(&home).unwrap(), folder }
+    }
+
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
+        self.machine.home.join(below)
+    }
+
+    /// A folder that is not in the home folder.
+    pub(crate) fn elsewhere(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The folder of the library that most tests use.
+    pub(crate) fn library(&self) -> PathBuf {
+        let library = self.path("skills");
+        fs::create_dir_all(&library).unwrap();
+        library
+    }
+
+    /// Writes `skills/<path>/SKILL.md`.
+    pub(crate) fn skill(&self, path: &str, description: &str) -> PathBuf {
+        let file = self.library().join(path).join("SKILL.md");
+        write_skill(&file, description);
+        file
+    }
+
+    pub(crate) async fn start(&self) -> Engine {
+        Engine::start(self.machine.clone(), Mode::Writing).await.unwrap()
+    }
+
+    /// An engine with the folder `skills` in its library and all its skills on.
+    pub(crate) async fn start_with_library(&self) -> Engine {
+        let engine = self.start().await;
+        actions::add_folder(&engine, self.library().to_str().unwrap(), true).await.unwrap();
+        engine
+    }
+
+    pub(crate) fn choices(&self) -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(self.machine.data.join("choices.json")).unwrap()).unwrap()
+    }
+}
+
+pub(crate) fn write_skill(file: &Path, description: &str) {
+    let name = file.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, format!("---\nname: {name}\ndescription: {description}\n---\nBoil water.\n")).unwrap();
+}
+
+/// As most editors save: a new file is put in the old one's place.
+pub(crate) fn write_by_rename(file: &Path, bytes: impl AsRef<[u8]>) {
+    let next = file.with_extension("new");
+    fs::write(&next, bytes).unwrap();
+    fs::rename(next, file).unwrap();
+}
+
+/// The first snapshot of which `holds` is true; a test that waits longer than this has failed.
+pub(crate) async fn until(engine: &Engine, holds: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
+    let mut snapshots = engine.snapshots();
+    let waiting = snapshots.wait_for(|snapshot| holds(snapshot));
+    let found = tokio::time::timeout(Duration::from_secs(20), waiting).await;
+    let Ok(Ok(snapshot)) = found.map(|found| found.map(|snapshot| Arc::clone(&snapshot))) else {
+        panic!("it never came: {:#?}", engine.snapshot());
+    };
+    snapshot
+}
+
+pub(crate) fn row<'s>(snapshot: &'s Snapshot, id: &str) -> &'s SkillRow {
+    snapshot.skills.iter().find(|row| row.id == id).unwrap_or_else(|| panic!("no {id} in {:#?}", snapshot.skills))
+}
+
+pub(crate) fn ids(snapshot: &Snapshot) -> Vec<&str> {
+    snapshot.skills.iter().map(|row| row.id.as_str()).collect()
+}

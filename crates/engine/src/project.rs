@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use clients::TABLE;
-use skills::{Catalog, Entry, Parameter, Server, Severity, Skill};
+use skills::{Catalog, Entry, Server, Severity, Skill};
 
 use crate::{
     choices::FolderChoice,
-    state::{ClientFacts, Given, Parameter as Slot, State},
+    state::{ClientFacts, Given, State},
     view::{
         Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, SkillRow, Snapshot, Standing,
     },
@@ -118,18 +118,12 @@ fn problem(skill: &Skill) -> Option<Readiness> {
 /// The first server that misses a value, and all the values that it misses.
 fn needs(servers: &[Server], given: &Given, key: &str) -> Option<Readiness> {
     servers.iter().find_map(|server| {
-        let missing: Vec<_> =
-            server.parameters.iter().filter(|parameter| is_missing(given, key, &server.name, parameter)).collect();
+        let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
+        let missing = skills::missing(server, &has);
         let secret = missing.first()?.sensitive;
-        let names = missing.iter().map(|parameter| parameter.name.clone()).collect();
+        let names = missing.into_iter().map(|missing| missing.parameter).collect();
         Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
     })
-}
-
-fn is_missing(given: &Given, key: &str, server: &str, parameter: &Parameter) -> bool {
-    let slot = Slot { key: key.to_owned(), server: server.to_owned(), name: parameter.name.clone() };
-    let there = if parameter.sensitive { given.secrets.contains_key(&slot) } else { given.values.contains_key(&slot) };
-    parameter.required && parameter.default.is_none() && !there
 }
 
 fn folder(state: &State, choice: &FolderChoice) -> Folder {

@@ -97,6 +97,8 @@ fn plain(folders: &[PathBuf]) -> Choices {
     for folder in folders {
         choices.add_folder(folder, true, true);
     }
+    // Nobody is there to look at what is not ready: it is on like everything else.
+    choices.folders.iter_mut().for_each(|folder| folder.enable_first = None);
     choices
 }
 

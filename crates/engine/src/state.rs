@@ -6,6 +6,8 @@ use std::{
     sync::Arc,
 };
 
+use skills::Server;
+
 use crate::{
     Machine,
     choices::{Choices, FolderChoice, OWN},
@@ -103,6 +105,14 @@ pub(crate) struct EndpointFacts {
     pub(crate) address: Option<String>,
     /// Why it does not, as a sentence.
     pub(crate) trouble: Option<String>,
+}
+
+impl Given {
+    /// Whether there is a value for this parameter, in the place where it belongs.
+    pub(crate) fn holds(&self, key: &str, server: &Server, parameter: &skills::Parameter) -> bool {
+        let slot = Parameter { key: key.to_owned(), server: server.name.clone(), name: parameter.name.clone() };
+        if parameter.sensitive { self.secrets.contains_key(&slot) } else { self.values.contains_key(&slot) }
+    }
 }
 
 impl State {

@@ -137,12 +137,11 @@ fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal>
 /// Where the added bytes stand now: where they were put, or elsewhere around our `entry`.
 fn added_ranges(current: &[u8], undo: &Undo, entry: &Range<usize>) -> Vec<Range<usize>> {
     let added = undo.inserted.as_bytes();
-    let first = entry.start.saturating_sub(added.len());
-    let near = first..=entry.end;
+    let near = entry.start.saturating_sub(added.len())..=entry.end;
     [undo.start]
         .into_iter()
         .chain(near)
-        .filter(|&start| !added.is_empty() && current.get(start..start + added.len()) == Some(added))
+        .filter(|&start| !added.is_empty() && current.get(start..).is_some_and(|rest| rest.starts_with(added)))
         .map(|start| start..start + added.len())
         .collect()
 }

@@ -213,6 +213,30 @@ async fn an_entry_that_an_earlier_version_wrote_is_still_ours() {
 }
 
 #[tokio::test]
+async fn the_next_start_renews_the_program_that_clients_run() {
+    let home = Home::with(|machine| {
+        let program = machine.home.join("skilltender");
+        fs::write(&program, "old").unwrap();
+        Machine { program, ..machine }
+    })
+    .await;
+    home.connect().await.unwrap();
+    let machine = home.engine.machine().as_ref().clone();
+    let copy = machine.data.join("bin/skilltender");
+    assert!(home.text().contains(copy.to_str().unwrap()));
+    home.engine.stop().await;
+
+    fs::write(&machine.program, "new").unwrap();
+    let _engine = Engine::start(machine, Mode::Writing).await.unwrap();
+    let renewed = async {
+        while fs::read(&copy).unwrap() != b"new" {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), renewed).await.unwrap();
+}
+
+#[tokio::test]
 async fn another_data_folder_stands_in_the_entry() {
     let home = Home::with(|machine| Machine { default_data: false, ..machine }).await;
     home.connect().await.unwrap();

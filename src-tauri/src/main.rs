@@ -1,1 +1,20 @@
-fn main() {}
+//! The program `skilltender-app`: the window and the tray around the engine.
+
+// A window program opens no console on Windows.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod app;
+mod desktop;
+mod events;
+mod face;
+mod ipc;
+mod lifecycle;
+mod link;
+mod menu;
+mod tray;
+mod windows;
+mod words;
+
+fn main() -> std::process::ExitCode {
+    app::run()
+}

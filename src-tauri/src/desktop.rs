@@ -1,0 +1,45 @@
+//! What the page may ask of the desktop: the browser, the file manager and the folder dialog.
+
+use std::path::Path;
+
+use engine::view::{ActionError, ErrorKind, Snapshot};
+use tauri::AppHandle;
+use tauri_plugin_dialog::DialogExt as _;
+use tokio::sync::oneshot;
+
+use crate::link;
+
+/// Opens an address in the user's browser, if `link` lets it pass.
+pub(crate) fn open_link(text: &str) -> Result<(), ActionError> {
+    let Some(url) = link::allowed(text) else {
+        let message = format!("{text} is not opened: only https addresses are, and http ones on this computer.");
+        return Err(ActionError { kind: ErrorKind::Input, message, hints: Vec::new() });
+    };
+    tauri_plugin_opener::open_url(&url, None::<&str>).map_err(|why| system("The browser was not opened", &why))
+}
+
+/// Shows a skill's SKILL.md in the file manager.
+pub(crate) fn show_in_folder(snapshot: &Snapshot, key: &str) -> Result<(), ActionError> {
+    let skill = snapshot.skills.iter().find(|skill| skill.key == key);
+    let folder = skill.and_then(|skill| snapshot.folders.iter().find(|folder| folder.id == skill.folder));
+    let below = folder.and_then(|folder| key.strip_prefix(&folder.id)?.strip_prefix('/'));
+    let (Some(folder), Some(below)) = (folder, below) else {
+        let message = "This skill is not in the library any more.".to_owned();
+        return Err(ActionError { kind: ErrorKind::NotFound, message, hints: Vec::new() });
+    };
+    let file = Path::new(&folder.path).join(below).join("SKILL.md");
+    tauri_plugin_opener::reveal_item_in_dir(file).map_err(|why| system("The file manager was not opened", &why))
+}
+
+/// Asks the user for a folder; `None` when they changed their mind.
+pub(crate) async fn choose_folder(app: &AppHandle) -> Option<String> {
+    let (answer, chosen) = oneshot::channel();
+    // The answer has no taker only when the page went away meanwhile.
+    app.dialog().file().pick_folder(move |folder| drop(answer.send(folder)));
+    let path = chosen.await.ok()??.into_path().ok()?;
+    Some(path.to_string_lossy().into_owned())
+}
+
+fn system(what: &str, why: &dyn std::error::Error) -> ActionError {
+    ActionError { kind: ErrorKind::System, message: format!("{what}: {why}."), hints: Vec::new() }
+}

@@ -1,0 +1,56 @@
+//! News for the window: each snapshot of the engine, and what the tray wants shown.
+
+use std::sync::Arc;
+
+use engine::{Engine, view::Snapshot};
+use serde::Serialize;
+use tauri::{AppHandle, Emitter as _};
+
+use crate::{tray, windows};
+
+/// A place in the window that something outside of it leads to.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "place", rename_all = "lowercase")]
+pub(crate) enum Show {
+    /// The skills that need the user.
+    Needs,
+    /// The change that adds us to a client.
+    Client {
+        /// The client.
+        id: String,
+    },
+}
+
+/// Sends every snapshot to the window and to the tray, until the engine ends.
+pub(crate) async fn follow(app: AppHandle, engine: Engine) {
+    let mut snapshots = engine.snapshots();
+    loop {
+        let snapshot = snapshots.borrow_and_update().clone();
+        send(&app, "snapshot", snapshot.as_ref());
+        draw_tray(&app, snapshot);
+        if snapshots.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Brings the window to the front and leads it to a place.
+pub(crate) fn show(app: &AppHandle, place: &Show) {
+    windows::show(app);
+    send(app, "show", place);
+}
+
+fn send<T: Serialize + ?Sized>(app: &AppHandle, event: &str, payload: &T) {
+    if let Err(why) = app.emit_to(windows::MAIN, event, payload) {
+        tracing::warn!("the window was not told of `{event}`: {why}");
+    }
+}
+
+/// Draws the tray on the main thread, where menus belong.
+pub(crate) fn draw_tray(app: &AppHandle, snapshot: Arc<Snapshot>) {
+    let there = app.clone();
+    let sent = app.run_on_main_thread(move || tray::draw(&there, snapshot));
+    if let Err(why) = sent {
+        tracing::warn!("the tray was not redrawn: {why}");
+    }
+}

@@ -1,0 +1,94 @@
+//! The face of the tray icon: which one a snapshot gives, and its picture for the panel at hand.
+
+use std::env;
+
+use engine::view::{EndpointState, Snapshot};
+use tauri::{AppHandle, Manager as _, Theme, image::Image};
+
+use crate::{menu, windows};
+
+/// The three faces. They differ in outline, so that one colour is enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Face {
+    /// All is well.
+    Running,
+    /// Something needs the user.
+    Attention,
+    /// Nothing is served.
+    Paused,
+}
+
+/// What the icon stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Panel {
+    /// A dark bar.
+    Dark,
+    /// A light bar.
+    Light,
+    /// macOS colours the icon itself.
+    Coloured,
+}
+
+impl Face {
+    /// The face that a snapshot gives the icon.
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+        if snapshot.endpoint.state == EndpointState::Paused {
+            Self::Paused
+        } else if menu::needs(snapshot) > 0 {
+            Self::Attention
+        } else {
+            Self::Running
+        }
+    }
+
+    /// Its picture on the panel of this desktop.
+    pub(crate) fn picture(self, app: &AppHandle) -> Image<'static> {
+        let window = app.get_webview_window(windows::MAIN);
+        let theme = window.as_ref().and_then(|window| window.theme().ok());
+        let is_fine = window.and_then(|window| window.scale_factor().ok()).is_some_and(|scale| scale > 1.0);
+        let desktop = env::var("XDG_CURRENT_DESKTOP").unwrap_or_default();
+        Image::from_bytes(self.bytes(Panel::here(&desktop, theme), is_fine)).expect("our own pictures are PNG")
+    }
+
+    fn bytes(self, panel: Panel, is_fine: bool) -> &'static [u8] {
+        macro_rules! faces {
+            ($panel:literal, $size:literal) => {
+                match self {
+                    Self::Running => png!("running", $panel, $size),
+                    Self::Attention => png!("attention", $panel, $size),
+                    Self::Paused => png!("paused", $panel, $size),
+                }
+            };
+        }
+        macro_rules! png {
+            ($face:literal, $panel:literal, $size:literal) => {
+                include_bytes!(concat!("../../icons/tray/", $face, "-", $panel, "-", $size, ".png"))
+            };
+        }
+        // Windows shows 16 units, Linux 22, macOS scales.
+        match (panel, is_fine) {
+            (Panel::Coloured, _) => faces!("template", "44"),
+            (Panel::Dark, false) if cfg!(windows) => faces!("on-dark", "16"),
+            (Panel::Light, false) if cfg!(windows) => faces!("on-light", "16"),
+            (Panel::Dark, true) if cfg!(windows) => faces!("on-dark", "32"),
+            (Panel::Light, true) if cfg!(windows) => faces!("on-light", "32"),
+            (Panel::Dark, false) => faces!("on-dark", "22"),
+            (Panel::Light, false) => faces!("on-light", "22"),
+            (Panel::Dark, true) => faces!("on-dark", "44"),
+            (Panel::Light, true) => faces!("on-light", "44"),
+        }
+    }
+}
+
+impl Panel {
+    /// The panel of this desktop. GNOME's bar is dark whatever the theme of the windows.
+    fn here(desktop: &str, theme: Option<Theme>) -> Self {
+        if cfg!(target_os = "macos") {
+            Self::Coloured
+        } else if desktop.split(':').any(|name| name == "GNOME") || theme == Some(Theme::Dark) {
+            Self::Dark
+        } else {
+            Self::Light
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Every command of the page, on one page: each is one call into the engine or the shell.
+//!
+//! A command is granted by name in `capabilities/main.json`; what it names is looked up again by the
+//! engine, so that keys cross from the page and paths do not. No command gives a secret back.
+
+use engine::{
+    Engine, actions,
+    view::{ActionError, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot},
+};
+use tauri::{AppHandle, State, command, ipc::Invoke};
+
+use crate::desktop;
+
+type Done<T = ()> = Result<T, ActionError>;
+
+/// Sends a call of the page to its command.
+pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
+    tauri::generate_handler![
+        current,
+        enable_skill,
+        read_skill,
+        read_file,
+        check_text,
+        save_skill,
+        keep_version,
+        show_in_folder,
+        choose_folder,
+        add_folder,
+        remove_folder,
+        finish_first_run,
+        dismiss_notice,
+        open_link,
+        quit,
+    ]
+}
+
+#[command]
+async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
+    Ok(engine.snapshot().as_ref().clone())
+}
+
+#[command]
+async fn enable_skill(engine: State<'_, Engine>, key: &str, on: bool) -> Done {
+    actions::enable_skill(&engine, key, on).await
+}
+
+#[command]
+async fn read_skill(engine: State<'_, Engine>, key: &str) -> Done<SkillPage> {
+    actions::read_skill(&engine, key).await
+}
+
+#[command]
+async fn read_file(engine: State<'_, Engine>, key: &str, path: &str) -> Done<Option<String>> {
+    actions::read_file(&engine, key, path).await
+}
+
+#[command]
+async fn check_text(engine: State<'_, Engine>, key: &str, text: String) -> Done<Vec<Problem>> {
+    actions::check_text(&engine, key, text).await
+}
+
+#[command]
+async fn save_skill(engine: State<'_, Engine>, key: &str, digest: &str, splices: Vec<EditorSplice>) -> Done<Saved> {
+    actions::save_skill(&engine, key, digest, splices).await
+}
+
+#[command]
+async fn keep_version(engine: State<'_, Engine>, key: &str, text: String) -> Done {
+    actions::keep_version(&engine, key, text).await
+}
+
+#[command]
+async fn show_in_folder(engine: State<'_, Engine>, key: &str) -> Done {
+    desktop::show_in_folder(&engine.snapshot(), key)
+}
+
+#[command]
+async fn choose_folder(app: AppHandle) -> Option<String> {
+    desktop::choose_folder(&app).await
+}
+
+#[command]
+async fn add_folder(engine: State<'_, Engine>, path: &str, enable: bool) -> Done {
+    actions::add_folder(&engine, path, enable).await
+}
+
+#[command]
+async fn remove_folder(engine: State<'_, Engine>, id: &str) -> Done {
+    actions::remove_folder(&engine, id).await
+}
+
+#[command]
+async fn finish_first_run(engine: State<'_, Engine>, answers: FirstRun) -> Done {
+    actions::finish_first_run(&engine, answers).await
+}
+
+#[command]
+async fn dismiss_notice(engine: State<'_, Engine>, id: &str) -> Done {
+    actions::dismiss_notice(&engine, id).await
+}
+
+#[command]
+async fn open_link(url: &str) -> Done {
+    desktop::open_link(url)
+}
+
+#[command]
+async fn quit(app: AppHandle) {
+    app.exit(0);
+}

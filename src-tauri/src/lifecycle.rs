@@ -1,0 +1,108 @@
+//! From the first moment to the last: one instance, a display or the terminal, who holds the engine,
+//! and stopping it.
+
+use std::{
+    env, io,
+    process::{Command, ExitCode},
+};
+
+use engine::Machine;
+use sha2::{Digest as _, Sha256};
+use tauri::{AppHandle, async_runtime, plugin::TauriPlugin};
+
+use crate::windows;
+
+/// Whether a window can be shown. Only X and Wayland can be absent.
+pub(crate) fn has_display() -> bool {
+    let is_named = |variable: &str| env::var_os(variable).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_named("DISPLAY") || is_named("WAYLAND_DISPLAY")
+}
+
+/// Without a display: becomes `skilltender serve`, the same engine and endpoint in this terminal.
+#[expect(clippy::print_stderr, reason = "without a display, the terminal is the only place to say it")]
+pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
+    eprintln!("There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set).");
+    eprintln!("The same engine and endpoint run in this terminal instead of the window; Ctrl-C ends them.");
+    let why = become_program(Command::new(&machine.program).arg("serve").args(env::args_os().skip(1)));
+    eprintln!("{} does not start: {why}. It belongs beside this program.", machine.program.display());
+    ExitCode::FAILURE
+}
+
+/// A second start shows the window of the first one. An instance with a data folder of its own
+/// (SKILLTENDER_HOME) is a program of its own.
+pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
+    let plugin = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| windows::show(app));
+    if machine.default_data {
+        return plugin.build();
+    }
+    let digest = Sha256::digest(machine.data.as_os_str().as_encoded_bytes());
+    let own: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    plugin.dbus_id(format!("dev.skilltender.desktop.at{own}")).build()
+}
+
+/// Whether this desktop shows tray icons, so that a hidden window can be brought back.
+#[cfg(target_os = "linux")]
+pub(crate) fn tray_is_shown() -> bool {
+    use zbus::{
+        blocking::{Connection, fdo::DBusProxy},
+        names::WellKnownName,
+    };
+    let watcher = WellKnownName::from_static_str_unchecked("org.kde.StatusNotifierWatcher");
+    let bus = Connection::session().and_then(|bus| DBusProxy::new(&bus));
+    bus.is_ok_and(|names| names.name_has_owner(watcher.into()).unwrap_or(false))
+}
+
+/// Whether this desktop shows tray icons: macOS and Windows always do.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const fn tray_is_shown() -> bool {
+    true
+}
+
+/// Ctrl-C and the end of the session quit as the menu does.
+pub(crate) fn end_on_signals(app: &AppHandle) {
+    let app = app.clone();
+    async_runtime::spawn(async move {
+        asked_to_end().await;
+        app.exit(0);
+    });
+}
+
+/// Says in the terminal why nothing was started.
+#[expect(clippy::print_stderr, reason = "there is no window yet that could say it")]
+pub(crate) fn refuse(why: &dyn std::error::Error) -> ExitCode {
+    eprintln!("Skilltender does not start: {why}");
+    ExitCode::FAILURE
+}
+
+#[cfg(unix)]
+async fn asked_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked_to_end() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+}
+
+/// Becomes another program; answers only when that one does not start.
+#[cfg(unix)]
+fn become_program(program: &mut Command) -> io::Error {
+    use std::os::unix::process::CommandExt as _;
+    program.exec()
+}
+
+/// Windows always has a display, so nothing ever becomes another program there.
+#[cfg(not(unix))]
+fn become_program(_: &mut Command) -> io::Error {
+    io::ErrorKind::Unsupported.into()
+}

@@ -1,0 +1,279 @@
+//! What the tray says and offers, as data made from a snapshot. No Tauri here: `tray` draws it.
+
+use engine::view::{EndpointState, Readiness, Snapshot, Standing};
+
+use crate::words::Words;
+
+/// The client that the tray offers to add.
+pub(crate) const OFFERED: &str = "claude-desktop";
+
+/// How many skills the menu holds at most.
+const MOST: usize = 6;
+
+/// One line of the menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Words that cannot be chosen.
+    Words(String),
+    /// Something to do.
+    Do(Choice, String),
+    /// A skill with its switch.
+    Switch(Choice, String, bool),
+    /// A thin line.
+    Gap,
+}
+
+/// What a person can choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Show what needs them.
+    Needs,
+    /// Switch a skill, named by its key.
+    Skill(String),
+    /// Show the change that adds us to a client.
+    Connect(String),
+    /// Stop serving, keep running.
+    Pause,
+    /// Serve again.
+    Resume,
+    /// Show the window.
+    Open,
+    /// End the program.
+    Quit,
+}
+
+impl Choice {
+    /// The choice as the id of a menu item.
+    pub(crate) fn id(&self) -> String {
+        match self {
+            Self::Needs => "needs".to_owned(),
+            Self::Skill(key) => format!("skill:{key}"),
+            Self::Connect(client) => format!("connect:{client}"),
+            Self::Pause => "pause".to_owned(),
+            Self::Resume => "resume".to_owned(),
+            Self::Open => "open".to_owned(),
+            Self::Quit => "quit".to_owned(),
+        }
+    }
+
+    /// The choice that an id stands for.
+    pub(crate) fn from_id(id: &str) -> Option<Self> {
+        Some(match id.split_once(':') {
+            Some(("skill", key)) => Self::Skill(key.to_owned()),
+            Some(("connect", client)) => Self::Connect(client.to_owned()),
+            _ => [Self::Needs, Self::Pause, Self::Resume, Self::Open, Self::Quit]
+                .into_iter()
+                .find(|choice| choice.id() == id)?,
+        })
+    }
+}
+
+/// The menu of a snapshot; `recent` are the keys of the skills to offer, the first one topmost.
+pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let needs = needs(snapshot);
+    if needs > 0 {
+        entries.push(Entry::Do(Choice::Needs, words.count("tray.needs", needs)));
+    }
+    entries.push(Entry::Words(state(snapshot, words)));
+    let skills: Vec<_> =
+        recent.iter().filter_map(|key| snapshot.skills.iter().find(|skill| skill.key == *key)).collect();
+    if !skills.is_empty() {
+        entries.extend([Entry::Gap, Entry::Words(words.say("tray.recent").to_owned())]);
+    }
+    for skill in skills {
+        entries.push(Entry::Switch(Choice::Skill(skill.key.clone()), skill.name.clone(), skill.enabled));
+    }
+    entries.push(Entry::Gap);
+    if let Some(client) =
+        snapshot.clients.iter().find(|client| client.id == OFFERED && client.standing == Standing::Absent)
+    {
+        entries.push(Entry::Do(Choice::Connect(client.id.clone()), words.with("tray.connect", "client", &client.name)));
+    }
+    entries.push(if snapshot.endpoint.state == EndpointState::Paused {
+        Entry::Do(Choice::Resume, words.say("tray.resume").to_owned())
+    } else {
+        Entry::Do(Choice::Pause, words.say("tray.pause").to_owned())
+    });
+    entries.push(Entry::Do(Choice::Open, words.say("tray.open").to_owned()));
+    entries.extend([Entry::Gap, Entry::Do(Choice::Quit, words.say("tray.quit").to_owned())]);
+    entries
+}
+
+/// The skills to offer after `new` came: a skill that was switched or edited since `old` goes to the
+/// top unless it is offered already, so that the menu stays still under the pointer; room that is
+/// left goes to the skills that are on.
+pub(crate) fn recent(offered: &[String], old: Option<&Snapshot>, new: &Snapshot) -> Vec<String> {
+    let touched = new.skills.iter().filter(|skill| {
+        let before = old.and_then(|old| old.skills.iter().find(|other| other.key == skill.key));
+        before.is_some_and(|before| before.enabled != skill.enabled || before.digest != skill.digest)
+    });
+    let mut keys: Vec<String> =
+        touched.map(|skill| skill.key.clone()).filter(|key| !offered.contains(key)).take(MOST).collect();
+    keys.extend(offered.iter().filter(|key| new.skills.iter().any(|skill| skill.key == **key)).cloned());
+    for skill in new.skills.iter().filter(|skill| skill.enabled) {
+        if keys.len() < MOST && !keys.contains(&skill.key) {
+            keys.push(skill.key.clone());
+        }
+    }
+    keys.truncate(MOST);
+    keys
+}
+
+/// How many skills wait for the user: the list that the window shows under “Needs you”.
+pub(crate) fn needs(snapshot: &Snapshot) -> usize {
+    let waits = |readiness: &Readiness| !matches!(readiness, Readiness::Ready | Readiness::Disabled);
+    snapshot.skills.iter().filter(|skill| waits(&skill.readiness)).count()
+}
+
+fn state(snapshot: &Snapshot, words: &Words) -> String {
+    let endpoint = &snapshot.endpoint;
+    if endpoint.state == EndpointState::Paused {
+        return words.say("tray.paused").to_owned();
+    }
+    let serving = words.count("tray.serving", endpoint.served as usize);
+    if endpoint.connected == 0 {
+        return serving;
+    }
+    format!("{serving} · {}", words.count("tray.clients", endpoint.connected as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::view::{Client, Endpoint, Keychain, ProblemCounts, SkillRow};
+
+    use super::*;
+
+    #[test]
+    fn the_menu_says_what_waits_what_is_served_and_what_can_be_done() {
+        let mut snapshot = library(&["tea", "notes"]);
+        snapshot.skills[1].readiness = Readiness::Shadowed { by: "~/skills/notes".to_owned() };
+        snapshot.skills[1].enabled = false;
+        snapshot.endpoint.connected = 3;
+        let recent = recent(&[], None, &snapshot);
+        assert_eq!(
+            drawn(&snapshot, &recent),
+            [
+                "1 thing needs you",
+                "(Serving 2 skills · 3 clients)",
+                "---",
+                "(Recent skills)",
+                "[x] tea",
+                "---",
+                "Add to Claude Desktop",
+                "Pause",
+                "Open Skilltender",
+                "---",
+                "Quit",
+            ]
+        );
+    }
+
+    #[test]
+    fn paused_and_connected_it_offers_to_resume_and_no_client() {
+        let mut snapshot = library(&[]);
+        snapshot.endpoint.state = EndpointState::Paused;
+        snapshot.clients[0].standing = Standing::Added;
+        let lines = drawn(&snapshot, &[]);
+        assert_eq!(lines, ["(Paused: no skills are served)", "---", "Resume", "Open Skilltender", "---", "Quit"]);
+    }
+
+    #[test]
+    fn six_skills_at_most_and_a_switched_one_comes_to_the_top() {
+        let old = library(&["a", "b", "c", "d", "e", "f", "g"]);
+        let first = recent(&[], None, &old);
+        assert_eq!(first, ["a", "b", "c", "d", "e", "f"]);
+        let mut new = old.clone();
+        new.skills[6].enabled = false;
+        assert_eq!(recent(&first, Some(&old), &new), ["g", "a", "b", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn a_skill_that_is_offered_already_stays_where_it_is() {
+        let old = library(&["a", "b", "c"]);
+        let first = recent(&[], None, &old);
+        let mut new = old.clone();
+        new.skills[2].enabled = false;
+        assert_eq!(recent(&first, Some(&old), &new), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_skill_that_is_gone_is_not_offered() {
+        let old = library(&["a", "b"]);
+        let new = library(&["b"]);
+        assert_eq!(recent(&["a".to_owned(), "b".to_owned()], Some(&old), &new), ["b"]);
+    }
+
+    #[test]
+    fn an_id_leads_back_to_its_choice() {
+        let named = [Choice::Skill("home/a:b".to_owned()), Choice::Connect(OFFERED.to_owned())];
+        let plain = [Choice::Needs, Choice::Pause, Choice::Resume, Choice::Open, Choice::Quit];
+        for choice in named.into_iter().chain(plain) {
+            assert_eq!(Choice::from_id(&choice.id()), Some(choice));
+        }
+    }
+
+    fn drawn(snapshot: &Snapshot, recent: &[String]) -> Vec<String> {
+        let entries = entries(snapshot, recent, &Words::english()).into_iter();
+        let line = |entry| match entry {
+            Entry::Words(text) => format!("({text})"),
+            Entry::Do(_, text) => text,
+            Entry::Switch(_, text, on) => format!("[{}] {text}", if on { "x" } else { " " }),
+            Entry::Gap => "---".to_owned(),
+        };
+        entries.map(line).collect()
+    }
+
+    fn library(names: &[&str]) -> Snapshot {
+        let client = Client {
+            id: OFFERED.to_owned(),
+            name: "Claude Desktop".to_owned(),
+            found: true,
+            place: String::new(),
+            standing: Standing::Absent,
+            written: None,
+            connected: None,
+            live: false,
+            peer: None,
+            calls: 0,
+            called: None,
+        };
+        let endpoint = Endpoint {
+            state: EndpointState::Serving,
+            address: String::new(),
+            connected: 0,
+            served: u32::try_from(names.len()).unwrap(),
+        };
+        Snapshot {
+            revision: 1,
+            version: "0.1.0".to_owned(),
+            first_run: false,
+            skills: names.iter().map(|name| skill(name)).collect(),
+            folders: Vec::new(),
+            found: Vec::new(),
+            clients: vec![client],
+            endpoint,
+            keychain: Keychain::Unknown,
+            notices: Vec::new(),
+        }
+    }
+
+    fn skill(name: &str) -> SkillRow {
+        SkillRow {
+            key: name.to_owned(),
+            id: name.to_owned(),
+            name: name.to_owned(),
+            description: String::new(),
+            version: None,
+            tags: Vec::new(),
+            folder: String::new(),
+            place: String::new(),
+            enabled: true,
+            readiness: Readiness::Ready,
+            problems: ProblemCounts::default(),
+            files: 1,
+            needs: 0,
+            digest: "1".to_owned(),
+        }
+    }
+}

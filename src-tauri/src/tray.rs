@@ -1,0 +1,123 @@
+//! The tray icon: draws the entries of `menu` and does what is chosen.
+//!
+//! Linux knows nothing but the menu there (no clicks on the icon, no tooltip), so the menu holds all.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::{
+    Engine, Machine, actions,
+    view::{ActionError, Snapshot},
+};
+use tauri::{
+    AppHandle, Manager as _,
+    menu::{CheckMenuItemBuilder, Menu, MenuBuilder, MenuItemBuilder},
+    tray::TrayIconBuilder,
+};
+use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
+
+use crate::{
+    events::{self, Show},
+    face::Face,
+    menu::{self, Choice, Entry},
+    windows,
+    words::Words,
+};
+
+const ID: &str = "skilltender";
+
+/// What the tray shows now.
+#[derive(Default)]
+pub(crate) struct Shown {
+    snapshot: Option<Arc<Snapshot>>,
+    recent: Vec<String>,
+    entries: Vec<Entry>,
+    face: Option<Face>,
+}
+
+/// Puts the icon into the tray.
+pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
+    app.manage(Mutex::new(Shown::default()));
+    // By default the picture would go to a folder in /tmp that other users can guess.
+    TrayIconBuilder::with_id(ID)
+        .temp_dir_path(machine.data.join("tray"))
+        .icon(Face::Running.picture(app))
+        .icon_as_template(cfg!(target_os = "macos"))
+        .tooltip("Skilltender")
+        .menu(&Menu::new(app)?)
+        .on_menu_event(|app, event| choose(app, event.id().as_ref()))
+        .build(app)?;
+    Ok(())
+}
+
+/// Shows a snapshot. The menu is replaced only when its content differs, because that closes it.
+pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
+    let shown = app.state::<Mutex<Shown>>();
+    let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+    let recent = menu::recent(&shown.recent, shown.snapshot.as_deref(), &snapshot);
+    let entries = menu::entries(&snapshot, &recent, &app.state::<Words>());
+    let face = Face::of(&snapshot);
+    shown.recent = recent;
+    shown.snapshot = Some(snapshot);
+    if let Err(why) = redraw(app, &mut shown, entries, face) {
+        tracing::warn!("the tray cannot be drawn: {why}");
+    }
+}
+
+fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, face: Face) -> tauri::Result<()> {
+    let Some(tray) = app.tray_by_id(ID) else { return Ok(()) };
+    if shown.face != Some(face) {
+        tray.set_icon_with_as_template(Some(face.picture(app)), cfg!(target_os = "macos"))?;
+        shown.face = Some(face);
+    }
+    if shown.entries != entries {
+        tray.set_menu(Some(build(app, &entries)?))?;
+        shown.entries = entries;
+    }
+    Ok(())
+}
+
+fn build(app: &AppHandle, entries: &[Entry]) -> tauri::Result<Menu<tauri::Wry>> {
+    let mut menu = MenuBuilder::new(app);
+    for entry in entries {
+        menu = match entry {
+            Entry::Words(text) => menu.item(&MenuItemBuilder::new(text).enabled(false).build(app)?),
+            Entry::Do(choice, text) => menu.item(&MenuItemBuilder::with_id(choice.id(), text).build(app)?),
+            Entry::Switch(choice, text, on) => {
+                menu.item(&CheckMenuItemBuilder::with_id(choice.id(), text).checked(*on).build(app)?)
+            }
+            Entry::Gap => menu.separator(),
+        };
+    }
+    menu.build()
+}
+
+fn choose(app: &AppHandle, id: &str) {
+    match Choice::from_id(id) {
+        Some(Choice::Needs) => events::show(app, &Show::Needs),
+        Some(Choice::Connect(id)) => events::show(app, &Show::Client { id }),
+        Some(Choice::Open) => windows::show(app),
+        Some(Choice::Quit) => app.exit(0),
+        Some(Choice::Skill(key)) => switch(app, key),
+        Some(Choice::Pause | Choice::Resume) | None => {}
+    }
+}
+
+fn switch(app: &AppHandle, key: String) {
+    let engine = app.state::<Engine>().inner().clone();
+    let snapshot = engine.snapshot();
+    let Some(skill) = snapshot.skills.iter().find(|skill| skill.key == key) else { return };
+    let on = !skill.enabled;
+    act(app, async move { actions::enable_skill(&engine, &key, on).await });
+}
+
+/// Does something; when it is refused, says why and draws the menu anew, because the system has
+/// moved the tick already.
+fn act(app: &AppHandle, action: impl Future<Output = Result<(), ActionError>> + Send + 'static) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let Err(error) = action.await else { return };
+        app.dialog().message(error.message).title("Skilltender").kind(MessageDialogKind::Error).show(|_| {});
+        app.state::<Mutex<Shown>>().lock().unwrap_or_else(PoisonError::into_inner).entries.clear();
+        events::draw_tray(&app, app.state::<Engine>().snapshot());
+    });
+}

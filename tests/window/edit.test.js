@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import { Key } from 'selenium-webdriver';
+
+import { skill } from './support/library.js';
+import { Session, until } from './support/session.js';
+import { t } from './support/words.js';
+
+// A byte order mark, CRLF line ends but for one, and no line end at the end.
+const TEXT = '\ufeff' + skill('tea', { body: '# Tea\n\nBoil water.\n\nPour it.' }).replaceAll('\n', '\r\n').replace('# Tea\r\n', '# Tea\n');
+const FILE = '.claude/skills/tea/SKILL.md';
+
+let session;
+let page;
+
+before(async () => {
+  session = await Session.open();
+  session.write(FILE, TEXT);
+  session.write('.claude/skills/notes/SKILL.md', skill('notes'));
+  page = await session.start();
+  await page.begin();
+});
+
+after(() => session?.end());
+
+test('saving changes the edited line alone: the mark, CRLF and mixed line ends keep their bytes', async () => {
+  await page.openSkill('tea');
+  await page.click('tab', t('tab.edit'));
+  const editor = await page.editor();
+  await editor.sendKeys(Key.chord(Key.CONTROL, Key.END), ' Wait for 3 minutes — 等.');
+  await page.click('button', t('edit.save'));
+  const wanted = `${TEXT} Wait for 3 minutes — 等.`;
+  await until(() => session.read(FILE).toString() === wanted, 'the file holds the new text');
+  assert.deepEqual(session.read(FILE), Buffer.from(wanted));
+});
+
+test('what another program writes shows up by itself', async () => {
+  await page.click('tab', t('tab.read'));
+  fs.appendFileSync(`${session.home}/${FILE}`, '\r\n\r\nWritten elsewhere.');
+  await page.says('Written elsewhere.');
+});
+
+test('when the file changed under unsaved edits, both versions are kept and shown', async () => {
+  await page.click('tab', t('tab.edit'));
+  const editor = await page.editor();
+  await editor.sendKeys(Key.chord(Key.CONTROL, Key.END), ' Mine.');
+  fs.appendFileSync(`${session.home}/${FILE}`, ' Theirs.');
+  await page.click('button', t('conflict.compare'));
+  await page.says('Mine.');
+  await page.says('Theirs.');
+  const theirs = session.read(FILE);
+  await page.click('button', t('conflict.useDisk'));
+  await page.says(t('conflict.tookDisk'));
+  assert.deepEqual(session.read(FILE), theirs);
+  const kept = fs.readdirSync(`${session.home}/.local/share/skilltender/kept`, { recursive: true, withFileTypes: true });
+  const texts = kept.filter((entry) => entry.isFile()).map((entry) => fs.readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'));
+  assert.ok(texts.some((text) => text.endsWith(' Mine.')), 'the unsaved text is kept');
+});
+
+test('nothing was forbidden by the content policy', async () => {
+  assert.deepEqual(await page.forbidden(), []);
+});

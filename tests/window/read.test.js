@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+
+import { skill } from './support/library.js';
+import { Session } from './support/session.js';
+import { t } from './support/words.js';
+
+let session;
+let page;
+let server;
+let asked = [];
+
+before(async () => {
+  server = http.createServer((request, response) => {
+    asked.push(request.url);
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const elsewhere = `http://127.0.0.1:${server.address().port}`;
+  const body = [
+    '# Tea',
+    '',
+    'Boil **water**.',
+    '',
+    `![a beacon](${elsewhere}/beacon.png)`,
+    '',
+    `<img src="${elsewhere}/raw.png" onerror="document.title = 'raw'"> and <b>raw</b>`,
+    '',
+    `<script>document.title = 'script'; fetch('${elsewhere}/script')</script>`,
+    '',
+    `<meta http-equiv="refresh" content="0;url=${elsewhere}/refresh">`,
+    '',
+    `[away](${elsewhere}/link) [file](file:///etc/passwd) [script](javascript:document.title='link')`,
+    '',
+  ];
+  session = await Session.open();
+  session.write('.claude/skills/tea/SKILL.md', skill('tea', { body: body.join('\n') }));
+  page = await session.start();
+  await page.begin();
+  await page.openSkill('tea');
+});
+
+after(async () => {
+  await session?.end();
+  server?.close();
+});
+
+test('the Markdown of a skill is drawn', async () => {
+  const drawn = await page.css('[data-testid=markdown]');
+  assert.equal(await drawn.findElement({ css: 'strong' }).getText(), 'water');
+});
+
+test('HTML in it is shown as text and does nothing', async () => {
+  const drawn = await page.css('[data-testid=markdown]');
+  const text = await drawn.getText();
+  assert.match(text, /<b>raw<\/b>/);
+  assert.match(text, /<script>/);
+  assert.equal((await drawn.findElements({ css: 'script, img, b, meta, iframe' })).length, 0);
+  assert.doesNotMatch(await page.driver.getTitle(), /raw|script|link/);
+});
+
+test('a remote image is not loaded, and nothing else is asked for elsewhere', async () => {
+  assert.deepEqual(asked, []);
+});
+
+test('the page cannot be led away from the app', async () => {
+  const home = await page.driver.getCurrentUrl();
+  const elsewhere = `http://127.0.0.1:${server.address().port}/`;
+  await page.driver.executeScript(`
+    const to = arguments[0];
+    for (const url of [to, 'file:///etc/passwd', 'data:text/html,hi', 'http://tauri.localhost.example.org/']) {
+      try { window.open(url) } catch {}
+      const link = Object.assign(document.createElement('a'), { href: url });
+      document.body.append(link);
+      link.click();
+      link.remove();
+      location.href = url;
+    }`, elsewhere);
+  await page.row('tea');
+  assert.equal(await page.driver.getCurrentUrl(), home);
+  assert.equal((await page.driver.getAllWindowHandles()).length, 1);
+  assert.deepEqual(asked, []);
+});
+
+test('a command that the capability does not name cannot be called', async () => {
+  for (const command of ['plugin:dialog|open', 'plugin:opener|open_url', 'plugin:window|close', 'plugin:event|emit', 'get_secret']) {
+    await assert.rejects(page.command(command, { url: 'https://example.org' }), undefined, command);
+  }
+});
+
+test('only https, and http to this computer, is opened in the browser', async () => {
+  for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'http://example.org/', '--help']) {
+    await assert.rejects(page.command('open_link', { url }), /is not opened/);
+  }
+});

@@ -1,0 +1,138 @@
+// The app's page as a person meets it: things are found by their role and name.
+
+import assert from 'node:assert/strict';
+
+import { By, Key, until } from 'selenium-webdriver';
+
+import { t } from './words.js';
+
+const PATIENCE = 10_000;
+
+export class Page {
+  constructor(driver) {
+    this.driver = driver;
+  }
+
+  /** Waits until the page shows something, and starts to listen for what the content policy forbids. */
+  async isReady() {
+    await this.css('main');
+    await this.driver.executeScript(`
+      window.forbidden = [];
+      const note = (report) => window.forbidden.push(report.effectiveDirective + ' ' + (report.blockedURI ?? report.blockedURL));
+      document.addEventListener('securitypolicyviolation', note);
+      new ReportingObserver((reports) => reports.forEach((report) => note(report.body)), { types: ['csp-violation'], buffered: true }).observe();
+    `);
+  }
+
+  /** What the content policy has forbidden since the page was loaded. */
+  forbidden() {
+    return this.driver.executeScript('return window.forbidden');
+  }
+
+  /** The first element that a selector finds, once it is there and seen. */
+  async css(selector) {
+    const element = await this.driver.wait(until.elementLocated(By.css(selector)), PATIENCE, `no ${selector}`);
+    return this.driver.wait(until.elementIsVisible(element), PATIENCE, `${selector} is hidden`);
+  }
+
+  /** All elements that a selector finds now. */
+  all(selector) {
+    return this.driver.findElements(By.css(selector));
+  }
+
+  /** How many elements a selector finds now. */
+  async count(selector) {
+    return (await this.all(selector)).length;
+  }
+
+  /** The element of a role with this accessible name, in the front dialog if there is one. */
+  async named(role, name) {
+    const selector = SELECTORS[role];
+    assert.ok(selector, `no selector for the role ${role}`);
+    const find = async () => {
+      const [dialog] = await this.all('dialog[open]');
+      const candidates = await (dialog ?? this.driver).findElements(By.css(selector));
+      for (const candidate of candidates) {
+        const said = await candidate.getAccessibleName().catch(() => '');
+        const fits = name instanceof RegExp ? name.test(said) : said === name;
+        if (fits && (await candidate.isDisplayed().catch(() => false))) return candidate;
+      }
+      return null;
+    };
+    return this.driver.wait(find, PATIENCE, `no ${role} “${name}”`);
+  }
+
+  async click(role, name) {
+    await (await this.named(role, name)).click();
+  }
+
+  /** Types into a field in place of what stands there. */
+  async fill(name, text) {
+    const field = await this.named('textbox', name);
+    await field.sendKeys(Key.chord(Key.CONTROL, 'a'), text);
+  }
+
+  /** Waits until the page holds a text. WebDriver's own notion of visible text leaves out what an ellipsis may cut. */
+  async says(text) {
+    const said = () => this.driver.executeScript('return document.body.textContent.includes(arguments[0])', text);
+    await this.driver.wait(said, PATIENCE, `the page never says “${text}”`);
+  }
+
+  /** Calls a command of the shell as the page would; for what only a native dialog could do otherwise. */
+  async command(name, values = {}) {
+    const answer = await this.driver.executeAsyncScript(
+      `const done = arguments[arguments.length - 1];
+       window.__TAURI_INTERNALS__.invoke(arguments[0], arguments[1]).then((value) => done({ value }), (error) => done({ error }));`,
+      name,
+      values,
+    );
+    if (answer.error) throw Object.assign(new Error(answer.error.message ?? String(answer.error)), { answer: answer.error });
+    return answer.value;
+  }
+
+  /** Answers the first run: the folders that were found are added and every skill that is ready is on. */
+  async begin() {
+    const { found } = await this.command('current');
+    await this.command('finish_first_run', { answers: { folders: found.map((folder) => folder.path), enableReady: true } });
+    await this.named('textbox', t('list.search'));
+  }
+
+  /** Opens a skill by its row. */
+  async openSkill(name) {
+    await this.fill(t('list.search'), name);
+    await (await this.row(name)).click();
+  }
+
+  /** The row of a skill. */
+  async row(name) {
+    const find = async () => {
+      for (const row of await this.all('[data-testid=skill-row]')) {
+        const said = await row.findElement(By.css('.name')).getDomProperty('textContent').catch(() => '');
+        if (said === name) return row;
+      }
+      return null;
+    };
+    return this.driver.wait(find, PATIENCE, `no row “${name}”`);
+  }
+
+  /** The text field of the editor, inside its shadow root. */
+  async editor() {
+    const host = await this.css('[data-testid=editor]');
+    return (await host.getShadowRoot()).findElement(By.css('.cm-content'));
+  }
+
+  picture() {
+    return this.driver.takeScreenshot();
+  }
+}
+
+const SELECTORS = {
+  button: 'button, [role=button]',
+  checkbox: 'input[type=checkbox]:not([role=switch])',
+  dialog: 'dialog[open], [role=dialog]',
+  heading: 'h1, h2, h3',
+  link: 'a[href], [role=link]',
+  switch: '[role=switch]',
+  tab: '[role=tab]',
+  textbox: 'input:not([type=checkbox]):not([type=radio]), textarea, [role=textbox], [role=searchbox]',
+};

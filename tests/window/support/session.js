@@ -1,0 +1,193 @@
+// A desktop of its own for one test file: a home, a session bus, a tray watcher, a window manager,
+// a keychain when asked for, and the real app driven through WebKitWebDriver.
+
+import assert from 'node:assert/strict';
+import { spawn, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { Builder, Capabilities } from 'selenium-webdriver';
+
+import { Page } from './page.js';
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+
+export const repository = path.resolve(here, '../../..');
+export const app = program('SKILLTENDER_APP');
+export const skilltender = program('SKILLTENDER_PROGRAM');
+export const corpus = process.env.SKILLTENDER_CORPUS || path.resolve(repository, '../shared/corpus');
+
+function program(variable) {
+  const file = process.env[variable];
+  assert.ok(file && fs.existsSync(file), `${variable} must name the built program; \`cargo xtask test\` does that`);
+  return file;
+}
+
+/** Waits until `ask` gives something true, and gives it back. */
+export async function until(ask, what, patience = 10_000) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) assert.fail(`not within ${patience / 1000} s: ${what}`);
+    await pause(50);
+  }
+}
+
+export class Session {
+  #ended = [];
+
+  /** A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out. */
+  static async open({ keychain = false, tray = true } = {}) {
+    const session = new Session();
+    try {
+      await session.#open(keychain, tray);
+    } catch (why) {
+      await session.end();
+      throw why;
+    }
+    return session;
+  }
+
+  async #open(keychain, tray) {
+    this.home = fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
+    this.environment = {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_)/.test(name))),
+      HOME: this.home,
+      LANG: 'C.UTF-8',
+      NO_AT_BRIDGE: '1',
+      GTK_THEME: 'Adwaita',
+      WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
+      SKILLTENDER_STARTERS: path.join(repository, 'skills'),
+    };
+    const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
+    this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
+    this.#spawn('openbox', []);
+    if (tray) await this.#start('/usr/bin/python3', [`${here}/tray.py`, 'watch'], /watching/);
+    if (keychain) await this.#unlockKeychain();
+  }
+
+  /** A file below the home, with its folders; gives its path back. */
+  write(file, content) {
+    const full = path.join(this.home, file);
+    fs.mkdirSync(path.dirname(full), { recursive: true });
+    fs.writeFileSync(full, content);
+    return full;
+  }
+
+  /** The bytes of a file below the home. */
+  read(file) {
+    return fs.readFileSync(path.join(this.home, file));
+  }
+
+  /** Starts the app and waits for its window. */
+  async start() {
+    const port = await freePort();
+    this.log = path.join(this.home, 'app.log');
+    this.#spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
+      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: 'debug' },
+      log: this.log,
+    });
+    await until(() => answers(port), 'WebKitWebDriver listens');
+    const capabilities = { browserName: 'wry', 'webkitgtk:browserOptions': { binary: app, args: [] } };
+    this.driver = await new Builder()
+      .usingServer(`http://127.0.0.1:${port}/`)
+      .withCapabilities(new Capabilities(capabilities))
+      .build();
+    this.#ended.push(() => this.driver.quit().catch(() => {}));
+    this.page = new Page(this.driver);
+    await this.page.isReady();
+    return this.page;
+  }
+
+  /** The icon's picture file and the lines of the menu. */
+  async tray() {
+    return JSON.parse(await this.run('/usr/bin/python3', [`${here}/tray.py`, 'read']));
+  }
+
+  /** How many icons are in the tray. */
+  async icons() {
+    return Number(await this.run('/usr/bin/python3', [`${here}/tray.py`, 'count']));
+  }
+
+  /** Clicks an entry of the tray's menu. */
+  async choose(words) {
+    await this.run('/usr/bin/python3', [`${here}/tray.py`, 'click', words]);
+  }
+
+  /** Runs a program of this desktop to its end and gives what it printed. */
+  async run(command, words = []) {
+    const { stdout } = await run(command, words, { env: this.environment, timeout: 20_000 });
+    return stdout;
+  }
+
+  /** The app's windows that can be seen now. */
+  async windows() {
+    const listed = await this.run('wmctrl', ['-l']).catch(() => '');
+    return listed.split('\n').filter((line) => line.endsWith(' Skilltender'));
+  }
+
+  async end() {
+    for (const end of this.#ended.reverse()) await end();
+    if (this.home) fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+
+  /** The installed daemon carries a file capability that some containers refuse; a copy has none. */
+  async #unlockKeychain() {
+    const daemon = path.join(this.home, 'gnome-keyring-daemon');
+    fs.copyFileSync('/usr/bin/gnome-keyring-daemon', daemon);
+    fs.mkdirSync(path.join(this.home, 'run'), { mode: 0o700 });
+    const control = `--control-directory=${path.join(this.home, 'run')}`;
+    const child = this.#spawn(daemon, ['--foreground', '--unlock', '--components=secrets', control], { input: 'a password' });
+    const named = ['call', '--session', '--dest=org.freedesktop.DBus', '--object-path=/', '--method=org.freedesktop.DBus.NameHasOwner', 'org.freedesktop.secrets'];
+    await until(async () => {
+      assert.equal(child.exitCode, null, 'gnome-keyring-daemon ended');
+      return (await this.run('gdbus', named)).includes('true');
+    }, 'the keychain answers');
+  }
+
+  /** Starts a program and waits until it prints something. */
+  async #start(command, words, sign) {
+    const child = this.#spawn(command, words);
+    let printed = '';
+    child.stdout.on('data', (part) => (printed += part));
+    await until(() => sign.test(printed), `${command} prints ${sign}`);
+    return printed.match(sign)[0];
+  }
+
+  #spawn(command, words, { env = this.environment, log, input } = {}) {
+    const out = log ? fs.openSync(log, 'a') : 'pipe';
+    const child = spawn(command, words, { env, stdio: [input ? 'pipe' : 'ignore', out, out] });
+    child.on('error', (why) => assert.fail(`${command}: ${why.message}`));
+    if (input) child.stdin.end(input);
+    this.#ended.push(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill();
+      await Promise.race([once(child, 'exit'), pause(2000).then(() => child.kill('SIGKILL'))]);
+    });
+    return child;
+  }
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true) || socket.destroy());
+    socket.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { skill } from './support/library.js';
+import { Session, app, repository, until } from './support/session.js';
+
+let session;
+let page;
+
+before(async () => {
+  session = await Session.open();
+  for (const name of ['coffee', 'tea']) session.write(`.claude/skills/${name}/SKILL.md`, skill(name));
+  page = await session.start();
+  await page.begin();
+  const { folders } = await page.command('current');
+  for (const folder of folders.filter((folder) => !folder.path.startsWith(`${session.home}/.claude`))) {
+    await page.command('remove_folder', { id: folder.id });
+  }
+});
+
+after(() => session?.end());
+
+const menu = async (...lines) => {
+  let seen;
+  const same = async () => JSON.stringify((seen = (await session.tray()).menu)) === JSON.stringify(lines);
+  await until(same, 'the menu').catch(() => assert.deepEqual(seen, lines));
+};
+
+test('the menu says what is served and offers what can be done', async () => {
+  await menu(
+    '(Serving 2 skills)',
+    '---',
+    '(Recent skills)',
+    '[x] coffee',
+    '[x] tea',
+    '---',
+    'Add to Claude Desktop',
+    'Pause',
+    'Open Skilltender',
+    '---',
+    'Quit',
+  );
+  assert.equal(await face(), 'running');
+});
+
+test('a skill is switched off from the tray, and the window and the choices know', async () => {
+  await session.choose('tea');
+  await until(async () => (await session.tray()).menu.includes('[ ] tea'), 'the tick goes');
+  const on = await (await page.named('switch', 'Enable tea')).getDomProperty('checked');
+  assert.equal(on, false);
+  const choices = JSON.parse(session.read('.local/share/skilltender/choices.json'));
+  assert.equal(choices.folders.find((folder) => folder.path.endsWith('.claude/skills')).skills.tea, false);
+  assert.ok((await session.tray()).menu.includes('(Serving 1 skill)'));
+});
+
+test('pausing from the tray is said by the tray, its icon and the window; resuming as well', async () => {
+  await session.choose('Pause');
+  await until(async () => (await session.tray()).menu[0] === '(Paused: no skills are served)', 'paused');
+  assert.equal(await face(), 'paused');
+  await page.says('Paused');
+  await session.choose('Resume');
+  await until(async () => (await session.tray()).menu[0] === '(Serving 1 skill)', 'serving');
+  assert.equal(await face(), 'running');
+});
+
+test('a skill with a problem changes the icon, and the tray leads to it', async () => {
+  session.write('.claude/skills/broken/SKILL.md', '---\nname: broken\n---\n');
+  await until(async () => (await session.tray()).menu[0] === '1 thing needs you', 'it is counted');
+  assert.equal(await face(), 'attention');
+  await session.choose('1 thing needs you');
+  await until(async () => (await page.count('[data-testid=skill-row]')) === 1, 'the list shows it alone');
+  await page.row('broken');
+});
+
+test('adding a client from the tray shows the change in the window first', async () => {
+  await session.choose('Add to Claude Desktop');
+  await page.says('Add Skilltender to Claude Desktop');
+  await page.click('button', 'Cancel');
+});
+
+test('closing the window leaves the program running, and the tray opens it again', async () => {
+  assert.equal((await session.windows()).length, 1);
+  await session.run('wmctrl', ['-c', 'Skilltender']);
+  await until(async () => (await session.windows()).length === 0, 'the window is gone');
+  await session.tray();
+  await session.choose('Open Skilltender');
+  await until(async () => (await session.windows()).length === 1, 'the window is back');
+});
+
+test('a second start ends well and brings the first to the front', async () => {
+  await session.run('wmctrl', ['-c', 'Skilltender']);
+  await until(async () => (await session.windows()).length === 0, 'the window is gone');
+  const second = spawn(app, [], { env: session.environment, stdio: 'ignore' });
+  const [code] = await once(second, 'exit');
+  assert.equal(code, 0);
+  await until(async () => (await session.windows()).length === 1, 'the window is back');
+});
+
+test('quitting ends the program and takes the icon away', async () => {
+  await session.choose('Quit');
+  await until(async () => (await session.icons()) === 0, 'no icon');
+});
+
+/** Which of our pictures the icon is. */
+async function face() {
+  const { icon } = await session.tray();
+  const pixels = (file) => execFileSync('convert', [file, 'rgba:-']);
+  const shown = pixels(icon);
+  const faces = ['running', 'attention', 'paused'];
+  return faces.find((name) => pixels(path.join(repository, `icons/tray/${name}-on-light-22.png`)).equals(shown));
+}

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 
-import { Key } from 'selenium-webdriver';
-
 import { skill } from './support/library.js';
 import { Session, until } from './support/session.js';
 import { t } from './support/words.js';
@@ -28,8 +26,8 @@ after(() => session?.end());
 test('saving changes the edited line alone: the mark, CRLF and mixed line ends keep their bytes', async () => {
   await page.openSkill('tea');
   await page.click('tab', t('tab.edit'));
-  const editor = await page.editor();
-  await editor.sendKeys(Key.chord(Key.CONTROL, Key.END), ' Wait for 3 minutes — 等.');
+  await page.toEndOfEditor();
+  await page.type(' Wait for 3 minutes — 等.');
   await page.click('button', t('edit.save'));
   const wanted = `${TEXT} Wait for 3 minutes — 等.`;
   await until(() => session.read(FILE).toString() === wanted, 'the file holds the new text');
@@ -44,8 +42,8 @@ test('what another program writes shows up by itself', async () => {
 
 test('when the file changed under unsaved edits, both versions are kept and shown', async () => {
   await page.click('tab', t('tab.edit'));
-  const editor = await page.editor();
-  await editor.sendKeys(Key.chord(Key.CONTROL, Key.END), ' Mine.');
+  await page.toEndOfEditor();
+  await page.type(' Mine.');
   fs.appendFileSync(`${session.home}/${FILE}`, ' Theirs.');
   await page.click('button', t('conflict.compare'));
   await page.says('Mine.');

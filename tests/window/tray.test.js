@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { skill } from './support/library.js';
+import { needing, skill } from './support/library.js';
 import { Session, app, repository, until } from './support/session.js';
 
 let session;
@@ -15,10 +15,6 @@ before(async () => {
   for (const name of ['coffee', 'tea']) session.write(`.claude/skills/${name}/SKILL.md`, skill(name));
   page = await session.start();
   await page.begin();
-  const { folders } = await page.command('current');
-  for (const folder of folders.filter((folder) => !folder.path.startsWith(`${session.home}/.claude`))) {
-    await page.command('remove_folder', { id: folder.id });
-  }
 });
 
 after(() => session?.end());
@@ -49,7 +45,7 @@ test('the menu says what is served and offers what can be done', async () => {
 test('a skill is switched off from the tray, and the window and the choices know', async () => {
   await session.choose('tea');
   await until(async () => (await session.tray()).menu.includes('[ ] tea'), 'the tick goes');
-  const on = await (await page.named('switch', 'Enable tea')).getDomProperty('checked');
+  const on = await (await page.named('switch', 'Enable tea')).getProperty('checked');
   assert.equal(on, false);
   const choices = JSON.parse(session.read('.local/share/skilltender/choices.json'));
   assert.equal(choices.folders.find((folder) => folder.path.endsWith('.claude/skills')).skills.tea, false);
@@ -66,13 +62,13 @@ test('pausing from the tray is said by the tray, its icon and the window; resumi
   assert.equal(await face(), 'running');
 });
 
-test('a skill with a problem changes the icon, and the tray leads to it', async () => {
-  session.write('.claude/skills/broken/SKILL.md', '---\nname: broken\n---\n');
+test('a skill that lacks a secret changes the icon, and the tray leads to it', async () => {
+  session.write('.claude/skills/issues/SKILL.md', needing('issues', 'ISSUES_TOKEN'));
   await until(async () => (await session.tray()).menu[0] === '1 thing needs you', 'it is counted');
   assert.equal(await face(), 'attention');
   await session.choose('1 thing needs you');
   await until(async () => (await page.count('[data-testid=skill-row]')) === 1, 'the list shows it alone');
-  await page.row('broken');
+  await page.row('issues');
 });
 
 test('adding a client from the tray shows the change in the window first', async () => {

@@ -68,8 +68,21 @@ export class Page {
 
   /** Types into a field in place of what stands there. */
   async fill(name, text) {
-    const field = await this.named('textbox', name);
-    await field.sendKeys(Key.chord(Key.CONTROL, 'a'), text);
+    await (await this.named('textbox', name)).click();
+    await this.press(Key.CONTROL, 'a');
+    await this.type(text);
+  }
+
+  /** Types where the caret is. */
+  type(text) {
+    return this.driver.actions().sendKeys(text).perform();
+  }
+
+  /** Presses a key while others are held. */
+  press(...keys) {
+    const key = keys.pop();
+    const actions = keys.reduce((all, held) => all.keyDown(held), this.driver.actions()).sendKeys(key);
+    return keys.reduceRight((all, held) => all.keyUp(held), actions).perform();
   }
 
   /** Waits until the page holds a text. WebDriver's own notion of visible text leaves out what an ellipsis may cut. */
@@ -107,7 +120,7 @@ export class Page {
   async row(name) {
     const find = async () => {
       for (const row of await this.all('[data-testid=skill-row]')) {
-        const said = await row.findElement(By.css('.name')).getDomProperty('textContent').catch(() => '');
+        const said = await row.findElement(By.css('.name')).getProperty('textContent').catch(() => '');
         if (said === name) return row;
       }
       return null;
@@ -115,10 +128,12 @@ export class Page {
     return this.driver.wait(find, PATIENCE, `no row “${name}”`);
   }
 
-  /** The text field of the editor, inside its shadow root. */
-  async editor() {
+  /** Puts the caret at the end of the editor's text, which is in a shadow root. */
+  async toEndOfEditor() {
     const host = await this.css('[data-testid=editor]');
-    return (await host.getShadowRoot()).findElement(By.css('.cm-content'));
+    const root = await host.getShadowRoot();
+    await (await root.findElement(By.css('.cm-content'))).click();
+    await this.press(Key.CONTROL, Key.END);
   }
 
   picture() {

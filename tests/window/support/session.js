@@ -43,11 +43,11 @@ export async function until(ask, what, patience = 10_000) {
 export class Session {
   #ended = [];
 
-  /** A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out. */
-  static async open({ keychain = false, tray = true } = {}) {
+  /** A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out, `starters` brings our starter skills. */
+  static async open({ keychain = false, tray = true, starters = false } = {}) {
     const session = new Session();
     try {
-      await session.#open(keychain, tray);
+      await session.#open(keychain, tray, starters);
     } catch (why) {
       await session.end();
       throw why;
@@ -55,7 +55,7 @@ export class Session {
     return session;
   }
 
-  async #open(keychain, tray) {
+  async #open(keychain, tray, starters) {
     this.home = fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     this.environment = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_)/.test(name))),
@@ -64,7 +64,7 @@ export class Session {
       NO_AT_BRIDGE: '1',
       GTK_THEME: 'Adwaita',
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
-      SKILLTENDER_STARTERS: path.join(repository, 'skills'),
+      SKILLTENDER_STARTERS: starters ? path.join(repository, 'skills') : fs.mkdtempSync(path.join(this.home, 'no-starters-')),
     };
     const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();

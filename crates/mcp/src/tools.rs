@@ -13,10 +13,13 @@ use skills::{Catalog, SkillPath};
 
 use crate::{Caller, Host, PAUSED};
 
-/// The tool that lists.
-pub(crate) const LIST_SKILLS: &str = "list_skills";
-/// The tool that loads.
-pub(crate) const GET_SKILL: &str = "get_skill";
+const LIST_SKILLS: &str = "list_skills";
+const GET_SKILL: &str = "get_skill";
+
+/// Whether a call of this tool may be repeated without asking: it reads skills and does nothing.
+pub(crate) fn only_reads(name: &str) -> bool {
+    name == LIST_SKILLS || name == GET_SKILL
+}
 
 /// Both tools, always in this order.
 pub(crate) fn all() -> Vec<Tool> {
@@ -68,7 +71,7 @@ pub(crate) async fn call<H: Host>(
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<CallToolResult, ErrorData> {
-    if name != LIST_SKILLS && name != GET_SKILL {
+    if !only_reads(name) {
         return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
     }
     if host.paused() {

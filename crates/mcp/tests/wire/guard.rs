@@ -6,9 +6,11 @@ use crate::{
 };
 use serde_json::json;
 
-/// A request that is served, changed by each row, and the status that it gets. `PORT` stands for the
-/// endpoint's port.
-const TABLE: &[(&str, &[(&str, &str)], u16)] = &[
+/// A request line, what is changed in a request that would be served, and the status that it gets.
+/// `PORT` stands for the endpoint's port.
+type Row = (&'static str, &'static [(&'static str, &'static str)], u16);
+
+const TABLE: &[Row] = &[
     // The Host header: this computer under its three names, and this port.
     ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:PORT")], 200),
     ("POST /mcp HTTP/1.1", &[("Host", "localhost:PORT")], 200),

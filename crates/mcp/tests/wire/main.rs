@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails here fails its test")]
 
+mod bridge;
 mod changes;
 mod client;
 mod guard;

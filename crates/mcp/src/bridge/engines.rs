@@ -1,0 +1,170 @@
+//! The engine that the bridge talks to, and the next one: dials, reads, and says what happened.
+
+use std::{io, pin::Pin, time::Duration};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::Notify,
+    time::{Instant, sleep_until},
+};
+
+use super::{lines::Lines, send_line};
+
+/// How long a better engine waits for the answers that the present one still owes.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The pause before a second dial; it doubles up to the longest.
+const PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// An engine that was reached: a socket after its hello, or a pipe to one in this process.
+pub struct Upstream {
+    read: Box<dyn AsyncRead + Send + Unpin>,
+    write: Box<dyn AsyncWrite + Send + Unpin>,
+}
+
+impl Upstream {
+    /// Takes both halves of a stream that carries MCP from here on.
+    pub fn new(read: impl AsyncRead + Send + Unpin + 'static, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
+        Self { read: Box::new(read), write: Box::new(write) }
+    }
+}
+
+/// What happened at the engine's end.
+pub(super) enum Event {
+    /// It sent a line.
+    Line(Vec<u8>),
+    /// It is gone.
+    Lost,
+    /// There was none, and now there is.
+    Joined,
+    /// There is a better one. It waits until `take_next` lets it in.
+    Better,
+}
+
+type Dialing = Pin<Box<dyn Future<Output = io::Result<Upstream>> + Send>>;
+
+pub(super) struct Engines<'a, D> {
+    dial: D,
+    better: &'a Notify,
+    dialing: Option<Dialing>,
+    /// When to dial again.
+    dial_at: Option<Instant>,
+    /// Before the next dial: nothing after an engine that answered.
+    pause: Duration,
+    present: Option<Present>,
+    next: Option<(Upstream, Instant)>,
+}
+
+struct Present {
+    lines: Lines<Box<dyn AsyncRead + Send + Unpin>>,
+    write: Box<dyn AsyncWrite + Send + Unpin>,
+}
+
+impl From<Upstream> for Present {
+    fn from(upstream: Upstream) -> Self {
+        Self { lines: Lines::new(upstream.read), write: upstream.write }
+    }
+}
+
+impl<'a, D, F> Engines<'a, D>
+where
+    D: FnMut() -> F,
+    F: Future<Output = io::Result<Upstream>> + Send + 'static,
+{
+    pub(super) fn new(dial: D, better: &'a Notify) -> Self {
+        let dial_at = Some(Instant::now());
+        Self { dial, better, dialing: None, dial_at, pause: Duration::ZERO, present: None, next: None }
+    }
+
+    /// Waits for the next event. Nothing is lost when the wait is given up.
+    pub(super) async fn event(&mut self) -> Event {
+        loop {
+            let idle = self.dialing.is_none() && self.dial_at.is_none() && self.next.is_none();
+            tokio::select! {
+                line = next_line(&mut self.present) => {
+                    if let Ok(Some(line)) = line {
+                        self.pause = Duration::ZERO;
+                        return Event::Line(line);
+                    }
+                    self.present = None;
+                    if idle {
+                        self.dial_after_pause();
+                    }
+                    return Event::Lost;
+                }
+                dialled = completed(&mut self.dialing) => {
+                    self.dialing = None;
+                    match dialled {
+                        Ok(upstream) if self.present.is_some() => {
+                            self.next = Some((upstream, Instant::now() + PATIENCE));
+                            return Event::Better;
+                        }
+                        Ok(upstream) => {
+                            self.present = Some(upstream.into());
+                            return Event::Joined;
+                        }
+                        Err(error) => tracing::debug!("no engine at this dial: {error}"),
+                    }
+                    if self.present.is_none() {
+                        self.dial_after_pause();
+                    }
+                }
+                () = until(self.dial_at) => {
+                    self.dial_at = None;
+                    self.dialing = Some(Box::pin((self.dial)()));
+                }
+                () = self.better.notified(), if idle => self.dial_at = Some(Instant::now()),
+                () = until(self.next.as_ref().map(|(_, patience)| *patience)) => return Event::Better,
+            }
+        }
+    }
+
+    /// Lets the better engine in, if there is one and the present one owes nothing or took too long.
+    pub(super) fn take_next(&mut self, owes_nothing: bool) -> bool {
+        match self.next.take() {
+            Some((upstream, patience)) if owes_nothing || Instant::now() >= patience => {
+                self.present = Some(upstream.into());
+                true
+            }
+            waiting => {
+                self.next = waiting;
+                false
+            }
+        }
+    }
+
+    /// Writes one line to the present engine. That it is gone is learned from reading.
+    pub(super) async fn send(&mut self, line: Vec<u8>) {
+        let Some(present) = &mut self.present else { return };
+        if let Err(error) = send_line(&mut present.write, line).await {
+            tracing::debug!("the engine does not listen: {error}");
+        }
+    }
+
+    fn dial_after_pause(&mut self) {
+        self.dial_at = Some(Instant::now() + self.pause);
+        self.pause = (self.pause * 2).clamp(PAUSE, LONGEST_PAUSE);
+    }
+}
+
+async fn next_line(present: &mut Option<Present>) -> io::Result<Option<Vec<u8>>> {
+    match present {
+        Some(present) => present.lines.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn completed(dialing: &mut Option<Dialing>) -> io::Result<Upstream> {
+    match dialing {
+        Some(dialing) => dialing.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for this moment, or for ever where there is none.
+pub(super) async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,76 @@
+//! Lines out of a byte stream, one JSON message each.
+
+use std::io;
+
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+
+/// A longer line is dropped, as rmcp does; bytes.
+const LONGEST: usize = 16 * 1024 * 1024;
+
+/// Reads lines. A read that is cancelled half-way goes on where it was.
+pub(super) struct Lines<R> {
+    read: BufReader<R>,
+    line: Vec<u8>,
+    dropping: bool,
+}
+
+impl<R: AsyncRead + Unpin> Lines<R> {
+    pub(super) fn new(read: R) -> Self {
+        Self { read: BufReader::new(read), line: Vec::new(), dropping: false }
+    }
+
+    /// The next line that is not empty, without its line break; `None` at the end.
+    pub(super) async fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let bytes = self.read.fill_buf().await?;
+            let end = bytes.iter().position(|byte| *byte == b'\n');
+            let over = bytes.is_empty();
+            let piece = &bytes[..end.unwrap_or(bytes.len())];
+            if self.line.len() + piece.len() > LONGEST {
+                self.dropping = true;
+                self.line.clear();
+            }
+            if !self.dropping {
+                self.line.extend_from_slice(piece);
+            }
+            let consumed = piece.len() + usize::from(end.is_some());
+            self.read.consume(consumed);
+            if end.is_none() && !over {
+                continue;
+            }
+            self.dropping = false;
+            let mut line = std::mem::take(&mut self.line);
+            line.pop_if(|byte| *byte == b'\r');
+            if over || !line.is_empty() {
+                return Ok((!line.is_empty()).then_some(line));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn lines(text: &[u8]) -> Vec<String> {
+        let mut lines = Lines::new(text);
+        let mut all = Vec::new();
+        while let Some(line) = lines.next().await.unwrap() {
+            all.push(String::from_utf8(line).unwrap());
+        }
+        all
+    }
+
+    #[tokio::test]
+    async fn lines_end_at_any_line_break_and_at_the_end() {
+        assert_eq!(lines(b"{}\r\n\n[1]\n\r\n\"last\"").await, ["{}", "[1]", "\"last\""]);
+        assert!(lines(b"").await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_line_that_is_too_long_is_dropped_and_the_next_one_read() {
+        let mut text = vec![b'x'; LONGEST + 1];
+        text.extend_from_slice(b"\n{}\n");
+        assert_eq!(lines(&text).await, ["{}"]);
+    }
+}

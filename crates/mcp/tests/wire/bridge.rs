@@ -1,0 +1,217 @@
+//! The bridge between a client and real servers that go away at the worst moments.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use mcp::{Upstream, bridge};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, split},
+    sync::Notify,
+    task::JoinHandle,
+};
+
+use crate::{
+    client::{Client, LEGACY, serve, text, told},
+    memory::Memory,
+};
+
+const TEA: &str = "skill://tea/SKILL.md";
+
+/// A client whose bridge finds an engine with `dial`.
+fn bridged<F>(dial: impl FnMut() -> F + Send + 'static) -> (Client, Arc<Notify>, JoinHandle<io::Result<()>>)
+where
+    F: Future<Output = io::Result<Upstream>> + Send + 'static,
+{
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    let (read, write) = split(theirs);
+    let better = Arc::new(Notify::new());
+    let notified = better.clone();
+    let running = tokio::spawn(async move { bridge(read, write, dial, &notified).await });
+    (Client::on(ours), better, running)
+}
+
+fn upstream(stream: DuplexStream) -> Upstream {
+    let (read, write) = split(stream);
+    Upstream::new(read, write)
+}
+
+/// Engines of one host. The first connection breaks when so many messages have crossed it, the later
+/// ones hold.
+fn breaking_after(host: &Arc<Memory>, messages: usize) -> impl FnMut() -> io::Result<Upstream> + Send + 'static {
+    let host = host.clone();
+    let mut left = Some(messages);
+    move || {
+        let (engine, _) = serve(host.clone());
+        let Some(messages) = left.take() else { return Ok(upstream(engine)) };
+        let (ours, theirs) = tokio::io::duplex(1 << 16);
+        tokio::spawn(carry(theirs, engine, messages));
+        Ok(upstream(ours))
+    }
+}
+
+async fn carry(bridge: DuplexStream, engine: DuplexStream, messages: usize) {
+    let (bridge_read, mut bridge_write) = split(bridge);
+    let (engine_read, mut engine_write) = split(engine);
+    let mut asked = BufReader::new(bridge_read).lines();
+    let mut answered = BufReader::new(engine_read).lines();
+    for _ in 0..messages {
+        tokio::select! {
+            Ok(Some(line)) = asked.next_line() => engine_write.write_all(format!("{line}\n").as_bytes()).await.unwrap(),
+            Ok(Some(line)) = answered.next_line() => bridge_write.write_all(format!("{line}\n").as_bytes()).await.unwrap(),
+            else => return,
+        }
+    }
+}
+
+/// What a client asks all at once.
+fn questions() -> Vec<(&'static str, Value)> {
+    vec![
+        ("tools/list", json!({})),
+        ("tools/call", json!({"name": "list_skills"})),
+        ("tools/call", json!({"name": "get_skill", "arguments": {"id": "tea"}})),
+        ("tools/call", json!({"name": "deploy"})),
+        ("prompts/get", json!({"name": "init-skills"})),
+        ("resources/read", json!({"uri": TEA})),
+        ("resources/list", json!({})),
+    ]
+}
+
+/// Goes on until the stream ends, and counts the answers of each id.
+async fn answers(client: &mut Client) -> BTreeMap<u64, usize> {
+    let mut counts = BTreeMap::new();
+    while let Some(message) = client.next().await {
+        if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
+            *counts.entry(id).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Waits for this notification.
+async fn hears(client: &mut Client, expected: &str) -> Value {
+    loop {
+        let message = client.next().await.expect("a notification before the end");
+        if told(&message) == expected {
+            return message;
+        }
+    }
+}
+
+#[tokio::test]
+async fn wherever_the_engine_breaks_off_a_client_of_a_handshake_gets_each_answer_once() {
+    for messages in 0..=26 {
+        let host = Memory::new();
+        let mut dial = breaking_after(&host, messages);
+        let (mut client, _, running) = bridged(move || std::future::ready(dial()));
+        client.handshake(LEGACY).await;
+        client.ask("resources/subscribe", json!({"uri": TEA})).await;
+        let mut asked = Vec::new();
+        for (method, params) in questions() {
+            asked.push(client.request(method, params).await);
+        }
+        let mut counts = BTreeMap::new();
+        while counts.len() < asked.len() {
+            let message = client.next().await.unwrap();
+            if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
+                *counts.entry(id).or_insert(0) += 1;
+            }
+        }
+        host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
+        hears(&mut client, "resources/updated skill://tea/SKILL.md").await;
+        client.close().await;
+        for (id, count) in answers(&mut client).await {
+            *counts.entry(id).or_insert(0) += count;
+        }
+        running.await.unwrap().unwrap();
+        assert_eq!(counts, asked.iter().map(|id| (*id, 1)).collect(), "broken after {messages} messages");
+    }
+}
+
+#[tokio::test]
+async fn wherever_the_engine_breaks_off_a_listen_stream_goes_on_and_each_answer_comes_once() {
+    for messages in 0..=22 {
+        let host = Memory::new();
+        let mut dial = breaking_after(&host, messages);
+        let (client, _, running) = bridged(move || std::future::ready(dial()));
+        let mut client = client.without_handshake();
+        let filter = json!({"notifications": {"resourcesListChanged": true, "resourceSubscriptions": [TEA]}});
+        let listening = client.request("subscriptions/listen", filter).await;
+        assert_eq!(told(&client.next().await.unwrap()), "subscriptions/acknowledged");
+        let mut asked = Vec::new();
+        for (method, params) in questions() {
+            asked.push(client.request(method, params).await);
+        }
+        let mut counts = BTreeMap::new();
+        while counts.len() < asked.len() {
+            let message = client.next().await.unwrap();
+            assert_ne!(told(&message), "subscriptions/acknowledged", "broken after {messages} messages");
+            if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
+                *counts.entry(id).or_insert(0) += 1;
+            }
+        }
+        host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
+        let update = hears(&mut client, "resources/updated skill://tea/SKILL.md").await;
+        assert_eq!(update["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], listening);
+        client.close().await;
+        for (id, count) in answers(&mut client).await {
+            *counts.entry(id).or_insert(0) += count;
+        }
+        running.await.unwrap().unwrap();
+        asked.push(listening);
+        assert_eq!(counts, asked.iter().map(|id| (*id, 1)).collect(), "broken after {messages} messages");
+    }
+}
+
+#[tokio::test]
+async fn a_better_engine_takes_over_and_the_client_is_told_to_look_again() {
+    let (reading, writing) = (Memory::new(), Memory::of(1));
+    let mut engines = vec![writing.clone(), reading.clone()];
+    let (mut client, better, _running) = bridged(move || {
+        let host = engines.pop().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
+        std::future::ready(host.map(|host| upstream(serve(host).0)))
+    });
+    client.handshake(LEGACY).await;
+    let list = json!({"name": "list_skills"});
+    assert!(text(&client.ask("tools/call", list.clone()).await).contains("tea"));
+    better.notify_one();
+    for expected in ["tools/list_changed", "prompts/list_changed", "resources/list_changed"] {
+        assert_eq!(told(&client.next().await.unwrap()), expected);
+    }
+    assert!(text(&client.ask("tools/call", list.clone()).await).contains("skill-0000"));
+
+    better.notify_one();
+    tokio::task::yield_now().await;
+    assert!(text(&client.ask("tools/call", list).await).contains("skill-0000"));
+    assert!(client.unasked.is_empty());
+    writing.enable("skill-0000", false);
+    assert_eq!(told(&client.next().await.unwrap()), "resources/list_changed");
+}
+
+#[tokio::test]
+async fn an_engine_that_is_late_still_answers_a_client_that_has_ended() {
+    let host = Memory::new();
+    let dials = Arc::new(AtomicUsize::new(0));
+    let count = dials.clone();
+    let (client, _, running) = bridged(move || {
+        let host = host.clone();
+        let first = count.fetch_add(1, Ordering::SeqCst) < 2;
+        async move {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            if first { Err(io::ErrorKind::ConnectionRefused.into()) } else { Ok(upstream(serve(host).0)) }
+        }
+    });
+    let mut client = client.without_handshake();
+    let asked = client.request("tools/list", json!({})).await;
+    client.close().await;
+    assert_eq!(answers(&mut client).await, BTreeMap::from([(asked, 1)]));
+    running.await.unwrap().unwrap();
+    assert_eq!(dials.load(Ordering::SeqCst), 3);
+}

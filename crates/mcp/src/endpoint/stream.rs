@@ -36,7 +36,8 @@ pub async fn serve_stream<H: Host>(
     match serve_server_with_ct(server, (read, write), stop).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
-        Err(error) => Err(io::Error::other(error)),
+        // The error itself would quote what the client sent.
+        Err(_) => Err(io::Error::other("The client did not begin with a request, or stopped listening.")),
     }
 }
 

@@ -71,9 +71,11 @@ async fn carry(bridge: DuplexStream, engine: DuplexStream, messages: usize) {
     }
 }
 
-/// What a client asks all at once.
-fn questions() -> Vec<(&'static str, Value)> {
-    vec![
+/// Asks everything at once, edits a file when all is answered, hears of it, and ends. Returns how
+/// often each id was answered, and the notification.
+async fn ask_everything(mut client: Client, host: &Memory) -> (BTreeMap<u64, usize>, Value) {
+    let mut counts = BTreeMap::new();
+    for (method, params) in [
         ("tools/list", json!({})),
         ("tools/call", json!({"name": "list_skills"})),
         ("tools/call", json!({"name": "get_skill", "arguments": {"id": "tea"}})),
@@ -81,27 +83,31 @@ fn questions() -> Vec<(&'static str, Value)> {
         ("prompts/get", json!({"name": "init-skills"})),
         ("resources/read", json!({"uri": TEA})),
         ("resources/list", json!({})),
-    ]
-}
-
-/// Goes on until the stream ends, and counts the answers of each id.
-async fn answers(client: &mut Client) -> BTreeMap<u64, usize> {
-    let mut counts = BTreeMap::new();
-    while let Some(message) = client.next().await {
-        if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
-            *counts.entry(id).or_default() += 1;
-        }
+    ] {
+        counts.insert(client.request(method, params).await, 0);
     }
-    counts
+    while counts.values().any(|count| *count == 0) {
+        count_answer(&mut counts, &client.next().await.expect("every answer before the end"));
+    }
+    host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
+    let update = loop {
+        let message = client.next().await.expect("a notification before the end");
+        count_answer(&mut counts, &message);
+        if told(&message) == "resources/updated skill://tea/SKILL.md" {
+            break message;
+        }
+    };
+    client.close().await;
+    while let Some(message) = client.next().await {
+        count_answer(&mut counts, &message);
+    }
+    (counts, update)
 }
 
-/// Waits for this notification.
-async fn hears(client: &mut Client, expected: &str) -> Value {
-    loop {
-        let message = client.next().await.expect("a notification before the end");
-        if told(&message) == expected {
-            return message;
-        }
+fn count_answer(counts: &mut BTreeMap<u64, usize>, message: &Value) {
+    assert_ne!(told(message), "subscriptions/acknowledged", "a second time");
+    if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
+        *counts.entry(id).or_default() += 1;
     }
 }
 
@@ -113,25 +119,9 @@ async fn wherever_the_engine_breaks_off_a_client_of_a_handshake_gets_each_answer
         let (mut client, _, running) = bridged(move || std::future::ready(dial()));
         client.handshake(LEGACY).await;
         client.ask("resources/subscribe", json!({"uri": TEA})).await;
-        let mut asked = Vec::new();
-        for (method, params) in questions() {
-            asked.push(client.request(method, params).await);
-        }
-        let mut counts = BTreeMap::new();
-        while counts.len() < asked.len() {
-            let message = client.next().await.unwrap();
-            if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
-                *counts.entry(id).or_insert(0) += 1;
-            }
-        }
-        host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
-        hears(&mut client, "resources/updated skill://tea/SKILL.md").await;
-        client.close().await;
-        for (id, count) in answers(&mut client).await {
-            *counts.entry(id).or_insert(0) += count;
-        }
+        let (counts, _) = ask_everything(client, &host).await;
         running.await.unwrap().unwrap();
-        assert_eq!(counts, asked.iter().map(|id| (*id, 1)).collect(), "broken after {messages} messages");
+        assert!(counts.values().all(|count| *count == 1), "broken after {messages} messages: {counts:?}");
     }
 }
 
@@ -145,28 +135,11 @@ async fn wherever_the_engine_breaks_off_a_listen_stream_goes_on_and_each_answer_
         let filter = json!({"notifications": {"resourcesListChanged": true, "resourceSubscriptions": [TEA]}});
         let listening = client.request("subscriptions/listen", filter).await;
         assert_eq!(told(&client.next().await.unwrap()), "subscriptions/acknowledged");
-        let mut asked = Vec::new();
-        for (method, params) in questions() {
-            asked.push(client.request(method, params).await);
-        }
-        let mut counts = BTreeMap::new();
-        while counts.len() < asked.len() {
-            let message = client.next().await.unwrap();
-            assert_ne!(told(&message), "subscriptions/acknowledged", "broken after {messages} messages");
-            if let (Some(id), None) = (message["id"].as_u64(), message.get("method")) {
-                *counts.entry(id).or_insert(0) += 1;
-            }
-        }
-        host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
-        let update = hears(&mut client, "resources/updated skill://tea/SKILL.md").await;
-        assert_eq!(update["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], listening);
-        client.close().await;
-        for (id, count) in answers(&mut client).await {
-            *counts.entry(id).or_insert(0) += count;
-        }
+        let (counts, update) = ask_everything(client, &host).await;
         running.await.unwrap().unwrap();
-        asked.push(listening);
-        assert_eq!(counts, asked.iter().map(|id| (*id, 1)).collect(), "broken after {messages} messages");
+        assert_eq!(update["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], listening);
+        assert_eq!(counts.get(&listening), Some(&1), "broken after {messages} messages");
+        assert!(counts.values().all(|count| *count == 1), "broken after {messages} messages: {counts:?}");
     }
 }
 
@@ -211,7 +184,8 @@ async fn an_engine_that_is_late_still_answers_a_client_that_has_ended() {
     let mut client = client.without_handshake();
     let asked = client.request("tools/list", json!({})).await;
     client.close().await;
-    assert_eq!(answers(&mut client).await, BTreeMap::from([(asked, 1)]));
+    assert_eq!(client.answer_to(asked).await["result"]["tools"].as_array().unwrap().len(), 2);
+    assert!(client.next().await.is_none());
     running.await.unwrap().unwrap();
     assert_eq!(dials.load(Ordering::SeqCst), 3);
 }

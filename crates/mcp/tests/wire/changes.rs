@@ -13,22 +13,22 @@ const TEA: &str = "skill://tea/SKILL.md";
 async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
     let host = Memory::new();
     let mut client = Client::legacy(host.clone()).await;
-    assert!(client.heard().await.is_empty());
+    client.hears(&[]).await;
 
     host.announce();
-    assert!(client.heard().await.is_empty());
+    client.hears(&[]).await;
     host.enable("tea", false);
-    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    client.hears(&["resources/list_changed"]).await;
     host.enable("water", false);
-    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    client.hears(&["resources/list_changed"]).await;
     host.write("rum", "SKILL.md", b"---\nname: rum\ndescription: Pours rum.\n---\n");
-    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    client.hears(&["resources/list_changed"]).await;
     host.pause(true);
-    assert_eq!(client.heard().await, ["tools/list_changed", "prompts/list_changed", "resources/list_changed"]);
+    client.hears(&["tools/list_changed", "prompts/list_changed", "resources/list_changed"]).await;
     host.enable("tea", true);
-    assert!(client.heard().await.is_empty());
+    client.hears(&[]).await;
     host.pause(false);
-    assert_eq!(client.heard().await, ["tools/list_changed", "prompts/list_changed", "resources/list_changed"]);
+    client.hears(&["tools/list_changed", "prompts/list_changed", "resources/list_changed"]).await;
 }
 
 #[tokio::test]
@@ -41,16 +41,16 @@ async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
     };
 
     edit("one");
-    assert_eq!(client.heard().await, ["resources/list_changed", "resources/updated skill://tea/SKILL.md"]);
+    client.hears(&["resources/list_changed", "resources/updated skill://tea/SKILL.md"]).await;
     host.write("tea", "scripts/brew", b"exit 0");
-    assert_eq!(client.heard().await, ["resources/list_changed"]);
+    client.hears(&["resources/list_changed"]).await;
     // The same size at the same time: only the digest tells.
     edit("two");
-    assert_eq!(client.heard().await, ["resources/updated skill://tea/SKILL.md"]);
+    client.hears(&["resources/updated skill://tea/SKILL.md"]).await;
 
     client.ask("resources/unsubscribe", json!({"uri": TEA})).await;
     edit("ten");
-    assert!(client.heard().await.is_empty());
+    client.hears(&[]).await;
     let unknown = client.ask("resources/subscribe", json!({"uri": "skill://nope/SKILL.md"})).await;
     assert_eq!(unknown["error"]["code"], -32002);
 }
@@ -102,7 +102,7 @@ async fn a_cancelled_listen_stream_hears_nothing_more() {
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})).await;
     client.ask("tools/list", json!({})).await;
     host.enable("tea", false);
-    assert!(client.heard().await.is_empty());
+    client.hears(&[]).await;
 }
 
 fn subscription(message: &Value) -> u64 {

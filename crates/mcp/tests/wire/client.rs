@@ -115,11 +115,15 @@ impl Client {
         Some(serde_json::from_str(&line).expect("a line of JSON"))
     }
 
-    /// What came unasked up to now: a ping, or a list where there is none, brings up the rear.
-    pub(crate) async fn heard(&mut self) -> Vec<String> {
+    /// Waits for these notifications, and sees that nothing else comes.
+    pub(crate) async fn hears(&mut self, expected: &[&str]) {
+        while self.unasked.len() < expected.len() {
+            let message = self.next().await.expect("a notification before the end");
+            self.unasked.push(message);
+        }
         tokio::time::sleep(Duration::from_millis(50)).await;
         self.ask("tools/list", json!({})).await;
-        self.unasked.drain(..).map(|message| told(&message)).collect()
+        assert_eq!(self.unasked.drain(..).map(|message| told(&message)).collect::<Vec<_>>(), expected);
     }
 
     /// Closes the stream towards the server.

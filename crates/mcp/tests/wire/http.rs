@@ -79,6 +79,22 @@ async fn a_session_hears_on_its_own_stream_what_changed() {
 }
 
 #[tokio::test]
+async fn a_session_that_does_not_listen_is_still_served_after_many_changes() {
+    let host = Memory::new();
+    let web = Web::serve(host.clone()).await;
+    let session = web.handshake("secret-one").await;
+    for round in 0..100 {
+        host.enable("tea", round % 2 == 0);
+        tokio::task::yield_now().await;
+    }
+    let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+    let answer = web.request("POST", "secret-one").session(&session).body(&ping).send().await;
+    assert_eq!(answer.message()["result"]["tools"].as_array().unwrap().len(), 2);
+    let mut stream = web.request("GET", "secret-one").session(&session).open().await;
+    assert_eq!(told(&stream.event().await.unwrap()), "resources/list_changed");
+}
+
+#[tokio::test]
 async fn a_listen_stream_hears_what_changed_and_is_told_when_the_endpoint_closes() {
     let host = Memory::new();
     let web = Web::serve(host.clone()).await;

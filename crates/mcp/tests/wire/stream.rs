@@ -172,6 +172,27 @@ async fn only_skills_that_pass_strictly_are_resources_and_every_file_of_them_is(
 }
 
 #[tokio::test]
+async fn a_file_of_a_skill_within_a_skill_is_listed_once() {
+    let host = Memory::new();
+    host.write("tea/green", "SKILL.md", b"---\nname: green\ndescription: Brews green tea.\n---\n");
+    host.write("tea", "green/SKILL.md", b"---\nname: green\ndescription: Brews green tea.\n---\n");
+    host.write("tea", "greenhouse.md", b"Not part of it.");
+    let mut client = Client::modern(host.clone());
+    let uris = |answer: &Value| -> Vec<String> {
+        let resources = answer["result"]["resources"].as_array().unwrap().iter();
+        resources.map(|resource| resource["uri"].as_str().unwrap().to_owned()).collect()
+    };
+    let listed = uris(&client.ask("resources/list", json!({})).await);
+    assert_eq!(listed.iter().filter(|uri| uri.contains("/green/")).collect::<Vec<_>>(), ["skill://tea/green/SKILL.md"]);
+    assert!(listed.contains(&"skill://tea/greenhouse.md".to_owned()));
+
+    host.enable("green", false);
+    assert_eq!(uris(&client.ask("resources/list", json!({})).await).len(), listed.len());
+    let read = client.ask("resources/read", json!({"uri": "skill://tea/green/SKILL.md"})).await;
+    assert!(read.get("result").is_some(), "it is still a file of the outer skill");
+}
+
+#[tokio::test]
 async fn files_are_read_byte_for_byte() {
     let mut client = Client::modern(Memory::new());
     for (uri, mime, field, content) in [

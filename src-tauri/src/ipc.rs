@@ -5,7 +5,7 @@
 
 use engine::{
     Engine, actions,
-    view::{ActionError, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot},
+    view::{ActionError, ConnectPlan, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot},
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
 
@@ -28,6 +28,10 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         add_folder,
         remove_folder,
         finish_first_run,
+        plan_connect,
+        connect_client,
+        plan_disconnect,
+        disconnect_client,
         dismiss_notice,
         open_link,
         quit,
@@ -92,6 +96,26 @@ async fn remove_folder(engine: State<'_, Engine>, id: &str) -> Done {
 #[command]
 async fn finish_first_run(engine: State<'_, Engine>, answers: FirstRun) -> Done {
     actions::finish_first_run(&engine, answers).await
+}
+
+#[command]
+async fn plan_connect(engine: State<'_, Engine>, client: &str) -> Done<ConnectPlan> {
+    actions::plan_connect(&engine, client).await
+}
+
+#[command]
+async fn connect_client(engine: State<'_, Engine>, client: &str, plan_id: &str) -> Done {
+    actions::connect_client(&engine, client, plan_id).await
+}
+
+#[command]
+async fn plan_disconnect(engine: State<'_, Engine>, client: &str) -> Done<ConnectPlan> {
+    actions::plan_disconnect(&engine, client).await
+}
+
+#[command]
+async fn disconnect_client(engine: State<'_, Engine>, client: &str, plan_id: &str) -> Done {
+    actions::disconnect_client(&engine, client, plan_id).await
 }
 
 #[command]

@@ -35,7 +35,10 @@ test('confirming writes our entry and keeps every other byte', async () => {
   await until(() => session.read(FILE).toString() !== BEFORE, 'the file changes');
   const written = session.read(FILE).toString();
   const { mcpServers, theme } = JSON.parse(written);
-  assert.deepEqual(mcpServers.skilltender, { command: skilltender, args: ['mcp', '--client', 'claude-desktop'] });
+  // A program that was not installed could move away, so the entry names a copy of it in our own folder.
+  const command = `${session.home}/.local/share/skilltender/bin/skilltender`;
+  assert.deepEqual(mcpServers.skilltender, { command, args: ['mcp', '--client', 'claude-desktop'] });
+  assert.deepEqual(fs.readFileSync(command), fs.readFileSync(skilltender));
   assert.deepEqual(mcpServers.other, { command: 'other', args: [] });
   assert.equal(theme, 'dark');
   // Cutting one range out of the new file gives the old one.

@@ -43,11 +43,15 @@ export async function until(ask, what, patience = 10_000) {
 export class Session {
   #ended = [];
 
-  /** A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out, `starters` brings our starter skills. */
-  static async open({ keychain = false, tray = true, starters = false } = {}) {
+  /**
+   * A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out, `starters` brings our
+   * starter skills, `theme` is the desktop's, `frames: false` leaves the window manager and with it the
+   * window's frame out.
+   */
+  static async open(options = {}) {
     const session = new Session();
     try {
-      await session.#open(keychain, tray, starters);
+      await session.#open(options);
     } catch (why) {
       await session.end();
       throw why;
@@ -55,20 +59,20 @@ export class Session {
     return session;
   }
 
-  async #open(keychain, tray, starters) {
+  async #open({ keychain = false, tray = true, starters = false, theme = 'light', frames = true }) {
     this.home = fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     this.environment = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_)/.test(name))),
       HOME: this.home,
       LANG: 'C.UTF-8',
       NO_AT_BRIDGE: '1',
-      GTK_THEME: 'Adwaita',
+      GTK_THEME: theme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
       SKILLTENDER_STARTERS: starters ? path.join(repository, 'skills') : fs.mkdtempSync(path.join(this.home, 'no-starters-')),
     };
     const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
-    this.#spawn('openbox', []);
+    if (frames) this.#spawn('openbox', []);
     if (tray) await this.#start('/usr/bin/python3', [`${here}/tray.py`, 'watch'], /watching/);
     if (keychain) await this.#unlockKeychain();
   }

@@ -13,5 +13,23 @@ export default defineConfig({
     target: ['es2022', 'safari17.5', 'chrome123'],
     emptyOutDir: true,
   },
-  test: { include: ['tests/**/*.test.ts'] },
+  // The tests run the code that the window runs, not what Svelte would make for a server.
+  ...(process.env.VITEST && { resolve: { conditions: ['browser'] } }),
+  test: {
+    projects: [
+      { extends: true, test: { name: 'parts', include: ['tests/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'window',
+          // WebKitGTK is the engine that ships on Linux, and the only one that can be driven there.
+          include: process.platform === 'linux' ? ['tests/window/*.test.ts'] : [],
+          globalSetup: 'tests/window/setup.ts',
+          fileParallelism: false,
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
 });

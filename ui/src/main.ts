@@ -7,7 +7,7 @@ import './style/base.css';
 // `npm run dev` shows the window on the in-memory backend; every other build has only the real one.
 const backend =
   import.meta.env.MODE === 'memory'
-    ? (await import('./backend/memory')).memory()
+    ? (await import('./backend/memory')).memoryFromAddress()
     : (await import('./backend/tauri')).tauri;
 
 mount(App, { target: document.body, props: { backend } });

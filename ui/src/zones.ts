@@ -1,10 +1,16 @@
 // The panes that F6 walks through: sidebar, list, page.
 
+/** Where focus goes in a pane: what is chosen there, or else the first thing that takes focus. */
+const wanted = ['[role="row"][tabindex="0"]', '[role="tab"][tabindex="0"]', '[aria-current="page"]', 'button:not(:disabled), input'];
+
 /** Moves focus to the next visible pane, or with -1 to the one before. */
 export function nextZone(by: 1 | -1): void {
-  const zones = [...document.querySelectorAll<HTMLElement>('[data-zone]')].filter((zone) => zone.offsetParent !== null);
+  const zones = [...document.querySelectorAll<HTMLElement>('[data-zone]')].filter(isVisible);
   const current = zones.findIndex((zone) => zone.contains(document.activeElement));
-  const zone = zones.at((current + by + zones.length) % zones.length);
-  const wanted = '[role="row"][tabindex="0"], [aria-current="page"], [role="tab"][tabindex="0"], button:not(:disabled), input';
-  zone?.querySelector<HTMLElement>(wanted)?.focus();
+  const next = zones[(current + by + zones.length) % zones.length];
+  if (!next) return;
+  const candidates = wanted.flatMap((css) => [...next.querySelectorAll<HTMLElement>(css)]);
+  candidates.find(isVisible)?.focus();
 }
+
+const isVisible = (element: HTMLElement) => element.offsetParent !== null;

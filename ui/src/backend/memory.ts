@@ -30,7 +30,7 @@ export interface MemoryBackend extends Backend {
   kept: string[];
 }
 
-export function memory(options: MemoryOptions = fromAddress()): MemoryBackend {
+export function memory(options: MemoryOptions = {}): MemoryBackend {
   const library = new Map<string, ExampleSkill>();
   const shelf = structuredClone(folders);
   const client: Client = { ...claudeDesktop, ...options.client };
@@ -194,6 +194,24 @@ export function memory(options: MemoryOptions = fromAddress()): MemoryBackend {
   };
 }
 
+/** The backend that a page's address asks for, as in `?more=1000&first-run`. It is also `window.memory`, for trying things out. */
+export function memoryFromAddress(): MemoryBackend {
+  const asked = new URLSearchParams(location.search);
+  const backend = memory({
+    more: Number(asked.get('more') ?? 0),
+    firstRun: asked.has('first-run'),
+    empty: asked.has('empty'),
+    ...(asked.has('no-keychain') && {
+      keychain: { state: 'absent', message: 'No keychain answers. Start GNOME Keyring or KWallet, then try again.' },
+    }),
+    ...(asked.has('refused') && {
+      client: { standing: { state: 'refused', message: 'Its file has an error at 41:3. Nothing was changed. Open the file.' } },
+    }),
+  });
+  Object.assign(globalThis, { memory: backend });
+  return backend;
+}
+
 function row(key: string, skill: ExampleSkill): SkillRow {
   const problems = check(skill.text);
   const count = (severity: Problem['severity']) => problems.filter((p) => p.severity === severity).length;
@@ -339,15 +357,3 @@ function digest(text: string): string {
   return `${sum}:${text.length}`;
 }
 
-/** In the browser, `?more=1000&first-run` chooses what to look at. */
-function fromAddress(): MemoryOptions {
-  const asked = new URLSearchParams(globalThis.location?.search ?? '');
-  return {
-    more: Number(asked.get('more') ?? 0),
-    firstRun: asked.has('first-run'),
-    empty: asked.has('empty'),
-    ...(asked.has('no-keychain') && {
-      keychain: { state: 'absent', message: 'No keychain answers. Start GNOME Keyring or KWallet, then try again.' },
-    }),
-  };
-}

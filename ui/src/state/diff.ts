@@ -27,20 +27,19 @@ export function splices(before: string, after: string): EditorSplice[] {
 /** The difference as lines to show, with `context` equal lines around each change. */
 export function diffLines(before: string, after: string, context = 3): DiffLine[] {
   const [old, fresh] = [lines(before), lines(after)];
-  const shown: DiffLine[] = [];
-  const push = (sign: DiffLine['sign'], from: readonly string[], first: number, last: number) => {
-    for (let i = first; i < last; i += 1) shown.push({ sign, number: i + 1, text: from[i]!.replace(/\n$/, '') });
-  };
-  let upTo = 0;
-  for (const { oldFrom, oldTo, newFrom, newTo } of hunks(old, fresh)) {
-    push('same', fresh, upTo, Math.min(newFrom, upTo === 0 ? 0 : upTo + context));
-    push('same', fresh, Math.max(newFrom - context, upTo === 0 ? 0 : Math.min(newFrom, upTo + context)), newFrom);
-    push('removed', old, oldFrom, oldTo);
-    push('added', fresh, newFrom, newTo);
-    upTo = newTo;
-  }
-  if (upTo > 0 || shown.length) push('same', fresh, upTo, Math.min(fresh.length, upTo + context));
-  return shown;
+  const shown = (sign: DiffLine['sign'], from: readonly string[], first: number, last: number): DiffLine[] =>
+    from.slice(first, last).map((text, i) => ({ sign, number: first + i + 1, text: text.replace(/\n$/, '') }));
+  const found = hunks(old, fresh);
+  return found.flatMap(({ oldFrom, oldTo, newFrom, newTo }, i) => {
+    const shownAbove = i === 0 ? 0 : Math.min(found[i - 1]!.newTo + context, newFrom);
+    const below = Math.min(newTo + context, found[i + 1]?.newFrom ?? fresh.length);
+    return [
+      ...shown('same', fresh, Math.max(newFrom - context, shownAbove), newFrom),
+      ...shown('removed', old, oldFrom, oldTo),
+      ...shown('added', fresh, newFrom, newTo),
+      ...shown('same', fresh, newTo, below),
+    ];
+  });
 }
 
 /** `text` with the splices applied, which must be in order and apart. */

@@ -1,0 +1,52 @@
+// What the window says about a skill, a server, a client and a moment.
+
+import { describe, expect, test } from 'vitest';
+
+import { claudeDesktop } from '../src/backend/example';
+import type { Client, NeedValue, ValueState } from '../src/backend/types';
+import { groupOf, initials, needsYou } from '../src/state/clients';
+import { isMissing } from '../src/state/needs';
+import { wordOf } from '../src/state/readiness';
+import { when } from '../src/state/when';
+
+const client = (other: Partial<Client>): Client => ({ ...claudeDesktop, ...other });
+
+test.each<[string, Partial<Client>, string]>([
+  ['found and not added', {}, 'found'],
+  ['not on this computer', { found: false }, 'missing'],
+  ['added and waiting for its restart', { standing: { state: 'added' } }, 'needsYou'],
+  ['added and seen', { standing: { state: 'added' }, connected: 1 }, 'added'],
+  ['holding an entry that is not ours', { standing: { state: 'different' } }, 'needsYou'],
+  ['refused', { standing: { state: 'refused', message: 'It has a comment at 3:1.' } }, 'found'],
+])('a client that is %s', (_name, other, group) => {
+  expect(groupOf(client(other))).toBe(group);
+  expect(needsYou(client(other))).toBe(group === 'needsYou');
+});
+
+test.each([['Claude Desktop', 'CD'], ['Cursor', 'Cu'], ['VS Code', 'VC']])('%s is drawn as %s', (name, letters) => expect(initials(name)).toBe(letters));
+
+describe('a value is missing', () => {
+  const value = (state: ValueState, required = true): NeedValue => ({ name: 'A', description: null, required, example: null, state });
+  test.each<[boolean, NeedValue]>([
+    [true, value({ kind: 'secret-missing' })],
+    [false, value({ kind: 'secret-missing' }, false)],
+    [false, value({ kind: 'secret-stored', since: 0, only_this_run: false })],
+    [true, value({ kind: 'plain', value: null, default: null })],
+    [false, value({ kind: 'plain', value: null, default: 'x' })],
+    [false, value({ kind: 'plain', value: 'x', default: null })],
+  ])('%s: %j', (missing, given) => expect(isMissing(given)).toBe(missing));
+});
+
+test('a missing value that is no secret is not called one', () => {
+  expect(wordOf({ state: 'needs-values', server: 's', names: ['A'], secret: false })).toBe('Needs a value');
+});
+
+test('moments are relative up to an hour, then the clock, then the date', () => {
+  const now = new Date(2026, 10, 21, 14, 30).getTime();
+  const minute = 60_000;
+  expect(when(now - 20_000, now)).toBe('just now');
+  expect(when(now - 5 * minute, now)).toBe('5 min ago');
+  expect(when(now - 90 * minute, now)).toBe('13:00');
+  expect(when(new Date(2026, 10, 3).getTime(), now)).toBe('Nov 3');
+  expect(when(new Date(2025, 10, 3).getTime(), now)).toBe('Nov 3, 2025');
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { By, Key, Page } from './page';
+
+let page: Page;
+beforeAll(async () => void (page = await Page.start()));
+afterAll(() => page.quit());
+beforeEach(() => page.open());
+
+const names = () => page.texts('[data-testid=skill-row] .name');
+
+test('what needs attention comes first', async () => {
+  expect(await page.texts('.group')).toEqual(['Needs attention', 'All skills']);
+  expect((await names()).slice(0, 2)).toEqual(['quarterly-report', 'release-notes']);
+});
+
+test('the list follows the search while typing, and says how many it found', async () => {
+  await (await page.find('input[aria-label="Search skills"]')).sendKeys('review');
+  await page.until('two skills', async () => (await names()).length === 2);
+  expect(await names()).toEqual(['code-review', 'sql-review']);
+  expect(await page.texts('[aria-live=polite]')).toContain('2 skills found');
+});
+
+test('a search without a result says so and can be cleared', async () => {
+  await (await page.find('input[aria-label="Search skills"]')).sendKeys('kubernets');
+  expect(await (await page.find('.empty h2')).getText()).toBe('Nothing matches “kubernets”');
+  await page.press('Clear search');
+  expect((await names()).length).toBeGreaterThan(5);
+});
+
+test('a segment and a folder leave what fits them', async () => {
+  await (await page.driver.findElement(By.xpath('//button[starts-with(normalize-space(), "Needs attention")]'))).click();
+  expect(await names()).toEqual(['quarterly-report', 'release-notes']);
+  await page.run(`const s = document.querySelector('select'); s.value = 'claude'; s.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await page.until('one skill', async () => (await names()).length === 1);
+});
+
+test('a switch turns a skill off, and the row says so', async () => {
+  const toggle = await page.find('[aria-label="Enable code-review"]');
+  await toggle.click();
+  await page.until('the row is off', async () => (await page.all('.is-off [title="code-review"]')).length === 1);
+  expect(await toggle.isSelected()).toBe(false);
+});
+
+test('with a thousand skills fewer than 80 rows exist, wherever one scrolls', async () => {
+  await page.open('?more=1000');
+  for (const part of [0, 0.5, 1]) {
+    await page.run('const g = document.querySelector("[role=grid]"); g.scrollTop = g.scrollHeight * arguments[0]', part);
+    await page.until('rows are drawn', async () =>
+      page.run(`const g = document.querySelector('[role=grid]').getBoundingClientRect();
+        return [...document.querySelectorAll('[data-testid=skill-row]')].filter((r) => r.getBoundingClientRect().top < g.bottom && r.getBoundingClientRect().bottom > g.top).length > 8`),
+    );
+    expect((await page.all('[data-testid=skill-row]')).length).toBeLessThan(80);
+  }
+});
+
+test('the keyboard moves, opens, toggles and reaches the switch', async () => {
+  await page.chord(Key.CONTROL, 'k');
+  expect(await page.focused()).toBe('Search skills');
+  await page.keys(Key.ARROW_DOWN);
+  expect(await page.focused()).toBe('projects/quarterly-report');
+  await page.keys(Key.ARROW_DOWN, Key.ARROW_DOWN);
+  expect(await page.focused()).toBe('claude/accessibility-audit');
+  await page.keys(Key.ARROW_RIGHT);
+  expect(await page.focused()).toBe('Enable accessibility-audit');
+  await page.keys(Key.ARROW_LEFT, Key.SPACE);
+  await page.until('the skill is off', async () => (await page.all('.is-off [title="accessibility-audit"]')).length === 1);
+  await page.keys(Key.ENTER);
+  expect(await (await page.find('h1')).getText()).toBe('accessibility-audit');
+});
+
+test('the keyboard reaches the last of a thousand rows and comes back', async () => {
+  await page.open('?more=1000');
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys(Key.ARROW_DOWN, Key.END);
+  await page.until('the last row', async () => (await page.focused()) === 'agents/会议纪要');
+  await page.keys(Key.HOME);
+  await page.until('the first row', async () => (await page.focused()) === 'projects/quarterly-report');
+});
+
+test('F6 walks through the panes', async () => {
+  await page.openSkill('claude/code-review');
+  const visited: string[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    await page.keys(Key.F6);
+    visited.push(await page.focused());
+  }
+  expect(visited).toEqual(['Read', expect.stringContaining('Skills'), 'claude/code-review']);
+});
+
+test('the tray can ask for what needs the person', async () => {
+  await page.run(`memory.show({ place: 'needs' })`);
+  await page.until('only those', async () => (await names()).length === 2);
+});
+
+test('pausing is told at the foot of the sidebar', async () => {
+  await (await page.find('[aria-label="Pause the endpoint"]')).click();
+  await page.until('paused', async () => (await (await page.find('[data-testid=endpoint]')).getText()).includes('Paused'));
+});
+
+test('a library without skills teaches the next step', async () => {
+  await page.open('?empty');
+  expect(await (await page.find('.empty h2')).getText()).toBe('No skills yet');
+});
+
+test.each([[1280, 800], [900, 640], [640, 400]])('at %i x %i nothing scrolls sideways', async (width, height) => {
+  await page.resize(width, height);
+  try {
+    await page.openSkill('claude/release-notes');
+    expect(await page.run('return document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    if (width < 720) {
+      await (await page.find('[aria-label="Back to the list"]')).click();
+      expect(await (await page.find('[role=grid]')).isDisplayed()).toBe(true);
+    }
+  } finally {
+    await page.resize(1280, 800);
+  }
+});

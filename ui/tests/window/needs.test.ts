@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { By, Page } from './page';
+
+let page: Page;
+beforeAll(async () => void (page = await Page.start()));
+afterAll(() => page.quit());
+
+const openNeeds = async (asked = '') => {
+  await page.open(asked);
+  await page.openSkill('claude/release-notes');
+  await page.tab('needs');
+};
+beforeEach(() => openNeeds());
+
+test('the command stands there argument by argument, unshortened', async () => {
+  expect(await page.texts('section[aria-label=linear] .well code')).toEqual([
+    'npx', '-y', 'mcp-remote', 'https://mcp.linear.app/mcp', '--header', 'Authorization:${LINEAR_API_KEY}',
+  ]);
+});
+
+test('the readiness line leads to the field', async () => {
+  await page.tab('read');
+  await page.press('Enter the secret…');
+  expect(await (await page.find('#secret-github-GITHUB_TOKEN')).isDisplayed()).toBe(true);
+});
+
+test('a secret goes inwards once, the field is emptied, and nothing shows it again', async () => {
+  await page.run(`window.sent = []; const set = memory.setSecret; memory.setSecret = (...given) => { sent.push(given); return set(...given) }`);
+  const field = await page.find('#secret-github-GITHUB_TOKEN');
+  expect(await field.getAttribute('type')).toBe('password');
+  await field.sendKeys('ghp_not_a_real_one');
+  await page.press('Store');
+  await page.until('it is stored', async () => (await page.all('#secret-github-GITHUB_TOKEN')).length === 0);
+  expect(await page.run('return sent')).toEqual([['claude/release-notes', 'github', 'GITHUB_TOKEN', 'ghp_not_a_real_one']]);
+  expect(await (await page.find('section[aria-label=github]')).getText()).toContain('Stored in your keychain since');
+  expect(await page.run('return document.documentElement.outerHTML')).not.toContain('ghp_not_a_real_one');
+  await page.until('nothing is missing', async () => (await page.texts('.note')).length === 0);
+});
+
+test('a stored secret can be replaced and deleted', async () => {
+  const row = await page.find('section[aria-label=linear]');
+  await (await row.findElement(By.xpath('.//button[normalize-space()="Replace…"]'))).click();
+  expect(await (await page.find('#secret-linear-LINEAR_API_KEY')).getAttribute('value')).toBe('');
+  await page.press('Cancel');
+  await page.press('Delete');
+  await page.until('it is asked for again', async () => (await row.getText()).includes('Needs secret'));
+});
+
+test('an ordinary value is changed and given back to its default', async () => {
+  await page.press('Change…');
+  await (await page.find('#value-github-GITHUB_TOOLSETS')).sendKeys('issues');
+  await page.press('Set');
+  await page.until('set', async () => (await page.texts('section[aria-label=github] .sub')).join().includes('issues') && (await page.all('form #value-github-GITHUB_TOOLSETS')).length === 0);
+  await page.press('Reset');
+  await page.until('default', async () => (await page.texts('section[aria-label=github] .sub')).join().includes('default'));
+});
+
+test('without a keychain the page says so and tries again', async () => {
+  await openNeeds('?no-keychain');
+  expect(await (await page.find('.keychain')).getText()).toContain('Start GNOME Keyring or KWallet');
+  await (await page.find('#secret-github-GITHUB_TOKEN')).sendKeys('x');
+  await page.press('Store');
+  await page.until('the failure is said', async () => (await page.texts('[data-testid=toast]')).join().includes('No keychain answers'));
+  await page.press('Try again');
+  await page.until('it answers', async () => (await page.all('.keychain')).length === 0);
+});

@@ -1,0 +1,100 @@
+// The window as a test sees and touches it.
+
+import { globSync } from 'node:fs';
+
+import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { inject } from 'vitest';
+
+export { By, Key };
+
+export class Page {
+  private constructor(readonly driver: WebDriver) {}
+
+  static async start(): Promise<Page> {
+    const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser');
+    if (!binary) throw new Error('MiniBrowser is not there. Install webkit2gtk-driver and its browser.');
+    const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } });
+    const driver = await new Builder().usingServer(inject('driver')).withCapabilities(capabilities).build();
+    const page = new Page(driver);
+    await page.resize(1280, 800);
+    return page;
+  }
+
+  quit(): Promise<void> {
+    return this.driver.quit();
+  }
+
+  /** Loads the window anew; `asked` chooses what the in-memory backend holds. */
+  async open(asked = ''): Promise<void> {
+    await this.driver.get(`${inject('window')}${asked}`);
+    await this.find('main');
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    const window = this.driver.manage().window();
+    await window.setRect({ width, height });
+    const [w, h] = await this.run<[number, number]>('return [innerWidth, innerHeight]');
+    await window.setRect({ width: 2 * width - w, height: 2 * height - h });
+  }
+
+  find(css: string): Promise<WebElement> {
+    return this.driver.wait(until.elementLocated(By.css(css)), 5_000, css);
+  }
+
+  all(css: string): Promise<WebElement[]> {
+    return this.driver.findElements(By.css(css));
+  }
+
+  async texts(css: string): Promise<string[]> {
+    return this.run<string[]>('return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent.trim())', css);
+  }
+
+  /** The button of these words, wherever it stands. */
+  button(words: string): Promise<WebElement> {
+    return this.driver.wait(until.elementLocated(By.xpath(`//button[normalize-space()="${words}"]`)), 5_000, words);
+  }
+
+  async press(words: string): Promise<void> {
+    await (await this.button(words)).click();
+  }
+
+  async openSkill(key: string): Promise<void> {
+    await (await this.find(`[data-key="${key}"]`)).click();
+    await this.find('[role=tabpanel]');
+  }
+
+  async tab(name: string): Promise<void> {
+    await (await this.find(`#tab-${name}`)).click();
+  }
+
+  /** The editor's text field, inside its shadow root; it has focus afterwards. */
+  async editor(): Promise<WebElement> {
+    const host = await this.find('[data-testid=editor]');
+    const root = await host.getShadowRoot();
+    const field = await root.findElement(By.css('.cm-content'));
+    await field.click();
+    return field;
+  }
+
+  async keys(...keys: string[]): Promise<void> {
+    await this.driver.actions().sendKeys(...keys).perform();
+  }
+
+  async chord(modifier: string, key: string): Promise<void> {
+    await this.driver.actions().keyDown(modifier).sendKeys(key).keyUp(modifier).perform();
+  }
+
+  /** What has focus, told by its name or its text. */
+  focused(): Promise<string> {
+    return this.run('const e = document.activeElement; return e.getAttribute("aria-label") ?? e.dataset.key ?? e.textContent.trim()');
+  }
+
+  run<T>(script: string, ...given: unknown[]): Promise<T> {
+    return this.driver.executeScript<T>(script, ...given);
+  }
+
+  /** Waits until something holds, and says what did not. */
+  async until(what: string, holds: () => Promise<boolean>): Promise<void> {
+    await this.driver.wait(() => holds().catch(() => false), 5_000, what);
+  }
+}

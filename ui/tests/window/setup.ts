@@ -1,0 +1,67 @@
+// Builds the window on the in-memory backend, serves it under the app's own content security policy, and starts
+// WebKitGTK's driver. The tests get both addresses.
+
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { build, preview } from 'vite';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the window is served. */
+    window: string;
+    /** Where WebKitWebDriver listens. */
+    driver: string;
+  }
+}
+
+export default async function setup(project: TestProject) {
+  if (!process.env.DISPLAY) throw new Error('The window tests need a display: xvfb-run -a npm test');
+  const outDir = 'node_modules/.memory';
+  await build({ mode: 'memory', logLevel: 'warn', build: { outDir } });
+  const server = await preview({
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: await freePort(), headers: { 'content-security-policy': policy() } },
+  });
+  const port = await freePort();
+  const driver = spawn('WebKitWebDriver', ['--host=127.0.0.1', `--port=${port}`], {
+    stdio: 'inherit',
+    env: { ...process.env, WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' },
+  });
+  await listening(port);
+
+  project.provide('window', server.resolvedUrls!.local[0]!);
+  project.provide('driver', `http://127.0.0.1:${port}/`);
+  return async () => {
+    driver.kill();
+    await server.close();
+  };
+}
+
+/** The policy of the shipped window. */
+function policy(): string {
+  const config = JSON.parse(readFileSync(join(import.meta.dirname, '../../../src-tauri/tauri.conf.json'), 'utf8'));
+  return Object.entries<string>(config.app.security.csp).map(([name, value]) => `${name} ${value}`).join('; ');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function listening(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const up = await fetch(`http://127.0.0.1:${port}/status`).catch(() => null);
+    if (up?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('WebKitWebDriver did not start.');
+}

@@ -12,6 +12,8 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 use skills::{Reading, Skill};
 
+use crate::skill_cases::assert_fixes_help;
+
 const SKILLS: usize = 320;
 const PROBES: usize = 65;
 /// How many of the skills have a frontmatter that a strict reader read, to compare ours with.
@@ -25,12 +27,14 @@ const CLIENTS: &[&str] = &["codex", "gemini", "copilot", "opencode", "opencode_m
 fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
     let Some(corpus) = corpus() else { return };
     let expected = json(&corpus.join("expected.json"));
-    let (mut judged, mut loaded, mut compared) = (0, 0, 0);
+    let (mut judged, mut loaded, mut compared, mut fixes) = (0, 0, 0, 0);
     for row in expected["skills"].as_array().unwrap() {
         let path = row["path"].as_str().unwrap();
         let folder = Path::new(path).parent().and_then(Path::file_name).unwrap().to_str().unwrap();
-        let skill = skills::read(folder, &fs::read(corpus.join(path)).unwrap());
+        let file = fs::read(corpus.join(path)).unwrap();
+        let skill = skills::read(folder, &file);
         judged += 1;
+        fixes += assert_fixes_help(folder, &file);
 
         let claude = row["clients"]["claude_code"]["described_to_model"] == true;
         let wanted = claude || CLIENTS.iter().any(|client| row["clients"][client]["loads"] == true);
@@ -45,7 +49,9 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
             compared += 1;
         }
     }
-    say(&format!("corpus: {judged} skills judged, {loaded} loaded, {compared} strict frontmatters equal"));
+    say(&format!(
+        "corpus: {judged} skills judged, {loaded} loaded, {compared} strict frontmatters equal, {fixes} fixes help"
+    ));
     assert_eq!((judged, compared), (SKILLS, STRICT));
 }
 
@@ -56,8 +62,10 @@ fn probes_load_when_any_client_loads_them() {
     let (mut judged, mut described) = (0, 0);
     for probe in probes["probes"].as_array().unwrap() {
         let id = probe["id"].as_str().unwrap();
-        let skill = skills::read(id, &BASE64_STANDARD.decode(probe["skill_md_base64"].as_str().unwrap()).unwrap());
+        let file = BASE64_STANDARD.decode(probe["skill_md_base64"].as_str().unwrap()).unwrap();
+        let skill = skills::read(id, &file);
         judged += 1;
+        assert_fixes_help(id, &file);
 
         let claude = probe["claude_code"]["own_description"] == true;
         let wanted = claude || CLIENTS.iter().any(|client| probe[client]["loads"] == true);

@@ -58,12 +58,21 @@ impl<'a> Document<'a> {
         Some(Yaml { start: range.start, bytes, text: String::from_utf8_lossy(bytes) })
     }
 
-    /// The first line of the body that says something, without heading marks.
+    /// How the file's first line ends; `\n` when it has one line only.
+    pub(crate) fn line_end(&self) -> &'static str {
+        match self.file.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            Some(at) if self.file[at..].starts_with(b"\r\n") => "\r\n",
+            Some(at) if self.file[at] == b'\r' => "\r",
+            _ => "\n",
+        }
+    }
+
+    /// The first line of the body that says something (a rule `---` does not), without heading marks.
     pub(crate) fn first_body_line(&self) -> String {
         let text = |line: Range<usize>| String::from_utf8_lossy(&self.file[line]).into_owned();
         lines(self.file, self.body.start)
             .map(|line| text(line).trim().trim_start_matches('#').trim().to_owned())
-            .find(|line| !line.is_empty())
+            .find(|line| !line.trim_matches('-').is_empty())
             .unwrap_or_default()
     }
 }

@@ -54,16 +54,14 @@ impl Repair<'_, '_> {
             }
             Err(refused) => refused,
         };
-        match line(text).filter(|line| line.is_all_of(text) && !NEVER_REPAIRED.contains(&line.key)) {
-            Some(line) => {
+        match line(text) {
+            Some(line) if !NEVER_REPAIRED.contains(&line.key) && line.is_mended_by_quotes(text) => {
                 let value = line.value.start + range.start..line.value.end + range.start;
                 self.faults.push(self.quote(line.key, value.clone(), &refused));
                 self.keep(self.scalar(range.start..range.start + line.key.len(), line.key), self.text(value));
             }
-            None => self.faults.push(match line(text) {
-                Some(line) => refused.about(line.key),
-                None => refused,
-            }),
+            Some(line) => self.faults.push(refused.about(line.key)),
+            None => self.faults.push(refused),
         }
     }
 
@@ -135,10 +133,11 @@ struct Line<'t> {
 }
 
 impl Line<'_> {
-    /// Whether nothing but blank lines and comments follows in `text`.
-    fn is_all_of(&self, text: &str) -> bool {
-        let rest = text[self.value.end..].split(['\n', '\r']).skip(1).map(str::trim_start);
-        rest.into_iter().all(|line| line.is_empty() || line.starts_with('#'))
+    /// Whether `text`, which starts with this line, is YAML once the value stands in quotes.
+    fn is_mended_by_quotes(&self, text: &str) -> bool {
+        let value = &text[self.value.clone()];
+        let mended = [&text[..self.value.start], &quoted(meant(value)), &text[self.value.end..]].concat();
+        !value.is_empty() && yaml::read(&mended, &|offset| offset).is_ok()
     }
 }
 
@@ -149,8 +148,9 @@ fn line(text: &str) -> Option<Line<'_>> {
     if !is_key || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
         return None;
     }
-    let start = text.len() - rest.trim_start().len();
-    Some(Line { key, value: start..start + rest.trim().len() })
+    let value = rest.trim_start_matches([' ', '\t']);
+    let start = text.len() - value.len();
+    Some(Line { key, value: start..start + value.trim_end_matches([' ', '\t']).len() })
 }
 
 /// Where the top-level entries stand; what stands before the first one is in none.

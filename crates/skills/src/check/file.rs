@@ -24,7 +24,8 @@ pub(super) fn frontmatter(draft: &Draft<'_>) -> Vec<Fault> {
         return vec![fault];
     }
     let description = quoted(&document.first_body_line());
-    let fences = format!("---\nname: {}\ndescription: {description}\n---\n\n", draft.id);
+    let lines = ["---", &format!("name: {}", draft.id), &format!("description: {description}"), "---", "", ""];
+    let fences = lines.join(document.line_end());
     vec![fault.fixed_by("Add frontmatter", vec![Splice::insert(start, fences)])]
 }
 

@@ -1,5 +1,7 @@
 //! Rules about a skill's name.
 
+use std::ops::Range;
+
 use text::Splice;
 
 use super::Draft;
@@ -20,10 +22,10 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
         Some((key, _)) => vec![Fault::new("name-missing", key.span.clone(), message).about("name")],
         None => {
             let fault = Fault::new("name-missing", fences.opening.clone(), message).about("name");
-            if !is_kebab_case(draft.id) {
+            if !is_kebab_case(draft.id) || !takes_lines(draft, fences.yaml.clone()) {
                 return vec![fault];
             }
-            let line = Splice::insert(fences.yaml.start, format!("name: {}\n", draft.id));
+            let line = Splice::insert(fences.yaml.start, format!("name: {}{}", draft.id, draft.document.line_end()));
             vec![fault.fixed_by("Add the name", vec![line])]
         }
     }
@@ -95,6 +97,15 @@ pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
         Some(Fault::new("name-reserved", name.span.clone(), message).about("name"))
     };
     authored(draft).and_then(reserved).into_iter().collect()
+}
+
+/// Whether a line `key: value` can be put into the frontmatter: it is empty, or already such lines.
+fn takes_lines(draft: &Draft<'_>, yaml: Range<usize>) -> bool {
+    let file = draft.document.file();
+    match draft.frontmatter.entries() {
+        [] => file[yaml].trim_ascii().is_empty(),
+        _ => file[draft.frontmatter.span.start] != b'{',
+    }
 }
 
 fn authored<'a>(draft: &Draft<'a>) -> Option<(&'a Node, &'a str)> {

@@ -103,7 +103,7 @@ impl Reader<'_> {
             return self.wrong(
                 place,
                 field,
-                "must be named by up to 32 of a-z, 0-9, `_` and `-`, and start with none of the last two",
+                "must have a name of at most 32 of a-z, 0-9, `_` and `-`, the first one a letter or digit",
             );
         }
         if self.servers.iter().any(|server| server.name == name) {

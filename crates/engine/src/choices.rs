@@ -21,6 +21,8 @@ pub(crate) struct Choices {
     pub(crate) paused: bool,
     /// The port of the endpoint, once one was taken.
     pub(crate) port: Option<u16>,
+    /// The number of the folder that was added last.
+    pub(crate) last_folder: u32,
     /// The library's folders, the first served first.
     pub(crate) folders: Vec<FolderChoice>,
     /// What a later version wrote.
@@ -50,7 +52,7 @@ pub(crate) struct FolderChoice {
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { first_run: true, paused: false, port: None, folders: Vec::new(), rest: Map::new() }
+        Self { first_run: true, paused: false, port: None, last_folder: 0, folders: Vec::new(), rest: Map::new() }
     }
 }
 
@@ -60,12 +62,12 @@ impl Choices {
         self.folders.iter_mut().find(|folder| folder.id == id)
     }
 
-    /// Adds a folder at the end and returns its id, which no folder had before.
-    pub(crate) fn add_folder(&mut self, path: &Path, enable_first: bool, enable_new: bool) -> String {
-        let used = self.folders.iter().filter_map(|folder| folder.id.strip_prefix('f')?.parse::<u32>().ok());
-        let id = format!("f{}", used.max().unwrap_or(0) + 1);
+    /// Adds a folder at the end, under an id that no folder had before: what a person gave to the
+    /// skills of a removed one must not fall to another.
+    pub(crate) fn add_folder(&mut self, path: &Path, enable_first: bool, enable_new: bool) {
+        self.last_folder += 1;
+        let id = format!("f{}", self.last_folder);
         self.folders.push(FolderChoice::new(&id, path, enable_first, enable_new));
-        id
     }
 }
 

@@ -70,6 +70,8 @@ struct Inner {
     changes: Sender<Change>,
     published: Arc<Published>,
     library: Mutex<Library>,
+    /// When the last look at the whole library began.
+    swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
@@ -108,6 +110,7 @@ impl Engine {
                 changes,
                 published,
                 library: Mutex::default(),
+                swept: Mutex::default(),
                 watch: Mutex::default(),
                 files: Mutex::default(),
             }),
@@ -213,29 +216,50 @@ impl Engine {
         drop(self.change(|_| ()).await);
     }
 
-    /// Whether the library was looked at shortly before `now` and has been watched since.
-    pub(crate) fn is_recent(&self, now: Instant, age: Duration) -> bool {
+    /// Looks at the whole library again, unless that was done less than `age` ago and everything is
+    /// watched. Many may ask at once: one of them looks.
+    pub(crate) async fn refresh(&self, age: Duration) {
+        let asked = Instant::now();
         let watched = self.inner.watch().as_ref().is_some_and(Watch::healthy);
-        watched && self.inner.library().swept().is_some_and(|swept| now < swept + age)
+        let enough = if watched { asked.checked_sub(age).unwrap_or(asked) } else { asked };
+        if self.swept_since(enough) {
+            return;
+        }
+        let engine = self.clone();
+        let look = move || {
+            let library = engine.inner.library();
+            if !engine.swept_since(asked) {
+                engine.sweep_locked(library, &Fresh::All);
+            }
+        };
+        // As in `sweep`.
+        drop(tokio::task::spawn_blocking(look).await);
+        drop(self.change(|_| ()).await);
     }
 
     /// As [`Engine::sweep`], on this thread, and without waiting for the snapshot.
     pub(crate) fn sweep_here(&self, fresh: &Fresh) {
+        self.sweep_locked(self.inner.library(), fresh);
+    }
+
+    fn sweep_locked(&self, mut library: MutexGuard<'_, Library>, fresh: &Fresh) {
+        let started = Instant::now();
         let roots = self.roots();
-        let mut library = self.inner.library();
-        let reading = library.sweep(&roots, fresh);
-        let announce = self.inner.mode == Mode::Writing;
-        // Sent while the library is locked: two sweeps arrive in the order in which they were made.
-        let change = Change::Now(Box::new(move |state: &mut State| {
-            if !Arc::ptr_eq(&state.reading, &reading) {
-                state.take(reading, announce);
-            }
-            Box::new(|| ()) as Reply
-        }));
-        drop(self.inner.changes.send(change));
+        if let Some(reading) = library.sweep(&roots, fresh) {
+            let announce = self.inner.mode == Mode::Writing;
+            // Sent while the library is locked: two sweeps arrive in the order in which they were made.
+            drop(self.ask(move |state| state.take(reading, announce)));
+        }
+        if matches!(fresh, Fresh::All) {
+            *self.inner.swept() = Some(started);
+        }
         if let Some(watch) = &*self.inner.watch() {
             watch.folders(library.watched(&roots));
         }
+    }
+
+    fn swept_since(&self, moment: Instant) -> bool {
+        self.inner.swept().is_some_and(|swept| swept >= moment)
     }
 }
 
@@ -297,6 +321,10 @@ impl Inner {
 
     fn library(&self) -> MutexGuard<'_, Library> {
         self.library.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn swept(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.swept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn watch(&self) -> MutexGuard<'_, Option<Watch>> {

@@ -1,16 +1,12 @@
 //! The engine as [`mcp::Host`]: what the MCP server asks for, answered from the library.
 
-use std::{
-    io,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{io, sync::Arc, time::Duration};
 
 use mcp::{Caller, Host, Note};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
-use crate::{Engine, beneath, clock, state::State, view::EndpointState, walk::Fresh};
+use crate::{Engine, beneath, clock, state::State, view::EndpointState};
 
 /// How old a list may be while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);
@@ -20,9 +16,7 @@ const LARGEST: u64 = 64 << 20;
 
 impl Host for Engine {
     async fn catalog(&self, _: &Caller) -> Arc<Catalog> {
-        if !self.is_recent(Instant::now(), LIST_AGE) {
-            self.sweep(Fresh::All).await;
-        }
+        self.refresh(LIST_AGE).await;
         self.catalog()
     }
 

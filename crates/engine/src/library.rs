@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, SystemTime},
 };
 
 use sha2::{Digest as _, Sha256};
@@ -96,7 +96,6 @@ impl Reading {
 pub(crate) struct Library {
     folders: HashMap<PathBuf, Remembered>,
     reading: Arc<Reading>,
-    swept: Option<Instant>,
 }
 
 /// What is remembered of one of the library's folders.
@@ -115,24 +114,15 @@ struct Known {
 }
 
 impl Library {
-    /// Looks at the `fresh` folders again and reads what changed. The result is the very same
-    /// [`Reading`] as before when nothing did.
-    pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Arc<Reading> {
-        let started = Instant::now();
+    /// Looks at the `fresh` folders again and reads what changed. `None` when nothing did.
+    pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
         self.folders.retain(|path, _| roots.iter().any(|root| root.path == *path));
-        if !same(&self.reading.folders, &folders) {
-            self.reading = Arc::new(Reading { folders });
+        if same(&self.reading.folders, &folders) {
+            return None;
         }
-        if matches!(fresh, Fresh::All) {
-            self.swept = Some(started);
-        }
-        Arc::clone(&self.reading)
-    }
-
-    /// When the last sweep over everything began.
-    pub(crate) fn swept(&self) -> Option<Instant> {
-        self.swept
+        self.reading = Arc::new(Reading { folders });
+        Some(Arc::clone(&self.reading))
     }
 
     /// Every folder that the walk looked into, and for a library folder the nearest folder above it
@@ -259,19 +249,23 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-fn unreadable(id: &str, error: &io::Error) -> Skill {
-    let message = match error.kind() {
+/// Why a SKILL.md cannot be read, as a sentence.
+pub(crate) fn why(error: &io::Error) -> String {
+    match error.kind() {
         io::ErrorKind::FileTooLarge => "SKILL.md is larger than 1 MiB, so it was not read.".to_owned(),
         io::ErrorKind::PermissionDenied => {
             "SKILL.md may not be read, or is a link that leads out of the library's folder.".to_owned()
         }
-        io::ErrorKind::NotFound => "SKILL.md is a link to a file that is not there.".to_owned(),
+        io::ErrorKind::NotFound => "SKILL.md is not there, or is a link to a file that is not there.".to_owned(),
         _ => format!("SKILL.md could not be read: {error}."),
-    };
+    }
+}
+
+fn unreadable(id: &str, error: &io::Error) -> Skill {
     let problem = Problem {
         rule: "unreadable",
         severity: Severity::Error,
-        message,
+        message: why(error),
         start: 0,
         end: 0,
         place: Place { line: 1, column: 1 },

@@ -1,33 +1,29 @@
 //! One skill opened: its text as an editor shows it, its files, what is wrong and what it needs.
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use skills::{Choice, Entry, Reading, Skill};
 use text::EditorText;
 
 use crate::{
     beneath,
-    library::{LARGEST, digest},
+    library::{LARGEST, digest, why},
     state::{Given, Parameter as Slot},
     view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillPage, ValueState},
 };
 
-/// The page of a skill as it is on the disk now.
-///
-/// # Errors
-/// When its SKILL.md cannot be read.
-pub(crate) fn page(root: &Path, entry: &Entry, given: &Given) -> io::Result<SkillPage> {
+/// The page of a skill as it is on the disk now. Of a SKILL.md that cannot be read it says why.
+pub(crate) fn page(root: &Path, entry: &Entry, given: &Given) -> SkillPage {
     let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(too_large(entry)),
-        Err(error) => return Err(error),
+        Err(error) => return closed(entry, why(&error)),
     };
     let skill = skills::read(&entry.skill.id, &bytes);
     let key = entry.key();
     let editor = EditorText::new(&bytes);
     let read_only = editor.is_none().then(|| "SKILL.md is not UTF-8, so it is shown but not edited here.".to_owned());
     let needs = needs(&skill, given, &key);
-    Ok(SkillPage {
+    SkillPage {
         key,
         digest: digest(&bytes),
         text: editor.as_ref().map(EditorText::shown),
@@ -35,26 +31,27 @@ pub(crate) fn page(root: &Path, entry: &Entry, given: &Given) -> io::Result<Skil
         body: editor.as_ref().map_or(0, |editor| unit(editor, skill.body.start)),
         line_ends: line_ends(&bytes).to_owned(),
         files: files(entry),
-        problems: problems(&skill, &bytes),
+        problems: problems(entry.shadow_problem().iter().chain(&skill.problems), editor.as_ref()),
         needs,
-    })
+    }
 }
 
 /// What is wrong with a text that is being edited; places are in its own units.
 pub(crate) fn check(id: &str, text: &str) -> Vec<Problem> {
-    problems(&skills::read(id, text.as_bytes()), text.as_bytes())
+    let skill = skills::read(id, text.as_bytes());
+    problems(skill.problems.iter(), EditorText::new(text.as_bytes()).as_ref())
 }
 
-fn too_large(entry: &Entry) -> SkillPage {
+fn closed(entry: &Entry, why: String) -> SkillPage {
     SkillPage {
         key: entry.key(),
         digest: entry.digest.clone(),
         text: None,
-        read_only: Some("SKILL.md is larger than 1 MiB, so it is not shown here.".to_owned()),
+        read_only: Some(why),
         body: 0,
         line_ends: "LF".to_owned(),
         files: files(entry),
-        problems: entry.skill.problems.iter().map(|problem| shown(problem, None)).collect(),
+        problems: problems(entry.skill.problems.iter(), None),
         needs: Vec::new(),
     }
 }
@@ -63,9 +60,8 @@ fn files(entry: &Entry) -> Vec<SkillFile> {
     entry.files.iter().map(|file| SkillFile { path: file.path.as_str().to_owned(), size: file.size }).collect()
 }
 
-fn problems(skill: &Skill, bytes: &[u8]) -> Vec<Problem> {
-    let editor = EditorText::new(bytes);
-    skill.problems.iter().map(|problem| shown(problem, editor.as_ref())).collect()
+fn problems<'p>(problems: impl Iterator<Item = &'p skills::Problem>, editor: Option<&EditorText<'_>>) -> Vec<Problem> {
+    problems.map(|problem| shown(problem, editor)).collect()
 }
 
 fn shown(problem: &skills::Problem, editor: Option<&EditorText<'_>>) -> Problem {

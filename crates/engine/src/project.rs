@@ -66,7 +66,7 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         place: state.machine.place(&entry.location.join("SKILL.md")),
         enabled: entry.enabled,
         readiness: readiness(state, catalog, entry, &key),
-        problems: counts(skill),
+        problems: counts(entry),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
         digest: entry.digest.clone(),
@@ -74,8 +74,10 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
     }
 }
 
-fn counts(skill: &Skill) -> ProblemCounts {
-    let of = |severity| count(skill.problems.iter().filter(|problem| problem.severity == severity).count());
+fn counts(entry: &Entry) -> ProblemCounts {
+    let shadowed = entry.shadow_problem();
+    let problems = || entry.skill.problems.iter().chain(&shadowed);
+    let of = |severity| count(problems().filter(|problem| problem.severity == severity).count());
     ProblemCounts { error: of(Severity::Error), warning: of(Severity::Warning), advice: of(Severity::Advice) }
 }
 

@@ -46,12 +46,12 @@ pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), Ac
 /// The page of a skill, as it is on the disk now.
 ///
 /// # Errors
-/// When there is no such skill, or its SKILL.md cannot be read.
+/// When there is no such skill.
 pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
     let entry = engine.entry(key)?;
     let given = engine.change(|state| state.given.clone()).await?;
     let root = root(engine, &entry);
-    blocking(move || pages::page(&root, &entry, &given).map_err(|error| unreadable(&entry, &error))).await
+    blocking(move || Ok(pages::page(&root, &entry, &given))).await
 }
 
 /// The text of one file of a skill; `None` when it is no text, or too large to show.
@@ -171,10 +171,8 @@ fn keep(folder: &Path, bytes: &[u8]) -> Result<(), ActionError> {
         failed(ErrorKind::System, message)
     };
     make_private(folder).map_err(system)?;
-    let mut path = folder.join(format!("{}.md", clock::now()));
-    while path.exists() {
-        path = path.with_extension("again.md");
-    }
+    let mut names = (clock::now()..).map(|moment| folder.join(format!("{moment}.md")));
+    let path = names.find(|path| !path.exists()).unwrap_or_else(|| folder.join("last.md"));
     guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
     let is_version = |path: &PathBuf| path.is_file();
     let mut versions: Vec<_> =

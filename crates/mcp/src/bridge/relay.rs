@@ -178,6 +178,9 @@ impl Relay {
             open.sent = true;
             open.tries = open.tries.saturating_add(1);
             out.push(Out::Upstream(open.line.clone()));
+            if let (Kind::Initialize, Some(Handshake { initialized: Some(line), .. })) = (&open.kind, &self.handshake) {
+                out.push(Out::Upstream(line.clone()));
+            }
         }
         if self.ended {
             out.push(Out::Upstream(END.into()));
@@ -343,9 +346,13 @@ mod tests {
     #[test]
     fn what_comes_before_the_first_engine_waits_for_it() {
         let mut relay = Relay::default();
-        assert!(relay.client(INITIALIZE).is_empty());
-        assert!(relay.client(&call(1, "deploy", "")).is_empty());
-        assert_eq!(shown(relay.joined()), [format!("> {INITIALIZE}"), format!("> {}", call(1, "deploy", ""))]);
+        for line in [INITIALIZE, INITIALIZED, &call(1, "deploy", "")] {
+            assert!(relay.client(line).is_empty());
+        }
+        assert_eq!(
+            shown(relay.joined()),
+            [format!("> {INITIALIZE}"), format!("> {INITIALIZED}"), format!("> {}", call(1, "deploy", ""))]
+        );
     }
 
     #[test]

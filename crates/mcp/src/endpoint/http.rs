@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     io,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use super::guard::{self, Access, AccessNow, Refusal};
 use crate::{
     Caller, Host,
-    server::{Met, Server, Way},
+    server::{Met, Server, Way, lock},
 };
 
 /// How long a session of a handshake may be silent: clients leave one open all day and few of them
@@ -133,7 +133,7 @@ fn turn_away(refusal: Refusal) -> Response {
 impl Door {
     /// A session is no key: it opens only to the token that it was begun with.
     fn belongs_to_another(&self, request: &Request, caller: &Caller) -> bool {
-        let owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        let owners = lock(&self.owners);
         let mut sessions = request.headers().get_all(SESSION).iter().filter_map(|id| id.to_str().ok());
         sessions.any(|id| owners.get(id).is_some_and(|owner| owner != caller))
     }
@@ -141,7 +141,7 @@ impl Door {
     /// Remembers whose session it is, and forgets those that have ended.
     async fn remember(&self, session: &str, caller: Caller) {
         let alive = self.sessions.sessions.read().await;
-        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut owners = lock(&self.owners);
         owners.retain(|id, _| alive.contains_key(id.as_str()));
         owners.insert(session.to_owned(), caller);
     }

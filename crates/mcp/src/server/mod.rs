@@ -299,6 +299,6 @@ impl<H: Host> ServerHandler for Server<H> {
 }
 
 /// What the mutex holds. Nothing panics while it is held, so a poisoned one is as good.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -147,10 +147,12 @@ fn program() -> PathBuf {
     running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
 }
 
-/// The starter skills where packages put them: `share/skilltender/skills` beside `bin`, or
-/// `Resources/skills` in an app bundle.
+/// The starter skills where packages put them: `lib/Skilltender/skills` beside `bin`, in an app bundle
+/// `Resources/skills`, on Windows beside the programs.
 fn starters() -> Option<PathBuf> {
     let running = env::current_exe().ok()?;
-    let beside = running.parent()?.parent()?;
-    ["share/skilltender/skills", "Resources/skills"].iter().map(|below| beside.join(below)).find(|path| path.is_dir())
+    let programs = running.parent()?;
+    let beside = programs.parent()?;
+    let installed = [beside.join("lib/Skilltender/skills"), beside.join("Resources/skills"), programs.join("skills")];
+    installed.into_iter().find(|path| path.is_dir())
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use engine::{Engine, Machine, Mode};
+use engine::{Engine, Machine, Mode, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
@@ -44,20 +44,26 @@ fn on_event(app: &AppHandle, event: RunEvent) {
 
 /// Starts the engine, then opens what shows it. When it does not start, says why and ends.
 fn begin(app: &AppHandle) {
-    let machine = app.state::<Machine>();
-    let started = async_runtime::block_on(Engine::start(machine.inner().clone(), Mode::Writing));
-    let opened = match started {
-        Ok(engine) => {
-            app.manage(engine.clone());
-            windows::open(app, &machine).and_then(|()| tray::open(app, &machine)).map(|()| {
-                lifecycle::end_on_signals(app);
-                async_runtime::spawn(events::follow(app.clone(), engine));
-            })
-        }
-        Err(why) => return fail(app, &why.to_string()),
-    };
-    if let Err(why) = opened {
-        fail(app, &why.to_string());
+    let machine = app.state::<Machine>().inner().clone();
+    match async_runtime::block_on(Engine::start(machine, Mode::Writing)) {
+        Ok(engine) => open(app, engine),
+        Err(why) => fail(app, &why.to_string()),
+    }
+}
+
+/// Opens the window and the tray on an engine that runs.
+fn open(app: &AppHandle, engine: Engine) {
+    app.manage(engine.clone());
+    let machine = engine.machine();
+    if let Err(why) = windows::open(app, machine).and_then(|()| tray::open(app, machine)) {
+        return fail(app, &why.to_string());
+    }
+    lifecycle::end_on_signals(app);
+    async_runtime::spawn(events::follow(app.clone(), engine.clone()));
+    if !tray::is_shown() {
+        let words = app.state::<Words>().say("tray.absent").to_owned();
+        // An engine that is quitting already needs no words.
+        async_runtime::spawn(async move { drop(actions::give_notice(&engine, "no-tray", &words).await) });
     }
 }
 

@@ -40,24 +40,6 @@ pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     plugin.dbus_id(format!("dev.skilltender.desktop.at{own}")).build()
 }
 
-/// Whether this desktop shows tray icons, so that a hidden window can be brought back.
-#[cfg(target_os = "linux")]
-pub(crate) fn tray_is_shown() -> bool {
-    use zbus::{
-        blocking::{Connection, fdo::DBusProxy},
-        names::WellKnownName,
-    };
-    let watcher = WellKnownName::from_static_str_unchecked("org.kde.StatusNotifierWatcher");
-    let bus = Connection::session().and_then(|bus| DBusProxy::new(&bus));
-    bus.is_ok_and(|names| names.name_has_owner(watcher.into()).unwrap_or(false))
-}
-
-/// Whether this desktop shows tray icons: macOS and Windows always do.
-#[cfg(not(target_os = "linux"))]
-pub(crate) const fn tray_is_shown() -> bool {
-    true
-}
-
 /// Ctrl-C and the end of the session quit as the menu does.
 pub(crate) fn end_on_signals(app: &AppHandle) {
     let app = app.clone();

@@ -12,7 +12,7 @@ use tauri::{
     webview::NewWindowResponse,
 };
 
-use crate::lifecycle;
+use crate::tray;
 
 /// The label of the main window; its capability names it too.
 pub(crate) const MAIN: &str = "main";
@@ -56,7 +56,7 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     if let Some(window) = window.get_webview_window(window.label()) {
         remember_size(&window);
     }
-    let put_away = if lifecycle::tray_is_shown() { window.hide() } else { window.minimize() };
+    let put_away = if tray::is_shown() { window.hide() } else { window.minimize() };
     if let Err(why) = put_away {
         tracing::warn!("the window cannot be put away: {why}");
     }

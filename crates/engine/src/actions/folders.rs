@@ -78,6 +78,15 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
     Ok(())
 }
 
+/// Says something until the person puts it away; said again under the same id, it replaces what was said.
+///
+/// # Errors
+/// When the engine has stopped.
+pub async fn give_notice(engine: &Engine, id: &str, message: &str) -> Result<(), ActionError> {
+    let (id, message) = (id.to_owned(), message.to_owned());
+    engine.change(move |state| state.notice(id, message)).await
+}
+
 /// Puts a notice away.
 ///
 /// # Errors

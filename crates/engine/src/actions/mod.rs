@@ -11,7 +11,7 @@ mod serving;
 mod skills;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
-pub use folders::{add_folder, dismiss_notice, finish_first_run, remove_folder};
+pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, remove_folder};
 pub use skills::{check_text, enable_skill, keep_version, read_file, read_skill, save_skill};
 
 use crate::view::{ActionError, ErrorKind};

@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod choices;
+mod corpus;
 mod editing;
 mod home;
 mod library;
+mod serving;
 mod watching;

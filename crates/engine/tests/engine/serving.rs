@@ -1,0 +1,88 @@
+//! The engine as the MCP server sees it.
+
+use std::{fs, time::Duration};
+
+use engine::actions;
+use mcp::{Caller, Host as _, Note};
+use skills::SkillPath;
+
+use crate::home::{Home, until};
+
+fn caller(client: &str) -> Caller {
+    Caller { client: client.to_owned() }
+}
+
+#[tokio::test]
+async fn a_read_is_fresh_at_once() {
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let catalog = engine.catalog(&caller("test")).await;
+    let entry = catalog.get("tea").unwrap();
+    for text in ["one", "two"] {
+        fs::write(&file, text).unwrap();
+        assert_eq!(engine.read(entry, &SkillPath::skill_md()).await.unwrap(), text.as_bytes());
+    }
+}
+
+#[tokio::test]
+async fn what_is_off_is_not_served() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    assert!(engine.catalog(&caller("test")).await.get("tea").is_some());
+    actions::enable_skill(&engine, "f1/tea", false).await.unwrap();
+    assert!(engine.catalog(&caller("test")).await.get("tea").is_none());
+}
+
+#[tokio::test]
+async fn a_changed_file_a_choice_and_nothing_else_are_news() {
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let mut news = engine.changes();
+    news.mark_unchanged();
+    actions::enable_skill(&engine, "f1/tea", false).await.unwrap();
+    assert!(news.has_changed().unwrap());
+    news.mark_unchanged();
+    actions::enable_skill(&engine, "f1/tea", false).await.unwrap();
+    actions::dismiss_notice(&engine, "none").await.unwrap();
+    assert!(!news.has_changed().unwrap());
+    fs::write(file.with_file_name("notes.md"), "notes").unwrap();
+    tokio::time::timeout(Duration::from_secs(20), news.changed()).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn the_snapshot_tells_who_is_connected_and_calls() {
+    let home = Home::new();
+    let engine = home.start().await;
+    let client = || caller("claude-desktop");
+    let called = || Note::Called {
+        caller: client(),
+        method: "tools/call".to_owned(),
+        target: "list_skills".to_owned(),
+        ok: true,
+        took: Duration::from_millis(1),
+        bytes: 10,
+    };
+    engine.note(Note::Connected {
+        caller: client(),
+        name: Some("claude-ai 0.1.0".to_owned()),
+        protocol: "2025-11-25".to_owned(),
+    });
+    engine.note(called());
+    let snapshot = until(&engine, |snapshot| snapshot.clients.iter().any(|client| client.calls == 1)).await;
+    let row = snapshot.clients.iter().find(|row| row.id == "claude-desktop").unwrap();
+    assert_eq!(row.peer.as_deref(), Some("claude-ai 0.1.0, protocol 2025-11-25"));
+    assert!(row.live && row.connected.is_some() && row.called.is_some());
+    assert_eq!(snapshot.endpoint.connected, 1);
+
+    // Clients start twice and end at any time: one of two connections that ends leaves the other.
+    engine.note(Note::Connected { caller: client(), name: None, protocol: "2025-11-25".to_owned() });
+    engine.note(Note::Disconnected { caller: client() });
+    engine.note(called());
+    let snapshot = until(&engine, |snapshot| snapshot.clients.iter().any(|client| client.calls == 2)).await;
+    assert_eq!(snapshot.endpoint.connected, 1);
+    engine.note(Note::Disconnected { caller: client() });
+    until(&engine, |snapshot| snapshot.endpoint.connected == 0).await;
+}

@@ -43,14 +43,14 @@ fn upstream(stream: DuplexStream) -> Upstream {
     Upstream::new(read, write)
 }
 
-/// Engines of one host. The first connection breaks when so many messages have crossed it, the later
-/// ones hold.
+/// Engines of one host. The first two connections break when so many messages have crossed them, the
+/// later ones hold.
 fn breaking_after(host: &Arc<Memory>, messages: usize) -> impl FnMut() -> io::Result<Upstream> + Send + 'static {
     let host = host.clone();
-    let mut left = Some(messages);
+    let mut left = vec![messages; 2];
     move || {
         let (engine, _) = serve(host.clone());
-        let Some(messages) = left.take() else { return Ok(upstream(engine)) };
+        let Some(messages) = left.pop() else { return Ok(upstream(engine)) };
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         tokio::spawn(carry(theirs, engine, messages));
         Ok(upstream(ours))

@@ -6,7 +6,7 @@ import { HighlightStyle, Language, defineLanguageFacet, syntaxHighlighting } fro
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
 
 import type { Problem } from '../backend/types';
@@ -37,7 +37,8 @@ export function extensions(name: string, readOnly: boolean): Extension {
   ];
 }
 
-const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown');
+// The marks before a heading look like the heading.
+const markdown = new Language(defineLanguageFacet(), parser.configure([GFM, { props: [styleTags({ HeaderMark: tags.heading })] }]), [], 'markdown');
 
 const severityClass = { error: 'err', warning: 'warn', advice: 'hint' };
 

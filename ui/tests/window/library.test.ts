@@ -78,6 +78,19 @@ test('the keyboard reaches the last of a thousand rows and comes back', async ()
   await page.until('the first row', async () => (await page.focused()) === 'projects/quarterly-report');
 });
 
+test('a folder joins the library with the choice of what is on, and leaves it again', async () => {
+  await page.run(`window.added = []; const add = memory.addFolder; memory.addFolder = (...given) => { added.push(given); return add(...given) }`);
+  await (await page.find('[aria-label="Add folder…"]')).click();
+  await (await page.find('dialog .choice:nth-child(2) input')).click();
+  await page.press('Add folder');
+  await page.until('it is there', async () => (await page.texts('option')).includes('~/more-skills'));
+  expect(await page.run('return added')).toEqual([['/home/mei/more-skills', false]]);
+  await page.run(`const s = document.querySelector('select'); s.value = 'projects'; s.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await page.press('Remove folder');
+  await page.until('it is gone', async () => !(await page.texts('option')).includes('~/projects/skills'));
+  expect(await names()).not.toContain('sql-review');
+});
+
 test('F6 walks through the panes', async () => {
   await page.openSkill('claude/code-review');
   const visited: string[] = [];

@@ -274,4 +274,63 @@ mod tests {
         }
         assert!(find_skill_file(&catalog, "skill://tea/%53KILL.md").is_some());
     }
+
+    #[test]
+    fn each_resource_address_leads_to_its_target() {
+        let catalog = catalog(&[("tea", &["SKILL.md", "references/guide.md", "deep/notes.md", "logo.png"])]);
+        let target = |uri: &str| match Address::parse(uri)?.resolve(&catalog)? {
+            Target::SkillIndex => Some("skill index".to_owned()),
+            Target::File(_, path) => Some(format!("file {path}")),
+            Target::Folder(_, path) => Some(format!("folder {}", path.map_or(String::new(), |path| path.to_string()))),
+            Target::Catalog => Some("catalog".to_owned()),
+            Target::Record(entry) => Some(format!("record {}", entry.skill.id)),
+            Target::Document(entry) => Some(format!("document {}", entry.skill.id)),
+            Target::Reference(_, reference) => Some(format!("reference {}", reference.path)),
+            Target::DocsIndex => Some("index".to_owned()),
+            Target::DocsUsage => Some("usage".to_owned()),
+            Target::DocsFile(entry, path) => Some(format!("docs {} {path}", entry.skill.id)),
+        };
+        for (uri, expected) in [
+            ("skill://index.json", Some("skill index")),
+            ("skill://tea", Some("folder ")),
+            ("skill://tea/deep", Some("folder deep")),
+            ("skill://tea/deep/notes.md", Some("file deep/notes.md")),
+            ("resource://catalog/skills_index", Some("catalog")),
+            ("resource://catalog/skills/tea", Some("record tea")),
+            ("resource://catalog/skills/coffee", None),
+            ("resource://skills/tea/document", Some("document tea")),
+            ("resource://skills/tea/references/guide", Some("reference references/guide.md")),
+            ("resource://skills/tea/references/lost", None),
+            ("resource://skills/tea/references/references%2Fguide.md", None),
+            ("resource://docs/index.md", Some("index")),
+            ("resource://docs/usage.md", Some("usage")),
+            ("resource://docs/skills/tea/SKILL.md", Some("docs tea SKILL.md")),
+            ("resource://docs/skills%2Ftea%2Fdeep%2Fnotes.md", Some("docs tea deep/notes.md")),
+            ("resource://docs/skills/tea/logo.png", None),
+            ("resource://docs/skills/tea/../tea/SKILL.md", None),
+            ("resource://docs/skills/tea/%2e%2e/tea/SKILL.md", None),
+            ("resource://docs/%252e%252e/SKILL.md", None),
+            ("resource://docs//index.md", None),
+            ("resource://docs/skills\\tea\\SKILL.md", None),
+            ("resource://docs/", None),
+            ("resource://skills/te%2Fa/document", None),
+            ("resource://skills/tea", None),
+        ] {
+            assert_eq!(target(uri).as_deref(), expected, "{uri}");
+        }
+    }
+
+    proptest::proptest! {
+        /// What an address prints, it is.
+        #[test]
+        fn a_printed_address_is_read_back(a in "[a-z0-9 %é?#+-]{1,8}", b in "[a-z0-9 %é?#+.-]{1,8}") {
+            let paths = SkillPath::new(&format!("{a}/{b}")).into_iter().flat_map(|path| {
+                [Some(Address::Skill(path.clone())), SkillPath::new(&format!("{path}.md")).map(Address::Docs)]
+            });
+            let ids = [Address::Record(a.clone()), Address::Document(a.clone()), Address::Reference(a.clone(), b.clone())];
+            for address in paths.flatten().chain(ids) {
+                proptest::prop_assert_eq!(Address::parse(&address.to_string()), Some(address));
+            }
+        }
+    }
 }

@@ -51,11 +51,10 @@ impl<'a> Document<'a> {
         self.file.starts_with(BOM).then_some(0..BOM.len())
     }
 
-    /// The text between the fences; bytes that are not UTF-8 become U+FFFD.
+    /// The text between the fences.
     pub(crate) fn yaml(&self) -> Option<Yaml<'a>> {
         let range = self.fences.as_ref()?.yaml.clone();
-        let bytes = &self.file[range.clone()];
-        Some(Yaml { start: range.start, bytes, text: String::from_utf8_lossy(bytes) })
+        Some(Yaml::new(range.start, &self.file[range]))
     }
 
     /// How the file's first line ends; `\n` when it has one line only.
@@ -80,27 +79,31 @@ impl<'a> Document<'a> {
 /// The text of a frontmatter, and where its characters stand in the file.
 #[derive(Debug)]
 pub(crate) struct Yaml<'a> {
-    start: usize,
-    bytes: &'a [u8],
+    /// Bytes that are not UTF-8 are U+FFFD here.
     pub(crate) text: Cow<'a, str>,
+    /// Where a stretch of the text starts, in the text and in the file. There is one for each
+    /// place at which the bytes are not UTF-8, because U+FFFD is longer or shorter than they are.
+    stretches: Vec<(usize, usize)>,
 }
 
-impl Yaml<'_> {
-    /// The byte of the file that holds the byte `offset` of the text. They differ by the start
-    /// alone unless the frontmatter is not UTF-8.
-    pub(crate) fn place(&self, offset: usize) -> usize {
-        if matches!(self.text, Cow::Borrowed(_)) {
-            return self.start + offset;
-        }
-        let (mut shown, mut real) = (0, 0);
-        for chunk in self.bytes.utf8_chunks() {
-            if offset <= shown + chunk.valid().len() {
-                return self.start + real + (offset - shown);
-            }
+impl<'a> Yaml<'a> {
+    fn new(start: usize, bytes: &'a [u8]) -> Self {
+        let mut stretches = vec![(0, start)];
+        let (mut shown, mut real) = (0, start);
+        for chunk in bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
             shown += chunk.valid().len() + char::REPLACEMENT_CHARACTER.len_utf8();
             real += chunk.valid().len() + chunk.invalid().len();
+            stretches.push((shown, real));
         }
-        self.start + self.bytes.len()
+        Self { text: String::from_utf8_lossy(bytes), stretches }
+    }
+
+    /// The byte of the file that holds the byte `offset` of the text.
+    pub(crate) fn place(&self, offset: usize) -> usize {
+        let after = self.stretches.partition_point(|&(shown, _)| shown <= offset);
+        let (shown, real) = self.stretches[after - 1];
+        let end = self.stretches.get(after).map_or(usize::MAX, |&(_, real)| real);
+        (real + offset - shown).min(end)
     }
 }
 

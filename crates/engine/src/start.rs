@@ -6,6 +6,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
+    thread,
 };
 
 use crate::{
@@ -49,21 +50,26 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     state
 }
 
-/// Finds other skill folders and begins to watch, both in the background.
+/// Begins to watch and finds other skill folders, both in the background: on a thread and not as a
+/// task, so that a command that is done at once need not wait for it.
 pub(crate) fn look_around(engine: &Engine) {
     let engine = engine.clone();
-    drop(tokio::task::spawn_blocking(move || {
+    let look = move || {
         engine.watch_library();
-        if !matches!(engine.mode(), Mode::Plain { .. }) {
-            connect::watch(&engine);
+        if matches!(engine.mode(), Mode::Plain { .. }) {
+            return;
         }
+        connect::watch(&engine);
         if *engine.mode() == Mode::Reading {
-            engine.watch_file(&choices_file(engine.machine()), follow_choices);
+            return engine.watch_file(&choices_file(engine.machine()), follow_choices);
         }
         let home = &engine.machine().home;
         let found: Vec<_> = USUAL.iter().filter_map(|usual| count(home.join(usual))).collect();
         engine.tell(move |state| state.found = found);
-    }));
+    };
+    if let Err(error) = thread::Builder::new().name("look around".to_owned()).spawn(look) {
+        tracing::warn!(%error, "nothing is watched");
+    }
 }
 
 /// The file of the choices.

@@ -102,5 +102,5 @@ fn deny() -> Done {
         run(cargo(&["install", "cargo-deny", "--locked", "--debug", "--quiet", "--version", DENY, "--root"])
             .arg(&folder))?;
     }
-    run(Command::new(program).args(["--offline", "check", "bans", "licenses", "sources"]).current_dir(paths::root()))
+    run(Command::new(program).args(["check", "bans", "licenses", "sources"]).current_dir(paths::root()))
 }

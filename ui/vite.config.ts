@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // The window's own content security policy forbids inline scripts and styles, so nothing is inlined.
@@ -13,8 +14,8 @@ export default defineConfig({
     target: ['es2022', 'safari17.5', 'chrome123'],
     emptyOutDir: true,
   },
-  // The tests run the code that the window runs, not what Svelte would make for a server.
-  ...(process.env.VITEST && { resolve: { conditions: ['browser'] } }),
+  // Said aloud because the tests would else get what Svelte makes for a server.
+  resolve: { conditions: [...defaultClientConditions] },
   test: {
     projects: [
       { extends: true, test: { name: 'parts', include: ['tests/*.test.ts'] } },

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { claudeDesktop } from '../src/backend/example';
 import type { Client, NeedValue, ValueState } from '../src/backend/types';
 import { groupOf, initials, needsYou } from '../src/state/clients';
+import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
 import { wordOf } from '../src/state/readiness';
 import { when } from '../src/state/when';
@@ -39,6 +40,10 @@ describe('a value is missing', () => {
 
 test('a missing value that is no secret is not called one', () => {
   expect(wordOf({ state: 'needs-values', server: 's', names: ['A'], secret: false })).toBe('Needs a value');
+});
+
+test.each([['会议纪要', 'zh'], ['議事録を作る', 'ja'], ['회의록', 'ko'], ['minutes', undefined]])('%s is drawn as %s', (text, language) => {
+  expect(languageOf(text)).toBe(language);
 });
 
 test('moments are relative up to an hour, then the clock, then the date', () => {

@@ -18,8 +18,9 @@ export function known(tokens: Token[] | undefined): MarkedToken[] {
 
 export function targetOf(href: string): Target {
   if (/^https?:\/\//i.test(href)) {
-    const url = URL.parse(href);
-    return url && { kind: 'web', url: url.href, host: url.host };
+    if (!URL.canParse(href)) return null;
+    const url = new URL(href);
+    return { kind: 'web', url: url.href, host: url.host };
   }
   if (href.startsWith('#')) return { kind: 'heading', id: href.slice(1) };
   if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')) return null;

@@ -26,7 +26,7 @@ after(() => session?.end());
 test('saving changes the edited line alone: the mark, CRLF and mixed line ends keep their bytes', async () => {
   await page.openSkill('tea');
   await page.click('tab', t('tab.edit'));
-  await page.toEndOfEditor();
+  await page.goTo('end');
   await page.type(' Wait for 3 minutes — 等.');
   await page.click('button', t('edit.save'));
   const wanted = `${TEXT} Wait for 3 minutes — 等.`;
@@ -42,7 +42,7 @@ test('what another program writes shows up by itself', async () => {
 
 test('when the file changed under unsaved edits, both versions are kept and shown', async () => {
   await page.click('tab', t('tab.edit'));
-  await page.toEndOfEditor();
+  await page.goTo('end');
   await page.type(' Mine.');
   fs.appendFileSync(`${session.home}/${FILE}`, ' Theirs.');
   await page.click('button', t('conflict.compare'));

@@ -70,7 +70,7 @@ export class Page {
   async fill(name, text) {
     await (await this.named('textbox', name)).click();
     await this.press(Key.CONTROL, 'a');
-    await this.type(text);
+    await this.type(text || Key.BACK_SPACE);
   }
 
   /** Types where the caret is. */
@@ -110,10 +110,11 @@ export class Page {
     await this.named('textbox', t('list.search'));
   }
 
-  /** Opens a skill by its row. */
+  /** Opens a skill by its row, which searching brings into view. */
   async openSkill(name) {
     await this.fill(t('list.search'), name);
     await (await this.row(name)).click();
+    await this.fill(t('list.search'), '');
   }
 
   /** The row of a skill. */
@@ -128,16 +129,24 @@ export class Page {
     return this.driver.wait(find, PATIENCE, `no row “${name}”`);
   }
 
-  /** Puts the caret at the end of the editor's text, which is in a shadow root. */
-  async toEndOfEditor() {
+  /** Puts the caret at the start of a line of the editor, from 1, or at the end of its text. The editor is in a shadow root. */
+  async goTo(line) {
     const host = await this.css('[data-testid=editor]');
     const root = await host.getShadowRoot();
     await (await root.findElement(By.css('.cm-content'))).click();
-    await this.press(Key.CONTROL, Key.END);
+    await this.press(Key.CONTROL, line === 'end' ? Key.END : Key.HOME);
+    for (let at = 1; at < line; at += 1) await this.press(Key.ARROW_DOWN);
   }
 
+  /** A picture of the page as it is now, PNG in base64. */
   picture() {
     return this.driver.takeScreenshot();
+  }
+
+  /** Waits until nothing on the page moves any more. */
+  async rests() {
+    await this.driver.wait(() => this.driver.executeScript('return document.getAnimations().length === 0'), PATIENCE, 'it moves');
+    await this.driver.executeAsyncScript('const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));');
   }
 }
 

@@ -46,7 +46,7 @@ export class Session {
   /**
    * A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out, `starters` brings our
    * starter skills, `theme` is the desktop's, `frames: false` leaves the window manager and with it the
-   * window's frame out.
+   * window's frame out, `user` gives the home a name that may be seen.
    */
   static async open(options = {}) {
     const session = new Session();
@@ -59,8 +59,9 @@ export class Session {
     return session;
   }
 
-  async #open({ keychain = false, tray = true, starters = false, theme = 'light', frames = true }) {
-    this.home = fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
+  async #open({ keychain = false, tray = true, starters = false, theme = 'light', frames = true, user }) {
+    this.home = user ? path.join(os.tmpdir(), user) : fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
+    if (user) fs.mkdirSync(this.home);
     this.environment = {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_)/.test(name))),
       HOME: this.home,

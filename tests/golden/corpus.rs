@@ -4,18 +4,22 @@
 //! `SKILLTENDER_CORPUS` says, else beside the repository in `../shared/corpus`.
 
 use std::{
+    collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
-use skills::{Reading, Skill};
+use skills::{Catalog, Entry, Reading, Skill};
 
 use crate::skill_cases::assert_fixes_help;
 
 const SKILLS: usize = 320;
 const PROBES: usize = 65;
+/// How many of them load: all that have a frontmatter.
+const LOADED: usize = 308;
 /// How many of the skills have a frontmatter that a strict reader read, to compare ours with.
 const STRICT: usize = 283;
 
@@ -28,6 +32,7 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
     let Some(corpus) = corpus() else { return };
     let expected = json(&corpus.join("expected.json"));
     let (mut judged, mut loaded, mut compared, mut fixes) = (0, 0, 0, 0);
+    let mut repositories = BTreeMap::<&str, Vec<Entry>>::new();
     for row in expected["skills"].as_array().unwrap() {
         let path = row["path"].as_str().unwrap();
         let folder = Path::new(path).parent().and_then(Path::file_name).unwrap().to_str().unwrap();
@@ -42,6 +47,9 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
         assert!(skill.loads() || !skill.problems.is_empty(), "{path}: broken without a reason");
         loaded += usize::from(skill.loads());
 
+        let (repository, place) = path.split_once('/').unwrap();
+        repositories.entry(repository).or_default().push(entry(repository, place, &skill));
+
         let strict = row["strict_yaml"]["ok"] == true;
         assert_eq!(skill.reading == Reading::Strict, strict, "{path}: {:#?}", skill.problems);
         if strict {
@@ -52,7 +60,16 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
     say(&format!(
         "corpus: {judged} skills judged, {loaded} loaded, {compared} strict frontmatters equal, {fixes} fixes help"
     ));
-    assert_eq!((judged, compared), (SKILLS, STRICT));
+    assert_eq!((judged, loaded, compared), (SKILLS, LOADED, STRICT));
+
+    for (repository, entries) in repositories {
+        let catalog = Catalog::new(entries, &[]);
+        for entry in catalog.entries().iter().filter(|entry| entry.skill.loads()) {
+            let reached = catalog.get(&entry.skill.id).is_some_and(|first| first.served());
+            assert!(reached, "{repository}: {} is not reached", entry.path);
+            assert!(entry.served() || entry.shadow_problem().is_some(), "{repository}: {} is lost", entry.path);
+        }
+    }
 }
 
 #[test]
@@ -101,6 +118,20 @@ fn assert_frontmatter(path: &str, skill: &Skill, strict: &Value) {
         } else {
             assert_eq!(ours, value, "{path}: {key}");
         }
+    }
+}
+
+/// A skill in the library that its repository is.
+fn entry(repository: &str, place: &str, skill: &Skill) -> Entry {
+    Entry {
+        skill: Arc::new(skill.clone()),
+        folder: repository.to_owned(),
+        path: place.strip_suffix("/SKILL.md").unwrap_or_default().to_owned(),
+        location: PathBuf::new(),
+        digest: String::new(),
+        files: Arc::new([]),
+        enabled: true,
+        shadowed_by: None,
     }
 }
 

@@ -5,8 +5,6 @@
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
-use text::Place;
-
 use crate::{Problem, Severity, Skill, SkillPath, is_kebab_case};
 
 /// What a server should not go beyond with one skill (SEP-2640).
@@ -91,16 +89,7 @@ impl Entry {
              Rename one of the two folders, or switch one off.",
             self.skill.id
         );
-        Some(Problem {
-            rule: "duplicate-id",
-            severity: Severity::Warning,
-            message,
-            start: 0,
-            end: 0,
-            place: Place { line: 1, column: 1 },
-            field: None,
-            fix: None,
-        })
+        Some(Problem::of_file("duplicate-id", Severity::Warning, message))
     }
 
     fn competes(&self) -> bool {

@@ -37,7 +37,9 @@ pub struct Rule {
 
 #[derive(Debug, Clone, Copy)]
 enum Look {
+    /// While the file, its frontmatter or the library is read.
     WhileReading,
+    /// In what was read.
     Afterwards(fn(&Draft<'_>) -> Vec<Fault>),
 }
 
@@ -54,6 +56,7 @@ pub(crate) struct Draft<'a> {
 /// Every rule.
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
+    rule("unreadable", Error, WhileReading, "SKILL.md is a file that can be read, of at most 1 MiB."),
     rule("no-frontmatter", Error, Afterwards(file::frontmatter), "SKILL.md starts with frontmatter between two lines `---`.").specified(),
     rule("path-instead-of-text", Error, Afterwards(file::path), "SKILL.md holds the skill itself, not the path of another file."),
     rule("sloppy-fence", Warning, Afterwards(file::fences), "Each fence is a line of exactly `---`.").specified(),

@@ -26,6 +26,14 @@ pub struct Problem {
     pub fix: Option<Fix>,
 }
 
+impl Problem {
+    /// A problem of the file as a whole.
+    pub fn of_file(rule: &'static str, severity: Severity, message: String) -> Self {
+        let place = Place { line: 1, column: 1 };
+        Self { rule, severity, message, start: 0, end: 0, place, field: None, fix: None }
+    }
+}
+
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -181,15 +181,11 @@ fn input_that_means_harm_ends_and_still_names_the_skill() {
         format!("? {}\n: b", "[a, ".repeat(5_000)),
         format!("%TAG ! {}", "x".repeat(50_000)),
         format!("quote: \"{}", "\\\n".repeat(30_000)),
-        "#\n".repeat(30_000),
     ] {
         let skill = with(&format!("{head}{evil}"));
-        assert_eq!(
-            (skill.name.as_str(), skill.description.as_str()),
-            ("x", "Makes tea."),
-            "{:?}",
-            &evil[..20.min(evil.len())]
-        );
+        let start = &evil[..evil.len().min(20)];
+        assert_eq!((skill.name.as_str(), skill.description.as_str()), ("x", "Makes tea."), "{start:?}");
+        assert!(!skill.problems.is_empty(), "{start:?}");
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Choice, Launch, Missing, Parameter, Server, missing,
+    placeholders::changes_other_programs,
     template::{HOME, Piece, only_placeholder, pieces},
 };
 
@@ -48,6 +49,14 @@ pub enum LaunchError {
         /// The parameter.
         parameter: String,
     },
+    /// A variable would change how other programs load or connect.
+    #[error("The server `{server}` wants to set `{variable}`, which changes how programs load or connect.")]
+    Variable {
+        /// The server.
+        server: String,
+        /// The variable.
+        variable: String,
+    },
     /// A value would be taken for an option, or holds what no argument may.
     #[error("The value of `{parameter}` for the server `{server}` {what}.")]
     Value {
@@ -87,6 +96,9 @@ pub fn launch(server: &Server, values: &impl Fn(&str) -> Option<String>) -> Resu
     }
     let (mut plain, mut secrets) = (BTreeMap::new(), BTreeMap::new());
     for (variable, template) in env {
+        if changes_other_programs(variable) {
+            return Err(LaunchError::Variable { server: name(), variable: variable.clone() });
+        }
         match only_placeholder(template) {
             Some(parameter) if secret(parameter) => {
                 secrets.insert(variable.clone(), parameter.to_owned());

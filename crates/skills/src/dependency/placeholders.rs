@@ -78,7 +78,7 @@ fn template(server: &mut Server, node: &Node, field: &str, place: Where, faults:
 
 /// Variables by which a skill could make other programs load its code or talk to its server
 /// (security.md, R7).
-fn changes_other_programs(name: &str) -> bool {
+pub(super) fn changes_other_programs(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let starts = ["LD_", "DYLD_", "GIT_", "NPM_CONFIG_", "BASH_FUNC_"];
     let exact = [

@@ -114,20 +114,15 @@ impl Reader<'_> {
         // A `config-template` says how to start the server, or it is nothing but parameters.
         let starts = |template: &&Node| ["command", "url"].iter().any(|key| template.get(key).is_some());
         let start = template.filter(starts);
-        let loose = template.filter(|template| start.is_none() && !template.entries().is_empty());
+        let unplaced = self.unplaced(template.filter(|_| start.is_none()), &inside);
+        let environment: Vec<_> =
+            unplaced.iter().map(|parameter| (parameter.name.clone(), format!("${{{}}}", parameter.name))).collect();
 
         let mut parameters = self.parameters(node.get("parameters"), &format!("{field}.parameters"));
         parameters.extend(self.parameters(node.get("template-args"), &format!("{field}.template-args")));
-        parameters
-            .extend(self.parameters(start.and_then(|start| start.get("parameters")), &format!("{inside}.parameters")));
-        let loose_parameters = self.parameters(loose, &inside);
-        // Nobody says where these go: the environment takes them under their own names.
-        let environment: Vec<_> =
-            loose_parameters.iter().map(|loose| (loose.name.clone(), format!("${{{}}}", loose.name))).collect();
-        for (key, _) in loose.map(Node::entries).unwrap_or_default() {
-            self.faults.extend(placeholders::variable(key.text().unwrap_or_default(), key.span.clone(), &inside));
-        }
-        parameters.extend(loose_parameters);
+        let beside_start = start.and_then(|start| start.get("parameters"));
+        parameters.extend(self.parameters(beside_start, &format!("{inside}.parameters")));
+        parameters.extend(unplaced);
 
         let description = written.description();
         let written = match start {
@@ -137,20 +132,25 @@ impl Reader<'_> {
             },
             None => written,
         };
-        let choice = match written.choice(positional(node), environment.into_iter()) {
-            Ok(choice) => Some(choice),
-            Err((rule, what)) => {
-                let place = start.unwrap_or(node).get("url").unwrap_or(place);
-                self.faults.push(Fault::new(rule, place.span.clone(), format!("`{name}` {what}.")).about(field));
-                None
-            }
-        };
-        let mut server = Server { name: name.to_owned(), description, choice, parameters };
+        let choice = written.choice(positional(node), environment).map_err(|(rule, what)| {
+            let place = start.unwrap_or(node).get("url").unwrap_or(place);
+            self.faults.push(Fault::new(rule, place.span.clone(), format!("`{name}` {what}.")).about(field));
+        });
+        let mut server = Server { name: name.to_owned(), description, choice: choice.ok(), parameters };
         placeholders::check(&mut server, node, field, self.faults);
         if let Some(start) = start {
             placeholders::check(&mut server, start, &inside, self.faults);
         }
         self.servers.push(server);
+    }
+
+    /// The parameters of a `config-template` that does not say where they go. The environment
+    /// takes them, under their own names.
+    fn unplaced(&mut self, template: Option<&Node>, field: &str) -> Vec<Parameter> {
+        for (key, _) in template.map(Node::entries).unwrap_or_default() {
+            self.faults.extend(placeholders::variable(key.text().unwrap_or_default(), key.span.clone(), field));
+        }
+        self.parameters(template, field)
     }
 
     fn parameters(&mut self, node: Option<&Node>, field: &str) -> Vec<Parameter> {

@@ -56,7 +56,7 @@ impl Written {
     pub(super) fn choice(
         self,
         positional: Vec<String>,
-        environment: impl Iterator<Item = (String, String)>,
+        environment: Vec<(String, String)>,
     ) -> Result<Choice, (&'static str, &'static str)> {
         if self.transport.is_some_and(|transport| transport.eq_ignore_ascii_case("sse")) {
             return Err(("server-transport", "speaks SSE, which MCP gave up; ask for its Streamable HTTP address"));

@@ -211,9 +211,12 @@ fn a_value_cannot_become_an_option_a_second_line_or_a_password_on_show() {
 #[test]
 fn variables_that_change_other_programs_are_refused() {
     for name in ["NODE_OPTIONS", "LD_PRELOAD", "path", "ANTHROPIC_BASE_URL", "GIT_SSH_COMMAND"] {
+        let block = format!("  - {{name: a, command: a, env: {{{name}: x}}}}");
+        assert_eq!(rules(&block), ["5:33 server-environment"], "{name}");
+        assert!(matches!(filled(&skill(&block).servers[0], &[]), Err(LaunchError::Variable { .. })), "{name}");
         assert_eq!(
-            rules(&format!("  - {{name: a, command: a, env: {{{name}: x}}}}")),
-            ["5:33 server-environment"],
+            rules(&format!("  - {{package: a, config-template: {{{name}: {{}}}}}}")),
+            ["5:36 server-environment"],
             "{name}"
         );
     }

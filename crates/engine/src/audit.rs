@@ -1,1 +1,189 @@
-//! The record of what clients did: one line of JSON per call, never arguments or contents.
+//! The record of what clients did: `audit/calls.jsonl`, one line of JSON per call, never arguments
+//! or contents. Five files of 10 MB at most; the oldest goes.
+//!
+//! A thread of its own writes, so that nobody who answers a client waits for the disk. A line that
+//! cannot be written is lost and said in the log: serving does not stop for it.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+};
+
+use mcp::Note;
+use serde::Serialize;
+
+use crate::{clock, machine::make_private};
+
+/// How large one file grows, in bytes.
+const LARGEST: u64 = 10 << 20;
+
+/// How many files are kept: `calls.jsonl`, `calls.1.jsonl` (older) ... `calls.4.jsonl`.
+const FILES: usize = 5;
+
+/// Takes lines for the record. Cheap to clone; the thread ends when the last one is dropped.
+#[derive(Debug, Clone)]
+pub(crate) struct Audit {
+    lines: mpsc::Sender<Call>,
+}
+
+/// One call, as a line shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Call {
+    /// When it ended, in milliseconds since 1970.
+    pub(crate) at: u64,
+    /// The client's id.
+    pub(crate) client: String,
+    /// `tools/call`, `resources/read` ...
+    pub(crate) method: String,
+    /// The tool, prompt or URI.
+    pub(crate) target: String,
+    /// Whether the client got what it asked for.
+    pub(crate) ok: bool,
+    /// How long it took, in milliseconds.
+    pub(crate) ms: u64,
+    /// Bytes of the answer.
+    pub(crate) bytes: u64,
+}
+
+impl Call {
+    /// The call that a note tells of, if it tells of one.
+    pub(crate) fn of(note: &Note) -> Option<Self> {
+        let Note::Called { caller, method, target, ok, took, bytes } = note else { return None };
+        Some(Self {
+            at: clock::now(),
+            client: caller.client.clone(),
+            method: method.clone(),
+            target: target.clone(),
+            ok: *ok,
+            ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            bytes: *bytes,
+        })
+    }
+}
+
+impl Audit {
+    /// Starts the record in `folder`.
+    ///
+    /// # Errors
+    /// When the folder or its newest file cannot be made.
+    pub(crate) fn start(folder: &Path) -> io::Result<Self> {
+        make_private(folder)?;
+        let mut record = Record::open(folder.to_path_buf(), LARGEST)?;
+        let (lines, calls) = mpsc::channel();
+        thread::Builder::new().name("audit".to_owned()).spawn(move || {
+            for call in calls {
+                if let Err(error) = record.write(&call) {
+                    tracing::warn!("A call could not be recorded in {}: {error}.", record.folder.display());
+                }
+            }
+        })?;
+        Ok(Self { lines })
+    }
+
+    /// Records a call.
+    pub(crate) fn write(&self, call: Call) {
+        // Fails only when the thread is gone, and then there is nobody left to tell.
+        drop(self.lines.send(call));
+    }
+}
+
+/// The files.
+struct Record {
+    folder: PathBuf,
+    newest: File,
+    size: u64,
+    largest: u64,
+}
+
+impl Record {
+    fn open(folder: PathBuf, largest: u64) -> io::Result<Self> {
+        let newest = File::options().create(true).append(true).open(file(&folder, 0))?;
+        let size = newest.metadata()?.len();
+        Ok(Self { folder, newest, size, largest })
+    }
+
+    fn write(&mut self, call: &Call) -> io::Result<()> {
+        let mut line = serde_json::to_vec(call)?;
+        line.push(b'\n');
+        let length = line.len() as u64;
+        if self.size > 0 && self.size + length > self.largest {
+            self.turn_over()?;
+        }
+        self.newest.write_all(&line)?;
+        self.size += length;
+        Ok(())
+    }
+
+    /// Every file becomes the next older one; the oldest is overwritten.
+    fn turn_over(&mut self) -> io::Result<()> {
+        for age in (0..FILES - 1).rev() {
+            match fs::rename(file(&self.folder, age), file(&self.folder, age + 1)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        *self = Self::open(self.folder.clone(), self.largest)?;
+        Ok(())
+    }
+}
+
+fn file(folder: &Path, age: usize) -> PathBuf {
+    folder.join(if age == 0 { "calls.jsonl".to_owned() } else { format!("calls.{age}.jsonl") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(target: &str) -> Call {
+        Call {
+            at: 1_795_228_800_000,
+            client: "codex".to_owned(),
+            method: "tools/call".to_owned(),
+            target: target.to_owned(),
+            ok: true,
+            ms: 3,
+            bytes: 812,
+        }
+    }
+
+    #[test]
+    fn a_call_is_one_line_without_arguments() {
+        let folder = tempfile::tempdir().unwrap();
+        Record::open(folder.path().to_path_buf(), LARGEST).unwrap().write(&call("get_skill")).unwrap();
+        assert_eq!(
+            fs::read_to_string(folder.path().join("calls.jsonl")).unwrap(),
+            "{\"at\":1795228800000,\"client\":\"codex\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"ok\":true,\"ms\":3,\"bytes\":812}\n"
+        );
+    }
+
+    #[test]
+    fn five_files_are_kept_and_the_oldest_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut record = Record::open(folder.path().to_path_buf(), 1).unwrap();
+        for name in ["1", "2", "3", "4", "5", "6", "7"] {
+            record.write(&call(name)).unwrap();
+        }
+        let targets: Vec<_> = (0..FILES)
+            .map(|age| {
+                let text = fs::read_to_string(file(folder.path(), age)).unwrap();
+                let line: serde_json::Value = serde_json::from_str(&text).unwrap();
+                line["target"].as_str().unwrap().to_owned()
+            })
+            .collect();
+        assert_eq!(targets, ["7", "6", "5", "4", "3"]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), FILES);
+    }
+
+    #[test]
+    fn an_old_record_goes_on_where_it_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["1", "2"] {
+            Record::open(folder.path().to_path_buf(), LARGEST).unwrap().write(&call(name)).unwrap();
+        }
+        assert_eq!(fs::read_to_string(folder.path().join("calls.jsonl")).unwrap().lines().count(), 2);
+    }
+}

@@ -22,8 +22,12 @@ use tokio::sync::{oneshot, watch};
 use crate::{
     Machine,
     actions::failed,
+    audit::Audit,
     choices::Choices,
     library::{Library, Root},
+    lock::{Lock, LockError},
+    secrets::Secrets,
+    serve::Serving,
     snapshot::{Basis, Published},
     start,
     state::State,
@@ -59,6 +63,9 @@ pub enum Mode {
 /// Why the engine did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
+    /// Another engine of this user runs.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// The system gave no thread.
     #[error("Skilltender could not start: {0}.")]
     System(#[from] io::Error),
@@ -73,6 +80,10 @@ struct Inner {
     /// When the last look at the whole library began.
     swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
+    secrets: Arc<Secrets>,
+    serving: Mutex<Option<Serving>>,
+    /// The record of what clients did, in an engine that may write.
+    audit: Option<Audit>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
 }
@@ -95,18 +106,24 @@ impl Engine {
     /// # Errors
     /// When the system refuses what it cannot do without.
     pub async fn start(machine: Machine, mode: Mode) -> Result<Self, StartError> {
+        let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
         let machine = Arc::new(machine);
-        let state = start::state(&machine, &mode);
+        let mut state = start::state(&machine, &mode);
+        let secrets = start::given(&mut state, &mode);
         let (published, basis) = Published::new(&state);
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
         let saves = (mode == Mode::Writing).then(|| start::choices_file(&machine));
         let desk = Desk { published: Arc::clone(&published), basis, saved: state.choices.clone(), saves };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
+        let audit = lock.is_some().then(|| Audit::start(&machine.data.join("audit"))).transpose()?;
         let engine = Self {
             inner: Arc::new(Inner {
                 machine,
                 mode,
+                secrets: Arc::new(secrets),
+                serving: Mutex::default(),
+                audit,
                 changes,
                 published,
                 library: Mutex::default(),
@@ -116,6 +133,9 @@ impl Engine {
             }),
         };
         engine.sweep(Fresh::All).await;
+        if let Some(lock) = lock {
+            engine.open_endpoint(lock).await;
+        }
         start::look_around(&engine);
         Ok(engine)
     }
@@ -132,6 +152,7 @@ impl Engine {
 
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
+        self.close_endpoint().await;
         drop(self.inner.watch().take());
         // A loop that is gone already has nothing left to write.
         drop(self.change(|_| ()).await);
@@ -145,6 +166,21 @@ impl Engine {
     /// How much of it we may use.
     pub fn mode(&self) -> &Mode {
         &self.inner.mode
+    }
+
+    /// The secrets that people stored.
+    pub(crate) fn secrets(&self) -> Arc<Secrets> {
+        Arc::clone(&self.inner.secrets)
+    }
+
+    /// The open endpoint, if there is one.
+    pub(crate) fn serving(&self) -> MutexGuard<'_, Option<Serving>> {
+        self.inner.serving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The record of what clients did, in an engine that may write.
+    pub(crate) fn audit(&self) -> Option<&Audit> {
+        self.inner.audit.as_ref()
     }
 
     /// The present catalog, without looking at the disk.

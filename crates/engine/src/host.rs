@@ -6,7 +6,7 @@ use mcp::{Caller, Host, Note};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
-use crate::{Engine, beneath, clock, state::State, view::EndpointState};
+use crate::{Engine, audit::Call, beneath, clock, state::State, view::EndpointState};
 
 /// How old a list may be while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);
@@ -39,6 +39,9 @@ impl Host for Engine {
     }
 
     fn note(&self, note: Note) {
+        if let (Some(audit), Some(call)) = (self.audit(), Call::of(&note)) {
+            audit.write(call);
+        }
         self.tell(move |state| take_note(state, note));
     }
 }

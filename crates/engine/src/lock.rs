@@ -1,1 +1,88 @@
-//! One writing engine per user, held by a file lock.
+//! One writing engine per user: whoever holds the lock on `engine.lock` writes state, serves HTTP
+//! and listens on the socket. The system lets go of it when the process ends, however it ends.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+/// The lock, held until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _held: File,
+}
+
+/// Why the lock cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another engine of this user holds it.
+    #[error("Skilltender is already running{}. Quit it first, or use the running one.", with_pid(*pid))]
+    Held {
+        /// Its process id, where it is known.
+        pid: Option<u32>,
+    },
+    /// The lock file cannot be used.
+    #[error("{path} cannot be locked: {source}.", path = path.display())]
+    System {
+        /// The lock file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Lock {
+    /// Takes the lock of the data folder `data` and writes our process id beside it.
+    ///
+    /// # Errors
+    /// When another process holds it, or the file cannot be used.
+    pub(crate) fn take(data: &Path) -> Result<Self, LockError> {
+        let path = data.join("engine.lock");
+        // Not in the lock file itself: on Windows a locked file cannot be read by others.
+        let pid = data.join("engine.pid");
+        let system = |source| LockError::System { path: path.clone(), source };
+        let file = File::options().create(true).append(true).open(&path).map_err(system)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LockError::Held { pid: read(&pid) }),
+            Err(TryLockError::Error(source)) => return Err(system(source)),
+        }
+        fs::write(&pid, std::process::id().to_string()).map_err(system)?;
+        Ok(Self { _held: file })
+    }
+}
+
+fn read(pid: &Path) -> Option<u32> {
+    fs::read_to_string(pid).ok()?.trim().parse().ok()
+}
+
+fn with_pid(pid: Option<u32>) -> String {
+    pid.map_or_else(String::new, |pid| format!(" (process {pid})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_engine_is_refused_and_told_who_runs() {
+        let data = tempfile::tempdir().unwrap();
+        let _held = Lock::take(data.path()).unwrap();
+        let refused = Lock::take(data.path()).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            format!(
+                "Skilltender is already running (process {}). Quit it first, or use the running one.",
+                std::process::id()
+            )
+        );
+    }
+
+    #[test]
+    fn the_lock_is_free_again_when_its_holder_is_gone() {
+        let data = tempfile::tempdir().unwrap();
+        drop(Lock::take(data.path()).unwrap());
+        assert!(Lock::take(data.path()).is_ok());
+    }
+}

@@ -21,6 +21,8 @@ pub struct Machine {
     pub places: Places,
     /// The absolute path of the program `skilltender` that clients are told to run.
     pub program: PathBuf,
+    /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
+    pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
     pub starters: Option<PathBuf>,
 }
@@ -71,6 +73,7 @@ impl Machine {
             default_data: chosen.is_none() && plain_home_leads_there,
             data: chosen.unwrap_or(default),
             program: program(),
+            keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
         };
@@ -95,6 +98,7 @@ impl Machine {
             data: home.join(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
+            keychain: false,
             starters: None,
             places,
         };

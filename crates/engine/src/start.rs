@@ -13,8 +13,9 @@ use crate::{
     Engine, Machine, Mode,
     choices::{Choices, FolderChoice, OWN},
     connect,
-    state::State,
-    store,
+    secrets::Secrets,
+    state::{Given, State},
+    store, values,
     walk::{self, Fresh},
 };
 
@@ -48,6 +49,15 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
         state.client(client.id).file = Some(connect::look(machine, client));
     }
     state
+}
+
+/// Takes over what people gave for the parameters of servers, and says where secrets lie.
+pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
+    let (values, about_values) = values::open(&state.machine.data.join("values.json"), mode);
+    let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
+    state.given = Given { secrets: secrets.facts(), values };
+    state.notices.extend(about_values.into_iter().chain(about_secrets));
+    secrets
 }
 
 /// Begins to watch and finds other skill folders, both in the background: on a thread and not as a

@@ -6,6 +6,7 @@ use std::{
     sync::Arc,
 };
 
+use serde::{Deserialize, Serialize};
 use skills::Server;
 
 use crate::{
@@ -49,7 +50,7 @@ pub(crate) struct Given {
 }
 
 /// One parameter of one server of one skill.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Parameter {
     /// The skill's key.
     pub(crate) key: String,

@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{clock, guest, guest::GuestError, view::Notice};
+use crate::{Mode, clock, guest, guest::GuestError, view::Notice};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
@@ -41,6 +41,15 @@ pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Not
             let message = format!("{} could not be read ({reason}), so its defaults apply. {aside}", path.display());
             (T::default(), Some(Notice { id: format!("unreadable:{}", path.display()), message }))
         }
+    }
+}
+
+/// What `path` holds, as far as an engine of this mode looks at our state.
+pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
+    match mode {
+        Mode::Writing => load(path),
+        Mode::Reading => (peek(path), None),
+        Mode::Plain { .. } => (T::default(), None),
     }
 }
 

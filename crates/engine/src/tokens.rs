@@ -1,1 +1,102 @@
-//! The bearer tokens of local clients: one each, and one "by hand".
+//! The tokens of the HTTP endpoint: one per client, and one for whoever connects by hand.
+//!
+//! They are kept in `tokens.json`, which only the user may read. They guard a port of this computer
+//! and are no secrets of the user's: the `by-hand` one is shown, and a client's stands in its own
+//! config. The comparison with what a request brings is left to `mcp`.
+
+use std::{collections::BTreeMap, path::Path};
+
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{store, view::Notice};
+
+/// Who connects without being a client that we know.
+pub(crate) const BY_HAND: &str = "by-hand";
+
+/// Tokens by client id.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Tokens {
+    tokens: BTreeMap<String, String>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+impl Tokens {
+    /// The tokens in `path`. Makes the `by-hand` one where there is none. The notice says what was
+    /// wrong with the file.
+    pub(crate) fn load(path: &Path) -> (Self, Option<Notice>) {
+        let (mut tokens, notice) = store::load::<Self>(path);
+        if tokens.tokens.contains_key(BY_HAND) {
+            return (tokens, notice);
+        }
+        tokens.tokens.insert(BY_HAND.to_owned(), fresh());
+        let unsaved = store::save(path, &tokens).err().map(|error| Notice {
+            id: "tokens".to_owned(),
+            message: format!("The token for connecting by hand holds only until you quit: {error}"),
+        });
+        (tokens, unsaved.or(notice))
+    }
+
+    /// The token to be shown to a person.
+    pub(crate) fn by_hand(&self) -> &str {
+        &self.tokens[BY_HAND]
+    }
+
+    /// Every client's id and token.
+    pub(crate) fn all(&self) -> &BTreeMap<String, String> {
+        &self.tokens
+    }
+}
+
+/// 32 random bytes, spelled so that they fit into a header, a URL and a shell.
+fn fresh() -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(crate::random::bytes::<32>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_made_once_and_has_256_bits() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tokens.json");
+        let (first, _) = Tokens::load(&path);
+        let (second, notice) = Tokens::load(&path);
+        assert_eq!(first.by_hand(), second.by_hand());
+        assert_eq!(BASE64_URL_SAFE_NO_PAD.decode(first.by_hand()).unwrap().len(), 32);
+        assert_eq!(notice, None);
+    }
+
+    #[test]
+    fn two_machines_have_different_tokens() {
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (one, _) = Tokens::load(&here.path().join("tokens.json"));
+        let (other, _) = Tokens::load(&there.path().join("tokens.json"));
+        assert_ne!(one.by_hand(), other.by_hand());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_user_may_read_the_file() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tokens.json");
+        drop(Tokens::load(&path));
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn tokens_of_clients_stay_when_the_by_hand_one_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tokens.json");
+        std::fs::write(&path, r#"{"version": 1, "tokens": {"codex": "abc"}, "later": true}"#).unwrap();
+        let (tokens, _) = Tokens::load(&path);
+        assert_eq!(tokens.all()["codex"], "abc");
+        assert!(std::fs::read_to_string(&path).unwrap().contains("\"later\": true"));
+    }
+}

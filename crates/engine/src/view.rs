@@ -301,6 +301,13 @@ pub struct Problem {
     pub fix: Option<Fix>,
 }
 
+impl Problem {
+    /// Whether the skill, or a block of it, cannot be used because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == skills::Severity::Error
+    }
+}
+
 /// A change that puts a problem right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Fix {

@@ -1,1 +1,116 @@
 //! What a person does with secrets and values.
+
+use crate::{
+    Engine,
+    actions::{blocking, failed},
+    secret::Secret,
+    secrets::SecretsError,
+    state::{Parameter, State},
+    values,
+    view::{ActionError, ErrorKind, Keychain},
+};
+
+/// Keeps a secret for a parameter, in place of an older one. Without a keychain it is kept in
+/// memory until we quit, and the snapshot says so.
+///
+/// # Errors
+/// When no keychain could hold the text, or the skill does not ask for this secret.
+pub async fn set_secret(
+    engine: &Engine,
+    key: &str,
+    server: &str,
+    name: &str,
+    value: String,
+) -> Result<(), ActionError> {
+    let secret = Secret::new(value).map_err(|refused| failed(ErrorKind::Input, refused.to_string()))?;
+    let parameter = declared(engine, key, server, name, true)?;
+    let secrets = engine.secrets();
+    let done = blocking(move || Ok(secrets.set(parameter, secret))).await?;
+    publish(engine, done.err()).await
+}
+
+/// Forgets a secret, here and in the keychain.
+///
+/// # Errors
+/// When the keychain that holds it does not answer.
+pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str) -> Result<(), ActionError> {
+    let parameter = parameter(key, server, name);
+    let secrets = engine.secrets();
+    let done = blocking(move || Ok(secrets.delete(&parameter))).await?;
+    let refused = done.as_ref().err().map(|error| format!("The secret was not removed. {error}"));
+    publish(engine, done.err()).await?;
+    refused.map_or(Ok(()), |message| Err(failed(ErrorKind::Keychain, message)))
+}
+
+/// Sets the value of a parameter that is no secret; `None` takes it away.
+///
+/// # Errors
+/// When the skill does not ask for this value, or it cannot be written down.
+pub async fn set_value(
+    engine: &Engine,
+    key: &str,
+    server: &str,
+    name: &str,
+    value: Option<String>,
+) -> Result<(), ActionError> {
+    if value.as_ref().is_some_and(|value| value.contains('\0')) {
+        return Err(failed(ErrorKind::Input, "The value holds a NUL character, which no program can be given."));
+    }
+    let parameter = match value {
+        Some(_) => declared(engine, key, server, name, false)?,
+        None => parameter(key, server, name),
+    };
+    let path = engine.machine().data.join("values.json");
+    let saved = engine.change(move |state| {
+        let mut values = state.given.values.clone();
+        match value {
+            Some(value) => drop(values.insert(parameter, value)),
+            None => drop(values.remove(&parameter)),
+        }
+        values::save(&path, &values).map(|()| state.given.values = values)
+    });
+    saved.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+}
+
+/// Asks for the keychain again and moves there what was kept in memory meanwhile.
+///
+/// # Errors
+/// When the engine is quitting. That no keychain answers is no error: the snapshot says it.
+pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
+    let secrets = engine.secrets();
+    let done = blocking(move || Ok(secrets.settle())).await?;
+    publish(engine, done.err()).await
+}
+
+/// Publishes what there is now, and whether the keychain did what it was asked.
+async fn publish(engine: &Engine, trouble: Option<SecretsError>) -> Result<(), ActionError> {
+    let secrets = engine.secrets().facts();
+    let keychain = match trouble {
+        None => Keychain::Ready,
+        Some(error) => Keychain::Absent { message: error.to_string() },
+    };
+    let change = engine.change(move |state: &mut State| {
+        state.given.secrets = secrets;
+        state.keychain = keychain;
+    });
+    change.await
+}
+
+/// The parameter, if the skill declares it so: nothing is stored that nobody asks for.
+fn declared(engine: &Engine, key: &str, server: &str, name: &str, secret: bool) -> Result<Parameter, ActionError> {
+    let entry = engine.entry(key)?;
+    let servers = entry.skill.servers.iter().filter(|declared| declared.name == server);
+    let mut parameters = servers.flat_map(|declared| &declared.parameters);
+    if parameters.any(|declared| declared.name == name && declared.sensitive == secret) {
+        return Ok(parameter(key, server, name));
+    }
+    let what = if secret { "a secret" } else { "a value" };
+    Err(failed(
+        ErrorKind::NotFound,
+        format!("{} does not ask for {what} {name} for {server} any more.", entry.skill.name),
+    ))
+}
+
+fn parameter(key: &str, server: &str, name: &str) -> Parameter {
+    Parameter { key: key.to_owned(), server: server.to_owned(), name: name.to_owned() }
+}

@@ -11,7 +11,7 @@ use text::EditorText;
 
 use crate::{
     Engine, Mode,
-    actions::failed,
+    actions::{blocking, failed},
     beneath, clock, guest,
     guest::GuestError,
     library::{LARGEST, digest},
@@ -188,13 +188,4 @@ fn unreadable(entry: &Entry, error: &io::Error) -> ActionError {
     let path = entry.location.join("SKILL.md");
     let kind = if error.kind() == io::ErrorKind::NotFound { ErrorKind::NotFound } else { ErrorKind::System };
     failed(kind, format!("{} could not be read: {error}.", path.display()))
-}
-
-/// Runs what waits for the disk where waiting disturbs nobody.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ActionError> + Send + 'static,
-) -> Result<T, ActionError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
 }

@@ -1,0 +1,52 @@
+//! `skilltender mcp`: one client's stdio, carried to the running engine or answered here.
+
+use std::path::{Path, PathBuf};
+
+use engine::{Engine, Machine, Mode, actions, bridge};
+use tokio::io::{stdin, stdout};
+
+use crate::{Failure, args::Mcp, runtime, stop};
+
+pub(crate) fn run(command: Mcp, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let runtime = runtime()?;
+    let done = runtime.block_on(async {
+        tokio::select! {
+            done = serve(command, machine) => done,
+            () = stop::asked() => Ok(()),
+        }
+    });
+    // A read of standard input cannot be called back: it is not waited for.
+    runtime.shutdown_background();
+    done
+}
+
+async fn serve(command: Mcp, machine: Machine) -> Result<(), Failure> {
+    let Mcp { client, skills_dir, strict } = command;
+    if skills_dir.is_empty() {
+        return Ok(bridge::carry(machine, client.as_deref(), stdin(), stdout()).await?);
+    }
+    let engine = plain(machine, skills_dir, strict).await?;
+    Ok(bridge::answer(&engine, stdin(), stdout()).await?)
+}
+
+/// The plain server of seed 003.
+async fn plain(machine: Machine, folders: Vec<PathBuf>, strict: bool) -> Result<Engine, Failure> {
+    let engine = Engine::start(machine, Mode::Plain { folders }).await?;
+    if strict {
+        refuse_problems(&engine).await?;
+    }
+    Ok(engine)
+}
+
+/// Seed 000: with hard violations a strict server does not start.
+async fn refuse_problems(engine: &Engine) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    for skill in engine.snapshot().skills.iter().filter(|skill| skill.problems.error > 0) {
+        let page = actions::read_skill(engine, &skill.key).await?;
+        for problem in page.problems.iter().filter(|problem| problem.is_error()) {
+            lines.push(format!("{}:{}:{}: {}", skill.place, problem.line, problem.column, problem.message));
+        }
+    }
+    if lines.is_empty() { Ok(()) } else { Err(Failure::problems(lines.join("\n"))) }
+}

@@ -1,0 +1,66 @@
+//! `skilltender serve`: the engine without a window, until it is told to stop.
+
+use std::path::Path;
+
+use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
+use serde_json::{Value, json};
+
+use crate::{Failure, args::Serve, runtime, stop};
+
+pub(crate) fn run(command: Serve, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    runtime()?.block_on(serve(command, machine))
+}
+
+async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
+    let Serve { skills_dir, allow_origin, json } = command;
+    let engine = if skills_dir.is_empty() {
+        Engine::start(machine, Mode::Writing).await?
+    } else {
+        let engine = Engine::start(machine, Mode::Plain { folders: skills_dir }).await?;
+        engine.serve().await?;
+        engine
+    };
+    engine.allow_origins(allow_origin);
+    if let Some(connection) = engine.connection() {
+        println!("{}", if json { one_line(&connection) } else { in_words(&engine, &connection) });
+    }
+    stop::asked().await;
+    engine.stop().await;
+    Ok(())
+}
+
+/// For scripts: where to connect, and with which token.
+fn one_line(connection: &Connection) -> String {
+    json!({"url": connection.url, "token": connection.token}).to_string()
+}
+
+/// For people.
+fn in_words(engine: &Engine, connection: &Connection) -> String {
+    let endpoint = &engine.snapshot().endpoint;
+    let served = match endpoint.served {
+        1 => "1 skill".to_owned(),
+        count => format!("{count} skills"),
+    };
+    let (program, words) = connection.command.split_first().unzip();
+    let stdio = entry(&json!({"command": program, "args": words}));
+    let mut said = match (&connection.url, &endpoint.state) {
+        (Some(url), _) => format!("Skilltender serves {served} at {url}.\n"),
+        (None, EndpointState::StdioOnly { message }) => {
+            format!("Skilltender serves {served} over stdio only. {message}\n")
+        }
+        (None, _) => format!("Skilltender serves {served} over stdio only.\n"),
+    };
+    said += &format!("\nFor a client that starts its servers itself:\n{stdio}\n");
+    if let Some(url) = &connection.url {
+        let bearer = json!({"Authorization": format!("Bearer {}", connection.token)});
+        let http = entry(&json!({"type": "http", "url": url, "headers": bearer}));
+        said += &format!("\nFor a client that connects over HTTP (the token is for connecting by hand):\n{http}\n");
+    }
+    said + "\nCtrl-C stops it."
+}
+
+/// An entry as most clients' files hold it.
+fn entry(server: &Value) -> String {
+    format!("{:#}", json!({"mcpServers": {"skilltender": server}}))
+}

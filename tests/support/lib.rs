@@ -1,1 +1,48 @@
-//! What the whole-product tests share.
+//! What the whole-product tests share: a home of one's own, the running programs, and the clients
+//! that talk to them.
+
+mod clients;
+mod home;
+mod http;
+mod lines;
+mod serving;
+
+pub use clients::{inspector, python};
+pub use home::{Home, skill};
+pub use http::{Answer, post, request};
+pub use lines::Lines;
+pub use serving::Serving;
+
+use std::{
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long anything may take before a test gives up. Not a measure: a loaded machine is slow.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A path that `cargo xtask test` hands over.
+///
+/// # Panics
+/// When it is not set: a missing program is a failure, not a reason to skip.
+pub fn given(variable: &str) -> PathBuf {
+    std::env::var_os(variable)
+        .unwrap_or_else(|| panic!("{variable} is not set: run these tests with `cargo xtask test`"))
+        .into()
+}
+
+/// Waits until `find` finds something.
+///
+/// # Panics
+/// When nothing is found for [`PATIENCE`].
+pub fn eventually<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = find() {
+            return found;
+        }
+        assert!(start.elapsed() < PATIENCE, "still waiting: {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}

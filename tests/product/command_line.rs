@@ -1,0 +1,126 @@
+//! What scripts and people rely on.
+
+use std::{fs, process::Output};
+
+use serde_json::{Value, json};
+use tests::{Home, Lines, Serving};
+
+fn run(home: &Home, words: &[&str]) -> Output {
+    home.skilltender().args(words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn instructions_print_the_text_of_the_prompt() {
+    let home = Home::new();
+    let folder = home.path("skills");
+    let mut client = Lines::initialized(home.skilltender().args(["mcp", "--skills-dir"]).arg(folder));
+    let prompt = client.call("prompts/get", &json!({"name": "init-skills"}));
+    let guide = prompt["messages"][0]["content"]["text"].as_str().unwrap().to_owned();
+
+    assert_eq!(text(&run(&home, &["instructions", "--no-xml"]).stdout), guide);
+    assert_eq!(
+        text(&run(&home, &["instructions"]).stdout),
+        format!("<skills-mcp-instructions>\n{guide}</skills-mcp-instructions>\n")
+    );
+}
+
+#[test]
+fn a_relative_folder_is_refused_on_standard_error() {
+    let home = Home::new();
+    for words in [["mcp", "--skills-dir", "skills"], ["serve", "--skills-dir", "skills"], ["mcp", "--home", "data"]] {
+        let output = run(&home, &words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert_eq!(text(&output.stdout), "", "{words:?}");
+        assert!(text(&output.stderr).contains("absolute path"), "{words:?}");
+    }
+}
+
+#[test]
+fn two_folders_are_served_as_one_and_the_first_wins() {
+    let home = Home::new();
+    home.write("more/tea/SKILL.md", &tests::skill("tea", "Another tea."));
+    home.write("more/cake/SKILL.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    let (first, second) = (home.path("skills"), home.path("more"));
+    let mut command = home.skilltender();
+    command.args(["mcp", "--skills-dir"]).arg(first).arg("--skills-dir").arg(second);
+    let mut client = Lines::initialized(&mut command);
+    assert_eq!(client.skills(), ["cake", "coffee", "tea"]);
+    let tea = client.call("tools/call", &json!({"name": "get_skill", "arguments": {"id": "tea"}}));
+    assert_eq!(tea["structuredContent"]["path"], home.path("skills/tea/SKILL.md").to_str().unwrap());
+    assert_eq!(client.close().code(), Some(0));
+}
+
+#[test]
+fn the_plain_server_writes_nothing_into_the_home() {
+    let home = Home::new();
+    fs::remove_dir_all(home.path(".local")).unwrap();
+    let mut client = Lines::initialized(home.skilltender().args(["mcp", "--skills-dir"]).arg(home.path("skills")));
+    assert_eq!(client.skills(), ["coffee", "tea"]);
+    assert_eq!(client.close().code(), Some(0));
+    assert!(!home.data().join("choices.json").exists() && !home.data().join("tokens.json").exists());
+}
+
+#[test]
+fn a_strict_server_does_not_start_over_a_skill_that_breaks_the_rules() {
+    let home = Home::new();
+    home.write("skills/broken/SKILL.md", "No frontmatter here.\n");
+    let folder = home.path("skills");
+    let output = run(&home, &["mcp", "--strict", "--skills-dir", folder.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout), "");
+    assert!(text(&output.stderr).contains("broken/SKILL.md:1:1"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_list_names_every_skill_and_whether_it_is_on() {
+    let home = Home::new();
+    home.choose(&["coffee"]);
+    let listed: Value = serde_json::from_slice(&run(&home, &["list", "--json"]).stdout).unwrap();
+    let rows: Vec<_> = listed.as_array().unwrap().iter().map(|row| (&row["id"], &row["enabled"])).collect();
+    assert_eq!(rows, [(&json!("coffee"), &json!(false)), (&json!("tea"), &json!(true))]);
+    let lines = text(&run(&home, &["list"]).stdout);
+    assert!(lines.contains("off  coffee") && lines.contains("on   tea"), "{lines}");
+}
+
+#[test]
+fn a_second_engine_is_refused_and_names_the_first() {
+    let home = Home::new();
+    let serving = Serving::start(&home);
+    let output = run(&home, &["serve"]);
+    assert_eq!(output.status.code(), Some(3));
+    let said = text(&output.stderr);
+    assert!(said.contains(&format!("already running (process {})", serving.id())), "{said}");
+    assert_eq!(serving.stop(), 0);
+    assert_eq!(Serving::start(&home).stop(), 0);
+}
+
+#[test]
+fn a_home_of_its_own_keeps_a_second_engine_apart() {
+    let home = Home::new();
+    let other = home.path("other");
+    let _usual = Serving::start(&home);
+    let apart = Serving::start_with(&home, |command| command.env("SKILLTENDER_HOME", &other));
+    assert!(other.join("tokens.json").exists());
+    assert_ne!(fs::read(other.join("tokens.json")).unwrap(), fs::read(home.data().join("tokens.json")).unwrap());
+    let mut client = Lines::initialized(home.skilltender().arg("mcp").env("SKILLTENDER_HOME", &other));
+    assert_eq!(client.skills(), [""; 0], "the library of the usual home is not its library");
+    drop(apart);
+}
+
+#[test]
+fn serve_says_in_words_how_to_connect() {
+    let home = Home::new();
+    let mut child = home.skilltender().arg("serve").stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap());
+    while !said.contains("Ctrl-C") {
+        assert!(std::io::BufRead::read_line(&mut lines, &mut said).unwrap() > 0, "{said}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said.contains("http://127.0.0.1:") && said.contains("\"mcp\"") && said.contains("Bearer "), "{said}");
+}

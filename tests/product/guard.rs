@@ -1,0 +1,68 @@
+//! Who is let in over HTTP: see security.md R1 and R2.
+
+use std::net::TcpListener;
+
+use tests::{Home, Lines, Serving, post, request};
+
+const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"guard","version":"1"}}}"#;
+
+#[test]
+fn without_the_right_token_nobody_is_served() {
+    let home = Home::new();
+    let serving = Serving::start(&home);
+    assert_eq!(post(&serving, &[], PING).status, 200);
+    let cut = format!("Bearer {}", &serving.token[1..]);
+    let basic = format!("Basic {}", serving.token);
+    for wrong in ["", "Bearer ", "Bearer wrong", &cut, &basic, &serving.token] {
+        let answer = post(&serving, &[("Authorization", wrong)], PING);
+        assert_eq!(answer.status, 401, "{wrong}");
+        assert!(answer.text.to_lowercase().contains("www-authenticate: bearer"), "{}", answer.text);
+        assert!(!answer.text.contains("resource_metadata"), "{}", answer.text);
+    }
+}
+
+#[test]
+fn web_pages_and_other_hosts_are_refused() {
+    let home = Home::new();
+    let serving = Serving::start(&home);
+    let port = serving.port();
+    for origin in ["https://evil.example", "null", "http://localhost:5173", &format!("http://127.0.0.1:{port}")] {
+        assert_eq!(post(&serving, &[("Origin", origin)], PING).status, 403, "{origin}");
+    }
+    for host in ["evil.example", "localhost.evil.example", "localhost", &format!("127.0.0.1.nip.io:{port}"), "0.0.0.0"]
+    {
+        assert_eq!(post(&serving, &[("Host", host)], PING).status, 403, "{host}");
+    }
+    assert_eq!(post(&serving, &[("Host", &format!("localhost:{port}"))], PING).status, 200);
+    let bearer = format!("Bearer {}", serving.token);
+    let elsewhere = request(port, "POST http://evil.example/mcp HTTP/1.1", &[("Authorization", &bearer)], PING);
+    assert_eq!(elsewhere.status, 403, "{}", elsewhere.text);
+}
+
+#[test]
+fn an_origin_that_the_person_allowed_is_served() {
+    let home = Home::new();
+    let serving = Serving::start_with(&home, |command| command.args(["--allow-origin", "http://localhost:5173"]));
+    assert_eq!(post(&serving, &[("Origin", "http://localhost:5173")], PING).status, 200);
+    for origin in ["http://localhost:5174", "https://localhost:5173", "http://localhost:5173.evil.example"] {
+        assert_eq!(post(&serving, &[("Origin", origin)], PING).status, 403, "{origin}");
+    }
+}
+
+#[test]
+fn a_port_once_taken_is_kept_and_never_changed_in_silence() {
+    let home = Home::new();
+    let first = Serving::start(&home);
+    let port = first.port();
+    first.stop();
+    let squatter = TcpListener::bind(("127.0.0.1", port)).unwrap();
+
+    let second = Serving::start(&home);
+    assert_eq!(second.url, "", "HTTP is off");
+    let mut client = Lines::initialized(home.skilltender().arg("mcp"));
+    assert_eq!(client.skills(), ["coffee", "tea"], "stdio works all the same");
+    second.stop();
+
+    drop(squatter);
+    assert_eq!(Serving::start(&home).port(), port);
+}

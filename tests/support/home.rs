@@ -1,0 +1,85 @@
+//! A home folder of one's own, with skills in it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::given;
+
+/// A user's home that is gone after the test. Its library is the folder `skills` in it.
+pub struct Home {
+    folder: TempDir,
+}
+
+impl Default for Home {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Home {
+    /// A home whose library holds two skills: `tea`, with a reference, and `coffee`.
+    ///
+    /// # Panics
+    /// When the disk fails.
+    pub fn new() -> Self {
+        let home = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        home.write("skills/tea/SKILL.md", &skill("tea", "Makes tea. Use when somebody wants tea."));
+        home.write("skills/tea/references/water.md", "Boil it.\n");
+        home.write("skills/coffee/SKILL.md", &skill("coffee", "Makes coffee. Use when somebody is tired."));
+        home.choose(&[]);
+        home
+    }
+
+    /// Writes our choices: the library, with these skills switched off. For before the engine starts.
+    ///
+    /// # Panics
+    /// When the disk fails.
+    pub fn choose(&self, off: &[&str]) {
+        let skills: serde_json::Map<_, _> = off.iter().map(|id| ((*id).to_owned(), json!(false))).collect();
+        let choices = json!({
+            "version": 1,
+            "first_run": false,
+            "folders": [{"id": "f1", "path": self.path("skills"), "enable_new": true, "skills": skills}],
+        });
+        fs::create_dir_all(self.data()).expect("the data folder is made");
+        fs::write(self.data().join("choices.json"), choices.to_string()).expect("the choices are written");
+    }
+
+    /// The program, in this home, with the little that a client hands to it: HOME and PATH.
+    pub fn skilltender(&self) -> Command {
+        let mut command = Command::new(given("SKILLTENDER_PROGRAM"));
+        command.env_clear().env("HOME", self.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+    }
+
+    /// A path in this home.
+    pub fn path(&self, below: &str) -> PathBuf {
+        self.folder.path().join(below)
+    }
+
+    /// Our own folder in it.
+    pub fn data(&self) -> PathBuf {
+        self.path(".local/share/skilltender")
+    }
+
+    /// Writes a file, with the folders above it.
+    ///
+    /// # Panics
+    /// When the disk fails.
+    pub fn write(&self, below: &str, text: &str) {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("/"))).expect("the folder is made");
+        fs::write(path, text).expect("the file is written");
+    }
+}
+
+/// A SKILL.md that passes strictly.
+pub fn skill(name: &str, description: &str) -> String {
+    format!("---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n\nRead references first.\n")
+}

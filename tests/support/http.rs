@@ -1,0 +1,55 @@
+//! HTTP, written out by hand: a test of a guard sends what no decent library would.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+};
+
+use crate::{PATIENCE, Serving};
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The head and the body.
+    pub text: String,
+}
+
+/// Posts `body` to the endpoint of `serving` with its token and what a client sends besides.
+pub fn post(serving: &Serving, headers: &[(&str, &str)], body: &str) -> Answer {
+    let host = format!("127.0.0.1:{}", serving.port());
+    let bearer = format!("Bearer {}", serving.token);
+    let mut all = vec![
+        ("Host", host.as_str()),
+        ("Authorization", bearer.as_str()),
+        ("Content-Type", "application/json"),
+        ("Accept", "application/json, text/event-stream"),
+    ];
+    for (name, value) in headers {
+        all.retain(|(known, _)| known != name);
+        all.push((name, value));
+    }
+    request(serving.port(), "POST /mcp HTTP/1.1", &all, body)
+}
+
+/// Sends exactly this and reads until the other side closes. A header with an empty value is left out.
+///
+/// # Panics
+/// When nobody listens or what comes back is no HTTP.
+pub fn request(port: u16, line: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout can be set");
+    let headers: String = headers
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
+    let whole = format!("{line}\r\n{headers}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    stream.write_all(whole.as_bytes()).expect("it reads");
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).expect("it answers and closes");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let status = text.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Answer { status: status.unwrap_or_else(|| panic!("no HTTP: {text}")), text }
+}

@@ -1,0 +1,83 @@
+//! `skilltender serve`, running.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::Value;
+
+use crate::Home;
+
+/// The engine without a window, until this is dropped.
+pub struct Serving {
+    child: Child,
+    /// `http://127.0.0.1:PORT/mcp`.
+    pub url: String,
+    /// The `by hand` token.
+    pub token: String,
+}
+
+impl Serving {
+    /// Starts it in this home and waits until it serves.
+    pub fn start(home: &Home) -> Self {
+        Self::start_with(home, |command| command)
+    }
+
+    /// Starts it with more words on its command line, or in its environment.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn start_with(home: &Home, add: impl FnOnce(&mut Command) -> &mut Command) -> Self {
+        let mut command = home.skilltender();
+        let child = add(command.args(["serve", "--json"])).stdout(Stdio::piped()).spawn();
+        let mut child = child.expect("the program starts");
+        let mut line = String::new();
+        let read = BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line);
+        read.expect("the program says where it serves");
+        let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("one line of JSON, not {line:?}"));
+        let text = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
+        Self { child, url: text("url"), token: text("token") }
+    }
+
+    /// The port it serves on.
+    ///
+    /// # Panics
+    /// When the address holds none.
+    pub fn port(&self) -> u16 {
+        let port = self.url.split([':', '/']).nth(4).and_then(|port| port.parse().ok());
+        port.unwrap_or_else(|| panic!("{} holds no port", self.url))
+    }
+
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it as a crash would: without a chance to say goodbye.
+    ///
+    /// # Panics
+    /// When it has ended already.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it was running");
+        self.child.wait().expect("it ends");
+    }
+
+    /// Asks it to stop and returns its exit code.
+    ///
+    /// # Panics
+    /// When it cannot be asked, or was ended by a signal.
+    pub fn stop(mut self) -> i32 {
+        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(asked.expect("kill runs").success());
+        self.child.wait().expect("it ends").code().expect("it ends by itself")
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // Fails when it has ended already, which is what we want.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}

@@ -11,9 +11,10 @@ pub(crate) fn run(command: Mcp, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let runtime = runtime()?;
     let done = runtime.block_on(async {
+        let stop = stop::asked()?;
         tokio::select! {
             done = serve(command, machine) => done,
-            () = stop::asked() => Ok(()),
+            () = stop => Ok(()),
         }
     });
     // A read of standard input cannot be called back: it is not waited for.

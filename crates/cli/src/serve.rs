@@ -14,6 +14,7 @@ pub(crate) fn run(command: Serve, home: Option<&Path>) -> Result<(), Failure> {
 
 async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
     let Serve { skills_dir, allow_origin, json } = command;
+    let stop = stop::asked()?;
     let engine = if skills_dir.is_empty() {
         Engine::start(machine, Mode::Writing).await?
     } else {
@@ -25,7 +26,7 @@ async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
     if let Some(connection) = engine.connection() {
         println!("{}", if json { one_line(&connection) } else { in_words(&engine, &connection) });
     }
-    stop::asked().await;
+    stop.await;
     engine.stop().await;
     Ok(())
 }

@@ -1,25 +1,28 @@
 //! How a running program is asked to stop.
 
-/// Waits for Ctrl-C, or for the signal by which a system ends a program.
+use std::io;
+
+/// Ends when the person presses Ctrl-C or the system asks the program to end. From the call on, not
+/// from the first wait, such a signal does not kill us any more.
 #[cfg(unix)]
-pub(crate) async fn asked() {
+pub(crate) fn asked() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    match (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup())) {
-        (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) => tokio::select! {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    Ok(async move {
+        tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
             _ = hangup.recv() => {}
-        },
-        // Without handlers the system ends us, which is what was asked for.
-        _ => std::future::pending().await,
-    }
+        }
+    })
 }
 
-/// Waits for Ctrl-C.
+/// Ends when the person presses Ctrl-C.
 #[cfg(not(unix))]
-pub(crate) async fn asked() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
+pub(crate) fn asked() -> io::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move { drop(interrupt.recv().await) })
 }

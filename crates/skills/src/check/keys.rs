@@ -1,5 +1,6 @@
 //! Rules about the other keys of the frontmatter: how they are spelt, and what they hold.
 
+use serde_json::Value;
 use text::Splice;
 
 use super::Draft;
@@ -21,8 +22,8 @@ const KNOWN: &[(&str, &[Kind])] = &[
     ("when_to_use", &[Kind::Text]),
     ("argument-hint", &[Kind::Text]),
     ("arguments", &[Kind::Text, Kind::List]),
-    ("disable-model-invocation", &[]),
-    ("user-invocable", &[]),
+    ("disable-model-invocation", &[Kind::Flag]),
+    ("user-invocable", &[Kind::Flag]),
     ("disallowed-tools", &[Kind::Text, Kind::List]),
     ("model", &[]),
     ("effort", &[]),
@@ -39,6 +40,7 @@ const KNOWN: &[(&str, &[Kind])] = &[
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
+    Flag,
     List,
     Mapping,
 }
@@ -46,6 +48,7 @@ enum Kind {
 impl Kind {
     fn fits(self, value: &Node) -> bool {
         match &value.content {
+            Content::Scalar(_, Value::Bool(_)) if self == Self::Flag => true,
             Content::Scalar(..) => self == Self::Text,
             Content::List(_) => self == Self::List,
             Content::Map(_) => self == Self::Mapping,
@@ -55,6 +58,7 @@ impl Kind {
     fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
+            Self::Flag => "`true` or `false`",
             Self::List => "a list",
             Self::Mapping => "a mapping",
         }

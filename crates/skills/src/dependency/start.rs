@@ -91,12 +91,43 @@ impl Written {
     }
 }
 
-/// Whether nobody on the way can read or change what is sent.
+/// Whether nobody on the way can read or change what is sent, and no password stands in it.
 fn is_safe_address(url: &str) -> bool {
-    let local = |rest: &str| {
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-        let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
-        matches!(host, "127.0.0.1" | "localhost" | "[::1]")
-    };
-    url.strip_prefix("https://").is_some_and(|rest| !rest.is_empty()) || url.strip_prefix("http://").is_some_and(local)
+    let Some((scheme, rest)) = url.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or(rest);
+    if authority.is_empty() || authority.contains('@') {
+        return false;
+    }
+    let host = authority.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(':').unwrap_or(authority);
+    scheme == "https" || scheme == "http" && matches!(host, "127.0.0.1" | "localhost" | "[::1]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_private_on_its_way_or_stays_on_this_computer() {
+        for url in [
+            "https://a.example/mcp",
+            "http://127.0.0.1:8080/mcp",
+            "http://localhost",
+            "http://[::1]",
+            "http://[::1]:1/",
+        ] {
+            assert!(is_safe_address(url), "{url}");
+        }
+        for url in [
+            "http://a.example/mcp",
+            "http://127.0.0.1:x@a.example",
+            "https://zoe:hunter2@a.example",
+            "http://127.0.0.1.a.example",
+            "http://localhost\\@a.example",
+            "https://",
+            "file:///etc/passwd",
+            "a.example",
+        ] {
+            assert!(!is_safe_address(url), "{url}");
+        }
+    }
 }

@@ -94,8 +94,9 @@ impl Written {
 /// Whether nobody on the way can read or change what is sent, and no password stands in it.
 fn is_safe_address(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else { return false };
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or(rest);
-    if authority.is_empty() || authority.contains('@') {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    // Readers disagree about a backslash: to some it ends the host, to others what follows is the host.
+    if authority.is_empty() || authority.contains(['@', '\\']) {
         return false;
     }
     let host = authority.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(':').unwrap_or(authority);

@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    target: ['es2022', 'safari17.5', 'chrome123'],
+    target: ['safari17.5', 'chrome123'],
     emptyOutDir: true,
   },
   // Said aloud because the tests would else get what Svelte makes for a server.

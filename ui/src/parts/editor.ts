@@ -136,7 +136,7 @@ const look = EditorView.theme({
   '.cm-cursor': { borderLeft: '2px solid var(--accent)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--bg-select)' },
   '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
-  '.shape': { width: '10px', height: '10px', fill: 'currentColor', stroke: 'currentColor', strokeLinejoin: 'round' },
+  '.shape': { display: 'block', width: '10px', height: '10px', fill: 'currentColor', stroke: 'currentColor', strokeLinejoin: 'round' },
   '.problem': { color: 'var(--problem)' },
   '.needs': { color: 'var(--needs)' },
   '.off': { color: 'var(--off)', fill: 'none', strokeWidth: '1.5' },

@@ -7,6 +7,7 @@ import type { Client, NeedValue, ValueState } from '../src/backend/types';
 import { groupOf, initials, needsYou } from '../src/state/clients';
 import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
+import { shortened } from '../src/state/paths';
 import { wordOf } from '../src/state/readiness';
 import { when } from '../src/state/when';
 
@@ -41,6 +42,14 @@ describe('a value is missing', () => {
 test('a missing value that is no secret is not called one', () => {
   expect(wordOf({ state: 'needs-values', server: 's', names: ['A'], secret: false })).toBe('Needs a value');
 });
+
+test.each([
+  ['~/.claude/skills', '~/.claude/skills'],
+  ['~/.local/share/skilltender/skills', '~/…/skills'],
+  ['/srv/team/shared/agent/skills', '/srv/…/skills'],
+  ['~\\AppData\\Roaming\\somewhere\\skills', '~\\…\\skills'],
+  ['~/a-very-long-folder-name-indeed-it-is', '…/a-very-long-folder-name-indeed-it-is'],
+])('the path %s is drawn as %s', (path, short) => expect(shortened(path, 24)).toBe(short));
 
 test.each([['会议纪要', 'zh'], ['議事録を作る', 'ja'], ['회의록', 'ko'], ['minutes', undefined]])('%s is drawn as %s', (text, language) => {
   expect(languageOf(text)).toBe(language);

@@ -37,9 +37,9 @@ export function reasonOf(skill: SkillRow): string {
     case 'needs-values':
       return t('row.needs', { names: readiness.names.join(', '), server: readiness.server });
     case 'problem':
-      return t('row.problem', { line: String(readiness.line), message: readiness.message });
+      return t('row.problem', { line: String(readiness.line), message: readiness.message.replaceAll('`', '') });
     case 'shadowed':
-      return t('row.shadowed', { by: readiness.by });
+      return t('row.shadowed');
     default:
       return skill.description;
   }

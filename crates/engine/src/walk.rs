@@ -89,16 +89,23 @@ pub(crate) struct SkillFolder {
 /// One folder as it looked when it was last looked into.
 #[derive(Debug)]
 pub(crate) struct Visit {
-    /// Where it really is.
+    /// Where it really is, and which folder that was: another one may take its place.
     pub(crate) real: PathBuf,
+    pub(crate) inode: u64,
     /// Whether its files were looked at too, because it belongs to a skill.
     with_files: bool,
     skill_md: bool,
     /// A file that is called almost like a SKILL.md.
     nearly: Option<String>,
-    /// Names and whether each is a link.
-    folders: Vec<(OsString, bool)>,
+    folders: Vec<Subfolder>,
     files: Vec<(OsString, FileKind)>,
+}
+
+#[derive(Debug)]
+struct Subfolder {
+    name: OsString,
+    link: bool,
+    inode: u64,
 }
 
 #[derive(Debug)]
@@ -123,7 +130,8 @@ pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
 pub(crate) fn walk(root: &Path, before: &HashMap<PathBuf, Arc<Visit>>, fresh: &Fresh) -> io::Result<Walked> {
     let real = root.canonicalize()?;
     let mut walk = Walk { root, before, fresh, open: Vec::new(), found: Walked::default() };
-    walk.folder(root, &real, &mut Vec::new(), At { depth: 0, in_search: true })?;
+    let top = At { depth: 0, in_search: true, inode: inode_of(root) };
+    walk.folder(root, &real, &mut Vec::new(), top)?;
     if walk.found.visits.len() == FOLDERS {
         walk.found
             .remarks
@@ -156,6 +164,7 @@ struct At {
     depth: usize,
     /// Whether skills are looked for here, and not only files of a skill further up.
     in_search: bool,
+    inode: u64,
 }
 
 impl Walk<'_> {
@@ -180,8 +189,8 @@ impl Walk<'_> {
         }
         self.take_files(path, &visit);
         above.push(real.to_path_buf());
-        for (name, link) in &visit.folders {
-            self.enter(&path.join(name), name, *link, above, at);
+        for folder in &visit.folders {
+            self.enter(&path.join(&folder.name), folder, above, at);
         }
         above.pop();
         if opens && let Some(mut skill) = self.open.pop() {
@@ -191,12 +200,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn enter(&mut self, path: &Path, name: &OsStr, link: bool, above: &mut Vec<PathBuf>, at: At) {
-        let next = At { depth: at.depth + 1, in_search: at.in_search && (at.depth == 0 || !is_hidden(name)) };
+    fn enter(&mut self, path: &Path, folder: &Subfolder, above: &mut Vec<PathBuf>, at: At) {
+        let Subfolder { name, link, inode } = folder;
+        let in_search = at.in_search && (at.depth == 0 || !is_hidden(name));
+        let next = At { depth: at.depth + 1, in_search, inode: *inode };
         // The files behind a linked folder are not a part of the skill that the link stands in.
-        let outside = if link { std::mem::take(&mut self.open) } else { Vec::new() };
+        let outside = if *link { std::mem::take(&mut self.open) } else { Vec::new() };
         if self.wanted(path, next) {
-            let real = if link { path.canonicalize().ok() } else { above.last().map(|above| above.join(name)) };
+            let real = if *link { path.canonicalize().ok() } else { above.last().map(|above| above.join(name)) };
             if let Some(real) = real.filter(|real| !above.contains(real))
                 && let Err(error) = self.folder(path, &real, above, next)
                 && error.kind() != io::ErrorKind::NotFound
@@ -204,7 +215,7 @@ impl Walk<'_> {
                 self.found.remarks.push(format!("{} could not be read: {error}.", path.display()));
             }
         }
-        if link {
+        if *link {
             self.open = outside;
         }
     }
@@ -222,7 +233,9 @@ impl Walk<'_> {
         let in_skill = !self.open.is_empty();
         let remembered = self.before.get(path).filter(|visit| visit.with_files || !in_skill);
         let visit = match remembered {
-            Some(visit) if !self.fresh.covers(path) && visit.real == real => Arc::clone(visit),
+            Some(visit) if !self.fresh.covers(path) && visit.real == real && visit.inode == at.inode => {
+                Arc::clone(visit)
+            }
             _ => Arc::new(look(path, real, in_skill, at)?),
         };
         self.found.visits.insert(path.to_path_buf(), Arc::clone(&visit));
@@ -256,14 +269,16 @@ fn look(path: &Path, real: &Path, in_skill: bool, at: At) -> io::Result<Visit> {
     let skill_md = at.in_search && entries.iter().any(|entry| entry.file_name() == "SKILL.md");
     let with_files = in_skill || skill_md;
     let real = real.to_path_buf();
-    let mut visit = Visit { real, with_files, skill_md, nearly: None, folders: Vec::new(), files: Vec::new() };
+    let mut visit =
+        Visit { real, inode: at.inode, with_files, skill_md, nearly: None, folders: Vec::new(), files: Vec::new() };
     for entry in entries {
         let name = entry.file_name();
         let Ok(kind) = entry.file_type() else { continue };
         let link = kind.is_symlink();
         if kind.is_dir() || link && entry.path().is_dir() {
             if !IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) {
-                visit.folders.push((name, link));
+                let inode = if link { inode_of(&entry.path()) } else { inode(&entry) };
+                visit.folders.push(Subfolder { name, link, inode });
             }
             continue;
         }
@@ -298,6 +313,30 @@ fn is_ignored(name: &OsStr) -> bool {
 fn below(folder: &Path, path: &Path) -> String {
     let names = path.strip_prefix(folder).unwrap_or(path).iter();
     names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/")
+}
+
+/// The inode of a folder in a listing: no further question to the system.
+#[cfg(unix)]
+fn inode(entry: &DirEntry) -> u64 {
+    std::os::unix::fs::DirEntryExt::ino(entry)
+}
+
+/// The inode of the folder at a path, of a link that of its target.
+#[cfg(unix)]
+fn inode_of(path: &Path) -> u64 {
+    fs::metadata(path).as_ref().map_or(0, std::os::unix::fs::MetadataExt::ino)
+}
+
+// Windows tells it only of an open file: there, a folder that another takes the place of is seen by
+// the event alone.
+#[cfg(not(unix))]
+fn inode(_: &DirEntry) -> u64 {
+    0
+}
+
+#[cfg(not(unix))]
+fn inode_of(_: &Path) -> u64 {
+    0
 }
 
 /// The stamp of a regular file.

@@ -52,8 +52,17 @@ pub(crate) struct Places {
     pub(crate) paths: HashSet<PathBuf>,
 }
 
-/// The folders to watch: their real path, and the paths by which the library knows it.
-pub(crate) type Folders = HashMap<PathBuf, Vec<PathBuf>>;
+/// The folders to watch, by their real path.
+pub(crate) type Folders = HashMap<PathBuf, Folder>;
+
+/// A folder to watch.
+#[derive(Debug, Default)]
+pub(crate) struct Folder {
+    /// Which folder was seen at this path: when another took its place, that one is watched.
+    pub(crate) inode: u64,
+    /// The paths by which the library knows it.
+    pub(crate) known_as: Vec<PathBuf>,
+}
 
 /// A running watch; dropping it ends it.
 #[derive(Debug)]
@@ -116,7 +125,8 @@ struct Watcher<S> {
     see: S,
     folders: Folders,
     files: HashSet<PathBuf>,
-    watched: HashSet<PathBuf>,
+    /// What is watched, and the inode that the walk had seen there.
+    watched: HashMap<PathBuf, u64>,
 }
 
 /// What gathered since the last quiet moment.
@@ -139,7 +149,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 None
             }
         };
-        Self { notify, healthy, see, folders: Folders::new(), files: HashSet::new(), watched: HashSet::new() }
+        Self { notify, healthy, see, folders: Folders::new(), files: HashSet::new(), watched: HashMap::new() }
     }
 
     fn run(mut self, told: &Receiver<Message>) {
@@ -183,7 +193,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let came_or_went =
             matches!(event.kind, EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
         for real in event.paths {
-            if came_or_went && self.watched.contains(&real) {
+            if came_or_went && self.watched.contains_key(&real) {
                 self.forget(&real);
             }
             for path in self.known_as(&real).into_iter().chain([real]) {
@@ -195,7 +205,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
 
     /// A folder that came or went takes its watch and those below it along.
     fn forget(&mut self, folder: &Path) {
-        for gone in self.watched.extract_if(|watched| watched.starts_with(folder)) {
+        for (gone, _) in self.watched.extract_if(|watched, _| watched.starts_with(folder)) {
             if let Some(notify) = &mut self.notify {
                 // Deleted, it is not watched any more anyway.
                 drop(notify.unwatch(&gone));
@@ -205,10 +215,10 @@ impl<S: FnMut(Seen)> Watcher<S> {
 
     /// The paths by which the library knows what is at a real path.
     fn known_as(&self, real: &Path) -> Vec<PathBuf> {
-        let itself = self.folders.get(real).into_iter().flatten().cloned();
-        let folder = real.parent().and_then(|folder| self.folders.get(folder)).into_iter().flatten();
-        let inside = folder.filter_map(|folder| Some(folder.join(real.file_name()?)));
-        itself.chain(inside).collect()
+        let known_as = |real: &Path| self.folders.get(real).into_iter().flat_map(|folder| &folder.known_as);
+        let inside =
+            real.parent().into_iter().flat_map(known_as).filter_map(|folder| Some(folder.join(real.file_name()?)));
+        known_as(real).cloned().chain(inside).collect()
     }
 
     /// Watches what should be watched and is not yet. What happened before a watch was there is
@@ -216,18 +226,19 @@ impl<S: FnMut(Seen)> Watcher<S> {
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
         let Some(notify) = &mut self.notify else { return };
         let above = |file: &PathBuf| file.ancestors().skip(1).find(|above| above.is_dir()).map(Path::to_path_buf);
-        let wanted: HashSet<PathBuf> =
-            self.folders.keys().cloned().chain(self.files.iter().filter_map(above)).collect();
-        for gone in self.watched.extract_if(|watched| !wanted.contains(watched)) {
+        let mut wanted: HashMap<_, _> = self.files.iter().filter_map(above).map(|folder| (folder, 0)).collect();
+        wanted.extend(self.folders.iter().map(|(real, folder)| (real.clone(), folder.inode)));
+        for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
             // Deleted, it is not watched any more anyway.
             drop(notify.unwatch(&gone));
         }
-        for folder in wanted.difference(&self.watched).cloned().collect::<Vec<_>>() {
+        wanted.retain(|folder, _| !self.watched.contains_key(folder));
+        for (folder, inode) in wanted {
             match notify.watch(&folder, RecursiveMode::NonRecursive) {
                 Ok(()) => {
                     let places = &mut gathered.get_or_insert_with(Gathered::new).places;
-                    places.folders.extend(self.folders.get(&folder).into_iter().flatten().cloned());
-                    self.watched.insert(folder);
+                    places.folders.extend(self.folders.get(&folder).iter().flat_map(|folder| folder.known_as.clone()));
+                    self.watched.insert(folder, inode);
                 }
                 Err(error) if matches!(error.kind, ErrorKind::MaxFilesWatch) => {
                     if self.healthy.swap(false, Ordering::Relaxed) {

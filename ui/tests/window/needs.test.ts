@@ -36,6 +36,7 @@ test('a secret goes inwards once, the field is emptied, and nothing shows it aga
   expect(await (await page.find('section[aria-label=github]')).getText()).toContain('Stored in your keychain since');
   expect(await page.run('return document.documentElement.outerHTML')).not.toContain('ghp_not_a_real_one');
   await page.until('nothing is missing', async () => (await page.texts('.note')).length === 0);
+  expect(await page.texts('[data-testid=toast] p')).toEqual(['GITHUB_TOKEN is stored in your keychain.']);
 });
 
 test('a stored secret can be replaced and deleted', async () => {
@@ -43,7 +44,9 @@ test('a stored secret can be replaced and deleted', async () => {
   await (await row.findElement(By.xpath('.//button[normalize-space()="Replace…"]'))).click();
   expect(await (await page.find('#secret-linear-LINEAR_API_KEY')).getAttribute('value')).toBe('');
   await page.press('Cancel');
-  await page.press('Delete');
+  await page.press('Delete…');
+  expect(await page.focused()).toBe('Keep');
+  await page.press('Delete for good');
   await page.until('it is asked for again', async () => (await row.getText()).includes('Needs secret'));
 });
 

@@ -63,14 +63,23 @@ impl Serving {
         self.child.wait().expect("it ends");
     }
 
+    /// Stops its clock: it reads nothing and answers nothing until it is killed.
+    pub fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
     /// Asks it to stop and returns its exit code.
     ///
     /// # Panics
-    /// When it cannot be asked, or was ended by a signal.
+    /// When it was ended by a signal.
     pub fn stop(mut self) -> i32 {
-        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        assert!(asked.expect("kill runs").success());
+        self.signal("-TERM");
         self.child.wait().expect("it ends").code().expect("it ends by itself")
+    }
+
+    fn signal(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
     }
 }
 

@@ -1,12 +1,35 @@
-//! What `skilltender mcp` runs: a client's stdio carried to the one engine, or answered here.
+//! What `skilltender mcp` runs: a client's stdio carried to the one engine that writes, or answered
+//! from an engine of this process that only reads, until the other one is there (decision 3).
+//!
+//! What happens to a client's open requests in between is left to [`mcp::bridge`].
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
-use mcp::{Caller, say_hello, serve_stream};
-use tokio::io::{AsyncRead, AsyncWrite, copy, split};
+use mcp::{Caller, Upstream, say_hello, serve_stream};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, duplex, split},
+    sync::Notify,
+    time::{sleep, timeout},
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{Engine, Machine, Mode, socket, tokens::BY_HAND};
+
+/// How often an engine that only reads looks for the one that writes.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long an engine may take to let us in. One that takes longer hangs.
+const HELLO: Duration = Duration::from_secs(2);
+
+/// How much of a pipe to an engine in this process may lie unread, in bytes.
+const PIPE: usize = 64 << 10;
 
 /// Answers one client from this engine until it has nothing more to ask.
 ///
@@ -21,23 +44,98 @@ pub async fn answer(
     serve_stream(Arc::new(engine.clone()), caller, read, write, CancellationToken::new()).await
 }
 
-/// Carries one client to the running engine, or answers it from an engine of its own that reads only.
+/// Carries one client to the engine that writes, or answers it from one that reads, until it has
+/// nothing more to ask. `client` is its id; without one it is a connection made by hand.
 ///
 /// # Errors
 /// When the client's stream breaks.
 pub async fn carry(
     machine: Machine,
     client: Option<&str>,
-    mut read: impl AsyncRead + Send + Unpin + 'static,
-    mut write: impl AsyncWrite + Send + Unpin + 'static,
+    read: impl AsyncRead + Unpin,
+    write: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
     let caller = Caller { client: client.unwrap_or(BY_HAND).to_owned() };
-    let Ok(stream) = socket::connect(&machine.data).await else {
-        let engine = Engine::start(machine, Mode::Reading).await.map_err(io::Error::other)?;
-        return serve_stream(Arc::new(engine), caller, read, write, CancellationToken::new()).await;
-    };
-    let (mut from, mut to) = split(stream);
-    say_hello(&mut from, &mut to, &caller).await?;
-    tokio::try_join!(copy(&mut read, &mut to), copy(&mut from, &mut write))?;
-    Ok(())
+    let road = Arc::new(Road {
+        machine,
+        caller,
+        better: Notify::new(),
+        found: Mutex::default(),
+        here: AtomicBool::default(),
+        told: AtomicBool::default(),
+    });
+    let dial = || Arc::clone(&road).dial();
+    mcp::bridge(read, write, dial, &road.better).await
+}
+
+/// The way to an engine.
+struct Road {
+    machine: Machine,
+    caller: Caller,
+    /// Told when the engine that writes was found while one that reads answers.
+    better: Notify,
+    /// The connection to it, until somebody dials.
+    found: Mutex<Option<Upstream>>,
+    /// Whether an engine of this process answers.
+    here: AtomicBool,
+    /// Whether the person was told that the running engine does not let us in.
+    told: AtomicBool,
+}
+
+impl Road {
+    /// An engine: the one that writes if there is one, else one of this process.
+    ///
+    /// # Errors
+    /// When one of this process answers already and there is no better one.
+    async fn dial(self: Arc<Self>) -> io::Result<Upstream> {
+        let found = self.found().take();
+        let reached = match found {
+            Some(upstream) => Ok(upstream),
+            None => self.reach().await,
+        };
+        if reached.is_ok() {
+            self.here.store(false, Ordering::Relaxed);
+            return reached;
+        }
+        if self.here.swap(true, Ordering::Relaxed) {
+            return reached;
+        }
+        let engine = Engine::start(self.machine.clone(), Mode::Reading).await.map_err(io::Error::other)?;
+        let (near, far) = duplex(PIPE);
+        let (read, write) = split(far);
+        tokio::spawn(serve_stream(Arc::new(engine), self.caller.clone(), read, write, CancellationToken::new()));
+        tokio::spawn(self.look());
+        let (read, write) = split(near);
+        Ok(Upstream::new(read, write))
+    }
+
+    /// Looks for the engine that writes until it is there or somebody else found it.
+    async fn look(self: Arc<Self>) {
+        while self.here.load(Ordering::Relaxed) {
+            sleep(LOOK).await;
+            if let Ok(upstream) = self.reach().await {
+                *self.found() = Some(upstream);
+                return self.better.notify_one();
+            }
+        }
+    }
+
+    /// The engine that writes, after its hello.
+    async fn reach(&self) -> io::Result<Upstream> {
+        let stream = socket::connect(&self.machine.data).await?;
+        let (mut read, mut write) = split(stream);
+        match timeout(HELLO, say_hello(&mut read, &mut write, &self.caller)).await? {
+            Ok(()) => Ok(Upstream::new(read, write)),
+            Err(error) => {
+                if error.kind() == io::ErrorKind::Unsupported && !self.told.swap(true, Ordering::Relaxed) {
+                    tracing::warn!("{error} Until then the client is answered here.");
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn found(&self) -> MutexGuard<'_, Option<Upstream>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -4,16 +4,19 @@
 //! it changes; after each bunch of them it publishes one snapshot, if that differs from the last.
 //! The disk is read elsewhere, so the loop never waits for a slow folder.
 
+mod desk;
+mod follow;
+
 use std::{
     collections::HashMap,
     io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+        mpsc::{self, Sender},
     },
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use skills::{Catalog, Entry};
@@ -23,22 +26,19 @@ use crate::{
     Machine,
     actions::failed,
     audit::Audit,
-    choices::Choices,
     library::{Library, Root},
     lock::{Lock, LockError},
     secrets::Secrets,
     serve::Serving,
-    snapshot::{Basis, Published},
+    snapshot::Published,
     start,
     state::State,
-    store,
     view::{ActionError, ErrorKind, Snapshot},
     walk::Fresh,
-    watch::{Seen, Watch},
+    watch::Watch,
 };
 
-/// What may wait, such as a count of calls, is published this much later at most.
-const SOON: Duration = Duration::from_millis(250);
+use desk::{Change, Desk};
 
 /// The running application without a window. Cheap to clone; it ends with its last clone.
 #[derive(Clone)]
@@ -89,16 +89,6 @@ struct Inner {
 }
 
 type Look = Arc<dyn Fn(&Engine) + Send + Sync>;
-
-type Reply = Box<dyn FnOnce() + Send>;
-
-/// Something that changes the state.
-enum Change {
-    /// Published at once; the reply goes out afterwards.
-    Now(Box<dyn FnOnce(&mut State) -> Reply + Send>),
-    /// Published within [`SOON`].
-    Soon(Box<dyn FnOnce(&mut State) + Send>),
-}
 
 impl Engine {
     /// Starts the engine and reads the library: the first snapshot is complete.
@@ -243,111 +233,6 @@ impl Engine {
         // A loop that is gone has nobody to tell.
         drop(self.inner.changes.send(Change::Soon(Box::new(act))));
     }
-
-    /// Looks at folders of the library again. What it finds is published when this returns.
-    pub(crate) async fn sweep(&self, fresh: Fresh) {
-        let engine = self.clone();
-        // Neither can fail while the engine runs; a stopped one needs no sweep.
-        drop(tokio::task::spawn_blocking(move || engine.sweep_here(&fresh)).await);
-        drop(self.change(|_| ()).await);
-    }
-
-    /// Looks at the whole library again, unless that was done less than `age` ago and everything is
-    /// watched. Many may ask at once: one of them looks.
-    pub(crate) async fn refresh(&self, age: Duration) {
-        let asked = Instant::now();
-        let watched = self.inner.watch().as_ref().is_some_and(Watch::healthy);
-        let enough = if watched { asked.checked_sub(age).unwrap_or(asked) } else { asked };
-        if self.swept_since(enough) {
-            return;
-        }
-        let engine = self.clone();
-        let look = move || {
-            let library = engine.inner.library();
-            if !engine.swept_since(asked) {
-                engine.sweep_locked(library, &Fresh::All);
-            }
-        };
-        // As in `sweep`.
-        drop(tokio::task::spawn_blocking(look).await);
-        drop(self.change(|_| ()).await);
-    }
-
-    /// As [`Engine::sweep`], on this thread, and without waiting for the snapshot.
-    pub(crate) fn sweep_here(&self, fresh: &Fresh) {
-        self.sweep_locked(self.inner.library(), fresh);
-    }
-
-    fn sweep_locked(&self, mut library: MutexGuard<'_, Library>, fresh: &Fresh) {
-        let started = Instant::now();
-        let roots = self.roots();
-        if let Some(reading) = library.sweep(&roots, fresh) {
-            let announce = self.inner.mode == Mode::Writing;
-            // Sent while the library is locked: two sweeps arrive in the order in which they were made.
-            drop(self.ask(move |state| state.take(reading, announce)));
-        }
-        if matches!(fresh, Fresh::All) {
-            *self.inner.swept() = Some(started);
-        }
-        if let Some(watch) = &*self.inner.watch() {
-            watch.folders(library.watched(&roots));
-        }
-    }
-
-    fn swept_since(&self, moment: Instant) -> bool {
-        self.inner.swept().is_some_and(|swept| swept >= moment)
-    }
-}
-
-impl Engine {
-    /// Begins to watch the library. Without a watch, lists look at the disk each time.
-    pub(crate) fn watch_library(&self) {
-        let weak = Arc::downgrade(&self.inner);
-        let see = move |seen| {
-            if let Some(inner) = weak.upgrade() {
-                Self { inner }.see(seen);
-            }
-        };
-        match Watch::start(see) {
-            Ok(watch) => {
-                watch.folders(self.inner.library().watched(&self.roots()));
-                self.inner.files().keys().for_each(|file| watch.file(file.clone()));
-                *self.inner.watch() = Some(watch);
-            }
-            Err(error) => tracing::warn!(%error, "nothing is watched"),
-        }
-    }
-
-    /// Calls `look` on the watch's thread whenever this file, which need not exist, changed.
-    pub(crate) fn watch_file(&self, path: &Path, look: impl Fn(&Self) + Send + Sync + 'static) {
-        self.inner.files().insert(path.to_path_buf(), Arc::new(look));
-        if let Some(watch) = &*self.inner.watch() {
-            watch.file(path.to_path_buf());
-        }
-    }
-
-    fn see(&self, seen: Seen) {
-        match seen {
-            Seen::Limited(message) => self.tell(|state| state.notice("watch", message)),
-            Seen::Anything => {
-                self.sweep_here(&Fresh::All);
-                self.look_at_files(|_| true);
-            }
-            Seen::Places(places) => {
-                let files = places.paths.clone();
-                self.sweep_here(&Fresh::Only(places));
-                self.look_at_files(|file| file.ancestors().any(|above| files.contains(above)));
-            }
-        }
-    }
-
-    fn look_at_files(&self, touched: impl Fn(&Path) -> bool) {
-        let looks: Vec<_> =
-            self.inner.files().iter().filter(|(file, _)| touched(file)).map(|(_, look)| Arc::clone(look)).collect();
-        for look in looks {
-            look(self);
-        }
-    }
 }
 
 impl Inner {
@@ -365,60 +250,5 @@ impl Inner {
 
     fn watch(&self) -> MutexGuard<'_, Option<Watch>> {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The loop, with what it needs to publish and to save.
-struct Desk {
-    published: Arc<Published>,
-    basis: Basis,
-    saved: Choices,
-    /// The file of the choices, for an engine that may write.
-    saves: Option<PathBuf>,
-}
-
-impl Desk {
-    fn run(mut self, mut state: State, changes: &Receiver<Change>) {
-        let mut due: Option<Instant> = None;
-        loop {
-            let received = match due {
-                None => changes.recv().map_err(RecvTimeoutError::from),
-                Some(due) => changes.recv_timeout(due.saturating_duration_since(Instant::now())),
-            };
-            let first = match received {
-                Ok(change) => Some(change),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return,
-            };
-            let mut replies = Vec::new();
-            for change in first.into_iter().chain(changes.try_iter()) {
-                match change {
-                    Change::Now(act) => replies.push(act(&mut state)),
-                    Change::Soon(act) => {
-                        act(&mut state);
-                        due.get_or_insert_with(|| Instant::now() + SOON);
-                    }
-                }
-            }
-            if replies.is_empty() && due.is_some_and(|due| due > Instant::now()) {
-                continue;
-            }
-            due = None;
-            self.save(&mut state);
-            self.published.publish(&state, &mut self.basis);
-            replies.into_iter().for_each(|reply| reply());
-        }
-    }
-
-    fn save(&mut self, state: &mut State) {
-        const NOTICE: &str = "choices-not-saved";
-        let Some(path) = self.saves.as_ref().filter(|_| self.saved != state.choices) else { return };
-        match store::save(path, &state.choices) {
-            Ok(()) => {
-                self.saved = state.choices.clone();
-                state.notices.retain(|notice| notice.id != NOTICE);
-            }
-            Err(error) => state.notice(NOTICE, format!("Your choices hold only until you quit: {error}")),
-        }
     }
 }

@@ -249,6 +249,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 Err(error) => tracing::debug!(%error, folder = %folder.display(), "not watched"),
             }
         }
+        self.healthy.store(true, Ordering::Relaxed);
     }
 }
 

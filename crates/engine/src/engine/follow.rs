@@ -1,0 +1,120 @@
+//! The engine follows the disk: what was seen changing is looked at again, and what is found becomes
+//! a change of the state.
+
+use std::{
+    path::Path,
+    sync::{Arc, MutexGuard},
+    time::{Duration, Instant},
+};
+
+use crate::{
+    engine::{Engine, Mode},
+    library::Library,
+    walk::Fresh,
+    watch::{Seen, Watch},
+};
+
+impl Engine {
+    /// Looks at folders of the library again. What it finds is published when this returns.
+    pub(crate) async fn sweep(&self, fresh: Fresh) {
+        let engine = self.clone();
+        // Neither can fail while the engine runs; a stopped one needs no sweep.
+        drop(tokio::task::spawn_blocking(move || engine.sweep_here(&fresh)).await);
+        drop(self.change(|_| ()).await);
+    }
+
+    /// Looks at the whole library again, unless that was done less than `age` ago and everything is
+    /// watched. Many may ask at once: one of them looks.
+    pub(crate) async fn refresh(&self, age: Duration) {
+        let asked = Instant::now();
+        let watched = self.inner.watch().as_ref().is_some_and(Watch::healthy);
+        let enough = if watched { asked.checked_sub(age).unwrap_or(asked) } else { asked };
+        if self.swept_since(enough) {
+            return;
+        }
+        let engine = self.clone();
+        let look = move || {
+            let library = engine.inner.library();
+            if !engine.swept_since(asked) {
+                engine.sweep_locked(library, &Fresh::All);
+            }
+        };
+        // As in `sweep`.
+        drop(tokio::task::spawn_blocking(look).await);
+        drop(self.change(|_| ()).await);
+    }
+
+    /// As [`Engine::sweep`], on this thread, and without waiting for the snapshot.
+    pub(crate) fn sweep_here(&self, fresh: &Fresh) {
+        self.sweep_locked(self.inner.library(), fresh);
+    }
+
+    fn sweep_locked(&self, mut library: MutexGuard<'_, Library>, fresh: &Fresh) {
+        let started = Instant::now();
+        let roots = self.roots();
+        if let Some(reading) = library.sweep(&roots, fresh) {
+            let announce = self.inner.mode == Mode::Writing;
+            // Sent while the library is locked: two sweeps arrive in the order in which they were made.
+            drop(self.ask(move |state| state.take(reading, announce)));
+        }
+        if matches!(fresh, Fresh::All) {
+            *self.inner.swept() = Some(started);
+        }
+        if let Some(watch) = &*self.inner.watch() {
+            watch.folders(library.watched(&roots));
+        }
+    }
+
+    fn swept_since(&self, moment: Instant) -> bool {
+        self.inner.swept().is_some_and(|swept| swept >= moment)
+    }
+
+    /// Begins to watch the library. Without a watch, lists look at the disk each time.
+    pub(crate) fn watch_library(&self) {
+        let weak = Arc::downgrade(&self.inner);
+        let see = move |seen| {
+            if let Some(inner) = weak.upgrade() {
+                Self { inner }.see(seen);
+            }
+        };
+        match Watch::start(see) {
+            Ok(watch) => {
+                watch.folders(self.inner.library().watched(&self.roots()));
+                self.inner.files().keys().for_each(|file| watch.file(file.clone()));
+                *self.inner.watch() = Some(watch);
+            }
+            Err(error) => tracing::warn!(%error, "nothing is watched"),
+        }
+    }
+
+    /// Calls `look` on the watch's thread whenever this file, which need not exist, changed.
+    pub(crate) fn watch_file(&self, path: &Path, look: impl Fn(&Self) + Send + Sync + 'static) {
+        self.inner.files().insert(path.to_path_buf(), Arc::new(look));
+        if let Some(watch) = &*self.inner.watch() {
+            watch.file(path.to_path_buf());
+        }
+    }
+
+    fn see(&self, seen: Seen) {
+        match seen {
+            Seen::Limited(message) => self.tell(|state| state.notice("watch", message)),
+            Seen::Anything => {
+                self.sweep_here(&Fresh::All);
+                self.look_at_files(|_| true);
+            }
+            Seen::Places(places) => {
+                let files = places.paths.clone();
+                self.sweep_here(&Fresh::Only(places));
+                self.look_at_files(|file| file.ancestors().any(|above| files.contains(above)));
+            }
+        }
+    }
+
+    fn look_at_files(&self, touched: impl Fn(&Path) -> bool) {
+        let looks: Vec<_> =
+            self.inner.files().iter().filter(|(file, _)| touched(file)).map(|(_, look)| Arc::clone(look)).collect();
+        for look in looks {
+            look(self);
+        }
+    }
+}

@@ -42,7 +42,7 @@ export class App {
       this.backend.onShow((show) => this.show(show)),
     ];
     // Listening first, so that no news falls between the first snapshot and the next.
-    void Promise.all(stops).then(async () => this.#take(await this.backend.current()));
+    void this.act(Promise.all(stops).then(async () => this.#take(await this.backend.current())));
     return () => {
       clearInterval(clock);
       for (const stop of stops) void stop.then((end) => end());
@@ -76,22 +76,36 @@ export class App {
     this.list.searchAsked += 1;
   }
 
-  /** Saves the open skill's draft, if there is something to save. */
-  async saveDraft(): Promise<void> {
+  /** Saves the open skill's draft; answers whether the file holds it now. */
+  async saveDraft(): Promise<boolean> {
     const { draft } = this.skill;
-    if (draft?.unsaved && !draft.saving) await this.act(draft.save());
+    if (!draft?.unsaved || draft.saving) return false;
+    return (await this.ask(draft.save())) ?? false;
   }
 
   /** Does something the person asked for. Says `done` when it is, or what failed; answers whether it is done. */
   async act(wish: Promise<unknown>, done?: string): Promise<boolean> {
+    const failure = await this.tried(wish);
+    if (failure) this.toasts.failed(failure.message, failure.hints);
+    else if (done) this.toasts.done(done);
+    return failure === null;
+  }
+
+  /** The answer to something the person asked for; what failed is said. */
+  async ask<T>(wish: Promise<T>): Promise<T | undefined> {
+    let answer: T | undefined;
+    await this.act(wish.then((value) => (answer = value)));
+    return answer;
+  }
+
+  /** What failed, for a dialog that says it itself; `null` when it is done. */
+  async tried(wish: Promise<unknown>): Promise<ActionError | null> {
     try {
       await wish;
-      if (done) this.toasts.done(done);
-      return true;
+      return null;
     } catch (error) {
-      const { message, hints } = error as ActionError;
-      this.toasts.failed(message ?? String(error), hints ?? []);
-      return false;
+      const { kind = 'system', message = String(error), hints = [] } = error as Partial<ActionError>;
+      return { kind, message, hints };
     }
   }
 

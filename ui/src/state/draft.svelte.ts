@@ -126,8 +126,9 @@ export class Draft {
 
   async #check(): Promise<void> {
     const text = this.text;
-    const problems = await this.#backend.checkText(this.base.key, text);
-    if (text !== this.text) return;
+    // A skill that went away while one types has nothing to be checked against; saving will say so.
+    const problems = await this.#backend.checkText(this.base.key, text).catch(() => null);
+    if (problems === null || text !== this.text) return;
     this.problems = problems;
     this.checked = text;
   }

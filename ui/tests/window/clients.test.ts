@@ -39,6 +39,17 @@ test('Escape leaves the file alone and gives focus back', async () => {
   expect(await page.focused()).toBe('Add to Claude Desktop');
 });
 
+test('a file that changed since it was shown is not written, and is shown anew', async () => {
+  await openClients();
+  await (await page.find('[aria-label="Add to Claude Desktop"]')).click();
+  await page.run(`memory.connectClient = async () => { throw { kind: 'changed', message: 'The file changed since it was shown.', hints: ['Look at it again.'] } }`);
+  await page.press('Write and add');
+  const alert = await page.find('dialog [role=alert]');
+  expect(await alert.getText()).toBe('The file changed since it was shown.\nLook at it again.');
+  expect(await (await page.button('Write and add')).isEnabled()).toBe(true);
+  expect(await page.texts('[data-testid=toast]')).toEqual([]);
+});
+
 test('a file that cannot be changed says why and offers nothing', async () => {
   await openClients('?refused');
   const row = await (await page.find('[data-testid=client-claude-desktop]')).getText();

@@ -11,7 +11,6 @@ mod instructions;
 mod list;
 mod mcp;
 mod serve;
-mod stop;
 
 use std::process::ExitCode;
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::io::{stdin, stdout};
 
-use crate::{Failure, args::Mcp, runtime, stop};
+use crate::{Failure, args::Mcp, runtime};
 
 pub(crate) fn run(command: Mcp, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let runtime = runtime()?;
     let done = runtime.block_on(async {
-        let stop = stop::asked()?;
+        let stop = engine::asked_to_stop()?;
         tokio::select! {
             done = serve(command, machine) => done,
             () = stop => Ok(()),

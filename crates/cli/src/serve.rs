@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
 use serde_json::{Value, json};
 
-use crate::{Failure, args::Serve, runtime, stop};
+use crate::{Failure, args::Serve, runtime};
 
 pub(crate) fn run(command: Serve, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
@@ -14,7 +14,7 @@ pub(crate) fn run(command: Serve, home: Option<&Path>) -> Result<(), Failure> {
 
 async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
     let Serve { skills_dir, allow_origin, json } = command;
-    let stop = stop::asked()?;
+    let stop = engine::asked_to_stop()?;
     let engine = if skills_dir.is_empty() {
         Engine::start(machine, Mode::Writing).await?
     } else {

@@ -32,6 +32,7 @@ mod snapshot;
 mod socket;
 mod start;
 mod state;
+mod stop;
 mod store;
 mod tokens;
 #[cfg(test)]
@@ -48,3 +49,4 @@ pub use machine::{Machine, MachineError};
 pub use mcp::instructions;
 pub use secret::{Secret, SecretMissing, SecretRefused, fill_environment};
 pub use serve::Connection;
+pub use stop::asked_to_stop;

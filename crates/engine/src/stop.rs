@@ -1,11 +1,14 @@
-//! How a running program is asked to stop.
+//! How a running program of ours is asked to stop.
 
 use std::io;
 
 /// Ends when the person presses Ctrl-C or the system asks the program to end. From the call on, not
 /// from the first wait, such a signal does not kill us any more.
+///
+/// # Errors
+/// When the system does not let us listen for signals.
 #[cfg(unix)]
-pub(crate) fn asked() -> io::Result<impl Future<Output = ()>> {
+pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -21,8 +24,11 @@ pub(crate) fn asked() -> io::Result<impl Future<Output = ()>> {
 }
 
 /// Ends when the person presses Ctrl-C.
+///
+/// # Errors
+/// When the system does not let us listen for it.
 #[cfg(not(unix))]
-pub(crate) fn asked() -> io::Result<impl Future<Output = ()>> {
+pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     let mut interrupt = tokio::signal::windows::ctrl_c()?;
     Ok(async move { drop(interrupt.recv().await) })
 }

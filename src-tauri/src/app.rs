@@ -2,14 +2,15 @@
 
 use std::process::ExitCode;
 
-use engine::{Engine, Machine, Mode, actions};
+use engine::{Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
-use crate::{events, ipc, lifecycle, tray, windows, words::Words};
+use crate::{events, ipc, lifecycle, takeover, tray, windows, words::Words};
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {
+    engine::start_log();
     let machine = match Machine::here(None) {
         Ok(machine) => machine,
         Err(why) => return lifecycle::refuse(&why),
@@ -34,31 +35,45 @@ pub(crate) fn run() -> ExitCode {
 
 fn on_event(app: &AppHandle, event: RunEvent) {
     match event {
-        RunEvent::Ready => begin(app),
+        RunEvent::Ready => {
+            lifecycle::end_when_asked(app);
+            begin(app);
+        }
         // The last window is gone, but the tray is not.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
+        RunEvent::ExitRequested { .. } => windows::remember_size(app),
+        #[cfg(target_os = "macos")]
+        RunEvent::Reopen { .. } => windows::show(app),
         RunEvent::Exit => end(app),
         _ => {}
     }
 }
 
-/// Starts the engine, then opens what shows it. When it does not start, says why and ends.
+/// Starts the engine, or asks whether it may when another one runs.
 fn begin(app: &AppHandle) {
-    let machine = app.state::<Machine>().inner().clone();
-    match async_runtime::block_on(Engine::start(machine, Mode::Writing)) {
-        Ok(engine) => open(app, engine),
-        Err(why) => fail(app, &why.to_string()),
+    match async_runtime::block_on(start(app)) {
+        Err(StartError::Lock(LockError::Held { pid: Some(pid) })) => takeover::offer(app, pid),
+        started => open(app, started),
     }
 }
 
-/// Opens the window and the tray on an engine that runs.
-fn open(app: &AppHandle, engine: Engine) {
+/// Starts the one engine of this user that writes.
+pub(crate) async fn start(app: &AppHandle) -> Result<Engine, StartError> {
+    let machine = app.state::<Machine>().inner().clone();
+    Engine::start(machine, Mode::Writing).await
+}
+
+/// Opens the window and the tray on an engine that runs; says why when it does not.
+pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
+    let engine = match started {
+        Ok(engine) => engine,
+        Err(why) => return fail(app, &why.to_string()),
+    };
     app.manage(engine.clone());
     let machine = engine.machine();
     if let Err(why) = windows::open(app, machine).and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
-    lifecycle::end_on_signals(app);
     async_runtime::spawn(events::follow(app.clone(), engine.clone()));
     if !tray::is_shown() {
         let words = app.state::<Words>().say("tray.absent").to_owned();
@@ -67,7 +82,8 @@ fn open(app: &AppHandle, engine: Engine) {
     }
 }
 
-fn fail(app: &AppHandle, why: &str) {
+/// Says why there is no window, and ends.
+pub(crate) fn fail(app: &AppHandle, why: &str) {
     tracing::error!("{why}");
     let there = app.clone();
     app.dialog().message(why).title("Skilltender").kind(MessageDialogKind::Error).show(move |_| there.exit(1));

@@ -28,10 +28,15 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         add_folder,
         remove_folder,
         finish_first_run,
+        set_secret,
+        delete_secret,
+        set_value,
+        retry_keychain,
         plan_connect,
         connect_client,
         plan_disconnect,
         disconnect_client,
+        pause,
         dismiss_notice,
         open_link,
         quit,
@@ -99,6 +104,26 @@ async fn finish_first_run(engine: State<'_, Engine>, answers: FirstRun) -> Done 
 }
 
 #[command]
+async fn set_secret(engine: State<'_, Engine>, key: &str, server: &str, name: &str, value: String) -> Done {
+    actions::set_secret(&engine, key, server, name, value).await
+}
+
+#[command]
+async fn delete_secret(engine: State<'_, Engine>, key: &str, server: &str, name: &str) -> Done {
+    actions::delete_secret(&engine, key, server, name).await
+}
+
+#[command]
+async fn set_value(engine: State<'_, Engine>, key: &str, server: &str, name: &str, value: Option<String>) -> Done {
+    actions::set_value(&engine, key, server, name, value).await
+}
+
+#[command]
+async fn retry_keychain(engine: State<'_, Engine>) -> Done {
+    actions::retry_keychain(&engine).await
+}
+
+#[command]
 async fn plan_connect(engine: State<'_, Engine>, client: &str) -> Done<ConnectPlan> {
     actions::plan_connect(&engine, client).await
 }
@@ -116,6 +141,11 @@ async fn plan_disconnect(engine: State<'_, Engine>, client: &str) -> Done<Connec
 #[command]
 async fn disconnect_client(engine: State<'_, Engine>, client: &str, plan_id: &str) -> Done {
     actions::disconnect_client(&engine, client, plan_id).await
+}
+
+#[command]
+async fn pause(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::pause(&engine, on).await
 }
 
 #[command]

@@ -41,10 +41,13 @@ pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
 }
 
 /// Ctrl-C and the end of the session quit as the menu does.
-pub(crate) fn end_on_signals(app: &AppHandle) {
+pub(crate) fn end_when_asked(app: &AppHandle) {
     let app = app.clone();
     async_runtime::spawn(async move {
-        asked_to_end().await;
+        match engine::asked_to_stop() {
+            Ok(asked) => asked.await,
+            Err(why) => return tracing::warn!("signals are not heard: {why}"),
+        }
         app.exit(0);
     });
 }
@@ -54,26 +57,6 @@ pub(crate) fn end_on_signals(app: &AppHandle) {
 pub(crate) fn refuse(why: &dyn std::error::Error) -> ExitCode {
     eprintln!("Skilltender does not start: {why}");
     ExitCode::FAILURE
-}
-
-#[cfg(unix)]
-async fn asked_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn asked_to_end() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
 }
 
 /// Becomes another program; answers only when that one does not start.

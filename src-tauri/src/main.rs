@@ -11,6 +11,7 @@ mod ipc;
 mod lifecycle;
 mod link;
 mod menu;
+mod takeover;
 mod tray;
 mod windows;
 mod words;

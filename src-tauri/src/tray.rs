@@ -81,6 +81,17 @@ pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
     }
 }
 
+/// Draws everything again, for instance because the desktop changed its colours.
+pub(crate) fn draw_anew(app: &AppHandle) {
+    {
+        let shown = app.state::<Mutex<Shown>>();
+        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.entries.clear();
+        shown.face = None;
+    }
+    events::draw_tray(app, app.state::<Engine>().snapshot());
+}
+
 fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, face: Face) -> tauri::Result<()> {
     let Some(tray) = app.tray_by_id(ID) else { return Ok(()) };
     if shown.face != Some(face) {
@@ -116,7 +127,9 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Open) => windows::show(app),
         Some(Choice::Quit) => app.exit(0),
         Some(Choice::Skill(key)) => switch(app, key),
-        Some(Choice::Pause | Choice::Resume) | None => {}
+        Some(Choice::Pause) => pause(app, true),
+        Some(Choice::Resume) => pause(app, false),
+        None => {}
     }
 }
 
@@ -128,6 +141,11 @@ fn switch(app: &AppHandle, key: String) {
     act(app, async move { actions::enable_skill(&engine, &key, on).await });
 }
 
+fn pause(app: &AppHandle, on: bool) {
+    let engine = app.state::<Engine>().inner().clone();
+    act(app, async move { actions::pause(&engine, on).await });
+}
+
 /// Does something; when it is refused, says why and draws the menu anew, because the system has
 /// moved the tick already.
 fn act(app: &AppHandle, action: impl Future<Output = Result<(), ActionError>> + Send + 'static) {
@@ -135,7 +153,6 @@ fn act(app: &AppHandle, action: impl Future<Output = Result<(), ActionError>> + 
     tauri::async_runtime::spawn(async move {
         let Err(error) = action.await else { return };
         app.dialog().message(error.message).title("Skilltender").kind(MessageDialogKind::Error).show(|_| {});
-        app.state::<Mutex<Shown>>().lock().unwrap_or_else(PoisonError::into_inner).entries.clear();
-        events::draw_tray(&app, app.state::<Engine>().snapshot());
+        draw_anew(&app);
     });
 }

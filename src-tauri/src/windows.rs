@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf};
 use engine::Machine;
 use serde_json::{Value, json};
 use tauri::{
-    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Window, WindowEvent,
+    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
     webview::NewWindowResponse,
 };
 
@@ -49,21 +49,30 @@ pub(crate) fn show(app: &AppHandle) {
     }
 }
 
-/// Closing the window leaves the program running: in the tray, or minimised where there is none.
+/// What happens to the window.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
-    let WindowEvent::CloseRequested { api, .. } = event else { return };
-    api.prevent_close();
-    if let Some(window) = window.get_webview_window(window.label()) {
-        remember_size(&window);
+    match event {
+        WindowEvent::CloseRequested { api, .. } => {
+            api.prevent_close();
+            put_away(window);
+        }
+        WindowEvent::ThemeChanged(_) => tray::draw_anew(window.app_handle()),
+        _ => {}
     }
-    let put_away = if tray::is_shown() { window.hide() } else { window.minimize() };
-    if let Err(why) = put_away {
+}
+
+/// Closing the window leaves the program running: in the tray, or minimised where there is none.
+fn put_away(window: &Window) {
+    remember_size(window.app_handle());
+    let done = if tray::is_shown() { window.hide() } else { window.minimize() };
+    if let Err(why) = done {
         tracing::warn!("the window cannot be put away: {why}");
     }
 }
 
 /// Writes the size of the window down. A maximised window keeps the size from before.
-pub(crate) fn remember_size(window: &WebviewWindow) {
+pub(crate) fn remember_size(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(MAIN) else { return };
     let (Ok(false), Ok(scale), Ok(size)) = (window.is_maximized(), window.scale_factor(), window.inner_size()) else {
         return;
     };

@@ -4,13 +4,13 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 
 import { skill } from './support/library.js';
-import { Session } from './support/session.js';
+import { Session, until } from './support/session.js';
 import { t } from './support/words.js';
 
 let session;
 let page;
 let server;
-let asked = [];
+const asked = [];
 
 before(async () => {
   server = http.createServer((request, response) => {
@@ -82,6 +82,17 @@ test('the page cannot be led away from the app', async () => {
   await page.row('tea');
   assert.equal(await page.driver.getCurrentUrl(), home);
   assert.equal((await page.driver.getAllWindowHandles()).length, 1);
+  assert.deepEqual(asked, []);
+});
+
+test('the content policy stops script and style that are not files of ours', async () => {
+  await page.driver.executeScript(`
+    for (const [kind, text] of [['script', 'document.title = "ran"'], ['style', 'body { display: none }']]) {
+      document.head.append(Object.assign(document.createElement(kind), { textContent: text }));
+    }
+    document.body.append(Object.assign(document.createElement('img'), { src: arguments[0] }));`, `http://127.0.0.1:${server.address().port}/image`);
+  await until(async () => (await page.forbidden()).length >= 3, 'all three are reported');
+  assert.notEqual(await page.driver.getTitle(), 'ran');
   assert.deepEqual(asked, []);
 });
 

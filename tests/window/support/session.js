@@ -73,7 +73,7 @@ export class Session {
     };
     const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
-    if (frames) this.#spawn('openbox', []);
+    if (frames) this.spawn('openbox', []);
     if (tray) await this.#start('/usr/bin/python3', [`${here}/tray.py`, 'watch'], /watching/);
     if (keychain) await this.#unlockKeychain();
   }
@@ -95,7 +95,7 @@ export class Session {
   async start() {
     const port = await freePort();
     this.log = path.join(this.home, 'app.log');
-    this.#spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
+    this.spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
       env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: 'debug' },
       log: this.log,
     });
@@ -126,6 +126,11 @@ export class Session {
     await this.run('/usr/bin/python3', [`${here}/tray.py`, 'click', words]);
   }
 
+  /** Presses a key of the keyboard, for what WebDriver does not see: the desktop's own dialogs. */
+  async press(key) {
+    await this.run('/usr/bin/python3', [`${here}/press.py`, key]);
+  }
+
   /** Runs a program of this desktop to its end and gives what it printed. */
   async run(command, words = []) {
     const { stdout } = await run(command, words, { env: this.environment, timeout: 20_000 });
@@ -149,24 +154,25 @@ export class Session {
     fs.copyFileSync('/usr/bin/gnome-keyring-daemon', daemon);
     fs.mkdirSync(path.join(this.home, 'run'), { mode: 0o700 });
     const control = `--control-directory=${path.join(this.home, 'run')}`;
-    const child = this.#spawn(daemon, ['--foreground', '--unlock', '--components=secrets', control], { input: 'a password' });
-    const named = ['call', '--session', '--dest=org.freedesktop.DBus', '--object-path=/', '--method=org.freedesktop.DBus.NameHasOwner', 'org.freedesktop.secrets'];
+    const child = this.spawn(daemon, ['--foreground', '--unlock', '--components=secrets', control], { input: 'a password' });
+    const named = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.NameHasOwner', 'string:org.freedesktop.secrets'];
     await until(async () => {
       assert.equal(child.exitCode, null, 'gnome-keyring-daemon ended');
-      return (await this.run('gdbus', named)).includes('true');
+      return (await this.run('dbus-send', named)).includes('true');
     }, 'the keychain answers');
   }
 
   /** Starts a program and waits until it prints something. */
   async #start(command, words, sign) {
-    const child = this.#spawn(command, words);
+    const child = this.spawn(command, words);
     let printed = '';
     child.stdout.on('data', (part) => (printed += part));
     await until(() => sign.test(printed), `${command} prints ${sign}`);
     return printed.match(sign)[0];
   }
 
-  #spawn(command, words, { env = this.environment, log, input } = {}) {
+  /** Starts a program on this desktop; it ends with the session. */
+  spawn(command, words, { env = this.environment, log, input } = {}) {
     const out = log ? fs.openSync(log, 'a') : 'pipe';
     const child = spawn(command, words, { env, stdio: [input ? 'pipe' : 'ignore', out, out] });
     child.on('error', (why) => assert.fail(`${command}: ${why.message}`));

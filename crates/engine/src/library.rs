@@ -50,7 +50,7 @@ pub(crate) struct Reading {
 }
 
 /// One folder as it was read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FolderReading {
     /// Its id.
     pub(crate) id: String,
@@ -145,6 +145,11 @@ impl Library {
     }
 
     fn sweep_folder(&mut self, root: &Root, fresh: &Fresh) -> FolderReading {
+        if let Some(read) = self.reading.folder(&root.id).filter(|_| self.folders.contains_key(&root.path))
+            && !fresh.concerns(&root.path)
+        {
+            return read.clone();
+        }
         let known = self.folders.entry(root.path.clone()).or_default();
         let (id, none) = (root.id.clone(), Vec::new());
         match walk(&root.path, &known.visits, fresh) {

@@ -42,6 +42,17 @@ pub(crate) enum Fresh {
 }
 
 impl Fresh {
+    /// Whether anything at, below or above this folder may look different.
+    pub(crate) fn concerns(&self, root: &Path) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(places) => {
+                let near = |path: &PathBuf| path.starts_with(root) || root.starts_with(path);
+                places.folders.iter().chain(&places.paths).any(near)
+            }
+        }
+    }
+
     /// Whether this folder may look different from what is remembered.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
         match self {

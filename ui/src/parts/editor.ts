@@ -10,6 +10,7 @@ import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
 
 import type { Problem } from '../backend/types';
+import { t } from '../text';
 
 /** Replaces the problems that are underlined. */
 export const showProblems = StateEffect.define<Problem[]>();
@@ -32,6 +33,7 @@ export function extensions(name: string, readOnly: boolean): Extension {
     syntaxHighlighting(yamlColours),
     EditorState.readOnly.of(readOnly),
     EditorState.tabSize.of(4),
+    EditorState.phrases.of(phrases()),
     EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false' }),
     look,
   ];
@@ -39,6 +41,17 @@ export function extensions(name: string, readOnly: boolean): Extension {
 
 // The marks before a heading look like the heading.
 const markdown = new Language(defineLanguageFacet(), parser.configure([GFM, { props: [styleTags({ HeaderMark: tags.heading })] }]), [], 'markdown');
+
+/** CodeMirror's words for its search panel, as ours. */
+const phrases = () => ({
+  Find: t('find.find'),
+  Replace: t('find.replaceBy'),
+  next: t('find.next'),
+  previous: t('find.previous'),
+  replace: t('find.replace'),
+  'replace all': t('find.replaceAll'),
+  close: t('dialog.close'),
+});
 
 const severityClass = { error: 'err', warning: 'warn', advice: 'hint' };
 
@@ -145,7 +158,14 @@ const look = EditorView.theme({
   '.hint': { ...wave, textDecorationStyle: 'dotted', textDecorationColor: 'var(--off)' },
   '.cm-panels': { backgroundColor: 'var(--bg-list)', color: 'var(--text)', font: 'var(--fw) var(--fs)/var(--lh) var(--font)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-  '.cm-panel.cm-search': { padding: '8px 32px 8px 12px' },
+  '.cm-panel.cm-search': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', padding: '8px 44px 8px 12px' },
+  // Plain search is enough here; its finer switches would be three more questions.
+  '.cm-panel.cm-search label, .cm-panel.cm-search br, .cm-panel.cm-search [name=select]': { display: 'none' },
+  '.cm-panel.cm-search [name=close]': { top: '8px', right: '8px', width: '28px', height: '28px', borderRadius: 'var(--r)', fontSize: '16px', color: 'var(--text-2)' },
+  '.cm-panel.cm-search .cm-textfield': { width: '144px', margin: '0', fontSize: 'var(--fs)' },
+  '.cm-panel.cm-search .cm-button': { margin: '0', fontSize: 'var(--fs)', fontWeight: 'var(--fw-m)' },
+  '.cm-button:hover, .cm-panel.cm-search [name=close]:hover': { backgroundColor: 'var(--bg-hover)' },
+  '.cm-textfield:focus-visible, .cm-button:focus-visible, [name=close]:focus-visible': { outline: '2px solid var(--focus)', outlineOffset: '-1px' },
   '.cm-searchMatch': { backgroundColor: 'var(--needs-soft)', outline: '1px solid var(--needs)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--bg-select)' },
   '.cm-textfield': { height: '28px', padding: '0 8px', border: '1px solid var(--edge)', borderRadius: 'var(--r)', backgroundColor: 'var(--bg-field)', color: 'var(--text)', font: 'inherit' },

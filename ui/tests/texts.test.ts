@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
@@ -6,13 +7,13 @@ import texts from '../text/en.json';
 import { parts, t } from '../src/text';
 import { sources } from './sources';
 
-/** The tray draws these, in Rust. */
-const elsewhere = (key: string) => key.startsWith('tray.');
 const base = (key: string) => key.replace(/\.(one|other)$/, '');
-const code = sources().map((file) => readFileSync(file, 'utf8')).join('\n');
+// The shell takes the words of the tray and of its own questions from the same file.
+const shell = globSync(join(import.meta.dirname, '../../src-tauri/src/*.rs'));
+const code = [...sources(), ...shell].map((file) => readFileSync(file, 'utf8')).join('\n');
 
 test('every text is used', () => {
-  const unused = Object.keys(texts).map(base).filter((key) => !elsewhere(key) && !code.includes(`'${key}'`) && !code.includes(`"${key}"`));
+  const unused = Object.keys(texts).map(base).filter((key) => !code.includes(`'${key}'`) && !code.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });
 

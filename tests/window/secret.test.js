@@ -82,6 +82,7 @@ test('no file of the home but the keychain’s own, no log and no command line h
 
 test('deleting takes it out of the keychain', async () => {
   await page.click('button', t('secret.delete'));
+  await page.click('button', t('secret.deleteNow'));
   await page.named('textbox', new RegExp(`^${NAME}`));
   await until(async () => {
     const found = await session.run('secret-tool', ['search', '--all', 'service', 'skilltender']);

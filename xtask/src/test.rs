@@ -42,6 +42,11 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         }
         run(tests.env("SKILLTENDER_LONG", if long { "1" } else { "" }))
     })?;
+    if cfg!(target_os = "linux") {
+        steps.step("a real keychain", || {
+            run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
+        })?;
+    }
     steps.step("golden cases, corpus, walls", || {
         run(&mut cargo(&["test", "--locked", "--package=tests", "--lib", "--test=golden", "--", "--nocapture"]))
     })?;

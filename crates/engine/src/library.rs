@@ -125,21 +125,14 @@ impl Library {
         Some(Arc::clone(&self.reading))
     }
 
-    /// Every folder that the walk looked into, and for a library folder the nearest folder above it
-    /// that is there, so that it is seen going and coming back.
-    pub(crate) fn watched(&self, roots: &[Root]) -> Folders {
+    /// Every folder that the walk looked into: what has to be watched.
+    pub(crate) fn watched(&self) -> Folders {
         let mut folders = Folders::new();
         for (path, visit) in self.folders.values().flat_map(|folder| &folder.visits) {
             let folder = folders.entry(visit.real.clone()).or_default();
             // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
             folder.inode = folder.inode.max(visit.inode);
             folder.known_as.push(path.clone());
-        }
-        for root in roots {
-            let above = root.path.ancestors().skip(1).find_map(|above| Some((above, above.canonicalize().ok()?)));
-            if let Some((above, real)) = above {
-                folders.entry(real).or_default().known_as.push(above.to_path_buf());
-            }
         }
         folders
     }

@@ -276,7 +276,8 @@ impl Walk<'_> {
 /// Looks into a folder. Its files count when it belongs to a skill or is one.
 fn look(path: &Path, real: &Path, in_skill: bool, at: At) -> io::Result<Visit> {
     let mut entries: Vec<_> = fs::read_dir(path)?.filter_map(Result::ok).collect();
-    entries.sort_by_key(DirEntry::file_name);
+    // SKILL.md first: it counts even where there are too many files to count.
+    entries.sort_by_key(|entry| (entry.file_name() != "SKILL.md", entry.file_name()));
     let skill_md = at.in_search && entries.iter().any(|entry| entry.file_name() == "SKILL.md");
     let with_files = in_skill || skill_md;
     let real = real.to_path_buf();

@@ -19,8 +19,8 @@ use std::{
 };
 
 use notify::{
-    Config, ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _, event::EventKindMask,
-    event::ModifyKind,
+    Config, ErrorKind, Event, EventKind, PathOp, RecommendedWatcher, Watcher as _,
+    event::{EventKindMask, ModifyKind},
 };
 
 /// After the last event, this long nothing must happen before we tell (decision 24) ...
@@ -52,10 +52,10 @@ pub(crate) struct Places {
     pub(crate) paths: HashSet<PathBuf>,
 }
 
-/// The folders to watch, by their real path.
+/// The folders that the walk looked into, by their real path.
 pub(crate) type Folders = HashMap<PathBuf, Folder>;
 
-/// A folder to watch.
+/// A folder that the walk looked into.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
     /// Which folder was seen at this path: when another took its place, that one is watched.
@@ -73,7 +73,7 @@ pub(crate) struct Watch {
 
 enum Message {
     Event(notify::Result<Event>),
-    Folders(Folders),
+    Library(Folders, Vec<PathBuf>),
     File(PathBuf),
     Stop,
 }
@@ -92,9 +92,9 @@ impl Watch {
         Ok(Self { tell, healthy })
     }
 
-    /// Watches exactly these folders from now on, and the files asked for.
-    pub(crate) fn folders(&self, folders: Folders) {
-        self.send(Message::Folders(folders));
+    /// Watches exactly these folders from now on, and whether these `roots` go and come back.
+    pub(crate) fn library(&self, folders: Folders, roots: Vec<PathBuf>) {
+        self.send(Message::Library(folders, roots));
     }
 
     /// Watches one more file, which need not exist.
@@ -124,9 +124,19 @@ struct Watcher<S> {
     healthy: Arc<AtomicBool>,
     see: S,
     folders: Folders,
+    roots: Vec<PathBuf>,
     files: HashSet<PathBuf>,
+    /// Where the roots and the files would be, seen from the nearest folder that is there.
+    points: Vec<Point>,
     /// What is watched, and the inode that the walk had seen there.
     watched: HashMap<PathBuf, u64>,
+}
+
+/// A path that is watched from a folder above it, because it may come and go.
+struct Point {
+    path: PathBuf,
+    real: PathBuf,
+    above: PathBuf,
 }
 
 /// What gathered since the last quiet moment.
@@ -149,7 +159,16 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 None
             }
         };
-        Self { notify, healthy, see, folders: Folders::new(), files: HashSet::new(), watched: HashMap::new() }
+        Self {
+            notify,
+            healthy,
+            see,
+            folders: Folders::new(),
+            roots: Vec::new(),
+            files: HashSet::new(),
+            points: Vec::new(),
+            watched: HashMap::new(),
+        }
     }
 
     fn run(mut self, told: &Receiver<Message>) {
@@ -159,9 +178,9 @@ impl<S: FnMut(Seen)> Watcher<S> {
             let pause = if self.healthy.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
             let due = gathered.as_ref().map_or(looked + pause, Gathered::due);
             match told.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(Message::Event(event)) => self.hear(event, gathered.get_or_insert_with(Gathered::new)),
-                Ok(Message::Folders(folders)) => {
-                    self.folders = folders;
+                Ok(Message::Event(event)) => self.hear(event, &mut gathered),
+                Ok(Message::Library(folders, roots)) => {
+                    (self.folders, self.roots) = (folders, roots);
                     self.rewatch(&mut gathered);
                 }
                 Ok(Message::File(path)) => {
@@ -180,26 +199,39 @@ impl<S: FnMut(Seen)> Watcher<S> {
         }
     }
 
-    fn hear(&mut self, event: notify::Result<Event>, gathered: &mut Gathered) {
-        gathered.last = Instant::now();
-        let event = match event {
-            Ok(event) if !event.need_rescan() => event,
-            Ok(_) => return gathered.anything = true,
+    /// What happens beside the library and the files in a folder above them is nothing to us.
+    fn hear(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
+        let lost = match &event {
+            Ok(event) => event.need_rescan(),
             Err(error) => {
                 tracing::debug!(%error, "the watcher lost something");
-                return gathered.anything = true;
+                true
             }
         };
-        let came_or_went =
-            matches!(event.kind, EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
-        for real in event.paths {
-            if came_or_went && self.watched.contains_key(&real) {
-                self.forget(&real);
+        let mut places = Places::default();
+        for event in event.into_iter().filter(|_| !lost) {
+            let came_or_went = matches!(
+                event.kind,
+                EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))
+            );
+            for real in event.paths {
+                if came_or_went && self.watched.contains_key(&real) {
+                    self.forget(&real);
+                }
+                let points = self.points.iter().filter(|point| point.real.starts_with(&real));
+                places.paths.extend(points.map(|point| point.path.clone()));
+                for path in self.known_as(&real) {
+                    places.folders.extend(path.parent().map(Path::to_path_buf));
+                    places.paths.insert(path);
+                }
             }
-            for path in self.known_as(&real).into_iter().chain([real]) {
-                gathered.places.folders.extend(path.parent().map(Path::to_path_buf));
-                gathered.places.paths.insert(path);
-            }
+        }
+        if lost || !places.paths.is_empty() {
+            let gathered = gathered.get_or_insert_with(Gathered::new);
+            gathered.last = Instant::now();
+            gathered.anything |= lost;
+            gathered.places.folders.extend(places.folders);
+            gathered.places.paths.extend(places.paths);
         }
     }
 
@@ -222,34 +254,59 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 
     /// Watches what should be watched and is not yet. What happened before a watch was there is
-    /// found by looking at that folder once more.
+    /// found by looking there once more.
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
         let Some(notify) = &mut self.notify else { return };
-        let above = |file: &PathBuf| file.ancestors().skip(1).find(|above| above.is_dir()).map(Path::to_path_buf);
-        let mut wanted: HashMap<_, _> = self.files.iter().filter_map(above).map(|folder| (folder, 0)).collect();
+        self.points = self.roots.iter().chain(&self.files).filter_map(|path| Point::of(path)).collect();
+        let mut wanted: HashMap<_, _> = self.points.iter().map(|point| (point.above.clone(), 0)).collect();
         wanted.extend(self.folders.iter().map(|(real, folder)| (real.clone(), folder.inode)));
         for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
             // Deleted, it is not watched any more anyway.
             drop(notify.unwatch(&gone));
         }
         wanted.retain(|folder, _| !self.watched.contains_key(folder));
-        for (folder, inode) in wanted {
-            match notify.watch(&folder, RecursiveMode::NonRecursive) {
-                Ok(()) => {
-                    let places = &mut gathered.get_or_insert_with(Gathered::new).places;
-                    places.folders.extend(self.folders.get(&folder).iter().flat_map(|folder| folder.known_as.clone()));
-                    self.watched.insert(folder, inode);
-                }
-                Err(error) if matches!(error.kind, ErrorKind::MaxFilesWatch) => {
-                    if self.healthy.swap(false, Ordering::Relaxed) {
-                        (self.see)(Seen::Limited(limited(&error)));
-                    }
-                    return;
-                }
-                Err(error) => tracing::debug!(%error, folder = %folder.display(), "not watched"),
-            }
+        if wanted.is_empty() {
+            return;
         }
-        self.healthy.store(true, Ordering::Relaxed);
+        let limit = watch_all(notify, &mut wanted);
+        let places = &mut gathered.get_or_insert_with(Gathered::new).places;
+        for folder in wanted.keys() {
+            places.folders.extend(self.folders.get(folder).iter().flat_map(|folder| folder.known_as.clone()));
+        }
+        let points = self.points.iter().filter(|point| wanted.contains_key(&point.above));
+        places.paths.extend(points.map(|point| point.path.clone()));
+        self.watched.extend(wanted);
+        if self.healthy.swap(limit.is_none(), Ordering::Relaxed)
+            && let Some(error) = limit
+        {
+            (self.see)(Seen::Limited(limited(&error)));
+        }
+    }
+}
+
+/// Watches these folders; those that cannot be watched are taken out. The error, when no more can be.
+fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<PathBuf, u64>) -> Option<notify::Error> {
+    let mut left: Vec<_> = folders.keys().map(PathOp::watch_non_recursive).collect();
+    while let Err(error) = notify.update_paths(left) {
+        left = error.remaining;
+        let more = error.origin.is_some() && !matches!(error.source.kind, ErrorKind::MaxFilesWatch);
+        for missed in error.origin.into_iter().chain(left.drain(..if more { 0 } else { left.len() })) {
+            folders.remove(missed.as_path());
+        }
+        if !more {
+            return Some(error.source);
+        }
+        tracing::debug!(error = %error.source, "not watched");
+    }
+    None
+}
+
+impl Point {
+    fn of(path: &Path) -> Option<Self> {
+        let above = path.ancestors().skip(1).find(|above| above.is_dir())?;
+        let real = above.canonicalize().ok()?;
+        let below = path.strip_prefix(above).ok()?;
+        Some(Self { path: path.to_path_buf(), real: real.join(below), above: real })
     }
 }
 
@@ -272,5 +329,70 @@ fn limited(error: &notify::Error) -> String {
              Raise fs.inotify.max_user_watches to see them at once."
         ),
         _ => format!("Folders cannot be watched ({error}), so changes show after {seconds} seconds at most."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Longer than any debounce; a test that waits this long has failed.
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    struct Seeing {
+        home: PathBuf,
+        watch: Watch,
+        seen: Receiver<Seen>,
+        _folder: tempfile::TempDir,
+    }
+
+    impl Seeing {
+        fn start() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let (tell, seen) = mpsc::channel();
+            let watch = Watch::start(move |seen| drop(tell.send(seen))).unwrap();
+            Self { home: folder.path().canonicalize().unwrap(), watch, seen, _folder: folder }
+        }
+
+        fn next(&self) -> Places {
+            match self.seen.recv_timeout(PATIENCE) {
+                Ok(Seen::Places(places)) => places,
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_happens_beside_the_library_is_not_told() {
+        let seeing = Seeing::start();
+        let root = seeing.home.join("skills");
+        fs::create_dir(&root).unwrap();
+        let folder = Folder { inode: 0, known_as: vec![root.clone()] };
+        seeing.watch.library([(root.clone(), folder)].into(), vec![root.clone()]);
+        assert_eq!(seeing.next().paths, [root.clone()].into(), "what is new to the watch is looked at once");
+
+        fs::write(seeing.home.join("noise"), "x").unwrap();
+        fs::write(root.join("notes"), "x").unwrap();
+        let places = seeing.next();
+        assert_eq!(places.paths, [root.join("notes")].into());
+        assert_eq!(places.folders, [root].into());
+        assert!(seeing.watch.healthy());
+    }
+
+    #[test]
+    fn a_file_is_seen_coming_in_a_folder_that_comes() {
+        let seeing = Seeing::start();
+        let file = seeing.home.join("Claude/config.json");
+        seeing.watch.file(file.clone());
+        assert!(seeing.next().paths.contains(&file));
+        fs::create_dir(seeing.home.join("Claude")).unwrap();
+        assert!(seeing.next().paths.contains(&file));
+        // Whoever looked has the library watched anew, and with it the folder that came.
+        seeing.watch.library(Folders::new(), Vec::new());
+        assert!(seeing.next().paths.contains(&file));
+        fs::write(&file, "{}").unwrap();
+        assert!(seeing.next().paths.contains(&file));
     }
 }

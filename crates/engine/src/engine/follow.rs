@@ -2,14 +2,14 @@
 //! a change of the state.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, MutexGuard},
     time::{Duration, Instant},
 };
 
 use crate::{
     engine::{Engine, Mode},
-    library::Library,
+    library::{Library, Root},
     walk::Fresh,
     watch::{Seen, Watch},
 };
@@ -61,7 +61,7 @@ impl Engine {
             *self.inner.swept() = Some(started);
         }
         if let Some(watch) = &*self.inner.watch() {
-            watch.folders(library.watched(&roots));
+            watch.library(library.watched(), paths(&roots));
         }
     }
 
@@ -79,7 +79,7 @@ impl Engine {
         };
         match Watch::start(see) {
             Ok(watch) => {
-                watch.folders(self.inner.library().watched(&self.roots()));
+                watch.library(self.inner.library().watched(), paths(&self.roots()));
                 self.inner.files().keys().for_each(|file| watch.file(file.clone()));
                 *self.inner.watch() = Some(watch);
             }
@@ -117,4 +117,8 @@ impl Engine {
             look(self);
         }
     }
+}
+
+fn paths(roots: &[Root]) -> Vec<PathBuf> {
+    roots.iter().map(|root| root.path.clone()).collect()
 }

@@ -99,3 +99,48 @@ fn is_ours(url: &Url) -> bool {
     let origin = (url.scheme(), url.host_str());
     if cfg!(windows) { origin == ("http", Some("tauri.localhost")) } else { origin == ("tauri", Some("localhost")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_that_was_written_is_read() {
+        let (_folder, file) = size_file();
+        assert_eq!(file.read(), None);
+        file.write(LogicalSize::new(1000.0, 700.5));
+        assert_eq!(file.read(), Some(LogicalSize::new(1000.0, 700.5)));
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_used_is_left_aside() {
+        let (_folder, file) = size_file();
+        for kept in [r#"{"width": 10, "height": 10}"#, r#"{"width": "wide"}"#, "not JSON", ""] {
+            fs::write(&file.0, kept).unwrap();
+            assert_eq!(file.read(), None, "{kept}");
+        }
+    }
+
+    #[test]
+    fn only_our_own_pages_may_be_gone_to() {
+        let ours = if cfg!(windows) { "http://tauri.localhost/" } else { "tauri://localhost/" };
+        assert!(is_ours(&ours.parse().unwrap()));
+        for elsewhere in [
+            "https://example.org/",
+            "http://localhost/",
+            "http://tauri.localhost.example.org/",
+            "tauri://example.org/",
+            "file:///etc/passwd",
+            "data:text/html,hi",
+            "about:blank",
+        ] {
+            assert!(!is_ours(&elsewhere.parse().unwrap()), "{elsewhere}");
+        }
+    }
+
+    fn size_file() -> (tempfile::TempDir, SizeFile) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SizeFile(folder.path().join("window.json"));
+        (folder, file)
+    }
+}

@@ -68,8 +68,8 @@ test('a skill is switched on and off in the list, and the choice is kept', async
   }
 });
 
-test('every real skill opens, and none of them breaks the content policy', async () => {
-  for (const { name, key } of skills.filter((row) => !row.name.startsWith('made-')).filter((_, at) => at % 12 === 0)) {
+test('real skills open, and none of them breaks the content policy', async () => {
+  for (const { name, key } of skills.filter((row) => !row.name.startsWith('made-')).filter((_, at) => at % 25 === 0)) {
     await page.command('read_skill', { key });
     await page.openSkill(name);
     await page.css('[data-testid=markdown]');

@@ -62,7 +62,10 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
     steps.step("components of the window", || {
         run(&mut under_display(&node, "ui", &["npm", "run", "--silent", "test"])?)
     })?;
-    steps.step("the window and the tray", || window(&node, &built, false))?;
+    steps.step("the window and the tray", || {
+        run(&mut cargo(&["test", "--locked", "--package=skilltender-app"]))?;
+        window(&node, &built, false)
+    })?;
     steps.step("licences and sources", deny)?;
     steps.step("a package with both programs", || bundle::debug_deb(&node))
 }

@@ -32,7 +32,7 @@ describe('a value is missing', () => {
   test.each<[boolean, NeedValue]>([
     [true, value({ kind: 'secret-missing' })],
     [false, value({ kind: 'secret-missing' }, false)],
-    [false, value({ kind: 'secret-stored', since: 0, only_this_run: false })],
+    [false, value({ kind: 'secret-stored', since: 0, onlyThisRun: false })],
     [true, value({ kind: 'plain', value: null, default: null })],
     [false, value({ kind: 'plain', value: null, default: 'x' })],
     [false, value({ kind: 'plain', value: 'x', default: null })],

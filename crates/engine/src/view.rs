@@ -360,7 +360,7 @@ pub struct NeedValue {
 
 /// What is there for a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ValueState {
     /// A secret that nobody has stored.
     SecretMissing,

@@ -133,7 +133,7 @@ const linear: Need = {
       description: null,
       required: true,
       example: null,
-      state: { kind: 'secret-stored', since: Date.UTC(2026, 10, 12, 9, 30), only_this_run: false },
+      state: { kind: 'secret-stored', since: Date.UTC(2026, 10, 12, 9, 30), onlyThisRun: false },
     },
   ],
 };

@@ -150,7 +150,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     async setSecret(key, server, name) {
       if (keychain.state === 'absent') throw failure('keychain', keychain.message);
-      setState(key, server, name, { kind: 'secret-stored', since: Date.now(), only_this_run: false });
+      setState(key, server, name, { kind: 'secret-stored', since: Date.now(), onlyThisRun: false });
     },
     deleteSecret: async (key, server, name) => setState(key, server, name, { kind: 'secret-missing' }),
     async setValue(key, server, name, value) {

@@ -606,7 +606,7 @@ since: number,
 /**
  * Whether it is kept only until the app quits, because no keychain answers.
  */
-only_this_run: boolean, } | { "kind": "plain", 
+onlyThisRun: boolean, } | { "kind": "plain", 
 /**
  * What the user gave.
  */

@@ -92,3 +92,38 @@ impl Panel {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(not(target_os = "macos"))]
+    fn the_bar_of_gnome_is_dark_and_others_follow_the_theme() {
+        for (desktop, theme, panel) in [
+            ("ubuntu:GNOME", Some(Theme::Light), Panel::Dark),
+            ("KDE", Some(Theme::Light), Panel::Light),
+            ("KDE", Some(Theme::Dark), Panel::Dark),
+            ("", None, Panel::Light),
+        ] {
+            assert_eq!(Panel::here(desktop, theme), panel, "{desktop} {theme:?}");
+        }
+    }
+
+    #[test]
+    fn every_picture_can_be_drawn_and_no_two_are_equal() {
+        let mut seen = std::collections::BTreeSet::new();
+        for face in [Face::Running, Face::Attention, Face::Paused] {
+            for (panel, is_fine) in [
+                (Panel::Dark, false),
+                (Panel::Dark, true),
+                (Panel::Light, false),
+                (Panel::Light, true),
+                (Panel::Coloured, true),
+            ] {
+                let picture = Image::from_bytes(face.bytes(panel, is_fine)).unwrap();
+                assert!(seen.insert((picture.width(), picture.rgba().to_vec())), "{face:?} on {panel:?}");
+            }
+        }
+    }
+}

@@ -1,5 +1,4 @@
-//! From the first moment to the last: one instance, a display or the terminal, who holds the engine,
-//! and stopping it.
+//! What surrounds the window: a display or the terminal, one instance, and being asked to end.
 
 use std::{
     env, io,

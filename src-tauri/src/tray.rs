@@ -1,6 +1,6 @@
 //! The tray icon: draws the entries of `menu` and does what is chosen.
 //!
-//! Linux knows nothing but the menu there (no clicks on the icon, no tooltip), so the menu holds all.
+//! On Linux a tray icon has nothing but its menu (no clicks, no tooltip), so the menu holds everything.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use engine::{
     view::{ActionError, Snapshot},
 };
 use tauri::{
-    AppHandle, Manager as _,
+    AppHandle, Manager as _, Runtime,
     menu::{CheckMenuItemBuilder, Menu, MenuBuilder, MenuItemBuilder},
     tray::TrayIconBuilder,
 };
@@ -105,7 +105,7 @@ fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, face: Face) -
     Ok(())
 }
 
-fn build(app: &AppHandle, entries: &[Entry]) -> tauri::Result<Menu<tauri::Wry>> {
+fn build<R: Runtime>(app: &AppHandle<R>, entries: &[Entry]) -> tauri::Result<Menu<R>> {
     let mut menu = MenuBuilder::new(app);
     for entry in entries {
         menu = match entry {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
 
@@ -38,6 +39,9 @@ before(async () => {
   ];
   session = await Session.open();
   session.write('.claude/skills/tea/SKILL.md', skill('tea', { body: body.join('\n') }));
+  // Stands for the desktop's browser: writes down each argument on a line of its own.
+  fs.chmodSync(session.write('bin/xdg-open', `#!/bin/sh\nprintf '%s\\n' "$@" >"${session.home}/opened"\n`), 0o755);
+  session.environment.PATH = `${session.home}/bin:${session.environment.PATH}`;
   page = await session.start();
   await page.begin();
   await page.openSkill('tea');
@@ -102,8 +106,18 @@ test('a command that the capability does not name cannot be called', async () =>
   }
 });
 
-test('only https, and http to this computer, is opened in the browser', async () => {
+test('only https, and http to this computer, is opened in the browser, as one argument', async () => {
   for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'http://example.org/', '--help']) {
     await assert.rejects(page.command('open_link', { url }), /is not opened/);
+  }
+  await page.command('open_link', { url: "https://example.org/a?b=1&c='; touch x" });
+  await until(() => fs.existsSync(`${session.home}/opened`), 'the browser is started');
+  assert.equal(session.read('opened').toString(), "https://example.org/a?b=1&c=%27;%20touch%20x\n");
+});
+
+test('a skill is named by its key, and a path is no key', async () => {
+  for (const key of ['../../etc', '/etc', 'f1/../..', '']) {
+    await assert.rejects(page.command('show_in_folder', { key }), /not in the library/);
+    await assert.rejects(page.command('read_skill', { key }));
   }
 });

@@ -26,6 +26,7 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("notify", &["engine"]),
     ("keyring", &["engine"]),
     ("keyring-core", &["engine"]),
+    ("zbus-secret-service-keyring-store", &["engine"]),
     ("directories", &["engine"]),
     ("granit-parser", &["skills"]),
     ("serde-saphyr", &["skills"]),

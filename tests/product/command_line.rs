@@ -57,11 +57,11 @@ fn two_folders_are_served_as_one_and_the_first_wins() {
 #[test]
 fn the_plain_server_writes_nothing_into_the_home() {
     let home = Home::new();
-    fs::remove_dir_all(home.path(".local")).unwrap();
+    fs::remove_dir_all(home.data()).unwrap();
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--skills-dir"]).arg(home.path("skills")));
     assert_eq!(client.skills(), ["coffee", "tea"]);
     assert_eq!(client.close().code(), Some(0));
-    assert!(!home.data().join("choices.json").exists() && !home.data().join("tokens.json").exists());
+    assert!(!home.data().exists());
 }
 
 #[test]
@@ -123,4 +123,18 @@ fn serve_says_in_words_how_to_connect() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(said.contains("http://127.0.0.1:") && said.contains("\"mcp\"") && said.contains("Bearer "), "{said}");
+}
+
+#[test]
+fn serve_serves_given_folders_in_place_of_the_library() {
+    let home = Home::new();
+    home.write("more/cake/SKILL.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    let more = home.path("more");
+    let serving = Serving::start_with(&home, |command| command.arg("--skills-dir").arg(&more));
+    assert!(serving.url.starts_with("http://127.0.0.1:"), "{}", serving.url);
+    let mut client = Lines::initialized(home.skilltender().arg("mcp"));
+    assert_eq!(client.skills(), ["cake"]);
+    let refused = run(&home, &["serve"]);
+    assert_eq!(refused.status.code(), Some(3), "one engine serves at a time");
+    assert_eq!(serving.stop(), 0);
 }

@@ -65,7 +65,11 @@ impl Home {
 
     /// Our own folder in it.
     pub fn data(&self) -> PathBuf {
-        self.path(".local/share/skilltender")
+        self.path(if cfg!(target_os = "macos") {
+            "Library/Application Support/dev.Skilltender.Skilltender"
+        } else {
+            ".local/share/skilltender"
+        })
     }
 
     /// Writes a file, with the folders above it.

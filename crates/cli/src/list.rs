@@ -8,23 +8,19 @@ use engine::{
 };
 use serde_json::json;
 
-use crate::{Failure, args::List, runtime};
+use crate::{Failure, args::List, print, runtime};
 
 pub(crate) fn run(command: &List, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
     let snapshot = engine.snapshot();
     if command.json {
-        println!("{:#}", json!(snapshot.skills));
-        return Ok(());
+        return Ok(print(&format!("{:#}\n", json!(snapshot.skills)))?);
     }
     if snapshot.skills.is_empty() {
-        println!("There are no skills in the library yet. Add a folder in Skilltender's window.");
+        return Ok(print("There are no skills in the library yet. Add a folder in Skilltender's window.\n")?);
     }
-    for skill in &snapshot.skills {
-        println!("{}", line(skill));
-    }
-    Ok(())
+    Ok(print(&snapshot.skills.iter().map(line).collect::<String>())?)
 }
 
 fn line(skill: &SkillRow) -> String {
@@ -35,5 +31,5 @@ fn line(skill: &SkillRow) -> String {
         Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),
         Readiness::Shadowed { by } => format!("  ({by} is served instead)"),
     };
-    format!("{state}  {:<32} {}{remark}", skill.id, skill.place)
+    format!("{state}  {:<32} {}{remark}\n", skill.id, skill.place)
 }

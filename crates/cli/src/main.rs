@@ -4,7 +4,7 @@
 //! asked for, and nothing but protocol lines in `mcp`; everything else goes to standard error.
 //! Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line prints")]
+#![expect(clippy::print_stderr, reason = "a command line says on standard error why it failed")]
 
 mod args;
 mod instructions;
@@ -12,7 +12,10 @@ mod list;
 mod mcp;
 mod serve;
 
-use std::process::ExitCode;
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
 use args::{Arguments, Command};
 use clap::Parser as _;
@@ -31,10 +34,7 @@ fn main() -> ExitCode {
         Command::Mcp(command) => mcp::run(command, home),
         Command::Serve(command) => serve::run(command, home),
         Command::List(command) => list::run(&command, home),
-        Command::Instructions(command) => {
-            instructions::run(&command);
-            Ok(())
-        }
+        Command::Instructions(command) => instructions::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -46,8 +46,17 @@ fn main() -> ExitCode {
 }
 
 /// What runs the commands that serve; the others, and `--version`, do without its threads.
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+fn runtime() -> io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()
+}
+
+/// Prints what was asked for. A reader that has seen enough, such as `head`, is no failure.
+fn print(text: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done,
+    }
 }
 
 impl Failure {
@@ -55,11 +64,16 @@ impl Failure {
     fn problems(message: String) -> Self {
         Self { message, code: 1 }
     }
+
+    /// Exit code 3: it was refused, or it failed.
+    fn refused(message: String) -> Self {
+        Self { message, code: 3 }
+    }
 }
 
 /// Whatever else is said is exit code 3: refused or failed.
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self { message: error.to_string(), code: 3 }
+        Self::refused(error.to_string())
     }
 }

@@ -1,6 +1,9 @@
 //! `skilltender mcp`: one client's stdio, carried to the running engine or answered here.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::io::{stdin, stdout};
@@ -25,10 +28,15 @@ pub(crate) fn run(command: Mcp, home: Option<&Path>) -> Result<(), Failure> {
 async fn serve(command: Mcp, machine: Machine) -> Result<(), Failure> {
     let Mcp { client, skills_dir, strict } = command;
     if skills_dir.is_empty() {
-        return Ok(bridge::carry(machine, client.as_deref(), stdin(), stdout()).await?);
+        return bridge::carry(machine, client.as_deref(), stdin(), stdout()).await.map_err(broken);
     }
     let engine = plain(machine, skills_dir, strict).await?;
-    Ok(bridge::answer(&engine, stdin(), stdout()).await?)
+    bridge::answer(&engine, stdin(), stdout()).await.map_err(broken)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "map_err hands it over")]
+fn broken(error: io::Error) -> Failure {
+    Failure::refused(format!("The connection to the client broke: {error}."))
 }
 
 /// The plain server of seed 003.

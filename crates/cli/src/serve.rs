@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
 use serde_json::{Value, json};
 
-use crate::{Failure, args::Serve, runtime};
+use crate::{Failure, args::Serve, print, runtime};
 
 pub(crate) fn run(command: Serve, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
@@ -24,7 +24,7 @@ async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
     };
     engine.allow_origins(allow_origin);
     if let Some(connection) = engine.connection() {
-        println!("{}", if json { one_line(&connection) } else { in_words(&engine, &connection) });
+        print(&if json { one_line(&connection) } else { in_words(&engine, &connection) })?;
     }
     stop.await;
     engine.stop().await;
@@ -33,7 +33,7 @@ async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
 
 /// For scripts: where to connect, and with which token.
 fn one_line(connection: &Connection) -> String {
-    json!({"url": connection.url, "token": connection.token}).to_string()
+    format!("{}\n", json!({"url": connection.url, "token": connection.token}))
 }
 
 /// For people.
@@ -58,7 +58,7 @@ fn in_words(engine: &Engine, connection: &Connection) -> String {
         let http = entry(&json!({"type": "http", "url": url, "headers": bearer}));
         said += &format!("\nFor a client that connects over HTTP (the token is for connecting by hand):\n{http}\n");
     }
-    said + "\nCtrl-C stops it."
+    said + "\nCtrl-C stops it.\n"
 }
 
 /// An entry as most clients' files hold it.

@@ -14,6 +14,7 @@ use std::{
 
 use mcp::Note;
 use serde::Serialize;
+use tokio::sync::oneshot;
 
 use crate::{clock, machine::make_private};
 
@@ -26,7 +27,14 @@ const FILES: usize = 5;
 /// Takes lines for the record. Cheap to clone; the thread ends when the last one is dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Audit {
-    lines: mpsc::Sender<Call>,
+    lines: mpsc::Sender<Line>,
+}
+
+/// What the thread is told.
+enum Line {
+    Call(Call),
+    /// To be answered when everything before it is written.
+    Mark(oneshot::Sender<()>),
 }
 
 /// One call, as a line shows it.
@@ -72,11 +80,16 @@ impl Audit {
     pub(crate) fn start(folder: &Path) -> io::Result<Self> {
         make_private(folder)?;
         let mut record = Record::open(folder.to_path_buf(), LARGEST)?;
-        let (lines, calls) = mpsc::channel();
+        let (lines, told) = mpsc::channel();
         thread::Builder::new().name("audit".to_owned()).spawn(move || {
-            for call in calls {
-                if let Err(error) = record.write(&call) {
-                    tracing::warn!("A call could not be recorded in {}: {error}.", record.folder.display());
+            for line in told {
+                match line {
+                    Line::Call(call) => {
+                        if let Err(error) = record.write(&call) {
+                            tracing::warn!("A call could not be recorded in {}: {error}.", record.folder.display());
+                        }
+                    }
+                    Line::Mark(mark) => drop(mark.send(())),
                 }
             }
         })?;
@@ -86,7 +99,15 @@ impl Audit {
     /// Records a call.
     pub(crate) fn write(&self, call: Call) {
         // Fails only when the thread is gone, and then there is nobody left to tell.
-        drop(self.lines.send(call));
+        drop(self.lines.send(Line::Call(call)));
+    }
+
+    /// Waits until what was recorded so far is in the file.
+    pub(crate) async fn flush(&self) {
+        let (mark, reached) = oneshot::channel();
+        drop(self.lines.send(Line::Mark(mark)));
+        // An error means that the thread is gone, with nothing left to write.
+        drop(reached.await);
     }
 }
 

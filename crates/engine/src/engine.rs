@@ -100,13 +100,13 @@ impl Engine {
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);
         let secrets = start::given(&mut state, &mode);
+        let audit = lock.as_ref().and_then(|_| start::audit(&mut state));
         let (published, basis) = Published::new(&state);
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
         let saves = (mode == Mode::Writing).then(|| start::choices_file(&machine));
         let desk = Desk { published: Arc::clone(&published), basis, saved: state.choices.clone(), saves };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
-        let audit = lock.is_some().then(|| Audit::start(&machine.data.join("audit"))).transpose()?;
         let engine = Self {
             inner: Arc::new(Inner {
                 machine,
@@ -125,6 +125,7 @@ impl Engine {
         engine.sweep(Fresh::All).await;
         if let Some(lock) = lock {
             engine.open_endpoint(lock).await;
+            engine.ask_keychain();
         }
         start::look_around(&engine);
         Ok(engine)
@@ -143,6 +144,9 @@ impl Engine {
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
         self.close_endpoint().await;
+        if let Some(audit) = self.audit() {
+            audit.flush().await;
+        }
         drop(self.inner.watch().take());
         // A loop that is gone already has nothing left to write.
         drop(self.change(|_| ()).await);

@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::machine::make_private;
+
 /// The lock, held until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
@@ -33,7 +35,8 @@ pub enum LockError {
 }
 
 impl Lock {
-    /// Takes the lock of the data folder `data` and writes our process id beside it.
+    /// Takes the lock of the data folder `data`, which is made where there is none, and writes our
+    /// process id beside it.
     ///
     /// # Errors
     /// When another process holds it, or the file cannot be used.
@@ -42,6 +45,7 @@ impl Lock {
         // Not in the lock file itself: on Windows a locked file cannot be read by others.
         let pid = data.join("engine.pid");
         let system = |source| LockError::System { path: path.clone(), source };
+        make_private(data).map_err(system)?;
         let file = File::options().create(true).append(true).open(&path).map_err(system)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -45,10 +45,11 @@ pub enum MachineError {
 
 impl Machine {
     /// The machine as the environment describes it. `data` (the option `--home`) goes before
-    /// SKILLTENDER_HOME, which goes before the platform's own folder.
+    /// SKILLTENDER_HOME, which goes before the platform's own folder. Nothing is made: a server of
+    /// plain folders works where the home cannot be written.
     ///
     /// # Errors
-    /// When there is no home folder, or ours cannot be made.
+    /// When there is no home folder.
     pub fn here(data: Option<&Path>) -> Result<Self, MachineError> {
         let base = directories::BaseDirs::new().ok_or(MachineError::NoHome)?;
         let default = directories::ProjectDirs::from("dev", "Skilltender", "Skilltender")
@@ -68,7 +69,7 @@ impl Machine {
             appdata: base.config_dir().to_path_buf(),
             localappdata: base.data_local_dir().to_path_buf(),
         };
-        let machine = Self {
+        Ok(Self {
             home: places.home.clone(),
             default_data: chosen.is_none() && plain_home_leads_there,
             data: chosen.unwrap_or(default),
@@ -76,9 +77,7 @@ impl Machine {
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
-        };
-        machine.make_data()?;
-        Ok(machine)
+        })
     }
 
     /// A machine whose home is `home` and whose own folder lies in it: for tests.
@@ -102,7 +101,7 @@ impl Machine {
             starters: None,
             places,
         };
-        machine.make_data()?;
+        make_private(&machine.data).map_err(|source| MachineError::Data { path: machine.data.clone(), source })?;
         Ok(machine)
     }
 
@@ -113,10 +112,6 @@ impl Machine {
             Ok(below) => format!("~/{}", below.display()),
             Err(_) => path.display().to_string(),
         }
-    }
-
-    fn make_data(&self) -> Result<(), MachineError> {
-        make_private(&self.data).map_err(|source| MachineError::Data { path: self.data.clone(), source })
     }
 }
 

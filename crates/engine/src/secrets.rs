@@ -16,7 +16,7 @@ use skills::Launch;
 
 use crate::{
     Engine, Machine, Mode,
-    actions::{blocking, failed},
+    actions::{self, blocking, failed},
     clock,
     guest::GuestError,
     keychain::{self, KeychainTrouble},
@@ -183,6 +183,14 @@ impl Secrets {
 }
 
 impl Engine {
+    /// Asks in the background whether a keychain answers, so that the snapshot can say it.
+    pub(crate) fn ask_keychain(&self) {
+        if self.machine().keychain {
+            let engine = self.clone();
+            tokio::spawn(async move { actions::retry_keychain(&engine).await });
+        }
+    }
+
     /// The secrets that a filled declaration names, by parameter name: for the environment of the one
     /// child that it starts, see [`crate::fill_environment`].
     ///

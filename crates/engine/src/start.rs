@@ -11,6 +11,7 @@ use std::{
 
 use crate::{
     Engine, Machine, Mode,
+    audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect,
     secrets::Secrets,
@@ -58,6 +59,22 @@ pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     state.given = Given { secrets: secrets.facts(), values };
     state.notices.extend(about_values.into_iter().chain(about_secrets));
     secrets
+}
+
+/// Begins the record of what clients do. Without it we serve all the same, and say so.
+pub(crate) fn audit(state: &mut State) -> Option<Audit> {
+    let folder = state.machine.data.join("audit");
+    match Audit::start(&folder) {
+        Ok(audit) => Some(audit),
+        Err(error) => {
+            let place = state.machine.place(&folder);
+            state.notice(
+                "audit",
+                format!("What clients do is not recorded, because {place} cannot be written: {error}."),
+            );
+            None
+        }
+    }
 }
 
 /// Begins to watch and finds other skill folders, both in the background: on a thread and not as a

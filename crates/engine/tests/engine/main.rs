@@ -7,5 +7,6 @@ mod corpus;
 mod editing;
 mod home;
 mod library;
+mod secrets;
 mod serving;
 mod watching;

@@ -86,3 +86,20 @@ async fn the_snapshot_tells_who_is_connected_and_calls() {
     engine.note(Note::Disconnected { caller: client() });
     until(&engine, |snapshot| snapshot.endpoint.connected == 0).await;
 }
+
+#[tokio::test]
+async fn a_pause_is_news_and_outlives_the_engine() {
+    let home = Home::new();
+    let engine = home.start().await;
+    let mut news = engine.changes();
+    news.mark_unchanged();
+    actions::pause(&engine, true).await.unwrap();
+    assert!(engine.paused() && news.has_changed().unwrap());
+    engine.stop().await;
+    drop(engine);
+
+    let engine = home.start().await;
+    assert!(engine.paused());
+    actions::pause(&engine, false).await.unwrap();
+    assert!(!engine.paused());
+}

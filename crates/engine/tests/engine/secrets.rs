@@ -1,0 +1,113 @@
+//! What people give for the parameters of servers, without a keychain: see `tests/keychain` for one.
+
+use std::fs;
+
+use engine::{
+    Engine, actions,
+    view::{ActionError, ErrorKind, Keychain, Readiness, ValueState},
+};
+
+use crate::home::Home;
+
+const KEY: &str = "f1/notes";
+
+/// An engine whose library holds a skill that wants a secret TOKEN and a value OWNER.
+async fn start(home: &Home) -> Engine {
+    let folder = home.library().join("notes");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("SKILL.md"), SKILL).unwrap();
+    home.start_with_library().await
+}
+
+const SKILL: &str = r#"---
+name: notes
+description: Writes release notes. Use when somebody prepares a release.
+requires-mcp-servers:
+  - name: github
+    config-template:
+      command: npx
+      args: ["-y", "server-github@1.0.0", "--owner", "${OWNER}"]
+      env:
+        GITHUB_PERSONAL_ACCESS_TOKEN: "${TOKEN}"
+      parameters:
+        TOKEN: {description: A token., required: true, sensitive: true}
+        OWNER: {description: Whose repositories., required: true}
+---
+
+Ask the server.
+"#;
+
+async fn set(engine: &Engine, name: &str, value: &str) -> Result<(), ActionError> {
+    actions::set_secret(engine, KEY, "github", name, value.to_owned()).await
+}
+
+async fn states(engine: &Engine) -> Vec<(String, ValueState)> {
+    let page = actions::read_skill(engine, KEY).await.unwrap();
+    page.needs[0].values.iter().map(|value| (value.name.clone(), value.state.clone())).collect()
+}
+
+fn readiness(engine: &Engine) -> Readiness {
+    engine.snapshot().skills.iter().find(|row| row.key == KEY).unwrap().readiness.clone()
+}
+
+#[tokio::test]
+async fn a_skill_is_ready_when_it_has_what_it_declares() {
+    let home = Home::new();
+    let engine = start(&home).await;
+    actions::enable_skill(&engine, KEY, true).await.unwrap();
+    assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: true, .. }));
+    set(&engine, "TOKEN", "canary").await.unwrap();
+    assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: false, .. }));
+    actions::set_value(&engine, KEY, "github", "OWNER", Some("ada".to_owned())).await.unwrap();
+    assert_eq!(readiness(&engine), Readiness::Ready);
+    actions::delete_secret(&engine, KEY, "github", "TOKEN").await.unwrap();
+    assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: true, .. }));
+}
+
+#[tokio::test]
+async fn without_a_keychain_the_snapshot_says_so_and_no_file_holds_the_secret() {
+    let home = Home::new();
+    let engine = start(&home).await;
+    set(&engine, "TOKEN", "canary").await.unwrap();
+    assert!(matches!(engine.snapshot().keychain, Keychain::Absent { .. }));
+    assert!(matches!(states(&engine).await[0].1, ValueState::SecretStored { only_this_run: true, .. }));
+    assert!(!home.machine.data.join("secrets.json").exists());
+    actions::retry_keychain(&engine).await.unwrap();
+    assert!(matches!(states(&engine).await[0].1, ValueState::SecretStored { only_this_run: true, .. }));
+}
+
+#[tokio::test]
+async fn nothing_is_kept_that_no_skill_asks_for_or_no_keychain_can_hold() {
+    let home = Home::new();
+    let engine = start(&home).await;
+    for (name, value, kind) in [
+        ("TOKEN", "", ErrorKind::Input),
+        ("TOKEN", "a\0b", ErrorKind::Input),
+        ("TOKEN", &"a".repeat(3000), ErrorKind::Input),
+        ("OWNER", "ada", ErrorKind::NotFound),
+        ("OTHER", "ada", ErrorKind::NotFound),
+    ] {
+        let refused = set(&engine, name, value).await.unwrap_err();
+        assert_eq!(refused.kind, kind, "{name}: {}", refused.message);
+    }
+    let secret_as_value = actions::set_value(&engine, KEY, "github", "TOKEN", Some("canary".to_owned())).await;
+    assert_eq!(secret_as_value.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(states(&engine).await[0].1, ValueState::SecretMissing);
+}
+
+#[tokio::test]
+async fn values_survive_a_restart_and_secrets_in_memory_do_not() {
+    let home = Home::new();
+    let engine = start(&home).await;
+    set(&engine, "TOKEN", "canary").await.unwrap();
+    actions::set_value(&engine, KEY, "github", "OWNER", Some("ada".to_owned())).await.unwrap();
+    engine.stop().await;
+    drop(engine);
+
+    let engine = home.start().await;
+    let [(_, secret), (_, value)] = &states(&engine).await[..] else { panic!("two values") };
+    assert_eq!(*secret, ValueState::SecretMissing);
+    assert!(matches!(value, ValueState::Plain { value: Some(value), .. } if value == "ada"));
+    actions::set_value(&engine, KEY, "github", "OWNER", None).await.unwrap();
+    assert!(matches!(states(&engine).await[1].1, ValueState::Plain { value: None, .. }));
+}

@@ -207,6 +207,12 @@ export function memoryFromAddress(): MemoryBackend {
     ...(asked.has('refused') && {
       client: { standing: { state: 'refused', message: 'Its file has an error at 41:3. Nothing was changed. Open the file.' } },
     }),
+    ...(asked.has('connected') && {
+      client: {
+        standing: { state: 'added' }, written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
+        peer: 'claude-ai 1.4.2, MCP 2025-11-25', calls: 12, called: Date.now() - 60_000,
+      },
+    }),
   });
   Object.assign(globalThis, { memory: backend });
   return backend;

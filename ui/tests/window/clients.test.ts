@@ -57,6 +57,13 @@ test('a file that cannot be changed says why and offers nothing', async () => {
   expect(await page.all('[data-testid=client-claude-desktop] button')).toEqual([]);
 });
 
+test('a client that works shows its proof: written, connected, called', async () => {
+  await openClients('?connected');
+  expect(await page.texts('.proof .todo')).toEqual([]);
+  expect((await page.texts('.proof li')).slice(1)).toEqual(['Connected now', 'Called 12 times, last 1 min ago']);
+  expect(await (await page.find('[data-testid=endpoint]')).getText()).toContain('1 client connected');
+});
+
 test('the tray can ask for the dialog', async () => {
   await page.open();
   await page.run(`memory.show({ place: 'client', id: 'claude-desktop' })`);

@@ -1,7 +1,11 @@
 //! Who is let in over HTTP: see security.md R1 and R2.
 
-use std::net::TcpListener;
+use std::{
+    fs::{self, File},
+    net::TcpListener,
+};
 
+use serde_json::json;
 use tests::{Home, Lines, Serving, post, request};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"guard","version":"1"}}}"#;
@@ -65,4 +69,21 @@ fn a_port_once_taken_is_kept_and_never_changed_in_silence() {
 
     drop(squatter);
     assert_eq!(Serving::start(&home).port(), port);
+}
+
+#[test]
+fn the_log_holds_no_request_whatever_it_is_asked_to_say() {
+    let home = Home::new();
+    let log = home.path("log");
+    let serving =
+        Serving::start_with(&home, |command| command.env("RUST_LOG", "trace").stderr(File::create(&log).unwrap()));
+    let call = PING.replace("guard", "canary-in-a-request");
+    let answer = post(&serving, &[], &call);
+    assert_eq!(answer.status, 200);
+    let mut client = Lines::initialized(home.skilltender().arg("mcp"));
+    client.call("tools/call", &json!({"name": "get_skill", "arguments": {"id": "canary-in-a-call"}}));
+    serving.stop();
+    let said = fs::read_to_string(log).unwrap();
+    assert!(said.contains("by-hand is connected over the socket"), "what is ours is said: {said}");
+    assert!(!said.contains("canary"), "{said}");
 }

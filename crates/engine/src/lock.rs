@@ -24,6 +24,14 @@ pub enum LockError {
         /// Its process id, where it is known.
         pid: Option<u32>,
     },
+    /// The data folder cannot be made.
+    #[error("Skilltender's own folder {path} cannot be made: {source}.", path = path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The lock file cannot be used.
     #[error("{path} cannot be locked: {source}.", path = path.display())]
     System {
@@ -45,7 +53,7 @@ impl Lock {
         // Not in the lock file itself: on Windows a locked file cannot be read by others.
         let pid = data.join("engine.pid");
         let system = |source| LockError::System { path: path.clone(), source };
-        make_private(data).map_err(system)?;
+        make_private(data).map_err(|source| LockError::Folder { path: data.to_path_buf(), source })?;
         let file = File::options().create(true).append(true).open(&path).map_err(system)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -81,6 +89,14 @@ mod tests {
                 std::process::id()
             )
         );
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_named() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("file"), "").unwrap();
+        let refused = Lock::take(&home.path().join("file/data")).unwrap_err();
+        assert!(refused.to_string().contains("file/data cannot be made"), "{refused}");
     }
 
     #[test]

@@ -191,8 +191,11 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
         Err(late) => Err(late.into()),
     };
     let served = match met {
-        // A token of its own, because the end of this connection cancels it.
-        Ok(caller) => serve_stream(Arc::new(engine), caller, read, write, stop.child_token()).await,
+        Ok(caller) => {
+            tracing::info!("{} is connected over the socket.", caller.client);
+            // A token of its own, because the end of this connection cancels it.
+            serve_stream(Arc::new(engine), caller, read, write, stop.child_token()).await
+        }
         Err(error) => Err(error),
     };
     if let Err(error) = served {

@@ -19,23 +19,7 @@ async fn start(home: &Home) -> Engine {
     home.start_with_library().await
 }
 
-const SKILL: &str = r#"---
-name: notes
-description: Writes release notes. Use when somebody prepares a release.
-requires-mcp-servers:
-  - name: github
-    config-template:
-      command: npx
-      args: ["-y", "server-github@1.0.0", "--owner", "${OWNER}"]
-      env:
-        GITHUB_PERSONAL_ACCESS_TOKEN: "${TOKEN}"
-      parameters:
-        TOKEN: {description: A token., required: true, sensitive: true}
-        OWNER: {description: Whose repositories., required: true}
----
-
-Ask the server.
-"#;
+const SKILL: &str = include_str!("../skills/notes/SKILL.md");
 
 async fn set(engine: &Engine, name: &str, value: &str) -> Result<(), ActionError> {
     actions::set_secret(engine, KEY, "github", name, value.to_owned()).await

@@ -22,25 +22,7 @@ use session::{Bus, inside, is_inside, start_keyring, stored};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 const KEY: &str = "f1/notes";
-const SKILL: &str = r#"---
-name: notes
-description: Writes release notes. Use when somebody prepares a release.
-requires-mcp-servers:
-  - name: github
-    config-template:
-      command: npx
-      args: ["-y", "server-github@1.0.0"]
-      env:
-        GITHUB_PERSONAL_ACCESS_TOKEN: "${TOKEN}"
-      parameters:
-        TOKEN:
-          description: A token.
-          required: true
-          sensitive: true
----
-
-Ask the server.
-"#;
+const SKILL: &str = include_str!("../skills/notes/SKILL.md");
 
 #[test]
 #[ignore = "needs gnome-keyring: `cargo xtask test` runs it"]
@@ -162,7 +144,7 @@ async fn state(engine: &Engine) -> ValueState {
 /// What a child prints that gets the environment of the declared server.
 async fn child(engine: &Engine) -> String {
     let server = skills::read("notes", SKILL.as_bytes()).servers[0].clone();
-    let launch = skills::launch(&server, &|_| None).unwrap();
+    let launch = skills::launch(&server, &|name| (name == "OWNER").then(|| "ada".to_owned())).unwrap();
     let secrets: BTreeMap<String, Secret> = engine.secrets_for(KEY, "github", &launch).await.unwrap();
     let mut command = Command::new("env");
     engine::fill_environment(&mut command, env::vars_os(), &launch, &secrets).unwrap();

@@ -79,6 +79,10 @@ pub(crate) enum SecretsError {
     Index(#[from] GuestError),
 }
 
+/// Whether the keychain was asked for what was done; then it answered.
+#[derive(Debug)]
+pub(crate) struct KeychainAsked(pub(crate) bool);
+
 impl Secrets {
     /// The secrets that `secrets.json` remembers, with a notice when it had to be set aside.
     pub(crate) fn open(machine: &Machine, mode: &Mode) -> (Self, Option<Notice>) {
@@ -94,7 +98,7 @@ impl Secrets {
     }
 
     /// Asks whether a keychain answers, and moves what is in memory there.
-    pub(crate) fn settle(&self) -> Result<(), SecretsError> {
+    pub(crate) fn settle(&self) -> Result<KeychainAsked, SecretsError> {
         self.keychain_is_used()?;
         keychain::ask()?;
         let mut kept = self.kept();
@@ -104,17 +108,17 @@ impl Secrets {
                 return Err(error);
             }
         }
-        Ok(())
+        Ok(KeychainAsked(true))
     }
 
     /// Keeps a secret, in place of an older one. The error says why it is in memory only.
-    pub(crate) fn set(&self, parameter: Parameter, secret: Secret) -> Result<(), SecretsError> {
+    pub(crate) fn set(&self, parameter: Parameter, secret: Secret) -> Result<KeychainAsked, SecretsError> {
         let mut kept = self.kept();
         let now = clock::now();
         match self.put(&mut kept, &parameter, &secret, now) {
             Ok(()) => {
                 drop(kept.in_memory.remove(&parameter));
-                Ok(())
+                Ok(KeychainAsked(true))
             }
             Err(error) => {
                 drop(kept.in_memory.insert(parameter, (secret, now)));
@@ -124,16 +128,18 @@ impl Secrets {
     }
 
     /// Forgets a secret, here and in the keychain.
-    pub(crate) fn delete(&self, parameter: &Parameter) -> Result<(), SecretsError> {
+    pub(crate) fn delete(&self, parameter: &Parameter) -> Result<KeychainAsked, SecretsError> {
         let mut kept = self.kept();
-        if let Some(known) = kept.index.find(parameter) {
+        let known = kept.index.find(parameter);
+        let asked = KeychainAsked(known.is_some());
+        if let Some(known) = known {
             self.keychain_is_used()?;
             keychain::delete(&known.account)?;
             kept.index.secrets.retain(|stored| stored.parameter != *parameter);
             store::save(&self.path, &kept.index)?;
         }
         drop(kept.in_memory.remove(parameter));
-        Ok(())
+        Ok(asked)
     }
 
     /// The value, for one child's environment. `None`: there is none.

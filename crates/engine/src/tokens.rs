@@ -16,7 +16,7 @@ use crate::{store, view::Notice};
 pub(crate) const BY_HAND: &str = "by-hand";
 
 /// Tokens by client id.
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Tokens {
     tokens: BTreeMap<String, String>,
     /// What a later version wrote.

@@ -4,7 +4,7 @@ use crate::{
     Engine,
     actions::{blocking, failed},
     secret::Secret,
-    secrets::SecretsError,
+    secrets::{KeychainAsked, Secrets, SecretsError},
     state::{Parameter, State},
     values,
     view::{ActionError, ErrorKind, Keychain},
@@ -24,9 +24,13 @@ pub async fn set_secret(
 ) -> Result<(), ActionError> {
     let secret = Secret::new(value).map_err(|refused| failed(ErrorKind::Input, refused.to_string()))?;
     let parameter = declared(engine, key, server, name, true)?;
-    let secrets = engine.secrets();
-    let done = blocking(move || Ok(secrets.set(parameter, secret))).await?;
-    publish(engine, done.err()).await
+    match with_secrets(engine, move |secrets| secrets.set(parameter, secret)).await? {
+        // Kept in memory, which the snapshot says.
+        Ok(_) | Err(SecretsError::Keychain(_)) => Ok(()),
+        Err(SecretsError::Index(error)) => {
+            Err(failed(ErrorKind::System, format!("The secret is kept only until you quit. {error}")))
+        }
+    }
 }
 
 /// Forgets a secret, here and in the keychain.
@@ -35,11 +39,11 @@ pub async fn set_secret(
 /// When the keychain that holds it does not answer.
 pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str) -> Result<(), ActionError> {
     let parameter = parameter(key, server, name);
-    let secrets = engine.secrets();
-    let done = blocking(move || Ok(secrets.delete(&parameter))).await?;
-    let refused = done.as_ref().err().map(|error| format!("The secret was not removed. {error}"));
-    publish(engine, done.err()).await?;
-    refused.map_or(Ok(()), |message| Err(failed(ErrorKind::Keychain, message)))
+    let done = with_secrets(engine, move |secrets| secrets.delete(&parameter)).await?;
+    match done {
+        Ok(_) => Ok(()),
+        Err(error) => Err(failed(ErrorKind::Keychain, format!("The secret was not removed. {error}"))),
+    }
 }
 
 /// Sets the value of a parameter that is no secret; `None` takes it away.
@@ -77,23 +81,31 @@ pub async fn set_value(
 /// # Errors
 /// When the engine is quitting. That no keychain answers is no error: the snapshot says it.
 pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
-    let secrets = engine.secrets();
-    let done = blocking(move || Ok(secrets.settle())).await?;
-    publish(engine, done.err()).await
+    with_secrets(engine, Secrets::settle).await.map(drop)
 }
 
-/// Publishes what there is now, and whether the keychain did what it was asked.
-async fn publish(engine: &Engine, trouble: Option<SecretsError>) -> Result<(), ActionError> {
-    let secrets = engine.secrets().facts();
-    let keychain = match trouble {
-        None => Keychain::Ready,
-        Some(error) => Keychain::Absent { message: error.to_string() },
+/// Does something with the secrets, and publishes which there are now and how the keychain answered.
+async fn with_secrets(
+    engine: &Engine,
+    act: impl FnOnce(&Secrets) -> Result<KeychainAsked, SecretsError> + Send + 'static,
+) -> Result<Result<KeychainAsked, SecretsError>, ActionError> {
+    let secrets = engine.secrets();
+    let (done, facts) = blocking(move || {
+        let done = act(&secrets);
+        Ok((done, secrets.facts()))
+    })
+    .await?;
+    let keychain = match &done {
+        Ok(KeychainAsked(true)) => Some(Keychain::Ready),
+        Ok(KeychainAsked(false)) | Err(SecretsError::Index(_)) => None,
+        Err(SecretsError::Keychain(trouble)) => Some(Keychain::Absent { message: trouble.to_string() }),
     };
-    let change = engine.change(move |state: &mut State| {
-        state.given.secrets = secrets;
-        state.keychain = keychain;
-    });
-    change.await
+    let publish = move |state: &mut State| {
+        state.given.secrets = facts;
+        state.keychain = keychain.unwrap_or(state.keychain.clone());
+    };
+    engine.change(publish).await?;
+    Ok(done)
 }
 
 /// The parameter, if the skill declares it so: nothing is stored that nobody asks for.

@@ -58,6 +58,8 @@ async fn without_a_keychain_the_snapshot_says_so_and_no_file_holds_the_secret() 
     assert!(!home.machine.data.join("secrets.json").exists());
     actions::retry_keychain(&engine).await.unwrap();
     assert!(matches!(states(&engine).await[0].1, ValueState::SecretStored { only_this_run: true, .. }));
+    actions::delete_secret(&engine, KEY, "github", "TOKEN").await.unwrap();
+    assert!(matches!(engine.snapshot().keychain, Keychain::Absent { .. }), "there still is none");
 }
 
 #[tokio::test]

@@ -26,6 +26,10 @@ async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
     if let Some(connection) = engine.connection() {
         print(&if json { one_line(&connection) } else { in_words(&engine, &connection) })?;
     }
+    // Nobody sees the window's notices here.
+    for notice in &engine.snapshot().notices {
+        eprintln!("{}", notice.message);
+    }
     stop.await;
     engine.stop().await;
     Ok(())

@@ -27,8 +27,8 @@ pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A second start shows the window of the first one. An instance with a data folder of its own
-/// (SKILLTENDER_HOME) is a program of its own.
+/// A second start shows the window of the first one. On Linux an instance with a data folder of its own
+/// (SKILLTENDER_HOME) is a program of its own; elsewhere one instance is all there is.
 pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     let plugin = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| windows::show(app));
     if machine.default_data {

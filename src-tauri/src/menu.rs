@@ -1,6 +1,8 @@
 //! What the tray says and offers, as data made from a snapshot. No Tauri here: `tray` draws it.
 
-use engine::view::{EndpointState, Readiness, Snapshot, Standing};
+use std::collections::HashMap;
+
+use engine::view::{EndpointState, Readiness, SkillRow, Snapshot, Standing};
 
 use crate::words::Words;
 
@@ -9,6 +11,9 @@ pub(crate) const OFFERED: &str = "claude-desktop";
 
 /// How many skills the menu holds at most.
 const MOST: usize = 6;
+
+/// How many characters of a skill's name it shows at most.
+const WIDEST: usize = 40;
 
 /// One line of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +87,7 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
         entries.extend([Entry::Gap, Entry::Words(words.say("tray.recent").to_owned())]);
     }
     for skill in skills {
-        entries.push(Entry::Switch(Choice::Skill(skill.key.clone()), skill.name.clone(), skill.enabled));
+        entries.push(Entry::Switch(Choice::Skill(skill.key.clone()), label(&skill.name), skill.enabled));
     }
     entries.push(Entry::Gap);
     if let Some(client) =
@@ -104,9 +109,12 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
 /// top unless it is offered already, so that the menu stays still under the pointer; room that is
 /// left goes to the skills that are on.
 pub(crate) fn recent(offered: &[String], old: Option<&Snapshot>, new: &Snapshot) -> Vec<String> {
+    let before: HashMap<&str, &SkillRow> =
+        old.iter().flat_map(|old| &old.skills).map(|skill| (skill.key.as_str(), skill)).collect();
     let touched = new.skills.iter().filter(|skill| {
-        let before = old.and_then(|old| old.skills.iter().find(|other| other.key == skill.key));
-        before.is_some_and(|before| before.enabled != skill.enabled || before.digest != skill.digest)
+        before
+            .get(skill.key.as_str())
+            .is_some_and(|before| before.enabled != skill.enabled || before.digest != skill.digest)
     });
     let mut keys: Vec<String> =
         touched.map(|skill| skill.key.clone()).filter(|key| !offered.contains(key)).take(MOST).collect();
@@ -126,6 +134,15 @@ pub(crate) fn needs(snapshot: &Snapshot) -> usize {
     snapshot.skills.iter().filter(|skill| waits(&skill.readiness)).count()
 }
 
+/// A name on one line that is not too wide: names are other people's text.
+fn label(name: &str) -> String {
+    let line = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= WIDEST {
+        return line;
+    }
+    line.chars().take(WIDEST - 1).chain(['…']).collect()
+}
+
 fn state(snapshot: &Snapshot, words: &Words) -> String {
     let endpoint = &snapshot.endpoint;
     if endpoint.state == EndpointState::Paused {
@@ -140,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, ProblemCounts, SkillRow};
+    use engine::view::{Client, Endpoint, Keychain, ProblemCounts};
 
     use super::*;
 
@@ -202,6 +219,13 @@ mod tests {
         let old = library(&["a", "b"]);
         let new = library(&["b"]);
         assert_eq!(recent(&["a".to_owned(), "b".to_owned()], Some(&old), &new), ["b"]);
+    }
+
+    #[test]
+    fn a_long_name_is_cut_and_stays_on_one_line() {
+        let snapshot = library(&["a name\n over lines that is wider than any menu should ever be"]);
+        let lines = drawn(&snapshot, &recent(&[], None, &snapshot));
+        assert_eq!(lines[3], "[x] a name over lines that is wider than an…");
     }
 
     #[test]

@@ -106,13 +106,15 @@ fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, face: Face) -
 }
 
 fn build<R: Runtime>(app: &AppHandle<R>, entries: &[Entry]) -> tauri::Result<Menu<R>> {
+    // A single `&` would underline what follows it.
+    let spelled = |text: &str| text.replace('&', "&&");
     let mut menu = MenuBuilder::new(app);
     for entry in entries {
         menu = match entry {
-            Entry::Words(text) => menu.item(&MenuItemBuilder::new(text).enabled(false).build(app)?),
-            Entry::Do(choice, text) => menu.item(&MenuItemBuilder::with_id(choice.id(), text).build(app)?),
+            Entry::Words(text) => menu.item(&MenuItemBuilder::new(spelled(text)).enabled(false).build(app)?),
+            Entry::Do(choice, text) => menu.item(&MenuItemBuilder::with_id(choice.id(), spelled(text)).build(app)?),
             Entry::Switch(choice, text, on) => {
-                menu.item(&CheckMenuItemBuilder::with_id(choice.id(), text).checked(*on).build(app)?)
+                menu.item(&CheckMenuItemBuilder::with_id(choice.id(), spelled(text)).checked(*on).build(app)?)
             }
             Entry::Gap => menu.separator(),
         };

@@ -13,6 +13,7 @@ let page;
 before(async () => {
   session = await Session.open();
   for (const name of ['coffee', 'tea']) session.write(`.claude/skills/${name}/SKILL.md`, skill(name));
+  session.write('.claude/skills/research/SKILL.md', skill('R&D_notes'));
   page = await session.start();
   await page.begin();
 });
@@ -27,10 +28,11 @@ const menu = async (...lines) => {
 
 test('the menu says what is served and offers what can be done', async () => {
   await menu(
-    '(Serving 2 skills)',
+    '(Serving 3 skills)',
     '---',
     '(Recent skills)',
     '[x] coffee',
+    '[x] R&D_notes',
     '[x] tea',
     '---',
     'Add to Claude Desktop',
@@ -49,7 +51,7 @@ test('a skill is switched off from the tray, and the window and the choices know
   assert.equal(on, false);
   const choices = JSON.parse(session.read('.local/share/skilltender/choices.json'));
   assert.equal(choices.folders.find((folder) => folder.path.endsWith('.claude/skills')).skills.tea, false);
-  assert.ok((await session.tray()).menu.includes('(Serving 1 skill)'));
+  assert.ok((await session.tray()).menu.includes('(Serving 2 skills)'));
 });
 
 test('pausing from the tray is said by the tray, its icon and the window; resuming as well', async () => {
@@ -58,7 +60,7 @@ test('pausing from the tray is said by the tray, its icon and the window; resumi
   assert.equal(await face(), 'paused');
   await page.says('Paused');
   await session.choose('Resume');
-  await until(async () => (await session.tray()).menu[0] === '(Serving 1 skill)', 'serving');
+  await until(async () => (await session.tray()).menu[0] === '(Serving 2 skills)', 'serving');
   assert.equal(await face(), 'running');
 });
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// What a package must hold, by the end of its path.
-const INSIDE: &[&str] = &["/usr/bin/skilltender", "/usr/bin/skilltender-app", "/SKILL.md", ".desktop"];
+const INSIDE: &[&str] = &["usr/bin/skilltender", "usr/bin/skilltender-app", "/SKILL.md", ".desktop"];
 
 pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;

@@ -31,7 +31,7 @@ async function pictures(session, theme) {
   const take = async (name) => {
     await page.rests();
     fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(folder, `${name}-${theme}.png`), Buffer.from(await page.picture(), 'base64'));
+    fs.writeFileSync(path.join(folder, `${name}-${theme}.png`), await page.picture(), 'base64');
   };
   await take('first-run');
   await page.begin();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { needing } from './support/library.js';
-import { Session, until } from './support/session.js';
+import { Session, skilltender, until } from './support/session.js';
 import { t } from './support/words.js';
 
 const NAME = 'ISSUES_TOKEN';
@@ -16,6 +16,13 @@ const SPELLINGS = [
   Buffer.from(Buffer.from(VALUE).toString('hex')),
   Buffer.from(VALUE, 'utf16le'),
 ];
+
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
 
 let session;
 let page;
@@ -62,6 +69,10 @@ test('the page got nothing back and holds it nowhere', async () => {
 });
 
 test('no file of the home but the keychain’s own, no log and no command line holds it', async () => {
+  // A client that comes and goes is logged, so the log is one that could hold something.
+  const client = session.spawn(skilltender, ['mcp', '--client', 'claude-desktop'], { input: `${JSON.stringify(HELLO)}\n` });
+  await until(() => client.exitCode !== null, 'the client goes');
+  await until(() => fs.readFileSync(session.log, 'utf8').includes('claude-desktop'), 'the log says so');
   const keyrings = path.join(session.home, '.local/share/keyrings');
   for (const entry of fs.readdirSync(session.home, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.parentPath.startsWith(keyrings)) continue;

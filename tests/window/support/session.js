@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { afterEach } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -40,6 +41,19 @@ export async function until(ask, what, patience = 10_000) {
   }
 }
 
+// What is open now, so that a test that fails leaves a picture of the page and the app's log behind.
+let current;
+
+afterEach(async (context) => {
+  if (context.passed || !current?.page) return;
+  const folder = path.join(repository, 'target/window-tests');
+  fs.mkdirSync(folder, { recursive: true });
+  const name = path.join(folder, context.name.replaceAll(/\W+/g, '-'));
+  fs.copyFileSync(current.log, `${name}.log`);
+  await current.page.picture().then((picture) => fs.writeFileSync(`${name}.png`, picture, 'base64'), () => {});
+  console.error(`A picture and the log are in ${folder}.`);
+});
+
 export class Session {
   #ended = [];
 
@@ -50,6 +64,7 @@ export class Session {
    */
   static async open(options = {}) {
     const session = new Session();
+    current = session;
     try {
       await session.#open(options);
     } catch (why) {
@@ -96,7 +111,7 @@ export class Session {
     const port = await freePort();
     this.log = path.join(this.home, 'app.log');
     this.spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
-      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: 'debug' },
+      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: 'trace' },
       log: this.log,
     });
     await until(() => answers(port), 'WebKitWebDriver listens');

@@ -22,7 +22,12 @@ const here = import.meta.dirname;
 export const repository = path.resolve(here, '../../..');
 export const app = program('SKILLTENDER_APP');
 export const skilltender = program('SKILLTENDER_PROGRAM');
+/** Folders of real skills, one for each repository; none where the corpus is not on this machine, which in CI is a failure. */
 export const corpus = process.env.SKILLTENDER_CORPUS || path.resolve(repository, '../shared/corpus');
+export const repositories = fs.existsSync(corpus)
+  ? fs.readdirSync(corpus, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => path.join(corpus, name))
+  : [];
+assert.ok(repositories.length > 0 || process.env.CI !== 'true', `${corpus} holds no repository`);
 
 function program(variable) {
   const file = process.env[variable];

@@ -15,18 +15,20 @@ fn version(criterion: &mut Criterion) {
     });
 }
 
-/// From the start of `skilltender mcp --skills-dir` to the answer of `list_skills`, with 300 skills.
+/// From the start of `skilltender mcp --skills-dir` to the answer of `list_skills`, and to the end.
 fn first_answer(criterion: &mut Criterion) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for number in 0..300 {
-        write_skill(folder.path(), number);
-    }
-    criterion.bench_function("mcp --skills-dir, 300 skills, to the first list", |bencher| {
-        bencher.iter(|| {
-            let listed = list_skills(folder.path());
-            assert!(listed.contains("skill-299"), "the list is whole: {listed}");
+    let mut group = criterion.benchmark_group("mcp --skills-dir, to the first list");
+    group.sample_size(20);
+    for count in [300, 1_000, 10_000] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for number in 1..=count {
+            write_skill(folder.path(), number);
+        }
+        let last = format!("skill-{count}");
+        group.bench_function(format!("{count} skills"), |bencher| {
+            bencher.iter(|| assert!(list_skills(folder.path()).contains(&last), "the list is whole"));
         });
-    });
+    }
 }
 
 fn list_skills(skills: &Path) -> String {
@@ -57,11 +59,11 @@ const REQUESTS: &str = concat!(
 );
 
 fn write_skill(root: &Path, number: u32) {
-    let folder = root.join(format!("skill-{number:03}"));
+    let folder = root.join(format!("skill-{number}"));
     fs::create_dir_all(&folder).expect("the folder is made");
     let body = "Do one thing, then the next, and say what was done.\n".repeat(90);
     let text = format!(
-        "---\nname: skill-{number:03}\ndescription: Does thing {number}. Use when thing {number} is to be done.\n---\n\n# Thing {number}\n\n{body}"
+        "---\nname: skill-{number}\ndescription: Does thing {number}. Use when thing {number} is to be done.\n---\n\n# Thing {number}\n\n{body}"
     );
     fs::write(folder.join("SKILL.md"), text).expect("the file is written");
 }

@@ -130,6 +130,8 @@ struct Watcher<S> {
     points: Vec<Point>,
     /// What is watched, and the inode that the walk had seen there.
     watched: HashMap<PathBuf, u64>,
+    /// What could not be watched when that was last tried: most likely gone since the walk.
+    missed: HashSet<PathBuf>,
 }
 
 /// A path that is watched from a folder above it, because it may come and go.
@@ -168,6 +170,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
             files: HashSet::new(),
             points: Vec::new(),
             watched: HashMap::new(),
+            missed: HashSet::new(),
         }
     }
 
@@ -253,8 +256,9 @@ impl<S: FnMut(Seen)> Watcher<S> {
         known_as(real).cloned().chain(inside).collect()
     }
 
-    /// Watches what should be watched and is not yet. What happened before a watch was there is
-    /// found by looking there once more.
+    /// Watches what should be watched and is not yet. What happened before a watch was there, or
+    /// where none could be had, is found by looking there once more; what stays unwatched is tried
+    /// again with the next library, without looking again and again.
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
         let Some(notify) = &mut self.notify else { return };
         self.points = self.roots.iter().chain(&self.files).filter_map(|path| Point::of(path)).collect();
@@ -265,16 +269,20 @@ impl<S: FnMut(Seen)> Watcher<S> {
             drop(notify.unwatch(&gone));
         }
         wanted.retain(|folder, _| !self.watched.contains_key(folder));
-        if wanted.is_empty() {
-            return;
-        }
+        let asked: HashSet<_> = wanted.keys().cloned().collect();
         let limit = watch_all(notify, &mut wanted);
-        let places = &mut gathered.get_or_insert_with(Gathered::new).places;
-        for folder in wanted.keys() {
-            places.folders.extend(self.folders.get(folder).iter().flat_map(|folder| folder.known_as.clone()));
+        let missed: HashSet<_> = asked.into_iter().filter(|folder| !wanted.contains_key(folder)).collect();
+        let vanished: HashSet<_> = missed.difference(&self.missed).collect();
+        if !wanted.is_empty() || !vanished.is_empty() {
+            let known_as =
+                |folder: &Path| self.folders.get(folder).into_iter().flat_map(|folder| &folder.known_as).cloned();
+            let places = &mut gathered.get_or_insert_with(Gathered::new).places;
+            places.folders.extend(wanted.keys().flat_map(|folder| known_as(folder)));
+            places.paths.extend(vanished.iter().flat_map(|folder| known_as(folder)));
+            let new = |point: &&Point| wanted.contains_key(&point.above) || vanished.contains(&point.above);
+            places.paths.extend(self.points.iter().filter(new).map(|point| point.path.clone()));
         }
-        let points = self.points.iter().filter(|point| wanted.contains_key(&point.above));
-        places.paths.extend(points.map(|point| point.path.clone()));
+        self.missed = missed;
         self.watched.extend(wanted);
         if self.healthy.swap(limit.is_none(), Ordering::Relaxed)
             && let Some(error) = limit
@@ -379,6 +387,31 @@ mod tests {
         assert_eq!(places.paths, [root.join("notes")].into());
         assert_eq!(places.folders, [root].into());
         assert!(seeing.watch.healthy());
+    }
+
+    #[test]
+    fn a_folder_that_went_away_before_it_was_watched_is_looked_at_once_more() {
+        let seeing = Seeing::start();
+        let root = seeing.home.join("skills");
+        let gone = root.join("gone");
+        fs::create_dir(&root).unwrap();
+        let library = || {
+            let folder = |path: &Path| (path.to_path_buf(), Folder { inode: 0, known_as: vec![path.to_path_buf()] });
+            seeing.watch.library([folder(&root), folder(&gone)].into(), vec![root.clone()]);
+        };
+        library();
+        assert!(seeing.next().paths.contains(&gone));
+
+        library();
+        fs::write(root.join("notes"), "x").unwrap();
+        assert_eq!(seeing.next().paths, [root.join("notes")].into(), "and not again and again");
+
+        fs::create_dir(&gone).unwrap();
+        assert!(seeing.next().paths.contains(&gone));
+        library();
+        assert!(seeing.next().folders.contains(&gone), "once it can be watched it is looked at");
+        fs::write(gone.join("SKILL.md"), "x").unwrap();
+        assert!(seeing.next().paths.contains(&gone.join("SKILL.md")));
     }
 
     #[test]

@@ -146,12 +146,15 @@ fn program() -> PathBuf {
     running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
 }
 
-/// The starter skills where packages put them: `lib/Skilltender/skills` beside `bin`, in an app bundle
-/// `Resources/skills`, on Windows beside the programs.
+/// The starter skills where this system's packages put them: `lib/Skilltender/skills` beside `bin`, in an
+/// app bundle `Resources/skills`, on Windows beside the programs.
 fn starters() -> Option<PathBuf> {
     let running = env::current_exe().ok()?;
     let programs = running.parent()?;
-    let beside = programs.parent()?;
-    let installed = [beside.join("lib/Skilltender/skills"), beside.join("Resources/skills"), programs.join("skills")];
-    installed.into_iter().find(|path| path.is_dir())
+    let installed = match platform() {
+        Platform::Linux => programs.parent()?.join("lib/Skilltender/skills"),
+        Platform::MacOs => programs.parent()?.join("Resources/skills"),
+        Platform::Windows => programs.join("skills"),
+    };
+    installed.is_dir().then_some(installed)
 }

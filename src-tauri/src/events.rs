@@ -6,7 +6,7 @@ use engine::{Engine, view::Snapshot};
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
 
-use crate::{tray, windows};
+use crate::{leaving::Wish, tray, windows};
 
 /// A place in the window that something outside of it leads to.
 #[derive(Debug, Clone, Serialize)]
@@ -38,6 +38,11 @@ pub(crate) async fn follow(app: AppHandle, engine: Engine) {
 pub(crate) fn show(app: &AppHandle, place: &Show) {
     windows::show(app);
     send(app, "show", place);
+}
+
+/// Asks the page whether the program may end.
+pub(crate) fn leave(app: &AppHandle, wish: Wish) {
+    send(app, "leave", &wish);
 }
 
 fn send<T: Serialize + ?Sized>(app: &AppHandle, event: &str, payload: &T) {

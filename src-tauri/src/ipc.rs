@@ -9,7 +9,10 @@ use engine::{
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
 
-use crate::desktop;
+use crate::{
+    desktop,
+    leaving::{self, Wish},
+};
 
 type Done<T = ()> = Result<T, ActionError>;
 
@@ -40,6 +43,8 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         dismiss_notice,
         open_link,
         quit,
+        leave,
+        stay,
     ]
 }
 
@@ -160,5 +165,15 @@ async fn open_link(url: &str) -> Done {
 
 #[command]
 async fn quit(app: AppHandle) {
+    leaving::ask(&app, Wish::Person);
+}
+
+#[command]
+async fn leave(app: AppHandle) {
     app.exit(0);
+}
+
+#[command]
+async fn stay(app: AppHandle) {
+    leaving::stay(&app);
 }

@@ -9,7 +9,10 @@ use engine::Machine;
 use sha2::{Digest as _, Sha256};
 use tauri::{AppHandle, async_runtime, plugin::TauriPlugin};
 
-use crate::windows;
+use crate::{
+    leaving::{self, Wish},
+    windows,
+};
 
 /// Whether a window can be shown. Only X and Wayland can be absent.
 pub(crate) fn has_display() -> bool {
@@ -39,7 +42,7 @@ pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     plugin.dbus_id(format!("dev.skilltender.desktop.at{own}")).build()
 }
 
-/// Ctrl-C and the end of the session quit as the menu does.
+/// Ctrl-C and the end of the session quit without a question: unsaved edits are put aside.
 pub(crate) fn end_when_asked(app: &AppHandle) {
     let app = app.clone();
     async_runtime::spawn(async move {
@@ -47,7 +50,7 @@ pub(crate) fn end_when_asked(app: &AppHandle) {
             Ok(asked) => asked.await,
             Err(why) => return tracing::warn!("signals are not heard: {why}"),
         }
-        app.exit(0);
+        leaving::ask(&app, Wish::System);
     });
 }
 

@@ -8,6 +8,7 @@ mod desktop;
 mod events;
 mod face;
 mod ipc;
+mod leaving;
 mod lifecycle;
 mod link;
 mod menu;

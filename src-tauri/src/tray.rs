@@ -18,6 +18,7 @@ use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 use crate::{
     events::{self, Show},
     face::Face,
+    leaving::{self, Wish},
     menu::{self, Choice, Entry},
     windows,
     words::Words,
@@ -127,7 +128,7 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Needs) => events::show(app, &Show::Needs),
         Some(Choice::Connect(id)) => events::show(app, &Show::Client { id }),
         Some(Choice::Open) => windows::show(app),
-        Some(Choice::Quit) => app.exit(0),
+        Some(Choice::Quit) => leaving::ask(app, Wish::Person),
         Some(Choice::Skill(key)) => switch(app, key),
         Some(Choice::Pause) => pause(app, true),
         Some(Choice::Resume) => pause(app, false),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 
+import { Key } from 'selenium-webdriver';
+
 import { skill } from './support/library.js';
 import { Session, until } from './support/session.js';
 import { t } from './support/words.js';
@@ -52,11 +54,52 @@ test('when the file changed under unsaved edits, both versions are kept and show
   await page.click('button', t('conflict.useDisk'));
   await page.says(t('conflict.tookDisk'));
   assert.deepEqual(session.read(FILE), theirs);
-  const kept = fs.readdirSync(`${session.home}/.local/share/skilltender/kept`, { recursive: true, withFileTypes: true });
-  const texts = kept.filter((entry) => entry.isFile()).map((entry) => fs.readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'));
-  assert.ok(texts.some((text) => text.endsWith(' Mine.')), 'the unsaved text is kept');
+  assert.ok(kept().some((text) => text.endsWith(' Mine.')), 'the unsaved text is kept');
+});
+
+test('quitting with unsaved edits asks first, from the tray too, and no answer loses them', async () => {
+  await page.goTo('end');
+  await page.type(' Unsaved.');
+  const before = session.read(FILE);
+  await session.run('wmctrl', ['-c', 'Skilltender']);
+  await until(async () => (await session.windows()).length === 0, 'the window is gone');
+  await session.choose('Quit');
+  await until(async () => (await session.windows()).length === 1, 'the window comes back and asks');
+  await page.says(t('leave.title', { n: 1 }));
+  // The safe answer has the focus.
+  await page.press(Key.ENTER);
+  await until(async () => (await page.count('dialog[open]')) === 0, 'nobody quits');
+  await page.says(t('edit.unsaved'));
+  assert.deepEqual(session.read(FILE), before);
 });
 
 test('nothing was forbidden by the content policy', async () => {
   assert.deepEqual(await page.forbidden(), []);
 });
+
+test('putting aside and quitting keeps the text and leaves the file as it is', async () => {
+  const before = session.read(FILE);
+  await page.press(Key.CONTROL, 'q');
+  await page.click('button', t('leave.putAside'));
+  await until(async () => (await session.icons()) === 0, 'it ends');
+  assert.deepEqual(session.read(FILE), before);
+  assert.ok(kept().some((text) => text.endsWith(' Unsaved.')), 'the unsaved text is kept');
+});
+
+test('the end of the session waits for nobody and keeps unsaved edits', async () => {
+  page = await session.start();
+  await page.openSkill('tea');
+  await page.click('tab', t('tab.edit'));
+  await page.goTo('end');
+  await page.type(' At the end.');
+  await page.says(t('edit.unsaved'));
+  process.kill(Number(session.read('.local/share/skilltender/engine.pid')), 'SIGTERM');
+  await until(async () => (await session.icons()) === 0, 'it ends');
+  assert.ok(kept().some((text) => text.endsWith(' At the end.')), 'the unsaved text is kept');
+});
+
+/** The versions that the engine has put aside. */
+function kept() {
+  const files = fs.readdirSync(`${session.home}/.local/share/skilltender/kept`, { recursive: true, withFileTypes: true });
+  return files.filter((entry) => entry.isFile()).map((entry) => fs.readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'));
+}

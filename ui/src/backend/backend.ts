@@ -7,11 +7,16 @@ import type { ConnectPlan, EditorSplice, FirstRun, Problem, Saved, SkillPage, Sn
 /** Where the tray or a second start wants the window to go. */
 export type Show = { place: 'needs' } | { place: 'client'; id: string } | { place: 'skill'; key: string };
 
+/** Who wants the program to end: the person can be asked about unsaved edits, the system waits for nobody. */
+export type Leave = 'person' | 'system';
+
 export interface Backend {
   current(): Promise<Snapshot>;
   /** Calls `listener` with every snapshot from now on; the answer stops that. */
   onSnapshot(listener: (snapshot: Snapshot) => void): Promise<() => void>;
   onShow(listener: (show: Show) => void): Promise<() => void>;
+  /** The program is about to end: the window answers with `leave`, or with `stay` while it asks. */
+  onLeave(listener: (wish: Leave) => void): Promise<() => void>;
 
   enableSkill(key: string, on: boolean): Promise<void>;
   readSkill(key: string): Promise<SkillPage>;
@@ -43,5 +48,8 @@ export interface Backend {
   pause(on: boolean): Promise<void>;
   dismissNotice(id: string): Promise<void>;
   openLink(url: string): Promise<void>;
+  /** Asks to quit; what comes of it arrives by `onLeave`. */
   quit(): Promise<void>;
+  leave(): Promise<void>;
+  stay(): Promise<void>;
 }

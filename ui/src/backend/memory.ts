@@ -1,7 +1,7 @@
 // The window without Tauri: the same promises as the engine's, kept in memory. `npm run dev` and the tests use it.
 // It checks two things only, so that problems and fixes can be seen; the rules live in the engine.
 
-import type { Backend, Show } from './backend';
+import type { Backend, Leave, Show } from './backend';
 import { claudeConfig, claudeDesktop, folders, found, skills, type ExampleSkill } from './example';
 import type {
   ActionError, Client, ConnectPlan, DiffLine, EditorSplice, ErrorKind, Keychain, Need, Notice, Problem, Readiness,
@@ -25,6 +25,8 @@ export interface MemoryBackend extends Backend {
   textOf(key: string): string;
   /** The tray asks the window to go somewhere. */
   show(show: Show): void;
+  /** The tray, or the system, wants the program to end. */
+  ask(wish: Leave): void;
   /** What was opened outside, in order. */
   opened: string[];
   kept: string[];
@@ -36,6 +38,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   const client: Client = { ...claudeDesktop, ...options.client };
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const showListeners = new Set<(show: Show) => void>();
+  const leaveListeners = new Set<(wish: Leave) => void>();
   let config = claudeConfig;
   let firstRun = options.firstRun ?? false;
   let paused = false;
@@ -101,6 +104,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     },
     textOf: (key) => skillOf(key).text,
     show: (show) => showListeners.forEach((listener) => listener(show)),
+    ask: (wish) => leaveListeners.forEach((listener) => listener(wish)),
 
     current: async () => snapshot(),
     async onSnapshot(listener) {
@@ -110,6 +114,10 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     async onShow(listener) {
       showListeners.add(listener);
       return () => void showListeners.delete(listener);
+    },
+    async onLeave(listener) {
+      leaveListeners.add(listener);
+      return () => void leaveListeners.delete(listener);
     },
 
     async enableSkill(key, on) {
@@ -188,8 +196,12 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     async openLink(url) {
       opened.push(url);
     },
-    async quit() {
-      opened.push('quit');
+    quit: async () => leaveListeners.forEach((listener) => listener('person')),
+    async leave() {
+      opened.push('left');
+    },
+    async stay() {
+      opened.push('stayed');
     },
   };
 }

@@ -3,13 +3,14 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 
-import type { Backend, Show } from './backend';
+import type { Backend, Leave, Show } from './backend';
 import type { Snapshot } from './types';
 
 export const tauri: Backend = {
   current: () => invoke('current'),
   onSnapshot: (listener) => listen<Snapshot>('snapshot', (event) => listener(event.payload)),
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
+  onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
 
   enableSkill: (key, on) => invoke('enable_skill', { key, on }),
   readSkill: (key) => invoke('read_skill', { key }),
@@ -38,4 +39,6 @@ export const tauri: Backend = {
   dismissNotice: (id) => invoke('dismiss_notice', { id }),
   openLink: (url) => invoke('open_link', { url }),
   quit: () => invoke('quit'),
+  leave: () => invoke('leave'),
+  stay: () => invoke('stay'),
 };

@@ -3,7 +3,7 @@
 
 import { createContext } from 'svelte';
 
-import type { Backend, Show } from '../backend/backend';
+import type { Backend, Leave, Show } from '../backend/backend';
 import type { ActionError, Snapshot } from '../backend/types';
 import { SkillList } from './list.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
@@ -20,6 +20,8 @@ export class App {
   listBesideEditor = $state(false);
   /** The client whose change is being shown, and which way. */
   connecting = $state<{ client: string; way: 'add' | 'remove' } | null>(null);
+  /** Whether the person is asked what becomes of unsaved edits before the program ends. */
+  leaving = $state(false);
   /** The time by which moments are told; it moves every half minute. */
   now = $state(Date.now());
 
@@ -40,6 +42,7 @@ export class App {
     const stops = [
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
       this.backend.onShow((show) => this.show(show)),
+      this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
     ];
     // Listening first, so that no news falls between the first snapshot and the next.
     void this.act(Promise.all(stops).then(async () => this.#take(await this.backend.current())));
@@ -107,6 +110,18 @@ export class App {
       const { kind = 'system', message = String(error), hints = [] } = error as Partial<ActionError>;
       return { kind, message, hints };
     }
+  }
+
+  /** Ends the program unless there are unsaved edits; the system's wish puts them aside, the person's asks. */
+  async #leave(wish: Leave): Promise<void> {
+    const drafts = this.skill.unsaved;
+    if (drafts.length > 0 && wish === 'person') {
+      this.leaving = true;
+      return this.backend.stay();
+    }
+    // One that cannot be put aside does not keep the others, nor the end of the session.
+    await Promise.allSettled(drafts.map((draft) => draft.putAside()));
+    await this.backend.leave();
   }
 
   #take(snapshot: Snapshot): void {

@@ -94,11 +94,16 @@ export class Draft {
     }
   }
 
+  /** Keeps our text in the engine's own folder; the file stays as it is. */
+  putAside(): Promise<void> {
+    return this.#backend.keepVersion(this.base.key, this.text);
+  }
+
   /** Ends a conflict with the other version; ours is put aside. */
   async useDisk(): Promise<void> {
     const page = this.conflict;
     if (!page) return;
-    await this.#backend.keepVersion(this.base.key, this.text);
+    await this.putAside();
     this.#read(page);
     this.#become(page.text ?? '');
     this.conflict = null;

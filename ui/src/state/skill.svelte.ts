@@ -49,6 +49,11 @@ export class OpenSkill {
     return caret;
   }
 
+  /** The drafts that hold unsaved edits. */
+  get unsaved(): Draft[] {
+    return [...this.#drafts.values()].filter((draft) => draft.unsaved);
+  }
+
   hasUnsaved(key: string): boolean {
     return this.#drafts.get(key)?.unsaved ?? false;
   }

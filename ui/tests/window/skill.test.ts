@@ -19,6 +19,28 @@ const typeAtEnd = async (text: string) => {
   await page.keys(text);
 };
 
+test('quitting with unsaved edits asks, and saving them ends the program', async () => {
+  await page.run('memory.quit()');
+  await page.until('nothing was unsaved', () => page.run('return memory.opened.at(-1) === "left"'));
+  await edit();
+  await typeAtEnd('Unsaved.');
+  await page.run('memory.quit()');
+  expect(await (await page.find('dialog[open] li')).getText()).toBe('quarterly-report');
+  expect(await page.run('return memory.opened')).toEqual(['left', 'stayed']);
+  await page.press('Save and quit');
+  await page.until('it ends', () => page.run('return memory.opened.length === 3 && memory.opened.at(-1) === "left"'));
+  expect(await onDisk()).toContain('Unsaved.');
+});
+
+test('the end of the session puts unsaved edits aside without a question', async () => {
+  await edit();
+  await typeAtEnd('Unsaved.');
+  await page.run('memory.ask("system")');
+  await page.until('it ends', () => page.run('return memory.opened.at(-1) === "left"'));
+  expect((await page.run<string[]>('return memory.kept')).join()).toContain('Unsaved.');
+  expect(await onDisk()).not.toContain('Unsaved.');
+});
+
 test('Markdown is drawn with headings, lists, tables, code and quotes', async () => {
   await page.openSkill('claude/release-notes');
   await page.find('[data-testid=markdown]');

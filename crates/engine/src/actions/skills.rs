@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::Arc,
 };
 
@@ -100,12 +100,12 @@ pub async fn save_skill(
     Ok(if written { Saved::Saved { page } } else { Saved::Changed { page } })
 }
 
-/// Puts a person's unsaved text into our own folder, before they take the version on the disk.
+/// Puts a person's unsaved text into our own folder, before they take the version on the disk or quit.
+/// The skill itself may be gone meanwhile.
 ///
 /// # Errors
-/// When there is no such skill, or the text cannot be written.
+/// When the key leaves our folder, or the text cannot be written.
 pub async fn keep_version(engine: &Engine, key: &str, text: String) -> Result<(), ActionError> {
-    engine.entry(key)?;
     let kept = kept(engine, key)?;
     blocking(move || keep(&kept, text.as_bytes())).await
 }
@@ -159,6 +159,10 @@ fn root(engine: &Engine, entry: &Entry) -> PathBuf {
 fn kept(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
     if *engine.mode() != Mode::Writing {
         return Err(failed(ErrorKind::Refused, "Skills can be edited only by the Skilltender that keeps the choices."));
+    }
+    let key = Path::new(key);
+    if !key.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(failed(ErrorKind::Input, "This is not the name of a skill."));
     }
     Ok(engine.machine().data.join("kept").join(key))
 }

@@ -76,6 +76,19 @@ async fn a_file_that_changed_meanwhile_is_left_alone_and_both_versions_are_kept(
 }
 
 #[tokio::test]
+async fn unsaved_text_is_kept_when_the_skill_is_gone_and_never_outside_of_our_folder() {
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    fs::remove_file(file).unwrap();
+    actions::keep_version(&engine, TEA, "mine".to_owned()).await.unwrap();
+    assert_eq!(kept(&home), ["mine".as_bytes()]);
+    for key in ["../f1/tea", "f1/../../tea", "/tmp/tea"] {
+        actions::keep_version(&engine, key, "mine".to_owned()).await.unwrap_err();
+    }
+}
+
+#[tokio::test]
 async fn twenty_versions_of_a_file_are_kept() {
     let home = Home::new();
     home.skill("tea", "0.");

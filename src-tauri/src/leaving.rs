@@ -1,0 +1,54 @@
+//! Quitting. The window is asked first, because only the page knows of edits that are not saved: it
+//! answers with `leave`, or with `stay` while the person is asked. A page that says nothing is not
+//! waited for.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use tauri::{AppHandle, Manager as _, async_runtime};
+use tokio::{sync::Notify, time::timeout};
+
+use crate::{events, windows};
+
+/// How long the page may be silent.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Who wants the program to end.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Wish {
+    /// The person, who can be asked what becomes of unsaved edits.
+    Person,
+    /// The system or the terminal, which waits for no answer.
+    System,
+}
+
+/// Told when the page wants to stay.
+#[derive(Default)]
+pub(crate) struct Stays(Notify);
+
+/// Asks the page whether the program may end.
+pub(crate) fn ask(app: &AppHandle, wish: Wish) {
+    if app.get_webview_window(windows::MAIN).is_none() {
+        return app.exit(0);
+    }
+    let app = app.clone();
+    async_runtime::spawn(async move {
+        let stays = app.state::<Stays>();
+        let told = stays.0.notified();
+        tokio::pin!(told);
+        // It listens before it asks, so that no answer comes too early.
+        told.as_mut().enable();
+        events::leave(&app, wish);
+        if timeout(PATIENCE, told).await.is_err() {
+            tracing::warn!("the window did not answer, so Skilltender quits without it");
+            app.exit(0);
+        }
+    });
+}
+
+/// The page asks the person: nothing ends, and the window comes to the front.
+pub(crate) fn stay(app: &AppHandle) {
+    app.state::<Stays>().0.notify_waiters();
+    windows::show(app);
+}

@@ -57,7 +57,8 @@ impl Machine {
             .data_local_dir()
             .to_path_buf();
         let chosen = data.map(Path::to_path_buf).or_else(|| variable("SKILLTENDER_HOME"));
-        let plain_home_leads_there = cfg!(not(target_os = "linux")) || default.starts_with(base.home_dir());
+        // Clients that find us by this folder start us elsewhere.
+        let chosen = chosen.map(|chosen| std::path::absolute(&chosen).unwrap_or(chosen));
         let places = Places {
             platform: platform(),
             home: base.home_dir().to_path_buf(),
@@ -71,7 +72,7 @@ impl Machine {
         };
         Ok(Self {
             home: places.home.clone(),
-            default_data: chosen.is_none() && plain_home_leads_there,
+            default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
             data: chosen.unwrap_or(default),
             program: program(),
             keychain: true,
@@ -126,6 +127,12 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a program that is given nothing but HOME finds this folder: on Linux XDG_DATA_HOME may
+/// have led us elsewhere, into the home folder too.
+fn home_leads_to(home: &Path, data: &Path) -> bool {
+    cfg!(not(target_os = "linux")) || data == home.join(".local/share/skilltender")
+}
+
 fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
@@ -157,4 +164,18 @@ fn starters() -> Option<PathBuf> {
         Platform::Windows => programs.join("skills"),
     };
     installed.is_dir().then_some(installed)
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_data_folder_that_home_alone_does_not_lead_to_is_not_the_default_one() {
+        let home = Path::new("/home/ada");
+        assert!(home_leads_to(home, Path::new("/home/ada/.local/share/skilltender")));
+        assert!(!home_leads_to(home, Path::new("/home/ada/data/skilltender")));
+        assert!(!home_leads_to(home, Path::new("/data/skilltender")));
+    }
 }

@@ -24,6 +24,10 @@ const LARGEST: u64 = 10 << 20;
 /// How many files are kept: `calls.jsonl`, `calls.1.jsonl` (older) ... `calls.4.jsonl`.
 const FILES: usize = 5;
 
+/// How much of a name or URI is recorded, in characters: what a client makes up must not push the
+/// record of everything else out.
+const LONGEST: usize = 1_000;
+
 /// Takes lines for the record. Cheap to clone; the thread ends when the last one is dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Audit {
@@ -64,7 +68,7 @@ impl Call {
             at: clock::now(),
             client: caller.client.clone(),
             method: method.clone(),
-            target: target.clone(),
+            target: target.chars().take(LONGEST).collect(),
             ok: *ok,
             ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             bytes: *bytes,
@@ -179,6 +183,19 @@ mod tests {
             fs::read_to_string(folder.path().join("calls.jsonl")).unwrap(),
             "{\"at\":1795228800000,\"client\":\"codex\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"ok\":true,\"ms\":3,\"bytes\":812}\n"
         );
+    }
+
+    #[test]
+    fn an_endless_name_is_recorded_only_in_part() {
+        let note = Note::Called {
+            caller: mcp::Caller { client: "codex".to_owned() },
+            method: "resources/read".to_owned(),
+            target: "ä".repeat(LONGEST + 1),
+            ok: false,
+            took: std::time::Duration::ZERO,
+            bytes: 0,
+        };
+        assert_eq!(Call::of(&note).unwrap().target, "ä".repeat(LONGEST));
     }
 
     #[test]

@@ -138,7 +138,8 @@ impl Engine {
 
 /// The stored port, or at a first start the first free one. The error says who holds the stored one.
 async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), String> {
-    if let Some(port) = chosen {
+    // Nobody listens on port 0: it asks the system for any, and clients' files name one.
+    if let Some(port) = chosen.filter(|port| *port != 0) {
         return match bind(port).await {
             Ok(listener) => Ok((listener, port)),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
@@ -206,4 +207,16 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
 fn shown(tokens: &Tokens) -> Vec<Token> {
     let token = |(client, value): (&String, &String)| Token { client: client.clone(), value: value.clone() };
     tokens.all().iter().map(token).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stored_port_of_zero_counts_as_none() {
+        let (listener, port) = listen(Some(0)).await.unwrap();
+        assert_eq!(listener.local_addr().unwrap().port(), port);
+        assert_ne!(port, 0);
+    }
 }

@@ -18,6 +18,7 @@ pub(crate) const BY_HAND: &str = "by-hand";
 /// Tokens by client id.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Tokens {
+    #[serde(default)]
     tokens: BTreeMap<String, String>,
     /// What a later version wrote.
     #[serde(flatten)]

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
 #[derive(Debug, Parser)]
-#[command(name = "skilltender", version, about, arg_required_else_help = true)]
+#[command(name = "skilltender", version, arg_required_else_help = true)]
 pub(crate) struct Arguments {
     /// Skilltender's own folder, in place of the usual one
     #[arg(long, global = true, value_name = "FOLDER", value_parser = absolute)]
@@ -46,7 +46,7 @@ pub(crate) struct Serve {
     /// Serve the skills of this folder, in place of the library (may be repeated)
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     pub(crate) skills_dir: Vec<PathBuf>,
-    /// Let pages of this origin connect, such as http://localhost:5173 (may be repeated)
+    /// Let in requests that name this Origin, such as http://localhost:5173 (may be repeated)
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
     /// Print one line of JSON: the address and the token

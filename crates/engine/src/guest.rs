@@ -25,6 +25,9 @@ pub(crate) enum GuestError {
     /// It, or its folder, may not be written.
     #[error("{path} is read-only, so nothing was written. Make it writable and try again.", path = .0.display())]
     ReadOnly(PathBuf),
+    /// It may not be read.
+    #[error("{path} may not be read, so nothing was changed. Allow it in the file's permissions and try again.", path = .0.display())]
+    Unreadable(PathBuf),
     /// Its folder is not there.
     #[error("{path} does not exist, so there is nowhere to write to.", path = .0.display())]
     NoFolder(PathBuf),
@@ -35,7 +38,7 @@ pub(crate) enum GuestError {
     #[error("{path} belongs to another user, so it was left alone.", path = .0.display())]
     NotOurs(PathBuf),
     /// Something else that the system said.
-    #[error("{path} could not be written: {source}.", path = path.display())]
+    #[error("{path} could not be read or written: {source}.", path = path.display())]
     System {
         /// The file or folder.
         path: PathBuf,
@@ -52,13 +55,23 @@ impl GuestError {
             _ => Self::System { path: path.to_path_buf(), source },
         }
     }
+
+    /// The same of a system that was asked to read it.
+    fn from_reading(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::PermissionDenied => Self::Unreadable(path.to_path_buf()),
+            _ => Self::System { path: path.to_path_buf(), source },
+        }
+    }
 }
 
 impl From<GuestError> for ActionError {
     fn from(error: GuestError) -> Self {
         let kind = match error {
             GuestError::Changed(_) => ErrorKind::Changed,
-            GuestError::ReadOnly(_) | GuestError::NotAFile(_) | GuestError::NotOurs(_) => ErrorKind::Refused,
+            GuestError::ReadOnly(_) | GuestError::Unreadable(_) | GuestError::NotAFile(_) | GuestError::NotOurs(_) => {
+                ErrorKind::Refused
+            }
             GuestError::NoFolder(_) | GuestError::System { .. } => ErrorKind::System,
         };
         Self { kind, message: error.to_string(), hints: Vec::new() }
@@ -69,11 +82,11 @@ impl From<GuestError> for ActionError {
 /// result is then one byte longer than `limit`.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
     let file = match existing(path)? {
-        Some(_) => File::open(path).map_err(|source| GuestError::from_system(path, source))?,
+        Some(_) => File::open(path).map_err(|source| GuestError::from_reading(path, source))?,
         None => return Ok(None),
     };
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|source| GuestError::from_system(path, source))?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|source| GuestError::from_reading(path, source))?;
     Ok(Some(bytes))
 }
 
@@ -127,7 +140,7 @@ fn existing(path: &Path) -> Result<Option<Metadata>, GuestError> {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata)),
         Ok(_) => Err(GuestError::NotAFile(path.to_path_buf())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(GuestError::from_system(path, source)),
+        Err(source) => Err(GuestError::from_reading(path, source)),
     }
 }
 
@@ -251,6 +264,16 @@ mod tests {
         let below = folder.path().join("none/a");
         assert!(matches!(replace(&below, None, Some(b"new")), Err(GuestError::NoFolder(_))));
         assert!(matches!(replace(folder.path(), None, Some(b"new")), Err(GuestError::NotAFile(_))));
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_read_is_not_called_read_only() {
+        // An administrator may read everything, so the system's word is given here.
+        let refused = GuestError::from_reading(Path::new("/a"), io::ErrorKind::PermissionDenied.into());
+        assert_eq!(
+            refused.to_string(),
+            "/a may not be read, so nothing was changed. Allow it in the file's permissions and try again."
+        );
     }
 
     #[test]

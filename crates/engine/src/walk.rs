@@ -256,7 +256,12 @@ impl Walk<'_> {
     fn take_files(&mut self, path: &Path, visit: &Visit) {
         for skill in &mut self.open {
             for (name, kind) in &visit.files {
-                let Some(path) = SkillPath::new(&below(&skill.location, &path.join(name))) else { continue };
+                let file = path.join(name);
+                // What cannot be named in a URI or a message could be listed, but never read.
+                if file.strip_prefix(&skill.location).is_ok_and(|inside| inside.to_str().is_none()) {
+                    continue;
+                }
+                let Some(path) = SkillPath::new(&below(&skill.location, &file)) else { continue };
                 let stamp = match kind {
                     FileKind::Plain(stamp) => Some(*stamp),
                     FileKind::Link => beneath::open(&skill.location, Path::new(path.as_str()))
@@ -359,4 +364,26 @@ fn stamp(metadata: &Metadata) -> Option<Stamp> {
     let inode = 0; // Windows gives it only for an open file; size and time have to do
     let modified = metadata.modified().ok()?;
     metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_file_whose_name_is_not_utf_8_is_not_listed() {
+        let root = tempfile::tempdir().unwrap();
+        let odd = OsStr::from_bytes(b"odd\xff");
+        let tea = root.path().join("tea");
+        fs::create_dir_all(tea.join(odd)).unwrap();
+        fs::write(tea.join("SKILL.md"), "tea").unwrap();
+        fs::write(tea.join(odd).join("guide.md"), "guide").unwrap();
+        fs::write(tea.join(odd).with_extension("md"), "guide").unwrap();
+        let walked = walk(root.path(), &HashMap::new(), &Fresh::All).unwrap();
+        let listed: Vec<_> = walked.skills[0].files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(listed, ["SKILL.md"]);
+    }
 }

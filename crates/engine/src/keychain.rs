@@ -16,11 +16,11 @@ const SERVICE: &str = "skilltender";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum KeychainTrouble {
     /// No program on this computer keeps secrets, or it is not running.
-    #[error("No keychain answers on this computer ({0}). {help}", help = help())]
-    Absent(String),
+    #[error("No keychain answers on this computer. {help}", help = help())]
+    Absent,
     /// It is locked and nobody opened it, or it has no collection to put secrets into.
-    #[error("The keychain is locked ({0}). Unlock it, then try again.")]
-    Locked(String),
+    #[error("The keychain is locked. Unlock it, then try again.")]
+    Locked,
     /// Anything else.
     #[error("The keychain refused: {0}. Look at its own window for what it holds for {SERVICE}.")]
     Refused(String),
@@ -56,12 +56,19 @@ pub(crate) fn delete(account: &str) -> Result<(), KeychainTrouble> {
 }
 
 impl From<Error> for KeychainTrouble {
-    /// Keeps the reason and drops what an error may carry of the secret itself.
+    /// What the system said of a keychain that does not answer is for the log; what an error may
+    /// carry of the secret itself is dropped.
     fn from(error: Error) -> Self {
         match error {
-            Error::NoDefaultStore => Self::Absent("it did not when it was first asked".to_owned()),
-            Error::PlatformFailure(reason) => Self::Absent(reason.to_string()),
-            Error::NoStorageAccess(reason) => Self::Locked(reason.to_string()),
+            Error::NoDefaultStore => Self::Absent,
+            Error::PlatformFailure(reason) => {
+                tracing::info!(%reason, "no keychain answers");
+                Self::Absent
+            }
+            Error::NoStorageAccess(reason) => {
+                tracing::info!(%reason, "the keychain is locked");
+                Self::Locked
+            }
             Error::BadEncoding(_) | Error::BadDataFormat(..) => Self::Refused("this secret is not a text".to_owned()),
             Error::Ambiguous(_) => Self::Refused("it holds this secret more than once".to_owned()),
             other => Self::Refused(other.to_string()),

@@ -13,13 +13,11 @@ use tracing_subscriber::{
 /// The crates whose logs we answer for.
 const OURS: &[&str] = &["text", "skills", "clients", "mcp", "engine", "skilltender", "skilltender_app"];
 
-/// What is said when `RUST_LOG` says nothing: what went wrong. rmcp takes a client that leaves
-/// before its last answer for an error.
-const USUAL: &str = "warn,rmcp::service=off";
-
 /// Starts the log of this process. A second call changes nothing.
 pub fn start_log() {
-    let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(USUAL));
+    // When `RUST_LOG` says nothing: what went wrong. That a client leaves is nothing wrong.
+    let usual = || EnvFilter::new(format!("warn,{}=off", mcp::LEAVING_TARGET));
+    let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| usual());
     let lines = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
     let capped = filter::filter_fn(may_be_said);
     drop(registry().with(lines.with_filter(capped)).with(wanted).try_init());

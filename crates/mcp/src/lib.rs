@@ -26,5 +26,8 @@ pub use instructions::instructions;
 /// there, whatever the environment asks for (decision 30).
 pub const QUIET_TARGETS: &[&str] = &["rmcp", "hyper", "h2", "tower"];
 
+/// The log target that takes a client which leaves before its last answer for an error.
+pub const LEAVING_TARGET: &str = "rmcp::service";
+
 /// What every call answers while serving is paused.
 const PAUSED: &str = "Skilltender is paused. Resume it in its window or in its tray menu, then try again.";

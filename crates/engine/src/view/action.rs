@@ -1,0 +1,46 @@
+//! What an action takes and how it fails.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::Keychain;
+
+/// The answers of the first run.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct FirstRun {
+    /// Paths of found folders to add.
+    pub folders: Vec<String>,
+    /// Whether the skills that are ready are switched on.
+    pub enable_ready: bool,
+}
+
+/// Why an action was not done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS, thiserror::Error)]
+#[error("{message}")]
+pub struct ActionError {
+    /// What the window branches on.
+    pub kind: ErrorKind,
+    /// Full sentences: what happened, where.
+    pub message: String,
+    /// What to do next.
+    pub hints: Vec<String>,
+}
+
+/// The kinds of failure that the window treats differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorKind {
+    /// What the action names is not there any more.
+    NotFound,
+    /// It changed since it was shown; look again.
+    Changed,
+    /// Somebody else's file cannot be changed safely.
+    Refused,
+    /// No keychain answers.
+    Keychain,
+    /// The input does not hold.
+    Input,
+    /// The disk or the system failed.
+    System,
+}

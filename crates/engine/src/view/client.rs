@@ -1,0 +1,106 @@
+//! A client, how far its connection is proven, and the change that connects it.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+/// A client, and how far its connection is proven.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Client {
+    /// Names the client in every command.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it seems to be on this computer.
+    pub found: bool,
+    /// Its config file for people.
+    pub place: String,
+    /// What stands in that file.
+    pub standing: Standing,
+    /// When we wrote our entry, in milliseconds since 1970.
+    #[ts(type = "number | null")]
+    pub written: Option<u64>,
+    /// When it last connected.
+    #[ts(type = "number | null")]
+    pub connected: Option<u64>,
+    /// Whether it is connected now.
+    pub live: bool,
+    /// What it said of itself: name, version, protocol.
+    pub peer: Option<String>,
+    /// How often it called since the engine started.
+    pub calls: u32,
+    /// When it last called.
+    #[ts(type = "number | null")]
+    pub called: Option<u64>,
+}
+
+/// What stands in a client's file about us.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum Standing {
+    /// Nothing.
+    Absent,
+    /// Our entry.
+    Added,
+    /// An entry of our name that we did not write.
+    Different,
+    /// The file cannot be changed safely.
+    Refused {
+        /// Why, as a sentence.
+        message: String,
+    },
+}
+
+/// The change of a client's file, to be shown before it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ConnectPlan {
+    /// The client.
+    pub client: String,
+    /// Names exactly these bytes; writing asks for it.
+    pub id: String,
+    /// The file for people.
+    pub place: String,
+    /// Whether the file does not exist yet, or goes.
+    pub file: PlanFile,
+    /// The lines around the change.
+    pub lines: Vec<DiffLine>,
+    /// Lines added.
+    pub added: u32,
+    /// Lines removed.
+    pub removed: u32,
+}
+
+/// What happens to the file as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanFile {
+    /// It is made.
+    Created,
+    /// It changes.
+    Changed,
+    /// It goes.
+    Deleted,
+}
+
+/// One line of a diff.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct DiffLine {
+    /// What happens to it.
+    pub sign: DiffSign,
+    /// Its number: in the new file, for a removed line in the old one.
+    pub number: u32,
+    /// Its text without the line end.
+    pub text: String,
+}
+
+/// What happens to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum DiffSign {
+    /// It stays.
+    Same,
+    /// It is new.
+    Added,
+    /// It goes.
+    Removed,
+}

@@ -1,0 +1,36 @@
+//! The library's folders, and those that could be.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+/// A folder of the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Folder {
+    /// Names the folder in every command.
+    pub id: String,
+    /// Its path for people: `~/.claude/skills`.
+    pub place: String,
+    /// Its absolute path.
+    pub path: String,
+    /// How many skills it holds.
+    pub skills: u32,
+    /// Whether skills that appear later are switched on.
+    pub enable_new: bool,
+    /// Why it cannot be read now, as a sentence.
+    pub trouble: Option<String>,
+    /// What was left out, as sentences.
+    pub remarks: Vec<String>,
+}
+
+/// A skill folder that is not in the library yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundFolder {
+    /// Its absolute path.
+    pub path: String,
+    /// Its path for people.
+    pub place: String,
+    /// How many skills it holds.
+    pub skills: u32,
+}

@@ -1,0 +1,57 @@
+//! What a skill needs: servers, their values and secrets. A secret never shows its value.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+/// A server that a skill needs, and what is missing for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Need {
+    /// The server's name.
+    pub server: String,
+    /// What the skill wants it for.
+    pub description: Option<String>,
+    /// How it would be started, one argument each, placeholders unfilled; empty when unknown.
+    pub command: Vec<String>,
+    /// Its address, for a server that runs elsewhere.
+    pub url: Option<String>,
+    /// The values that a person gives.
+    pub values: Vec<NeedValue>,
+}
+
+/// One value that a server needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct NeedValue {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Whether the server cannot do without it.
+    pub required: bool,
+    /// An example to show in the empty field.
+    pub example: Option<String>,
+    /// What is there. A secret never shows its value.
+    pub state: ValueState,
+}
+
+/// What is there for a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum ValueState {
+    /// A secret that nobody has stored.
+    SecretMissing,
+    /// A secret in the keychain.
+    SecretStored {
+        /// Since when, in milliseconds since 1970.
+        #[ts(type = "number")]
+        since: u64,
+        /// Whether it is kept only until the app quits, because no keychain answers.
+        only_this_run: bool,
+    },
+    /// An ordinary value.
+    Plain {
+        /// What the user gave.
+        value: Option<String>,
+        /// What holds when the user gives nothing.
+        default: Option<String>,
+    },
+}

@@ -1,0 +1,105 @@
+//! One skill opened: its text, its files, and what is wrong in the editor's units.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::Need;
+
+/// One skill opened: its text, files, problems and needs.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillPage {
+    /// The skill.
+    pub key: String,
+    /// SHA-256 of the bytes that `text` was made from; saving names it.
+    pub digest: String,
+    /// SKILL.md as an editor shows it; `null` when it is not UTF-8 or too large.
+    pub text: Option<String>,
+    /// Why it cannot be edited here, as a sentence.
+    pub read_only: Option<String>,
+    /// Where the body starts in `text`, in UTF-16 units.
+    pub body: u32,
+    /// `LF`, `CRLF`, `CR` or `mixed`.
+    pub line_ends: String,
+    /// Every file of the skill.
+    pub files: Vec<SkillFile>,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+    /// The servers it needs.
+    pub needs: Vec<Need>,
+}
+
+/// One file of a skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct SkillFile {
+    /// Its path inside the skill.
+    pub path: String,
+    /// Bytes.
+    #[ts(type = "number")]
+    pub size: u64,
+}
+
+/// What is wrong, in the editor's units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Problem {
+    /// The rule's id.
+    pub rule: String,
+    /// How much it matters.
+    #[ts(type = "'error' | 'warning' | 'advice'")]
+    pub severity: skills::Severity,
+    /// A full sentence.
+    pub message: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// First UTF-16 unit in the editor's text.
+    pub from: u32,
+    /// First unit after it.
+    pub to: u32,
+    /// The fix, in the editor's units.
+    pub fix: Option<Fix>,
+}
+
+impl Problem {
+    /// Whether the skill, or a block of it, cannot be used because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == skills::Severity::Error
+    }
+}
+
+/// A change that puts a problem right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Fix {
+    /// The words of the button.
+    pub label: String,
+    /// The change, in the editor's units.
+    pub splices: Vec<EditorSplice>,
+}
+
+/// One change in the editor's units (UTF-16, every line end is one unit).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EditorSplice {
+    /// First unit that goes.
+    pub from: u32,
+    /// First unit that stays again.
+    pub to: u32,
+    /// What stands there afterwards.
+    pub insert: String,
+}
+
+/// How saving went.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Saved {
+    /// The file holds the new text.
+    Saved {
+        /// The page as it is now.
+        page: Box<SkillPage>,
+    },
+    /// The file changed on disk meanwhile; nothing was written.
+    Changed {
+        /// The page as it is on disk.
+        page: Box<SkillPage>,
+    },
+}

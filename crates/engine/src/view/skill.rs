@@ -1,0 +1,84 @@
+//! A skill as the list shows it.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+use super::Problem;
+
+/// One skill in the list.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillRow {
+    /// Names the skill in every command.
+    pub key: String,
+    /// Its folder's name.
+    pub id: String,
+    /// Its name as authored.
+    pub name: String,
+    /// Its description as authored.
+    pub description: String,
+    /// Its version, where it says one.
+    pub version: Option<String>,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// The id of the library folder it stands in.
+    pub folder: String,
+    /// Its SKILL.md for people: `~/.claude/skills/tea/SKILL.md`.
+    pub place: String,
+    /// Whether it is switched on.
+    pub enabled: bool,
+    /// The one readiness light.
+    pub readiness: Readiness,
+    /// How many problems of each severity.
+    pub problems: ProblemCounts,
+    /// How many files it has, and servers it needs.
+    pub files: u32,
+    /// See `files`.
+    pub needs: u32,
+    /// Changes whenever its SKILL.md does.
+    pub digest: String,
+}
+
+/// Problems by severity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, TS)]
+pub struct ProblemCounts {
+    /// The skill or a block of it cannot be used.
+    pub error: u32,
+    /// Some client minds.
+    pub warning: u32,
+    /// Good to know.
+    pub advice: u32,
+}
+
+/// The readiness light: computed, never guessed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "state", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum Readiness {
+    /// All it needs is there.
+    Ready,
+    /// The person switched it off.
+    Disabled,
+    /// Secrets or other values are missing.
+    NeedsValues {
+        /// The server that wants the first of them.
+        server: String,
+        /// Their names.
+        names: Vec<String>,
+        /// Whether the first is a secret.
+        secret: bool,
+    },
+    /// The file cannot be used as it is.
+    Problem {
+        /// What and where.
+        message: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// Another skill of the same id is served.
+    Shadowed {
+        /// The place of that skill.
+        by: String,
+    },
+}

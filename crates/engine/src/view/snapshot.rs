@@ -1,0 +1,42 @@
+//! Everything the window and the tray show at one moment.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+use super::{Client, Endpoint, Folder, FoundFolder, Keychain, SkillRow};
+
+/// Everything the window and the tray show, as it was at one moment.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Snapshot {
+    /// Counts up with every snapshot of one run.
+    #[ts(type = "number")]
+    pub revision: u64,
+    /// The app's version.
+    pub version: String,
+    /// Whether the first-run steps wait for an answer.
+    pub first_run: bool,
+    /// Every skill, the ones that need attention not first: sorted by name.
+    pub skills: Vec<SkillRow>,
+    /// The library's folders, in order.
+    pub folders: Vec<Folder>,
+    /// Skill folders found on this computer that are not in the library.
+    pub found: Vec<FoundFolder>,
+    /// The clients we know, found or not.
+    pub clients: Vec<Client>,
+    /// What the endpoint does.
+    pub endpoint: Endpoint,
+    /// Whether secrets can be kept.
+    pub keychain: Keychain,
+    /// Things to say once, such as a state file that could not be read.
+    pub notices: Vec<Notice>,
+}
+
+/// Something to say once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Notice {
+    /// Names the notice, so that it can be put away.
+    pub id: String,
+    /// A full sentence.
+    pub message: String,
+}

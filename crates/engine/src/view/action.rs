@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Keychain;
-
 /// The answers of the first run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]

@@ -3,8 +3,6 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::Problem;
-
 /// One skill in the list.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]

@@ -5,12 +5,14 @@
 //! ([`Engine::change`](crate::Engine)) and returns when the new snapshot is out.
 
 mod clients;
+mod find;
 mod folders;
 mod secrets;
 mod serving;
 mod skills;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
+pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, remove_folder};
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use mcp::{Caller, Upstream, say_hello, serve_stream};
+use mcp::{Caller, Upstream, Visitor, say_hello, serve_stream};
 use tokio::{
     io::{AsyncRead, AsyncWrite, duplex, split},
     sync::Notify,
@@ -124,7 +124,8 @@ impl Road {
     async fn reach(&self) -> io::Result<Upstream> {
         let stream = socket::connect(&self.machine.data).await?;
         let (mut read, mut write) = split(stream);
-        match timeout(HELLO, say_hello(&mut read, &mut write, &self.caller)).await? {
+        let visitor = Visitor::Client(self.caller.clone());
+        match timeout(HELLO, say_hello(&mut read, &mut write, &visitor)).await? {
             Ok(()) => Ok(Upstream::new(read, write)),
             Err(error) => {
                 if error.kind() == io::ErrorKind::Unsupported && !self.told.swap(true, Ordering::Relaxed) {

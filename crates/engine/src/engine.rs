@@ -86,6 +86,8 @@ struct Inner {
     audit: Option<Audit>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
+    /// The lock of an engine that writes and serves nobody.
+    _alone: Option<Lock>,
 }
 
 type Look = Arc<dyn Fn(&Engine) + Send + Sync>;
@@ -97,10 +99,31 @@ impl Engine {
     /// When the system refuses what it cannot do without.
     pub async fn start(machine: Machine, mode: Mode) -> Result<Self, StartError> {
         let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
+        let engine = Self::read(machine, mode, lock.is_some(), None).await?;
+        if let Some(lock) = lock {
+            engine.open_endpoint(lock).await;
+            engine.ask_keychain();
+        }
+        start::look_around(&engine);
+        Ok(engine)
+    }
+
+    /// Starts an engine that writes, for one thing that a person asks for while no other runs: it
+    /// serves nobody and watches nothing.
+    ///
+    /// # Errors
+    /// When another engine of this user runs, or the system refuses what it cannot do without.
+    pub(crate) async fn start_alone(machine: Machine) -> Result<Self, StartError> {
+        let lock = Lock::take(&machine.data)?;
+        Self::read(machine, Mode::Writing, false, Some(lock)).await
+    }
+
+    /// An engine that has read the library.
+    async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);
         let secrets = start::given(&mut state, &mode);
-        let audit = lock.as_ref().and_then(|_| start::audit(&mut state));
+        let audit = if records { start::audit(&mut state) } else { None };
         let (published, basis) = Published::new(&state);
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
@@ -120,14 +143,10 @@ impl Engine {
                 swept: Mutex::default(),
                 watch: Mutex::default(),
                 files: Mutex::default(),
+                _alone: alone,
             }),
         };
         engine.sweep(Fresh::All).await;
-        if let Some(lock) = lock {
-            engine.open_endpoint(lock).await;
-            engine.ask_keychain();
-        }
-        start::look_around(&engine);
         Ok(engine)
     }
 

@@ -22,6 +22,7 @@ mod library;
 mod lock;
 mod logs;
 mod machine;
+pub mod orders;
 mod pages;
 mod project;
 mod random;

@@ -7,13 +7,14 @@
 use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
-use mcp::{Access, Token, hear_hello, serve_http, serve_stream};
+use mcp::{Access, Token, Visitor, hear_hello, serve_http, serve_stream};
 use tokio::{net::TcpListener, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     Engine, holder,
     lock::{Lock, LockError},
+    orders,
     socket::{Listener, Stream},
     state::EndpointFacts,
     tokens::Tokens,
@@ -192,7 +193,8 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
         Err(late) => Err(late.into()),
     };
     let served = match met {
-        Ok(caller) => {
+        Ok(Visitor::Orders) => orders::hear(&engine, read, write).await,
+        Ok(Visitor::Client(caller)) => {
             tracing::info!("{} is connected over the socket.", caller.client);
             // A token of its own, because the end of this connection cancels it.
             serve_stream(Arc::new(engine), caller, read, write, stop.child_token()).await

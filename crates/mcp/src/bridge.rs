@@ -18,7 +18,7 @@ use tokio::{
 
 pub use self::{
     engines::Upstream,
-    hello::{hear_hello, say_hello},
+    hello::{Visitor, hear_hello, say_hello},
 };
 use self::{
     engines::{Engines, Event, until},

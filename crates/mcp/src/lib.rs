@@ -17,7 +17,7 @@ mod server;
 mod skill_resources;
 mod tools;
 
-pub use bridge::{Upstream, bridge, hear_hello, say_hello};
+pub use bridge::{Upstream, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
 pub use host::{Caller, Host, Note};
 pub use instructions::instructions;

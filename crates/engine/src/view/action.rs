@@ -14,7 +14,7 @@ pub struct FirstRun {
 }
 
 /// Why an action was not done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
 #[error("{message}")]
 pub struct ActionError {
     /// What the window branches on.
@@ -26,7 +26,7 @@ pub struct ActionError {
 }
 
 /// The kinds of failure that the window treats differently.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
     /// What the action names is not there any more.

@@ -7,6 +7,7 @@ mod corpus;
 mod editing;
 mod home;
 mod library;
+mod orders;
 mod secrets;
 mod serving;
 mod watching;

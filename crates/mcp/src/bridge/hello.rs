@@ -1,7 +1,8 @@
 //! The first line in each direction on the engine's socket. The bridge says which client it stands
 //! for; the engine answers with its version, or with a sentence that says why it cannot serve.
 //! Version 1 is accepted for ever; only a bridge that is newer than the engine is turned away
-//! (decision 3). After these two lines the stream carries MCP, one message per line.
+//! (decision 3). After these two lines the stream carries MCP, one message per line; or, for the
+//! command line, one order and its answer, which are left to `engine`.
 
 use std::io;
 
@@ -15,11 +16,23 @@ const VERSION: u32 = 1;
 /// A hello is never longer, in bytes.
 const LONGEST: usize = 4096;
 
-/// What the bridge says.
+/// Who comes to the socket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Visitor {
+    /// A bridge that stands for this client and speaks MCP.
+    Client(Caller),
+    /// The command line, with an order of its person.
+    Orders,
+}
+
+/// What the visitor says.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Hello {
     skilltender: u32,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     client: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    orders: bool,
 }
 
 /// What the engine answers.
@@ -27,11 +40,13 @@ struct Hello {
 struct Welcome {
     skilltender: u32,
     engine: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    orders: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
 
-/// The bridge's side: says who the client is and waits to be let in.
+/// The visitor's side: says who it is and waits to be let in.
 ///
 /// # Errors
 /// When the stream breaks, when the other end does not speak this protocol, or with the engine's own
@@ -39,16 +54,22 @@ struct Welcome {
 pub async fn say_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
-    caller: &Caller,
+    visitor: &Visitor,
 ) -> io::Result<()> {
-    send(write, &Hello { skilltender: VERSION, client: caller.client.clone() }).await?;
-    match receive::<Welcome>(read).await?.refused {
+    let (client, orders) = match visitor {
+        Visitor::Client(caller) => (caller.client.clone(), false),
+        Visitor::Orders => (String::new(), true),
+    };
+    send(write, &Hello { skilltender: VERSION, client, orders }).await?;
+    let welcome: Welcome = receive(read).await?;
+    let refused = welcome.refused.or_else(|| (orders && !welcome.orders).then(|| older(&welcome.engine)));
+    match refused {
         Some(sentence) => Err(io::Error::new(io::ErrorKind::Unsupported, sentence)),
         None => Ok(()),
     }
 }
 
-/// The engine's side: learns who the client is and lets it in, or says why not.
+/// The engine's side: learns who comes and lets it in, or says why not.
 ///
 /// # Errors
 /// When the stream breaks, when the other end does not speak this protocol, or when its version is
@@ -56,16 +77,21 @@ pub async fn say_hello(
 pub async fn hear_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
-) -> io::Result<Caller> {
-    let hello: Hello = receive(read).await?;
+) -> io::Result<Visitor> {
+    let Hello { skilltender, client, orders } = receive(read).await?;
     let engine = env!("CARGO_PKG_VERSION").to_owned();
-    let refused = (hello.skilltender > VERSION)
-        .then(|| format!("The running Skilltender ({engine}) is older than this program. Restart it, then try again."));
-    send(write, &Welcome { skilltender: VERSION, engine, refused: refused.clone() }).await?;
+    let refused = (skilltender > VERSION).then(|| older(&engine));
+    send(write, &Welcome { skilltender: VERSION, engine, orders, refused: refused.clone() }).await?;
     match refused {
         Some(sentence) => Err(io::Error::new(io::ErrorKind::Unsupported, sentence)),
-        None => Ok(Caller { client: hello.client }),
+        None if orders => Ok(Visitor::Orders),
+        None if client.is_empty() => Err(not_ours()),
+        None => Ok(Visitor::Client(Caller { client })),
     }
+}
+
+fn older(engine: &str) -> String {
+    format!("The running Skilltender ({engine}) is older than this program. Restart it, then try again.")
 }
 
 async fn send(write: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {
@@ -96,7 +122,11 @@ fn not_ours() -> io::Error {
 mod tests {
     use super::*;
 
-    async fn meet(first: &str) -> (io::Result<Caller>, String) {
+    fn client(id: &str) -> Visitor {
+        Visitor::Client(Caller { client: id.to_owned() })
+    }
+
+    async fn meet(first: &str) -> (io::Result<Visitor>, String) {
         let mut read = first.as_bytes();
         let mut written = Vec::new();
         let heard = hear_hello(&mut read, &mut written).await;
@@ -108,13 +138,13 @@ mod tests {
         let (bridge, engine) = tokio::io::duplex(1024);
         let (mut bridge_read, mut bridge_write) = tokio::io::split(bridge);
         let (mut engine_read, mut engine_write) = tokio::io::split(engine);
-        let caller = Caller { client: "claude-desktop".into() };
+        let visitor = client("claude-desktop");
         let (said, heard) = tokio::join!(
-            say_hello(&mut bridge_read, &mut bridge_write, &caller),
+            say_hello(&mut bridge_read, &mut bridge_write, &visitor),
             hear_hello(&mut engine_read, &mut engine_write),
         );
         said.unwrap();
-        assert_eq!(heard.unwrap(), caller);
+        assert_eq!(heard.unwrap(), visitor);
         bridge_write.write_all(b"{}").await.unwrap();
         let mut rest = [0; 2];
         engine_read.read_exact(&mut rest).await.unwrap();
@@ -124,7 +154,7 @@ mod tests {
     #[tokio::test]
     async fn the_first_version_is_accepted_with_whatever_else_it_says() {
         let (heard, written) = meet("{\"skilltender\":1,\"client\":\"codex\",\"more\":[]}\n").await;
-        assert_eq!(heard.unwrap().client, "codex");
+        assert_eq!(heard.unwrap(), client("codex"));
         assert_eq!(written, format!("{{\"skilltender\":1,\"engine\":\"{}\"}}\n", env!("CARGO_PKG_VERSION")));
     }
 
@@ -132,14 +162,24 @@ mod tests {
     async fn a_newer_bridge_is_told_what_to_do() {
         let (heard, written) = meet("{\"skilltender\":2,\"client\":\"codex\"}\n").await;
         assert!(heard.unwrap_err().to_string().ends_with("Restart it, then try again."));
-        let said = say_hello(&mut written.as_bytes(), &mut Vec::new(), &Caller { client: "codex".into() }).await;
+        let said = say_hello(&mut written.as_bytes(), &mut Vec::new(), &client("codex")).await;
         assert!(said.unwrap_err().to_string().ends_with("Restart it, then try again."));
+    }
+
+    #[tokio::test]
+    async fn an_order_is_not_given_to_an_engine_that_hears_none() {
+        let (heard, written) = meet("{\"skilltender\":1,\"orders\":true}\n").await;
+        assert_eq!(heard.unwrap(), Visitor::Orders);
+        say_hello(&mut written.as_bytes(), &mut Vec::new(), &Visitor::Orders).await.unwrap();
+        let deaf = written.replace(",\"orders\":true", "");
+        let said = say_hello(&mut deaf.as_bytes(), &mut Vec::new(), &Visitor::Orders).await;
+        assert!(said.unwrap_err().to_string().contains("is older than this program"));
     }
 
     #[tokio::test]
     async fn whatever_else_speaks_first_is_turned_away() {
         let endless = "x".repeat(LONGEST + 1);
-        for first in ["", "\n", "{}\n", "GET / HTTP/1.1\r\n", endless.as_str()] {
+        for first in ["", "\n", "{}\n", "{\"skilltender\":1}\n", "GET / HTTP/1.1\r\n", endless.as_str()] {
             assert!(meet(first).await.0.is_err(), "{first}");
         }
     }

@@ -1,0 +1,55 @@
+//! Which skill somebody means who types a word.
+
+use std::path::Path;
+
+use crate::{
+    Engine,
+    actions::failed,
+    view::{ActionError, ErrorKind},
+};
+
+/// The key of the skill that a person names: by its key, by its id, or by the absolute path of its
+/// folder or its SKILL.md. Of several with one id the served one is meant.
+///
+/// # Errors
+/// When there is none, or several and none of them is served.
+pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
+    let catalog = engine.catalog();
+    if let Some(entry) = catalog.by_key(word) {
+        return Ok(entry.key());
+    }
+    let path = Path::new(word);
+    if path.is_absolute() {
+        let folder = if path.ends_with("SKILL.md") { path.parent().unwrap_or(path) } else { path };
+        let at = catalog.entries().iter().find(|entry| entry.location == folder);
+        let missing = || {
+            let mut error = failed(ErrorKind::NotFound, format!("{word} is not a skill of the library."));
+            error.hints.push("Add its folder to the library first.".to_owned());
+            error
+        };
+        return at.map(|entry| entry.key()).ok_or_else(missing);
+    }
+    let named: Vec<_> = catalog.entries().iter().filter(|entry| entry.skill.id == word).collect();
+    match named.as_slice() {
+        [] => Err(unknown(word, &catalog.entries().iter().map(|entry| entry.skill.id.as_str()).collect::<Vec<_>>())),
+        [only] => Ok(only.key()),
+        several => match several.iter().find(|entry| entry.served()) {
+            Some(served) => Ok(served.key()),
+            None => {
+                let keys: Vec<_> = several.iter().map(|entry| entry.key()).collect();
+                let message =
+                    format!("{} skills have the id {word}. Name one by its key: {}.", keys.len(), keys.join(", "));
+                Err(failed(ErrorKind::Input, message))
+            }
+        },
+    }
+}
+
+fn unknown(word: &str, ids: &[&str]) -> ActionError {
+    let near = similar::get_close_matches(word, ids, 3, 0.6);
+    let hint = match near.as_slice() {
+        [] => "`skilltender list` names them all.".to_owned(),
+        near => format!("Did you mean {}?", near.join(" or ")),
+    };
+    ActionError { hints: vec![hint], ..failed(ErrorKind::NotFound, format!("No skill has the id {word}.")) }
+}

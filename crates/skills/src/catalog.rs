@@ -66,9 +66,7 @@ impl Entry {
     /// Whether it may be published as it is under `skill://` and in `skills/*`, to hosts that
     /// check every byte: it keeps to the specification and to SEP-2640's limits.
     pub fn strict(&self) -> bool {
-        self.skill.is_strict()
-            && self.files.len() <= MOST_FILES
-            && self.files.iter().map(|file| file.size).sum::<u64>() <= MOST_BYTES
+        self.skill.is_strict() && within_limits(self.files.iter().map(|file| file.size))
     }
 
     /// Its path below `skill://`, whose last segment is its id.
@@ -97,13 +95,22 @@ impl Entry {
     }
 }
 
+/// Whether a skill with files of these sizes keeps to SEP-2640's limits.
+pub fn within_limits(sizes: impl ExactSizeIterator<Item = u64>) -> bool {
+    sizes.len() <= MOST_FILES && sizes.sum::<u64>() <= MOST_BYTES
+}
+
 /// All skills of a library, sorted by id, then by the order of the folders, then by path.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     entries: Vec<Arc<Entry>>,
     by_key: HashMap<String, usize>,
-    /// The served ones that pass strictly, by [`Entry::skill_path`].
-    places: HashMap<String, usize>,
+    /// The served ones, sorted by id.
+    served: Vec<Arc<Entry>>,
+    /// The served ones that are published under `skill://`, sorted by id.
+    published: Vec<Arc<Entry>>,
+    /// The same by [`Entry::skill_path`].
+    places: HashMap<String, Arc<Entry>>,
 }
 
 impl Catalog {
@@ -128,9 +135,10 @@ impl Catalog {
             }
         }
         let by_key = entries.iter().enumerate().map(|(at, entry)| (entry.key(), at)).collect();
-        let published = entries.iter().enumerate().filter(|(_, entry)| entry.served() && entry.strict());
-        let places = published.map(|(at, entry)| (entry.skill_path().to_owned(), at)).collect();
-        Self { entries: entries.into_iter().map(Arc::new).collect(), by_key, places }
+        let entries: Vec<_> = entries.into_iter().map(Arc::new).collect();
+        let served: Vec<_> = entries.iter().filter(|entry| entry.served()).cloned().collect();
+        let (published, places) = publish(served.iter().filter(|entry| entry.strict()));
+        Self { entries, by_key, served, published, places }
     }
 
     /// Every entry, the broken, disabled and shadowed ones too.
@@ -140,13 +148,17 @@ impl Catalog {
 
     /// The entries that are served, sorted by id.
     pub fn served(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.entries.iter().filter(|entry| entry.served())
+        self.served.iter()
+    }
+
+    /// The entries that are served and whose id is not less than `id`.
+    pub fn served_from(&self, id: &str) -> &[Arc<Entry>] {
+        from(&self.served, id)
     }
 
     /// The served skill of this id.
     pub fn get(&self, id: &str) -> Option<&Arc<Entry>> {
-        let start = self.entries.partition_point(|entry| entry.skill.id.as_str() < id);
-        self.entries[start..].iter().take_while(|entry| entry.skill.id == id).find(|entry| entry.served())
+        self.served_from(id).first().filter(|entry| entry.skill.id == id)
     }
 
     /// The entry of this key, served or not.
@@ -154,15 +166,47 @@ impl Catalog {
         self.by_key.get(key).map(|&at| &self.entries[at])
     }
 
-    /// The served skill that passes strictly and stands at this place below `skill://`.
+    /// The published skill that stands at this place below `skill://`.
     pub fn at(&self, skill_path: &str) -> Option<&Arc<Entry>> {
-        self.places.get(skill_path).map(|&at| &self.entries[at])
+        self.places.get(skill_path)
     }
 
-    /// The served skills that pass strictly, sorted by id.
+    /// The skills that are published under `skill://`, sorted by id: served, and [`Entry::strict`].
     pub fn published(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.served().filter(|entry| entry.strict())
+        self.published.iter()
     }
+
+    /// The published skills whose id is not less than `id`.
+    pub fn published_from(&self, id: &str) -> &[Arc<Entry>] {
+        from(&self.published, id)
+    }
+
+    /// Whether this entry of the catalog is published.
+    pub fn publishes(&self, entry: &Entry) -> bool {
+        self.at(entry.skill_path()).is_some_and(|other| other.skill.id == entry.skill.id)
+    }
+}
+
+/// Gives each skill its place below `skill://`. One that another folder's skill would hold there is
+/// left out: two files would have one address.
+fn publish<'e>(strict: impl Iterator<Item = &'e Arc<Entry>>) -> (Vec<Arc<Entry>>, HashMap<String, Arc<Entry>>) {
+    let mut places: HashMap<String, Arc<Entry>> =
+        strict.map(|entry| (entry.skill_path().to_owned(), Arc::clone(entry))).collect();
+    let held = |entry: &Entry| {
+        let path = entry.skill_path();
+        let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        above.any(|above| places.get(above).is_some_and(|outer| outer.folder != entry.folder))
+    };
+    let mut published: Vec<_> = places.values().filter(|entry| !held(entry)).cloned().collect();
+    published.sort_by(|a, b| a.skill.id.cmp(&b.skill.id));
+    if published.len() < places.len() {
+        places = published.iter().map(|entry| (entry.skill_path().to_owned(), Arc::clone(entry))).collect();
+    }
+    (published, places)
+}
+
+fn from<'e>(sorted: &'e [Arc<Entry>], id: &str) -> &'e [Arc<Entry>] {
+    &sorted[sorted.partition_point(|entry| entry.skill.id.as_str() < id)..]
 }
 
 #[cfg(test)]
@@ -221,5 +265,26 @@ mod tests {
         let catalog = catalog(vec![entry("mine", "My Tea", true)]);
         let tea = catalog.get("My Tea").unwrap();
         assert!(tea.served() && !tea.cataloged() && !tea.strict());
+    }
+
+    #[test]
+    fn a_skill_that_another_folders_skill_would_hold_is_not_published() {
+        let catalog = catalog(vec![
+            entry("mine", "tea", true),
+            entry("mine", "tea/green", true),
+            entry("team", "tea/black", true),
+            entry("team", "black/rum", true),
+        ]);
+        let published: Vec<_> = catalog.published().map(|entry| entry.skill_path()).collect();
+        assert_eq!(published, ["tea/green", "black/rum", "tea"]);
+        assert!(catalog.at("tea/black").is_none() && catalog.get("black").is_some());
+    }
+
+    #[test]
+    fn a_list_can_begin_in_the_middle() {
+        let catalog = catalog(vec![entry("mine", "c", true), entry("mine", "a", true), entry("mine", "b", false)]);
+        let from = |id| catalog.served_from(id).iter().map(|entry| entry.skill.id.as_str()).collect::<Vec<_>>();
+        assert_eq!((from(""), from("b"), from("d")), (vec!["a", "c"], vec!["c"], vec![]));
+        assert_eq!(catalog.published_from("b").len(), 1);
     }
 }

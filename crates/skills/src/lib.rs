@@ -36,7 +36,7 @@ mod typed;
 mod yaml;
 
 pub use address::{Address, Target};
-pub use catalog::{Catalog, Entry, File};
+pub use catalog::{Catalog, Entry, File, within_limits};
 pub use check::{RULES, Rule};
 pub use dependency::{Choice, Launch, LaunchError, Missing, Parameter, Server, launch, missing};
 pub use name::is_kebab_case;

@@ -7,6 +7,7 @@
 mod clients;
 mod find;
 mod folders;
+mod search;
 mod secrets;
 mod serving;
 mod skills;
@@ -14,6 +15,7 @@ mod skills;
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
 pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, remove_folder};
+pub use search::search_skills;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;
 pub use skills::{check_text, enable_skill, keep_version, read_file, read_skill, save_skill};

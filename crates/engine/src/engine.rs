@@ -28,6 +28,7 @@ use crate::{
     audit::Audit,
     library::{Library, Root},
     lock::{Lock, LockError},
+    search::Search,
     secrets::Secrets,
     serve::Serving,
     snapshot::Published,
@@ -82,6 +83,8 @@ struct Inner {
     watch: Mutex<Option<Watch>>,
     secrets: Arc<Secrets>,
     serving: Mutex<Option<Serving>>,
+    /// Empty until somebody searches.
+    search: Mutex<Search>,
     /// The record of what clients did, in an engine that may write.
     audit: Option<Audit>,
     /// Files beside the library that somebody wants to know about.
@@ -142,6 +145,7 @@ impl Engine {
                 library: Mutex::default(),
                 swept: Mutex::default(),
                 watch: Mutex::default(),
+                search: Mutex::default(),
                 files: Mutex::default(),
                 _alone: alone,
             }),
@@ -194,6 +198,11 @@ impl Engine {
     /// The record of what clients did, in an engine that may write.
     pub(crate) fn audit(&self) -> Option<&Audit> {
         self.inner.audit.as_ref()
+    }
+
+    /// The index that searches look into.
+    pub(crate) fn search(&self) -> &Mutex<Search> {
+        &self.inner.search
     }
 
     /// The present catalog, without looking at the disk.

@@ -26,6 +26,7 @@ pub mod orders;
 mod pages;
 mod project;
 mod random;
+mod search;
 mod secret;
 mod secrets;
 mod serve;

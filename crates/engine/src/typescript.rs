@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, env, fs, path::Path};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::view::{ActionError, ConnectPlan, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot};
+use crate::view::{ActionError, ConnectPlan, EditorSplice, FirstRun, Hit, Problem, Saved, SkillPage, Snapshot};
 
 const HEADER: &str = "// Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript\n";
 
@@ -32,6 +32,7 @@ fn typescript() -> String {
     types.visit::<Saved>();
     types.visit::<ConnectPlan>();
     types.visit::<FirstRun>();
+    types.visit::<Hit>();
     types.visit::<ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

@@ -10,6 +10,7 @@ mod endpoint;
 mod folder;
 mod need;
 mod page;
+mod search;
 mod skill;
 mod snapshot;
 
@@ -19,5 +20,6 @@ pub use endpoint::*;
 pub use folder::*;
 pub use need::*;
 pub use page::*;
+pub use search::*;
 pub use skill::*;
 pub use snapshot::*;

@@ -250,6 +250,28 @@ place: string,
 skills: number, };
 
 /**
+ * A field of a skill; the earlier ones count more.
+ */
+export type FoundIn = "name" | "description" | "tag" | "body";
+
+/**
+ * A skill in which everything stands that was typed.
+ */
+export type Hit = { 
+/**
+ * The skill.
+ */
+key: string, 
+/**
+ * Where the word stands that is hardest to see.
+ */
+foundIn: FoundIn, 
+/**
+ * The words around a find in the body.
+ */
+snippet: Snippet | null, };
+
+/**
  * Whether secrets can be kept.
  */
 export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state": "absent", 
@@ -585,6 +607,23 @@ keychain: Keychain,
  * Things to say once, such as a state file that could not be read.
  */
 notices: Array<Notice>, };
+
+/**
+ * A find, and the words around it.
+ */
+export type Snippet = { 
+/**
+ * What stands before it.
+ */
+before: string, 
+/**
+ * The word.
+ */
+found: string, 
+/**
+ * What stands after it.
+ */
+after: string, };
 
 /**
  * What stands in a client's file about us.

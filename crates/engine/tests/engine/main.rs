@@ -8,6 +8,7 @@ mod editing;
 mod home;
 mod library;
 mod orders;
+mod searching;
 mod secrets;
 mod serving;
 mod watching;

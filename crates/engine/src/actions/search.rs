@@ -1,0 +1,25 @@
+//! What a person does to find a skill.
+
+use std::sync::PoisonError;
+
+use crate::{
+    Engine,
+    actions::blocking,
+    view::{ActionError, Hit},
+};
+
+/// The skills in which every word of `typed` stands, the best first, at most `limit`: in their name
+/// (also a little misspelt), description, tags or body, as a word or the start of one. Typing
+/// nothing finds nothing, but makes the first search fast.
+///
+/// # Errors
+/// When the engine has stopped.
+pub async fn search_skills(engine: &Engine, typed: &str, limit: usize) -> Result<Vec<Hit>, ActionError> {
+    let (engine, typed) = (engine.clone(), typed.to_owned());
+    let look = move || {
+        let mut search = engine.search().lock().unwrap_or_else(PoisonError::into_inner);
+        search.follow(&engine.catalog(), &engine.roots());
+        Ok(search.find(&typed, limit))
+    };
+    blocking(look).await
+}

@@ -1,0 +1,119 @@
+//! Finding skills by what people type: names first, then descriptions, tags and bodies.
+//!
+//! The index is made at the first search, so an engine that nobody searches in keeps none of it.
+//! Afterwards it follows the catalog: a skill that changed is taken in anew, everything else stays.
+//! It holds words, not texts; the lines around a find ([`snippet`]) are read from the disk for the
+//! few skills that are shown.
+
+mod find;
+mod fold;
+mod index;
+mod snippet;
+
+use std::{
+    collections::{HashMap, HashSet},
+    num::NonZero,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+};
+
+use skills::{Catalog, Entry};
+
+use self::index::Index;
+use crate::{
+    beneath,
+    library::{LARGEST, Root},
+    view::{FoundIn, Hit},
+};
+
+/// Fewer new skills than this are not worth a thread.
+const WORTH_A_THREAD: usize = 64;
+
+/// The index, and which skills it knows.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    index: Index,
+    /// The entry behind each number of the index; `None` for one that changed or went.
+    entries: Vec<Option<Arc<Entry>>>,
+    numbers: HashMap<String, u32>,
+    /// What the index was made from.
+    catalog: Option<Arc<Catalog>>,
+    roots: Arc<Vec<Root>>,
+}
+
+impl Search {
+    /// Takes in what is different in this catalog.
+    pub(crate) fn follow(&mut self, catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>) {
+        if self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog)) {
+            return;
+        }
+        self.roots = Arc::clone(roots);
+        if self.entries.len() > 2 * catalog.entries().len().max(WORTH_A_THREAD) {
+            // More is dead than alive.
+            *self = Self { roots: Arc::clone(roots), ..Self::default() };
+        }
+        let mut unknown = Vec::new();
+        let mut present = HashSet::new();
+        for entry in catalog.entries() {
+            let key = entry.key();
+            match self.numbers.get(&key).map(|&number| &mut self.entries[number as usize]) {
+                Some(Some(known)) if Arc::ptr_eq(&known.skill, &entry.skill) => *known = Arc::clone(entry),
+                _ => unknown.push(Arc::clone(entry)),
+            }
+            present.insert(key);
+        }
+        let changed: HashSet<_> = unknown.iter().map(|entry| entry.key()).collect();
+        for (_, gone) in self.numbers.extract_if(|key, _| !present.contains(key) || changed.contains(key)) {
+            self.entries[gone as usize] = None;
+        }
+        self.take_in(unknown);
+        self.catalog = Some(Arc::clone(catalog));
+    }
+
+    /// The best finds for what was typed: every word of it stands in the skill.
+    pub(crate) fn find(&self, typed: &str, limit: usize) -> Vec<Hit> {
+        let words = fold::words(typed);
+        let finds = find::find(&self.index, &words, &self.entries, limit);
+        let hit = |(entry, found_in): (&Entry, FoundIn)| {
+            let snippet = (found_in == FoundIn::Body).then(|| snippet::around(&self.body(entry), &words)).flatten();
+            Hit { key: entry.key(), found_in, snippet }
+        };
+        finds.into_iter().map(hit).collect()
+    }
+
+    fn take_in(&mut self, entries: Vec<Arc<Entry>>) {
+        let first = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        for (number, entry) in (first..).zip(&entries) {
+            self.numbers.insert(entry.key(), number);
+        }
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let share = if entries.len() < WORTH_A_THREAD { entries.len() } else { entries.len().div_ceil(threads) };
+        let numbered: Vec<_> = (first..).zip(&entries).collect();
+        let this = &*self;
+        let parts: Vec<_> = thread::scope(|scope| {
+            let read = |part: &[(u32, &Arc<Entry>)]| {
+                let mut index = Index::default();
+                for (number, entry) in part {
+                    index.add(*number, entry, &this.body(entry));
+                }
+                index
+            };
+            let workers: Vec<_> = numbered.chunks(share.max(1)).map(|part| scope.spawn(move || read(part))).collect();
+            workers.into_iter().map(|worker| worker.join().expect("reading words does not panic")).collect()
+        });
+        for part in parts {
+            self.index.append(part);
+        }
+        self.entries.extend(entries.into_iter().map(Some));
+    }
+
+    /// The body of a skill as it is on the disk now; empty when it cannot be read.
+    fn body(&self, entry: &Entry) -> String {
+        let root = self.roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
+        let root: PathBuf = root.unwrap_or_else(|| entry.location.clone());
+        let bytes = beneath::read_skill_md(&root, &entry.location, LARGEST).unwrap_or_default();
+        let start = entry.skill.body.start.min(bytes.len());
+        String::from_utf8_lossy(&bytes[start..]).into_owned()
+    }
+}

@@ -1,0 +1,172 @@
+//! What was typed, found and ranked.
+//!
+//! Each word must stand somewhere in a skill, as a whole word or as the start of one; in names also
+//! inside one, and misspelt where no name has it as typed. A skill's rank is the sum of what its
+//! words are worth: a find in the name is worth more than one in the description, and so on.
+
+use std::{cmp::Reverse, sync::Arc};
+
+use skills::Entry;
+
+use super::{
+    fold,
+    index::{Index, Standing, Words},
+};
+use crate::view::FoundIn;
+
+/// As many words count; what is typed beyond them is not looked for.
+const WORDS: usize = 8;
+
+/// What a find is worth: as a whole word, as the start of one.
+const IN_NAME: (u32, u32) = (100, 80);
+const INSIDE_NAME: u32 = 60;
+const MISSPELT_NAME: u32 = 50;
+const IN_DESCRIPTION: (u32, u32) = (40, 34);
+const IN_TAG: (u32, u32) = (30, 26);
+const IN_BODY: (u32, u32) = (12, 8);
+/// What it adds when all that was typed is the name, or its start.
+const THE_NAME: (u32, u32) = (200, 50);
+
+/// That words stand in a skill: what that is worth, and the field of the least of them.
+#[derive(Debug, Clone, Copy)]
+struct Find {
+    worth: u32,
+    field: FoundIn,
+}
+
+/// The skills in which every word stands, the best first, each with the field of the word that stands
+/// in the least of them. `entries` are the skills behind the index's numbers.
+pub(super) fn find<'e>(
+    index: &Index,
+    words: &[String],
+    entries: &'e [Option<Arc<Entry>>],
+    limit: usize,
+) -> Vec<(&'e Entry, FoundIn)> {
+    let mut each = words.iter().take(WORDS).map(|word| standing(index, word, entries.len()));
+    let Some(mut finds) = each.next() else { return Vec::new() };
+    for others in each {
+        for (find, other) in finds.iter_mut().zip(others) {
+            *find = find
+                .zip(other)
+                .map(|(find, other)| Find { worth: find.worth + other.worth, field: find.field.max(other.field) });
+        }
+    }
+    let typed = words.join(" ");
+    let mut found: Vec<_> = entries
+        .iter()
+        .zip(finds)
+        .filter_map(|(entry, find)| {
+            let (entry, find) = (entry.as_deref()?, find?);
+            Some((find.worth + as_the_name(entry, &typed, find.field), entry, find.field))
+        })
+        .collect();
+    let rank = |(worth, entry, _): &(u32, &'e Entry, FoundIn)| {
+        let name = entry.skill.name.as_str();
+        (Reverse(*worth), name.len(), name, entry.folder.as_str(), entry.path.as_str())
+    };
+    found.sort_unstable_by(|one, other| rank(one).cmp(&rank(other)));
+    found.into_iter().take(limit).map(|(_, entry, field)| (entry, field)).collect()
+}
+
+/// Where a word stands, for each skill.
+fn standing(index: &Index, word: &str, skills: usize) -> Vec<Option<Find>> {
+    let mut finds = vec![None; skills];
+    in_names(&index.names, word, &mut finds);
+    for (words, (whole, start), field) in [
+        (&index.descriptions, IN_DESCRIPTION, FoundIn::Description),
+        (&index.tags, IN_TAG, FoundIn::Tag),
+        (&index.bodies, IN_BODY, FoundIn::Body),
+    ] {
+        for (known, standings) in words.starting_with(word) {
+            note(&mut finds, standings, if known.len() == word.len() { whole } else { start }, field);
+        }
+    }
+    finds
+}
+
+fn in_names(names: &Words, word: &str, finds: &mut [Option<Find>]) {
+    let mut missing = true;
+    for (known, standings) in names.all() {
+        let worth = match known.find(word) {
+            Some(0) if known.len() == word.len() => IN_NAME.0,
+            Some(0) => IN_NAME.1,
+            Some(_) => INSIDE_NAME,
+            None => continue,
+        };
+        missing = false;
+        note(finds, standings, worth, FoundIn::Name);
+    }
+    let slips = match word.chars().count() {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    if missing && slips > 0 {
+        let typed: Vec<_> = word.chars().collect();
+        for (_, standings) in names.all().filter(|(known, _)| slips_at_start(&typed, known) <= slips) {
+            note(finds, standings, MISSPELT_NAME, FoundIn::Name);
+        }
+    }
+}
+
+/// The best find counts; how often a word stands in a body counts a little.
+fn note(finds: &mut [Option<Find>], standings: &[Standing], worth: u32, field: FoundIn) {
+    for standing in standings {
+        let worth = worth + if field == FoundIn::Body { standing.more() } else { 0 };
+        if let Some(find) = finds.get_mut(standing.skill() as usize)
+            && find.is_none_or(|find| find.worth < worth)
+        {
+            *find = Some(Find { worth, field });
+        }
+    }
+}
+
+/// How many letters are wrong, missing, too many or swapped (with the next) between what was typed
+/// and the start of a word that it is most like.
+fn slips_at_start(typed: &[char], word: &str) -> usize {
+    let word: Vec<_> = word.chars().take(typed.len() + 2).collect();
+    // The rows of the usual table of distances: two above, above, and the one being made.
+    let mut above: Vec<usize> = Vec::new();
+    let mut row: Vec<_> = (0..=word.len()).collect();
+    for (i, &letter) in typed.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, &other) in word.iter().enumerate() {
+            let mut slips = (row[j] + usize::from(letter != other)).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && letter == word[j - 1] && typed[i - 1] == other {
+                slips = slips.min(above[j - 1] + 1);
+            }
+            next.push(slips);
+        }
+        above = std::mem::replace(&mut row, next);
+    }
+    row.into_iter().min().unwrap_or(typed.len())
+}
+
+fn as_the_name(entry: &Entry, typed: &str, field: FoundIn) -> u32 {
+    if field != FoundIn::Name {
+        return 0;
+    }
+    let name = fold::words(&entry.skill.name).join(" ");
+    match name.strip_prefix(typed) {
+        Some("") => THE_NAME.0,
+        Some(_) => THE_NAME.1,
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_counted_against_the_start_of_a_word() {
+        let slips = |typed: &str, word| slips_at_start(&typed.chars().collect::<Vec<_>>(), word);
+        assert_eq!(slips("rele", "release"), 0);
+        assert_eq!(slips("relaese", "release"), 1, "swapped");
+        assert_eq!(slips("relase", "release"), 1, "missing");
+        assert_eq!(slips("rreleas", "release"), 1, "too many");
+        assert_eq!(slips("rylease", "release"), 1, "wrong");
+        assert_eq!(slips("tea", "coffee"), 3);
+        assert_eq!(slips("", "tea"), 0);
+    }
+}

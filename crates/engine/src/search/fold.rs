@@ -1,0 +1,127 @@
+//! Words as they are compared: without case, without diacritics, in one form of Unicode.
+//!
+//! Scripts that put no blanks between words (Chinese, Japanese, Thai ...) are cut into pairs of
+//! characters, so that any stretch of two or more is found; the last character of a stretch is a
+//! word of its own, so that one alone is found too.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// A longer word is code or data, and nobody types it. Bytes, folded.
+const LONGEST: usize = 48;
+
+/// The words of a text, folded, each once, in the order of the text.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::<String>::new();
+    each_word(text, |word, _| {
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    });
+    words
+}
+
+/// Tells each word of a text, folded, and the bytes of the text that it stands for.
+pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
+    let mut folded = String::new();
+    let mut tell = |at: Range<usize>| {
+        fold(&text[at.clone()], &mut folded);
+        if folded.len() <= LONGEST {
+            tell(&folded, at);
+        }
+    };
+    let mut rest = text.char_indices().peekable();
+    while let Some((start, first)) = rest.next() {
+        let Some(script) = script(first) else { continue };
+        let mut end = start + first.len_utf8();
+        let mut before = start;
+        while let Some((at, next)) = rest.next_if(|&(_, next)| self::script(next) == Some(script)) {
+            end = at + next.len_utf8();
+            if script == Script::Dense {
+                tell(before..end);
+                before = at;
+            }
+        }
+        tell(before..end);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    /// Puts blanks between words.
+    Spaced,
+    /// Does not.
+    Dense,
+}
+
+/// The script of a character that belongs to a word.
+fn script(character: char) -> Option<Script> {
+    match character {
+        '0'..='9' | 'a'..='z' | 'A'..='Z' => Some(Script::Spaced),
+        '\0'..='\x7f' => None,
+        '\u{300}'..='\u{36f}' => Some(Script::Spaced), // an accent that stands behind its letter
+        '\u{e00}'..='\u{eff}' // Thai, Lao
+        | '\u{1000}'..='\u{109f}' // Burmese
+        | '\u{1780}'..='\u{17ff}' // Khmer
+        | '\u{3041}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9f}' // Japanese
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' // Chinese
+            => Some(Script::Dense),
+        other => other.is_alphanumeric().then_some(Script::Spaced),
+    }
+}
+
+fn fold(word: &str, folded: &mut String) {
+    folded.clear();
+    if word.is_ascii() {
+        folded.push_str(word);
+        folded.make_ascii_lowercase();
+        return;
+    }
+    let is_accent = |character: &char| matches!(character, '\u{300}'..='\u{36f}');
+    for character in word.nfkd().filter(|character| !is_accent(character)).flat_map(char::to_lowercase) {
+        match character {
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'ø' => folded.push('o'),
+            'đ' => folded.push('d'),
+            'ł' => folded.push('l'),
+            'ı' => folded.push('i'),
+            other if is_accent(&other) => {} // lowercasing a dotted capital I leaves its dot behind
+            other => folded.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_diacritics_do_not_count() {
+        assert_eq!(words("Résumé-Writer, E\u{301}tude"), ["resume", "writer", "etude"]);
+        assert_eq!(words("STRASSE Straße İstanbul Łódź"), ["strasse", "istanbul", "lodz"]);
+        assert_eq!(words("ＰＤＦ ﬁle"), ["pdf", "file"]);
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_cut_into_pairs() {
+        assert_eq!(words("PDF转换。"), ["pdf", "转换", "换"]);
+        assert_eq!(words("ｶﾒﾗ"), ["カメ", "メラ", "ラ"]);
+    }
+
+    #[test]
+    fn each_word_tells_where_it_stands() {
+        let mut told = Vec::new();
+        each_word("Ein Tée, 天气预", |word, at| told.push((word.to_owned(), at)));
+        let at: Vec<_> = told.iter().map(|(word, at)| (word.as_str(), at.start, at.end)).collect();
+        assert_eq!(at, [("ein", 0, 3), ("tee", 4, 8), ("天气", 10, 16), ("气预", 13, 19), ("预", 16, 19)]);
+    }
+
+    #[test]
+    fn what_nobody_types_is_no_word() {
+        assert_eq!(words(&"x".repeat(LONGEST + 1)), [""; 0]);
+        assert_eq!(words("--- !? \u{0}"), [""; 0]);
+    }
+}

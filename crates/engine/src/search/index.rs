@@ -1,0 +1,128 @@
+//! Which words stand in which skills: one vocabulary for each field.
+
+use indexmap::IndexMap;
+use skills::Entry;
+
+use super::fold;
+
+/// The words of every skill. Skills have numbers, given in ascending order.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// The name, and the id where it is another.
+    pub(super) names: Words,
+    pub(super) descriptions: Words,
+    pub(super) tags: Words,
+    pub(super) bodies: Words,
+}
+
+/// A vocabulary, and for each word the skills that it stands in.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    words: IndexMap<Box<str>, Vec<Standing>>,
+    /// The numbers of the words, in the order of the alphabet.
+    sorted: Vec<u32>,
+}
+
+/// That a word stands in a skill, and about how often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Standing(u32);
+
+impl Standing {
+    const OFTEN: u32 = 3;
+
+    fn once(skill: u32) -> Self {
+        Self(skill << 2)
+    }
+
+    /// The number of the skill.
+    pub(super) fn skill(self) -> u32 {
+        self.0 >> 2
+    }
+
+    /// How often the word stands there, less one: up to three.
+    pub(super) fn more(self) -> u32 {
+        self.0 & Self::OFTEN
+    }
+}
+
+impl Index {
+    /// Takes in a skill. Its number is larger than every other.
+    pub(super) fn add(&mut self, number: u32, entry: &Entry, body: &str) {
+        let skill = &entry.skill;
+        self.names.add(number, &skill.name);
+        if skill.id != skill.name {
+            self.names.add(number, &skill.id);
+        }
+        self.descriptions.add(number, &skill.description);
+        skill.tags().into_iter().for_each(|tag| self.tags.add(number, tag));
+        self.bodies.add(number, body);
+    }
+
+    /// Takes in an index whose skills all have larger numbers.
+    pub(super) fn append(&mut self, other: Self) {
+        self.names.append(other.names);
+        self.descriptions.append(other.descriptions);
+        self.tags.append(other.tags);
+        self.bodies.append(other.bodies);
+    }
+}
+
+impl Words {
+    fn add(&mut self, number: u32, text: &str) {
+        fold::each_word(text, |word, _| {
+            let standings = match self.words.get_mut(word) {
+                Some(standings) => standings,
+                None => self.words.entry(word.into()).or_default(),
+            };
+            match standings.last_mut() {
+                Some(last) if last.skill() == number => {
+                    if last.more() < Standing::OFTEN {
+                        last.0 += 1;
+                    }
+                }
+                _ => standings.push(Standing::once(number)),
+            }
+        });
+    }
+
+    fn append(&mut self, other: Self) {
+        let known = self.words.len();
+        for (word, standings) in other.words {
+            self.words.entry(word).or_default().extend(standings);
+        }
+        let new = known..self.words.len();
+        // A few new words find their place; for many, sorting is cheaper.
+        if new.len() < 64 {
+            for number in new {
+                let word = &self.words.get_index(number).expect("it was just counted").0[..];
+                let at = self.sorted.partition_point(|&other| self.word(other) < word);
+                self.sorted.insert(at, index(number));
+            }
+        } else {
+            self.sorted.extend(new.map(index));
+            let words = &self.words;
+            self.sorted.sort_unstable_by_key(|&number| words.get_index(number as usize).map(|(word, _)| word));
+        }
+    }
+
+    /// The words that begin like this.
+    pub(super) fn starting_with(&self, start: &str) -> impl Iterator<Item = (&str, &[Standing])> {
+        let from = self.sorted.partition_point(|&number| self.word(number) < start);
+        let words = self.sorted[from..].iter().filter_map(|&number| self.words.get_index(number as usize));
+        let words = words.map(|(word, standings)| (&**word, standings.as_slice()));
+        words.take_while(move |(word, _)| word.starts_with(start))
+    }
+
+    /// Every word.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &[Standing])> {
+        self.words.iter().map(|(word, standings)| (&**word, standings.as_slice()))
+    }
+
+    fn word(&self, number: u32) -> &str {
+        self.words.get_index(number as usize).map_or("", |(word, _)| word)
+    }
+}
+
+fn index(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -291,6 +291,7 @@ mod tests {
             version: None,
             tags: Vec::new(),
             folder: String::new(),
+            category: None,
             place: String::new(),
             enabled: true,
             readiness: Readiness::Ready,

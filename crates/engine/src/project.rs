@@ -63,6 +63,7 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         version: skill.version(),
         tags: skill.tags().into_iter().map(str::to_owned).collect(),
         folder: entry.folder.clone(),
+        category: entry.path.split_once('/').map(|(category, _)| category.to_owned()),
         place: state.machine.place(&entry.location.join("SKILL.md")),
         enabled: entry.enabled,
         readiness: readiness(state, catalog, entry, &key),

@@ -241,6 +241,7 @@ function row(key: string, skill: ExampleSkill): SkillRow {
     version: field(skill.text, 'version') ?? null,
     tags: (field(skill.text, 'tags') ?? '').split(/[[\],\s]+/).filter(Boolean),
     folder: skill.folder,
+    category: null,
     place: `${folders.find((f) => f.id === skill.folder)?.place}/${skill.id}/SKILL.md`,
     enabled: skill.enabled,
     readiness: readiness(skill, problems),

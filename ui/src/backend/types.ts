@@ -535,6 +535,10 @@ tags: Array<string>,
  */
 folder: string, 
 /**
+ * The first folder on the way from there to the skill's own, where there is one.
+ */
+category: string | null, 
+/**
  * Its SKILL.md for people: `~/.claude/skills/tea/SKILL.md`.
  */
 place: string, 

@@ -21,6 +21,8 @@ pub struct SkillRow {
     pub tags: Vec<String>,
     /// The id of the library folder it stands in.
     pub folder: String,
+    /// The first folder on the way from there to the skill's own, where there is one.
+    pub category: Option<String>,
     /// Its SKILL.md for people: `~/.claude/skills/tea/SKILL.md`.
     pub place: String,
     /// Whether it is switched on.

@@ -29,6 +29,8 @@ async fn finds_skills_where_clients_do() {
     let engine = plain(&home).await;
     assert_eq!(ids(&engine.snapshot()), ["coffee", "hidden-at-the-top", "inner", "six-deep", "tea"]);
     assert_eq!(row(&engine.snapshot(), "inner").key, "f1/team/coffee/inner");
+    assert_eq!(row(&engine.snapshot(), "inner").category.as_deref(), Some("team"));
+    assert_eq!(row(&engine.snapshot(), "tea").category, None);
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("clients", &["text"]),
     ("mcp", &["skills"]),
     ("engine", &["text", "skills", "clients", "mcp"]),
-    ("cli", &["engine"]),
+    ("cli", &["skills", "engine"]),
     ("skilltender-app", &["engine"]),
     ("tests", &["text", "skills", "clients"]),
     ("xtask", &[]),

@@ -138,3 +138,99 @@ fn serve_serves_given_folders_in_place_of_the_library() {
     assert_eq!(refused.status.code(), Some(3), "one engine serves at a time");
     assert_eq!(serving.stop(), 0);
 }
+
+#[test]
+fn a_check_says_where_and_its_exit_code_says_whether() {
+    let home = Home::new();
+    let skills = home.path("skills");
+    let folder = skills.to_str().unwrap();
+    let fine = run(&home, &["check", folder]);
+    assert_eq!((fine.status.code(), text(&fine.stderr)), (Some(0), String::new()));
+
+    home.write("skills/cake/SKILL.md", "---\nname: cake\ndescription: Use when: somebody is hungry\n---\nBake.\n");
+    let mut from_home = home.skilltender();
+    let lines = text(&from_home.current_dir(home.path(".")).args(["check", "skills"]).output().unwrap().stdout);
+    let path = "skills/cake/SKILL.md";
+    assert!(lines.starts_with(&format!("{path}:3:22: warning: ")), "{lines}");
+    assert!(lines.contains("[unquoted-colon, can be fixed]"), "{lines}");
+    assert_eq!(run(&home, &["check", folder]).status.code(), Some(0), "a warning is no error");
+    assert_eq!(run(&home, &["check", "--strict", folder]).status.code(), Some(1));
+
+    home.write("skills/broken/SKILL.md", "No frontmatter here.\n");
+    let broken = run(&home, &["check", "--json", folder]);
+    assert_eq!(broken.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&broken.stdout).unwrap();
+    assert_eq!(report["skills"], 4);
+    let first = &report["problems"][0];
+    assert_eq!(
+        (&first["rule"], &first["line"], &first["severity"]),
+        (&json!("no-frontmatter"), &json!(1), &json!("error"))
+    );
+
+    assert_eq!(run(&home, &["check", "no/such/folder"]).status.code(), Some(2));
+    assert_eq!(run(&home, &["check"]).status.code(), Some(1), "without a path the library is checked");
+}
+
+#[test]
+fn code_scanning_gets_every_rule_that_was_broken_and_where() {
+    let home = Home::new();
+    home.write("skills/ca ke/SKILL.md", "---\nname: ca ke\ndescription: Use when: somebody is hungry\n---\nBake.\n");
+    let mut check = home.skilltender();
+    check.current_dir(home.path(".")).args(["check", "--format", "sarif", "skills"]);
+    let report: Value = serde_json::from_slice(&check.output().unwrap().stdout).unwrap();
+    assert_eq!(report["version"], "2.1.0");
+    let run = &report["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    let colon = results.iter().find(|result| result["ruleId"] == "unquoted-colon").unwrap();
+    let place = &colon["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "skills/ca%20ke/SKILL.md");
+    assert_eq!(place["region"], json!({"startLine": 3, "startColumn": 22}));
+    let rules: Vec<_> = run["tool"]["driver"]["rules"].as_array().unwrap().iter().map(|rule| &rule["id"]).collect();
+    assert!(results.iter().all(|result| rules.contains(&&result["ruleId"])), "{rules:?}");
+}
+
+#[test]
+fn a_skill_is_switched_with_and_without_an_engine_that_runs() {
+    let home = Home::new();
+    let off = run(&home, &["disable", "tea"]);
+    assert_eq!(text(&off.stdout), "f1/tea is off.\n", "{}", text(&off.stderr));
+    let serving = Serving::start(&home);
+    let mut client = Lines::initialized(home.skilltender().arg("mcp"));
+    assert_eq!(client.skills(), ["coffee"]);
+    let on = run(&home, &["enable", "--json", home.path("skills/tea").to_str().unwrap()]);
+    assert_eq!(serde_json::from_slice::<Value>(&on.stdout).unwrap(), json!(["f1/tea"]));
+    assert_eq!(client.skills(), ["coffee", "tea"], "the engine that runs did it");
+    assert_eq!(serving.stop(), 0);
+
+    let unknown = run(&home, &["enable", "tee"]);
+    assert_eq!(unknown.status.code(), Some(3));
+    assert_eq!(text(&unknown.stderr), "No skill has the id tee. Did you mean tea?\n");
+}
+
+#[test]
+fn a_skill_is_shown_by_its_id_and_anywhere_by_its_path() {
+    let home = Home::new();
+    let shown = text(&run(&home, &["show", "tea"]).stdout);
+    assert!(shown.starts_with("tea (on)\n~/skills/tea/SKILL.md\n\nMakes tea."), "{shown}");
+    assert!(shown.contains("references/water.md  9 bytes"), "{shown}");
+    home.write("elsewhere/cake/SKILL.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    let elsewhere: Value =
+        serde_json::from_slice(&run(&home, &["show", "--json", home.path("elsewhere/cake").to_str().unwrap()]).stdout)
+            .unwrap();
+    assert_eq!(elsewhere["skill"]["id"], "cake");
+    assert!(elsewhere["page"]["text"].as_str().unwrap().contains("# cake"));
+}
+
+#[test]
+fn the_manual_and_the_completions_name_every_command() {
+    let home = Home::new();
+    let help = text(&run(&home, &["--help"]).stdout);
+    let commands = help.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names: Vec<_> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"check") && names.contains(&"serve"), "{names:?}");
+    for words in [vec!["man"], vec!["completions", "bash"], vec!["completions", "zsh"], vec!["completions", "fish"]] {
+        let made = text(&run(&home, &words).stdout);
+        let missing: Vec<_> = names.iter().filter(|name| !made.contains(**name)).collect();
+        assert!(missing.is_empty(), "{words:?} lacks {missing:?}");
+    }
+}

@@ -1,79 +1,73 @@
-//! The words of the command line.
+//! The words of the command line. What a command takes stands beside what it does.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
+
+use crate::{check, completions, instructions, list, man, mcp, serve, show, switch};
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
 #[derive(Debug, Parser)]
-#[command(name = "skilltender", version, arg_required_else_help = true)]
+#[command(name = "skilltender", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {
     /// Skilltender's own folder, in place of the usual one
-    #[arg(long, global = true, value_name = "FOLDER", value_parser = absolute)]
+    #[arg(long, global = true, value_name = "FOLDER", value_parser = absolute, hide_short_help = true)]
     pub(crate) home: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+const AFTER: &str = "\
+A skill is named by its id (the name of its folder), by its key in `skilltender list`, or by the path of its folder.
+
+Exit codes: 0 fine, 1 problems were found, 2 wrong use, 3 refused or failed.
+
+  skilltender list                      what is there, and what is on
+  skilltender check ./skills            what is wrong with the skills of a folder
+  skilltender serve                     the endpoint without a window
+  skilltender mcp --skills-dir /skills  what a client's MCP config runs";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve skills to one MCP client over standard input and output
-    Mcp(Mcp),
-    /// Run the engine without a window, until Ctrl-C
-    Serve(Serve),
     /// List the skills
-    List(List),
+    List(list::Arguments),
+    /// Show one skill: what it is, what is wrong, what it needs
+    Show(show::Arguments),
+    /// Say what is wrong with skills, for people, for programs and for CI
+    Check(check::Arguments),
+    /// Switch skills on, for every client
+    Enable(switch::Arguments),
+    /// Switch skills off, for every client
+    Disable(switch::Arguments),
+    /// Serve skills to one MCP client over standard input and output
+    Mcp(mcp::Arguments),
+    /// Run the engine without a window, until Ctrl-C
+    Serve(serve::Arguments),
     /// Print the usage guide for agents, to stand in a file such as AGENTS.md
-    Instructions(Instructions),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Mcp {
-    /// Which client this is; without it, a connection made by hand
-    #[arg(long, value_name = "ID", conflicts_with = "skills_dir")]
-    pub(crate) client: Option<String>,
-    /// Serve the skills of this folder alone, without the library (may be repeated)
-    #[arg(long, value_name = "FOLDER", value_parser = absolute)]
-    pub(crate) skills_dir: Vec<PathBuf>,
-    /// Do not start when a skill breaks the rules
-    #[arg(long, requires = "skills_dir")]
-    pub(crate) strict: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Serve {
-    /// Serve the skills of this folder, in place of the library (may be repeated)
-    #[arg(long, value_name = "FOLDER", value_parser = absolute)]
-    pub(crate) skills_dir: Vec<PathBuf>,
-    /// Let in requests that name this Origin, such as http://localhost:5173 (may be repeated)
-    #[arg(long, value_name = "ORIGIN")]
-    pub(crate) allow_origin: Vec<String>,
-    /// Print one line of JSON: the address and the token
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct List {
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Instructions {
-    /// Leave out the tags around the guide
-    #[arg(long)]
-    pub(crate) no_xml: bool,
+    Instructions(instructions::Arguments),
+    /// Print what makes a shell complete these words
+    Completions(completions::Arguments),
+    /// Print the manual page
+    Man(man::Arguments),
 }
 
 /// A client starts us in a folder that nobody knows, so a relative path would mean anything.
-fn absolute(text: &str) -> Result<PathBuf, String> {
+pub(crate) fn absolute(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if path.is_absolute() {
         Ok(path)
     } else {
         Err("it must be an absolute path, one that begins at the root".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn every_command_is_put_together_well() {
+        super::Arguments::command().debug_assert();
     }
 }

@@ -1,7 +1,14 @@
 //! `skilltender instructions`: the same text as the prompt `init-skills`.
 
-use crate::{Failure, args::Instructions, print};
+use crate::{Failure, print};
 
-pub(crate) fn run(command: &Instructions) -> Result<(), Failure> {
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Leave out the tags around the guide
+    #[arg(long)]
+    no_xml: bool,
+}
+
+pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
     Ok(print(&engine::instructions(!command.no_xml))?)
 }

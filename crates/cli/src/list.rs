@@ -8,9 +8,16 @@ use engine::{
 };
 use serde_json::json;
 
-use crate::{Failure, args::List, print, runtime};
+use crate::{Failure, print, runtime};
 
-pub(crate) fn run(command: &List, home: Option<&Path>) -> Result<(), Failure> {
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
     let snapshot = engine.snapshot();

@@ -1,16 +1,22 @@
 //! The program `skilltender`: the command line, a client's stdio, and the engine without a window.
 //!
-//! Every command is one file and does its work through `engine`. Standard output carries what was
-//! asked for, and nothing but protocol lines in `mcp`; everything else goes to standard error.
-//! Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
+//! Every command is one file, with the words that it takes, and does its work through `engine`.
+//! Standard output carries what was asked for, and nothing but protocol lines in `mcp`; everything
+//! else goes to standard error. Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
 
 #![expect(clippy::print_stderr, reason = "a command line says on standard error why it failed")]
 
 mod args;
+mod check;
+mod completions;
 mod instructions;
 mod list;
+mod man;
 mod mcp;
+mod order;
 mod serve;
+mod show;
+mod switch;
 
 use std::{
     io::{self, Write as _},
@@ -19,8 +25,9 @@ use std::{
 
 use args::{Arguments, Command};
 use clap::Parser as _;
+use engine::view::ActionError;
 
-/// Why a command did not do what it was asked for: a sentence, and the exit code.
+/// Why a command did not do what it was asked for: a sentence, unless all is said, and the exit code.
 struct Failure {
     message: String,
     code: u8,
@@ -31,15 +38,23 @@ fn main() -> ExitCode {
     engine::start_log();
     let home = home.as_deref();
     let done = match command {
+        Command::List(command) => list::run(&command, home),
+        Command::Show(command) => show::run(&command, home),
+        Command::Check(command) => check::run(&command, home),
+        Command::Enable(command) => switch::run(&command, home, true),
+        Command::Disable(command) => switch::run(&command, home, false),
         Command::Mcp(command) => mcp::run(command, home),
         Command::Serve(command) => serve::run(command, home),
-        Command::List(command) => list::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
+        Command::Completions(command) => completions::run(&command),
+        Command::Man(command) => man::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            eprintln!("{message}");
+            if !message.is_empty() {
+                eprintln!("{message}");
+            }
             ExitCode::from(code)
         }
     }
@@ -65,15 +80,32 @@ impl Failure {
         Self { message, code: 1 }
     }
 
+    /// Exit code 2: it was asked for in a wrong way.
+    fn usage(message: String) -> Self {
+        Self { message, code: 2 }
+    }
+
     /// Exit code 3: it was refused, or it failed.
     fn refused(message: String) -> Self {
         Self { message, code: 3 }
     }
 }
 
-/// Whatever else is said is exit code 3: refused or failed.
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::refused(error.to_string())
+/// An action says what happened, and then what to do.
+impl From<ActionError> for Failure {
+    fn from(error: ActionError) -> Self {
+        Self::refused(std::iter::once(error.message).chain(error.hints).collect::<Vec<_>>().join(" "))
     }
 }
+
+macro_rules! refused {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::refused(error.to_string())
+            }
+        })*
+    };
+}
+
+refused!(io::Error, engine::StartError, engine::MachineError, engine::LockError);

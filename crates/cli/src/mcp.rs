@@ -8,9 +8,29 @@ use std::{
 use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::io::{stdin, stdout};
 
-use crate::{Failure, args::Mcp, runtime};
+use crate::{Failure, args::absolute, runtime};
 
-pub(crate) fn run(command: Mcp, home: Option<&Path>) -> Result<(), Failure> {
+const AFTER: &str = "\
+What a client's MCP config runs. Without a folder it is carried to the Skilltender that runs, or answered from its choices \
+where none does; with folders it is a server of its own that keeps nothing.
+
+  {\"command\": \"skilltender\", \"args\": [\"mcp\", \"--skills-dir\", \"/home/me/skills\"]}";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Which client this is; without it, a connection made by hand
+    #[arg(long, value_name = "ID", conflicts_with = "skills_dir")]
+    client: Option<String>,
+    /// Serve the skills of this folder alone, without the library (may be repeated)
+    #[arg(long, value_name = "FOLDER", value_parser = absolute)]
+    skills_dir: Vec<PathBuf>,
+    /// Do not start when a skill breaks the rules
+    #[arg(long, requires = "skills_dir")]
+    strict: bool,
+}
+
+pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let runtime = runtime()?;
     let done = runtime.block_on(async {
@@ -25,8 +45,8 @@ pub(crate) fn run(command: Mcp, home: Option<&Path>) -> Result<(), Failure> {
     done
 }
 
-async fn serve(command: Mcp, machine: Machine) -> Result<(), Failure> {
-    let Mcp { client, skills_dir, strict } = command;
+async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
+    let Arguments { client, skills_dir, strict } = command;
     if skills_dir.is_empty() {
         return bridge::carry(machine, client.as_deref(), stdin(), stdout()).await.map_err(broken);
     }

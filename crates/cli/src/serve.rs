@@ -1,19 +1,32 @@
 //! `skilltender serve`: the engine without a window, until it is told to stop.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
 use serde_json::{Value, json};
 
-use crate::{Failure, args::Serve, print, runtime};
+use crate::{Failure, args::absolute, print, runtime};
 
-pub(crate) fn run(command: Serve, home: Option<&Path>) -> Result<(), Failure> {
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Serve the skills of this folder, in place of the library (may be repeated)
+    #[arg(long, value_name = "FOLDER", value_parser = absolute)]
+    skills_dir: Vec<PathBuf>,
+    /// Let in requests that name this Origin, such as http://localhost:5173 (may be repeated)
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+    /// Print one line of JSON: the address and the token
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     runtime()?.block_on(serve(command, machine))
 }
 
-async fn serve(command: Serve, machine: Machine) -> Result<(), Failure> {
-    let Serve { skills_dir, allow_origin, json } = command;
+async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
+    let Arguments { skills_dir, allow_origin, json } = command;
     let stop = engine::asked_to_stop()?;
     let engine = if skills_dir.is_empty() {
         Engine::start(machine, Mode::Writing).await?

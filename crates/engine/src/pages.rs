@@ -76,6 +76,7 @@ fn shown(problem: &skills::Problem, editor: Option<&EditorText<'_>>) -> Problem 
         rule: problem.rule.to_owned(),
         severity: problem.severity,
         message: problem.message.clone(),
+        field: problem.field.clone(),
         line: problem.place.line,
         column: problem.place.column,
         from: unit(problem.start),

@@ -314,7 +314,7 @@ function problem(
   text: string, rule: string, severity: Problem['severity'], message: string, from: number, to: number, fix: Problem['fix'],
 ): Problem {
   const before = text.slice(0, from).split('\n');
-  return { rule, severity, message, line: before.length, column: before.at(-1)!.length + 1, from, to, fix };
+  return { rule, severity, message, field: null, line: before.length, column: before.at(-1)!.length + 1, from, to, fix };
 }
 
 function applied(text: string, splices: EditorSplice[]): string {

@@ -365,6 +365,10 @@ severity: 'error' | 'warning' | 'advice',
  */
 message: string, 
 /**
+ * The frontmatter field that it is about: `x-personal-mcp.version`.
+ */
+field: string | null, 
+/**
  * Line, from 1.
  */
 line: number, 

@@ -49,6 +49,8 @@ pub struct Problem {
     pub severity: skills::Severity,
     /// A full sentence.
     pub message: String,
+    /// The frontmatter field that it is about: `x-personal-mcp.version`.
+    pub field: Option<String>,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1.

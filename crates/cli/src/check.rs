@@ -1,0 +1,128 @@
+//! `skilltender check`: what is wrong with the skills of the library or of given folders, for people,
+//! for programs and for code scanning. How each of them reads it is left to the reports.
+
+mod report;
+mod sarif;
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+use engine::{
+    Engine, Machine, Mode, actions,
+    view::{Problem, SkillRow, Snapshot},
+};
+use skills::Severity;
+
+use crate::{Failure, order, print, runtime};
+
+const AFTER: &str = "\
+A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked.
+
+Exit codes: 0 no error was found, 1 some were (with --strict, a warning counts as one), 2 wrong use, 3 it could not be read.
+
+  skilltender check ./skills
+  skilltender check --strict --format sarif ./skills > skills.sarif";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// What is checked (may be repeated)
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Let warnings count as errors
+    #[arg(long)]
+    strict: bool,
+    /// For whom it is printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One line for each problem
+    Human,
+    /// One object
+    Json,
+    /// For code scanning, SARIF 2.1.0
+    Sarif,
+}
+
+/// What was found.
+struct Checked {
+    /// How many skills were looked at.
+    skills: usize,
+    found: Vec<Found>,
+}
+
+/// One problem, and the file that it is in.
+struct Found {
+    /// For people and programs alike: below the present folder where that is possible.
+    path: String,
+    problem: Problem,
+}
+
+impl Checked {
+    fn count(&self, severity: Severity) -> usize {
+        self.found.iter().filter(|found| found.problem.severity == severity).count()
+    }
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let given = !command.paths.is_empty();
+    let folders = command.paths.iter().map(|path| order::folder(path)).collect::<Result<Vec<_>, _>>()?;
+    let mode = if given { Mode::Plain { folders } } else { Mode::Reading };
+    let checked = runtime()?.block_on(async {
+        let engine = Engine::start(machine, mode).await?;
+        // A folder of the library may be away; one that was named must be there.
+        match engine.snapshot().folders.iter().find_map(|folder| folder.trouble.clone()) {
+            Some(trouble) if given => return Err(Failure::refused(trouble)),
+            Some(trouble) => eprintln!("{trouble}"),
+            None => {}
+        }
+        check(&engine).await
+    })?;
+    print(&match if command.json { Format::Json } else { command.format } {
+        Format::Human => report::human(&checked),
+        Format::Json => report::json(&checked),
+        Format::Sarif => sarif::report(&checked),
+    })?;
+    let warnings = if command.strict { checked.count(Severity::Warning) } else { 0 };
+    match checked.count(Severity::Error) + warnings {
+        0 => Ok(()),
+        _ => Err(Failure::problems(String::new())),
+    }
+}
+
+async fn check(engine: &Engine) -> Result<Checked, Failure> {
+    let snapshot = engine.snapshot();
+    let mut found = Vec::new();
+    for row in &snapshot.skills {
+        let path = shown(&location(&snapshot, row).join("SKILL.md"));
+        let page = actions::read_skill(engine, &row.key).await?;
+        found.extend(page.problems.into_iter().map(|problem| Found { path: path.clone(), problem }));
+    }
+    found.sort_by(|a, b| (&a.path, a.problem.line, a.problem.column).cmp(&(&b.path, b.problem.line, b.problem.column)));
+    Ok(Checked { skills: snapshot.skills.len(), found })
+}
+
+/// Where a skill stands on the disk.
+fn location(snapshot: &Snapshot, row: &SkillRow) -> PathBuf {
+    let folder = snapshot.folders.iter().find(|folder| folder.id == row.folder);
+    let root = folder.map(|folder| PathBuf::from(&folder.path)).unwrap_or_default();
+    match row.key.split_once('/') {
+        Some((_, below)) => root.join(below),
+        None => root,
+    }
+}
+
+fn shown(path: &Path) -> String {
+    let below = env::current_dir().ok().and_then(|here| path.strip_prefix(here.canonicalize().ok()?).ok());
+    below.unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,68 @@
+//! What was found, for people and for programs.
+
+use engine::view::Problem;
+use serde_json::{Value, json};
+use skills::Severity;
+
+use super::{Checked, Found};
+
+/// One line for each problem, as compilers write it, and a last line that counts.
+pub(super) fn human(checked: &Checked) -> String {
+    let mut text = String::new();
+    for Found { path, problem } in &checked.found {
+        let fixable = if problem.fix.is_some() { ", can be fixed" } else { "" };
+        let Problem { line, column, message, rule, severity, .. } = problem;
+        let severity = word(*severity);
+        text += &format!("{path}:{line}:{column}: {severity}: {message} [{rule}{fixable}]\n");
+    }
+    let fixable = checked.found.iter().filter(|found| found.problem.fix.is_some()).count();
+    text += &format!(
+        "{}: {}, {}, {}.{}\n",
+        counted(checked.skills, "skill"),
+        counted(checked.count(Severity::Error), "error"),
+        counted(checked.count(Severity::Warning), "warning"),
+        counted(checked.count(Severity::Advice), "advice"),
+        if fixable > 0 { format!(" {fixable} can be fixed by `skilltender fix --all`.") } else { String::new() },
+    );
+    text
+}
+
+/// One object: the counts, and every problem with path, line, column and field (decision 20).
+pub(super) fn json(checked: &Checked) -> String {
+    let problems: Vec<Value> = checked
+        .found
+        .iter()
+        .map(|Found { path, problem }| {
+            json!({
+                "path": path,
+                "line": problem.line,
+                "column": problem.column,
+                "field": problem.field,
+                "rule": problem.rule,
+                "severity": word(problem.severity),
+                "message": problem.message,
+                "fixable": problem.fix.is_some(),
+            })
+        })
+        .collect();
+    let counts = json!({
+        "error": checked.count(Severity::Error),
+        "warning": checked.count(Severity::Warning),
+        "advice": checked.count(Severity::Advice),
+    });
+    format!("{:#}\n", json!({"skills": checked.skills, "counts": counts, "problems": problems}))
+}
+
+/// The name of a severity.
+pub(super) fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Advice => "advice",
+    }
+}
+
+fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 || thing == "advice" { "" } else { "s" };
+    format!("{count} {thing}{plural}")
+}

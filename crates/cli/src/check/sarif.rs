@@ -1,0 +1,60 @@
+//! What was found as SARIF 2.1.0, which code scanning reads: the rules once, then the results.
+
+use std::collections::BTreeSet;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+use skills::{RULES, Severity};
+
+use super::{Checked, Found};
+
+/// What stands for itself in the path of a URI.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// The report, with the rules that were broken.
+pub(super) fn report(checked: &Checked) -> String {
+    let broken: BTreeSet<&str> = checked.found.iter().map(|found| found.problem.rule.as_str()).collect();
+    let rules: Vec<Value> = RULES
+        .iter()
+        .filter(|rule| broken.contains(rule.id))
+        .map(|rule| {
+            json!({
+                "id": rule.id,
+                "shortDescription": {"text": rule.demands},
+                "defaultConfiguration": {"level": level(rule.severity)},
+            })
+        })
+        .collect();
+    let results: Vec<Value> = checked.found.iter().map(result).collect();
+    let driver = json!({"name": "skilltender", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
+    let run = json!({"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results});
+    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+    format!("{:#}\n", json!({"$schema": schema, "version": "2.1.0", "runs": [run]}))
+}
+
+fn result(Found { path, problem }: &Found) -> Value {
+    json!({
+        "ruleId": problem.rule,
+        "level": level(problem.severity),
+        "message": {"text": problem.message},
+        "locations": [{"physicalLocation": {
+            "artifactLocation": {"uri": uri(path)},
+            "region": {"startLine": problem.line, "startColumn": problem.column},
+        }}],
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Advice => "note",
+    }
+}
+
+/// A path as a URI: relative to the repository where it lies in the present folder.
+fn uri(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let encoded = utf8_percent_encode(&path, PATH);
+    if path.starts_with('/') { format!("file://{encoded}") } else { encoded.to_string() }
+}

@@ -1,0 +1,51 @@
+//! How a command has something done: by the engine that runs, or by one that starts for it.
+
+use std::path::{Path, PathBuf};
+
+use engine::{
+    Machine,
+    orders::{self, Order},
+};
+use serde_json::Value;
+
+use crate::{Failure, print, runtime};
+
+/// Gives an order and waits until it is carried out.
+pub(crate) fn give(home: Option<&Path>, order: Order) -> Result<Value, Failure> {
+    let machine = Machine::here(home)?;
+    Ok(runtime()?.block_on(orders::give(machine, order))?)
+}
+
+/// A skill as the person named it. A path is made absolute here, because the engine that runs stands
+/// in another folder.
+pub(crate) fn skill(word: &str) -> Result<String, Failure> {
+    Ok(path(word)?.map_or_else(|| word.to_owned(), |path| path.display().to_string()))
+}
+
+/// The folder of a skill that is named by its path; `None` for an id or a key.
+pub(crate) fn path(word: &str) -> Result<Option<PathBuf>, Failure> {
+    let path = Path::new(word);
+    let written_as_path = path.is_absolute() || word.starts_with('.') || path.ends_with("SKILL.md");
+    let there = written_as_path || word.contains(['/', std::path::MAIN_SEPARATOR]) && path.join("SKILL.md").is_file();
+    there.then(|| folder(path)).transpose()
+}
+
+/// The folder that a path names: itself, or that of a SKILL.md.
+pub(crate) fn folder(path: &Path) -> Result<PathBuf, Failure> {
+    let there =
+        path.canonicalize().map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", path.display())))?;
+    match there.parent() {
+        Some(folder) if there.is_file() => Ok(folder.to_path_buf()),
+        _ => Ok(there),
+    }
+}
+
+/// Prints what was done: as JSON, or in words.
+pub(crate) fn tell(json: bool, done: &Value, words: impl Fn(&Value) -> String) -> Result<(), Failure> {
+    Ok(print(&if json { format!("{done:#}\n") } else { words(done) })?)
+}
+
+/// The texts of a list.
+pub(crate) fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().map(|texts| texts.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
+}

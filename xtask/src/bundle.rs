@@ -3,7 +3,11 @@
 //! The app is built and packed by Tauri's own tool; `skilltender` goes beside it as an external
 //! program, which only the overlay `bundle.conf.json` asks for, so that a plain build never wants it.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{
     node::Node,
@@ -12,7 +16,19 @@ use crate::{
 };
 
 /// What a package must hold, by the end of its path.
-const INSIDE: &[&str] = &["usr/bin/skilltender", "usr/bin/skilltender-app", "/SKILL.md", ".desktop"];
+const INSIDE: &[&str] = &[
+    "usr/bin/skilltender",
+    "usr/bin/skilltender-app",
+    "/SKILL.md",
+    ".desktop",
+    "man1/skilltender.1",
+    "man1/skilltender-check.1",
+    "completions/skilltender",
+];
+
+/// The shells that a package brings completions for, and what each calls the file.
+const COMPLETIONS: &[(&str, &str)] =
+    &[("bash", "skilltender.bash"), ("zsh", "_skilltender"), ("fish", "skilltender.fish")];
 
 pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;
@@ -54,7 +70,8 @@ fn pack(node: &Node, kinds: &str, debug: bool) -> Done<PathBuf> {
     let beside = paths::root().join("src-tauri/binaries");
     fs::create_dir_all(&beside).map_err(Failed::because)?;
     let built = paths::target().join(profile).join(paths::program("skilltender"));
-    fs::copy(built, beside.join(paths::program(&format!("skilltender-{}", triple()?)))).map_err(Failed::because)?;
+    fs::copy(&built, beside.join(paths::program(&format!("skilltender-{}", triple()?)))).map_err(Failed::because)?;
+    write_manual(&built, &beside.join("share"))?;
 
     let mut tauri = node.npm(&paths::root().join("src-tauri"))?;
     tauri.args([
@@ -75,6 +92,30 @@ fn pack(node: &Node, kinds: &str, debug: bool) -> Done<PathBuf> {
     }
     run(&mut tauri)?;
     Ok(paths::target().join(profile).join("bundle"))
+}
+
+/// Has the program write its manual pages and completions.
+fn write_manual(program: &Path, share: &Path) -> Done {
+    let said = |words: &[&str]| {
+        let said = output_of(Command::new(program).args(words));
+        said.ok_or_else(|| Failed(format!("{} does not say its {}.", program.display(), words.join(" "))))
+    };
+    let man = share.join("man");
+    fs::create_dir_all(&man).map_err(Failed::because)?;
+    let whole = said(&["man"])?;
+    // A page names the pages of its commands: `skilltender\-check(1)`.
+    for line in whole.lines().filter(|line| line.ends_with("(1)")) {
+        let command = line.trim_start_matches("skilltender\\-").trim_end_matches("(1)");
+        if command != "help" {
+            fs::write(man.join(format!("skilltender-{command}.1")), said(&["man", command])?)
+                .map_err(Failed::because)?;
+        }
+    }
+    fs::write(man.join("skilltender.1"), whole).map_err(Failed::because)?;
+    for (shell, file) in COMPLETIONS {
+        fs::write(share.join(file), said(&["completions", shell])?).map_err(Failed::because)?;
+    }
+    Ok(())
 }
 
 /// The name of this system in Rust's words, which Tauri wants at the end of an external program's name.

@@ -84,6 +84,8 @@ fn the_list_names_every_skill_and_whether_it_is_on() {
     assert_eq!(rows, [(&json!("coffee"), &json!(false)), (&json!("tea"), &json!(true))]);
     let lines = text(&run(&home, &["list"]).stdout);
     assert!(lines.contains("off  coffee") && lines.contains("on   tea"), "{lines}");
+    let found = text(&run(&home, &["list", "somebody", "tired"]).stdout);
+    assert!(found.contains("coffee") && !found.contains("tea"), "{found}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! `skilltender list`: every skill of the library, and whether it is on.
+//! `skilltender list`: every skill of the library, and whether it is on; or those that are looked for.
 
 use std::path::Path;
 
 use engine::{
-    Engine, Machine, Mode,
+    Engine, Machine, Mode, actions,
     view::{Readiness, SkillRow},
 };
 use serde_json::json;
@@ -12,6 +12,8 @@ use crate::{Failure, print, runtime};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
+    /// Only the skills in which these words stand, the best first: in their name, description, tags or text
+    words: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -19,15 +21,30 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
-    let snapshot = engine.snapshot();
+    let rows = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        rows(&engine, &command.words.join(" ")).await
+    })?;
     if command.json {
-        return Ok(print(&format!("{:#}\n", json!(snapshot.skills)))?);
+        return Ok(print(&format!("{:#}\n", json!(rows)))?);
     }
-    if snapshot.skills.is_empty() {
-        return Ok(print("There are no skills in the library yet. Add a folder in Skilltender's window.\n")?);
+    if rows.is_empty() {
+        return Ok(print(if command.words.is_empty() {
+            "There are no skills in the library yet. Add a folder in Skilltender's window.\n"
+        } else {
+            "No skill holds these words.\n"
+        })?);
     }
-    Ok(print(&snapshot.skills.iter().map(line).collect::<String>())?)
+    Ok(print(&rows.iter().map(line).collect::<String>())?)
+}
+
+async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
+    let all = engine.snapshot().skills.clone();
+    if words.is_empty() {
+        return Ok(all);
+    }
+    let hits = actions::search_skills(engine, words, all.len()).await?;
+    Ok(hits.iter().filter_map(|hit| all.iter().find(|row| row.key == hit.key).cloned()).collect())
 }
 
 fn line(skill: &SkillRow) -> String {

@@ -4,7 +4,7 @@ import type { SkillRow } from '../src/backend/types';
 import { filtered, grouped, matches, needsAttention } from '../src/state/list';
 
 const skill = (name: string, other: Partial<SkillRow> = {}): SkillRow => ({
-  key: `f/${name}`, id: name, name, description: '', version: null, tags: [], folder: 'f', place: `~/${name}/SKILL.md`, enabled: true,
+  key: `f/${name}`, id: name, name, description: '', version: null, tags: [], folder: 'f', category: null, place: `~/${name}/SKILL.md`, enabled: true,
   readiness: { state: 'ready' }, problems: { error: 0, warning: 0, advice: 0 }, files: 1, needs: 0, digest: '', ...other,
 });
 const broken = skill('broken', { readiness: { state: 'problem', message: 'It is empty.', line: 1, column: 1 } });

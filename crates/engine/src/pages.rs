@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use skills::{Choice, Entry, Reading, Skill};
+use skills::{Catalog, Choice, Entry, Reading, Skill};
 use text::EditorText;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The page of a skill as it is on the disk now. Of a SKILL.md that cannot be read it says why.
-pub(crate) fn page(root: &Path, entry: &Entry, given: &Given) -> SkillPage {
+pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given) -> SkillPage {
     let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) => return closed(entry, why(&error)),
@@ -31,7 +31,7 @@ pub(crate) fn page(root: &Path, entry: &Entry, given: &Given) -> SkillPage {
         body: editor.as_ref().map_or(0, |editor| unit(editor, skill.body.start)),
         line_ends: line_ends(&bytes).to_owned(),
         files: files(entry),
-        problems: problems(entry.shadow_problem().iter().chain(&skill.problems), editor.as_ref()),
+        problems: problems(catalog.problems_of(entry).iter().chain(&skill.problems), editor.as_ref()),
         needs,
     }
 }

@@ -67,7 +67,7 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         place: state.machine.place(&entry.location.join("SKILL.md")),
         enabled: entry.enabled,
         readiness: readiness(state, catalog, entry, &key),
-        problems: counts(entry),
+        problems: counts(catalog, entry),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
         digest: entry.digest.clone(),
@@ -75,9 +75,9 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
     }
 }
 
-fn counts(entry: &Entry) -> ProblemCounts {
-    let shadowed = entry.shadow_problem();
-    let problems = || entry.skill.problems.iter().chain(&shadowed);
+fn counts(catalog: &Catalog, entry: &Entry) -> ProblemCounts {
+    let among_others = catalog.problems_of(entry);
+    let problems = || entry.skill.problems.iter().chain(&among_others);
     let of = |severity| count(problems().filter(|problem| problem.severity == severity).count());
     ProblemCounts { error: of(Severity::Error), warning: of(Severity::Warning), advice: of(Severity::Advice) }
 }

@@ -3,9 +3,13 @@
 //! A catalog is immutable. The engine builds a new one whenever something on the disk or a
 //! choice of the user changed; whoever serves skills compares the old and the new one.
 
+mod circles;
+mod problems;
+
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
-use crate::{Problem, Severity, Skill, SkillPath, is_kebab_case};
+use self::circles::Circles;
+use crate::{Problem, Skill, SkillPath, is_kebab_case};
 
 /// What a server should not go beyond with one skill (SEP-2640).
 const MOST_FILES: usize = 512;
@@ -69,6 +73,11 @@ impl Entry {
         self.skill.is_strict() && within_limits(self.files.iter().map(|file| file.size))
     }
 
+    /// The size of all its files together.
+    fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.size).sum()
+    }
+
     /// Its path below `skill://`, whose last segment is its id.
     pub fn skill_path(&self) -> &str {
         if self.path.is_empty() { &self.skill.id } else { &self.path }
@@ -79,15 +88,9 @@ impl Entry {
         self.files.binary_search_by(|file| file.path.cmp(path)).ok().map(|index| &self.files[index])
     }
 
-    /// What is wrong with it as a member of its library: another skill has its id.
-    pub fn shadow_problem(&self) -> Option<Problem> {
-        let other = self.shadowed_by.as_ref()?;
-        let message = format!(
-            "`{other}` has the same id, `{}`, and comes first, so this skill is served nowhere. \
-             Rename one of the two folders, or switch one off.",
-            self.skill.id
-        );
-        Some(Problem::of_file("duplicate-id", Severity::Warning, message))
+    /// The ids that it says it depends on.
+    fn depends_on(&self) -> &[String] {
+        self.skill.personal.as_ref().map(|personal| &personal.depends_on[..]).unwrap_or_default()
     }
 
     fn competes(&self) -> bool {
@@ -111,6 +114,7 @@ pub struct Catalog {
     published: Vec<Arc<Entry>>,
     /// The same by [`Entry::skill_path`].
     places: HashMap<String, Arc<Entry>>,
+    circles: Circles,
 }
 
 impl Catalog {
@@ -138,7 +142,9 @@ impl Catalog {
         let entries: Vec<_> = entries.into_iter().map(Arc::new).collect();
         let served: Vec<_> = entries.iter().filter(|entry| entry.served()).cloned().collect();
         let (published, places) = publish(served.iter().filter(|entry| entry.strict()));
-        Self { entries, by_key, served, published, places }
+        let mut catalog = Self { entries, by_key, served, published, places, circles: Circles::default() };
+        catalog.circles = Circles::of(&catalog);
+        catalog
     }
 
     /// Every entry, the broken, disabled and shadowed ones too.
@@ -169,6 +175,12 @@ impl Catalog {
     /// The published skill that stands at this place below `skill://`.
     pub fn at(&self, skill_path: &str) -> Option<&Arc<Entry>> {
         self.places.get(skill_path)
+    }
+
+    /// What is wrong with an entry as a member of this library, on top of what is wrong with the
+    /// skill itself: its id, its dependencies, its size.
+    pub fn problems_of(&self, entry: &Entry) -> Vec<Problem> {
+        problems::of(self, entry)
     }
 
     /// The skills that are published under `skill://`, sorted by id: served, and [`Entry::strict`].
@@ -237,7 +249,7 @@ mod tests {
         let catalog =
             catalog(vec![entry("team", "tea", true), entry("mine", "z/tea", true), entry("mine", "a/tea", true)]);
         assert_eq!(catalog.get("tea").unwrap().key(), "mine/a/tea");
-        let shadowed: Vec<_> = catalog.entries().iter().filter_map(|entry| entry.shadow_problem()).collect();
+        let shadowed: Vec<_> = catalog.entries().iter().flat_map(|entry| catalog.problems_of(entry)).collect();
         assert_eq!(shadowed.len(), 2);
         assert!(shadowed[0].message.starts_with("`mine/a/tea` has the same id, `tea`, and comes first"));
     }

@@ -5,11 +5,18 @@
 //! breaks the contract is a problem of its own. Capabilities that nobody serves and odd tags
 //! cost the block nothing.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
+use text::Lines;
 
-use crate::{Address, SkillPath, is_kebab_case, problem::Fault, skill::said, typed, yaml::Node};
+use crate::{
+    Address, SkillPath, is_kebab_case,
+    problem::{Fault, Spot},
+    skill::said,
+    typed,
+    yaml::Node,
+};
 
 const BLOCK: &str = "x-personal-mcp";
 
@@ -28,6 +35,9 @@ pub struct Personal {
     pub depends_on: Vec<String>,
     /// Reference documents by their public id.
     pub references: BTreeMap<String, Reference>,
+    /// Where each of `depends_on` stands, for what only the library knows.
+    #[serde(skip)]
+    pub(crate) depends_on_spots: Vec<Spot>,
 }
 
 impl Personal {
@@ -50,6 +60,9 @@ pub struct Reference {
     pub mime_type: String,
     /// A label for people.
     pub title: Option<String>,
+    /// The bytes of SKILL.md that say its path.
+    #[serde(skip)]
+    pub(crate) span: Range<usize>,
 }
 
 /// The block as written, before its rules are checked.
@@ -84,12 +97,13 @@ pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<F
             return None;
         }
     };
-    let mut contract = Contract { key, block, faults, holds: true };
+    let mut contract = Contract { file, key, block, faults, holds: true };
     let personal = contract.personal(id, said(frontmatter, "name"), written);
     contract.holds.then_some(personal)
 }
 
 struct Contract<'n, 'f> {
+    file: &'n [u8],
     key: &'n Node,
     block: &'n Node,
     faults: &'f mut Vec<Fault>,
@@ -117,8 +131,9 @@ impl Contract<'_, '_> {
         }
         let references = written.references.into_iter();
         let references = references.filter_map(|(id, written)| self.reference(id, written)).collect();
-        let personal =
-            Personal { capabilities: trimmed(written.capabilities), id, version, tags, depends_on, references };
+        let depends_on_spots = self.spots("depends_on");
+        let capabilities = trimmed(written.capabilities);
+        let personal = Personal { id, version, tags, capabilities, depends_on, references, depends_on_spots };
         self.capabilities(&personal);
         personal
     }
@@ -147,7 +162,19 @@ impl Contract<'_, '_> {
         };
         let text = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let mime_type = text(written.mime_type).unwrap_or_else(|| "text/markdown".to_owned());
-        Some((id, Reference { path, mime_type, title: text(written.title) }))
+        let written_path = self.block.get("references").and_then(|all| all.get(&id)).and_then(|one| one.get("path"));
+        let span = written_path.map_or(&self.key.span, |path| &path.span).clone();
+        Some((id, Reference { path, mime_type, title: text(written.title), span }))
+    }
+
+    /// Where the items of a list stand.
+    fn spots(&self, field: &str) -> Vec<Spot> {
+        let items = self.block.get(field).map(Node::items).unwrap_or_default();
+        if items.is_empty() {
+            return Vec::new();
+        }
+        let lines = Lines::new(self.file);
+        items.iter().map(|item| Spot { span: item.span.clone(), place: lines.place(item.span.start) }).collect()
     }
 
     fn capabilities(&mut self, personal: &Personal) {

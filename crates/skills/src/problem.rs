@@ -32,6 +32,20 @@ impl Problem {
         let place = Place { line: 1, column: 1 };
         Self { rule, severity, message, start: 0, end: 0, place, field: None, fix: None }
     }
+
+    /// A problem of a field that was read earlier.
+    pub(crate) fn of_field(rule: &'static str, severity: Severity, message: String, field: &str, spot: &Spot) -> Self {
+        let (start, end) = (spot.span.start, spot.span.end);
+        let field = Some(field.to_owned());
+        Self { rule, severity, message, start, end, place: spot.place, field, fix: None }
+    }
+}
+
+/// Where a value stands in SKILL.md, kept for what comes to light when the file is no longer at hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) span: Range<usize>,
+    pub(crate) place: Place,
 }
 
 /// How much a problem matters.

@@ -50,8 +50,8 @@ pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), Ac
 pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
     let entry = engine.entry(key)?;
     let given = engine.change(|state| state.given.clone()).await?;
-    let root = root(engine, &entry);
-    blocking(move || Ok(pages::page(&root, &entry, &given))).await
+    let (catalog, root) = (engine.catalog(), root(engine, &entry));
+    blocking(move || Ok(pages::page(&catalog, &root, &entry, &given))).await
 }
 
 /// The text of one file of a skill; `None` when it is no text, or too large to show.
@@ -91,10 +91,29 @@ pub async fn save_skill(
     digest: &str,
     splices: Vec<EditorSplice>,
 ) -> Result<Saved, ActionError> {
+    save(engine, key, digest, move |_, before| edited(before, &splices)).await
+}
+
+/// Puts right in SKILL.md all that can be put right without asking, if it still holds the bytes of
+/// `digest`; the version before is kept in our own folder.
+///
+/// # Errors
+/// When there is no such skill, or its SKILL.md cannot be written.
+pub async fn fix_skill(engine: &Engine, key: &str, digest: &str) -> Result<Saved, ActionError> {
+    save(engine, key, digest, |id, before| Ok(::skills::fix_all(id, before).bytes)).await
+}
+
+/// Writes what `change` makes of a SKILL.md, given its skill's id and its bytes.
+async fn save(
+    engine: &Engine,
+    key: &str,
+    digest: &str,
+    change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError> + Send + 'static,
+) -> Result<Saved, ActionError> {
     let entry = engine.entry(key)?;
     let places = Places { folders: [entry.location.clone()].into(), ..Places::default() };
     let saving = Saving { root: root(engine, &entry), kept: kept(engine, key)?, digest: digest.to_owned(), entry };
-    let written = blocking(move || saving.write(&splices)).await?;
+    let written = blocking(move || saving.write(change)).await?;
     engine.sweep(Fresh::Only(places)).await;
     let page = Box::new(read_skill(engine, key).await?);
     Ok(if written { Saved::Saved { page } } else { Saved::Changed { page } })
@@ -118,25 +137,14 @@ struct Saving {
 }
 
 impl Saving {
-    /// Whether the changes were written: not when the file holds other bytes than the editor saw.
-    fn write(&self, splices: &[EditorSplice]) -> Result<bool, ActionError> {
+    /// Whether the change was written: not when the file holds other bytes than were seen.
+    fn write(&self, change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError>) -> Result<bool, ActionError> {
         let before = beneath::read_skill_md(&self.root, &self.entry.location, LARGEST)
             .map_err(|error| unreadable(&self.entry, &error))?;
         if digest(&before) != self.digest {
             return Ok(false);
         }
-        let editor = EditorText::new(&before)
-            .ok_or_else(|| failed(ErrorKind::Refused, "SKILL.md is not UTF-8, so it was left as it is."))?;
-        let splices: Vec<_> = splices
-            .iter()
-            .map(|splice| text::EditorSplice {
-                from: splice.from as usize,
-                to: splice.to as usize,
-                insert: splice.insert.clone(),
-            })
-            .collect();
-        let after = text::apply(&before, &editor.splices(&splices))
-            .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))?;
+        let after = change(&self.entry.skill.id, &before)?;
         if after == before {
             return Ok(true);
         }
@@ -147,6 +155,22 @@ impl Saving {
             Err(error) => Err(failed(ErrorKind::System, error.to_string())),
         }
     }
+}
+
+/// The bytes of a file after the changes of an editor.
+fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionError> {
+    let editor = EditorText::new(before)
+        .ok_or_else(|| failed(ErrorKind::Refused, "SKILL.md is not UTF-8, so it was left as it is."))?;
+    let splices: Vec<_> = splices
+        .iter()
+        .map(|splice| text::EditorSplice {
+            from: splice.from as usize,
+            to: splice.to as usize,
+            insert: splice.insert.clone(),
+        })
+        .collect();
+    text::apply(before, &editor.splices(&splices))
+        .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))
 }
 
 fn root(engine: &Engine, entry: &Entry) -> PathBuf {

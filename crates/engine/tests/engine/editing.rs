@@ -56,6 +56,30 @@ async fn untouched_lines_keep_their_bytes() {
 }
 
 #[tokio::test]
+async fn all_that_can_be_put_right_is_put_right_at_once() {
+    let home = Home::new();
+    let file = home.skill("tea", "x");
+    let before = "---\r\nname: Tea\r\ndescription: Use when: tea # hot\n---\nBoil\u{200b}ing\rwater.\n";
+    fs::write(&file, before).unwrap();
+    let engine = home.start_with_library().await;
+    let page = actions::read_skill(&engine, TEA).await.unwrap();
+
+    let Saved::Saved { page } = actions::fix_skill(&engine, TEA, &page.digest).await.unwrap() else { panic!("saved") };
+    let after = "---\r\nname: tea\r\ndescription: \"Use when: tea # hot\"\n---\nBoiling\rwater.\n";
+    assert_eq!(fs::read_to_string(&file).unwrap(), after);
+    assert_eq!(kept(&home), [before.as_bytes()]);
+
+    let again = actions::fix_skill(&engine, TEA, &page.digest).await.unwrap();
+    assert!(matches!(again, Saved::Saved { .. }));
+    assert_eq!(kept(&home).len(), 1, "nothing was left to do");
+
+    fs::write(&file, before).unwrap();
+    let stale = actions::fix_skill(&engine, TEA, &page.digest).await.unwrap();
+    assert!(matches!(stale, Saved::Changed { .. }));
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+}
+
+#[tokio::test]
 async fn a_file_that_changed_meanwhile_is_left_alone_and_both_versions_are_kept() {
     let home = Home::new();
     let file = home.skill("tea", "Green.");

@@ -1,0 +1,82 @@
+//! What the rules about a skill's content look at.
+
+use std::{borrow::Cow, ops::Range};
+
+use crate::{File, Skill, SkillPath, problem::Fault};
+
+const MOST_LINES: usize = 500;
+const MOST_TOKENS: usize = 5_000;
+/// About how many characters make a token of English text.
+const CHARACTERS_PER_TOKEN: usize = 4;
+
+/// A skill with all that stands in it.
+pub(crate) struct Content<'a> {
+    pub(crate) skill: &'a Skill,
+    text: Cow<'a, str>,
+    /// `None` where only SKILL.md is known.
+    pub(crate) folder: Option<Folder<'a>>,
+}
+
+/// The files beside a SKILL.md.
+pub(crate) struct Folder<'a> {
+    pub(crate) files: &'a [File],
+    pub(crate) text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>,
+}
+
+impl<'a> Content<'a> {
+    pub(crate) fn new(skill: &'a Skill, file: &'a [u8]) -> Self {
+        Self { skill, text: text(file), folder: None }
+    }
+
+    pub(crate) fn beside(self, files: &'a [File], text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>) -> Self {
+        Self { folder: Some(Folder { files, text_of }), ..self }
+    }
+
+    /// The whole SKILL.md; its offsets are those of the file.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text below the frontmatter.
+    pub(crate) fn body(&self) -> &str {
+        self.text.get(self.skill.body.clone()).unwrap_or_default()
+    }
+
+    /// The first line of the body: the place of what is about all of it.
+    pub(crate) fn first_line(&self) -> Range<usize> {
+        let start = self.skill.body.start;
+        start..start + self.body().lines().next().unwrap_or_default().len()
+    }
+}
+
+impl Folder<'_> {
+    pub(super) fn has(&self, path: &SkillPath) -> bool {
+        self.files.iter().any(|file| file.path == *path)
+    }
+}
+
+/// The file as text of the same length: a byte that is not UTF-8 becomes a question mark.
+fn text(file: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(file) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(file.len());
+    for chunk in file.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    Cow::Owned(text)
+}
+
+pub(super) fn length(content: &mut Content<'_>) -> Vec<Fault> {
+    let body = content.body();
+    let (lines, tokens) = (body.lines().count(), body.chars().count() / CHARACTERS_PER_TOKEN);
+    if lines <= MOST_LINES && tokens <= MOST_TOKENS {
+        return Vec::new();
+    }
+    let message = format!(
+        "The body has {lines} lines, about {tokens} tokens. A model reads all of it at each use; up to {MOST_LINES} \
+         lines and about {MOST_TOKENS} tokens are usual. Move what is rarely needed into files below references/."
+    );
+    vec![Fault::new("body-length", content.first_line(), message)]
+}

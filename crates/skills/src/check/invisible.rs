@@ -1,0 +1,29 @@
+//! The rule about text that people do not see.
+
+use text::Splice;
+
+use super::content::Content;
+use crate::{invisible::invisible, problem::Fault};
+
+/// One problem for each line, so that a hidden page is not a thousand of them.
+pub(super) fn hidden(content: &mut Content<'_>) -> Vec<Fault> {
+    let text = content.text();
+    let found = invisible(text);
+    let lines = found.chunk_by(|a, b| !text[a.range.end..b.range.start].contains(['\n', '\r']));
+    lines
+        .map(|line| {
+            let characters: usize = line.iter().map(|invisible| text[invisible.range.clone()].chars().count()).sum();
+            let what = match characters {
+                1 => "An invisible character stands here".to_owned(),
+                count => format!("{count} invisible characters stand in this line"),
+            };
+            let message = format!(
+                "{what}: {}. People do not see what a model reads here. Remove it unless you know why it is there.",
+                line[0].kind.name()
+            );
+            let fix = line.iter().map(|invisible| Splice::new(invisible.range.clone(), "")).collect();
+            let span = line[0].range.start..line[line.len() - 1].range.end;
+            Fault::new("invisible-text", span, message).fixed_by("Remove what is invisible", fix)
+        })
+        .collect()
+}

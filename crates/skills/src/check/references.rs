@@ -1,0 +1,50 @@
+//! Rules about the files that a skill names as references.
+
+use super::content::Content;
+use crate::{File, problem::Fault};
+
+const MOST_WORDS: usize = 10_000;
+
+/// Words by which a SKILL.md says that a file is to be searched.
+const SEARCH_HINTS: &[&str] = &["grep", "`rg", "search", "look up"];
+
+pub(super) fn missing(content: &mut Content<'_>) -> Vec<Fault> {
+    let (Some(folder), Some(personal)) = (&content.folder, &content.skill.personal) else { return Vec::new() };
+    let missing = personal.references.iter().filter(|(_, reference)| !folder.has(&reference.path));
+    missing
+        .map(|(id, reference)| {
+            let message = format!(
+                "The skill has no file `{}`, so `resource://skills/{}/references/{id}` cannot be read.",
+                reference.path, personal.id
+            );
+            let field = format!("x-personal-mcp.references.{id}.path");
+            Fault::new("reference-missing", reference.span.clone(), message).about(field)
+        })
+        .collect()
+}
+
+/// A reference that nobody reads as a whole, where SKILL.md does not say what to search it for.
+pub(super) fn long(content: &mut Content<'_>) -> Vec<Fault> {
+    let body = content.body().to_lowercase();
+    if SEARCH_HINTS.iter().any(|hint| body.contains(hint)) {
+        return Vec::new();
+    }
+    let place = content.first_line();
+    let Some(folder) = &mut content.folder else { return Vec::new() };
+    let references = folder.files.iter().filter(|file| is_reference(file));
+    references
+        .filter_map(|file| {
+            let words = (folder.text_of)(&file.path)?.split_whitespace().count();
+            let message = format!(
+                "`{}` has {words} words. Say in SKILL.md what to search it for, so that a model need not read all of it.",
+                file.path
+            );
+            (words > MOST_WORDS).then(|| Fault::new("reference-length", place.clone(), message))
+        })
+        .collect()
+}
+
+/// Whether it is a text below references/ that is large enough to be too long.
+fn is_reference(file: &File) -> bool {
+    file.path.as_str().starts_with("references/") && file.size > 2 * MOST_WORDS as u64
+}

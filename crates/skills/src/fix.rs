@@ -1,0 +1,70 @@
+//! Putting right all that can be put right without asking.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::Serialize;
+use text::{Place, Splice};
+
+use crate::{check, read};
+
+/// A SKILL.md after all fixes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// Its bytes; those before where nothing could be fixed.
+    pub bytes: Vec<u8>,
+    /// What was done, in order.
+    pub applied: Vec<Applied>,
+}
+
+/// One fix that was applied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Applied {
+    /// The rule that was broken.
+    pub rule: &'static str,
+    /// What was done, as the words of a button.
+    pub label: String,
+    /// Where it was done, in the text at that moment.
+    pub place: Place,
+}
+
+/// Applies the fixes of all problems of the SKILL.md in the folder `id`, and of those that come
+/// to light thereby, until there are none. Bytes that no fix is about stay as they are; doing it
+/// twice does nothing more.
+pub fn fix_all(id: &str, bytes: &[u8]) -> Fixed {
+    let mut fixed = Fixed { bytes: bytes.to_vec(), applied: Vec::new() };
+    // Every fix takes a problem away for good. Should two ever disagree, the text comes round to
+    // what it was, and that ends it.
+    let mut seen = HashSet::from([fixed.bytes.clone()]);
+    while let Some((bytes, applied)) = round(id, &fixed.bytes) {
+        if !seen.insert(bytes.clone()) {
+            break;
+        }
+        fixed.bytes = bytes;
+        fixed.applied.extend(applied);
+    }
+    fixed
+}
+
+/// One reading, and all of its fixes that do not touch each other.
+fn round(id: &str, bytes: &[u8]) -> Option<(Vec<u8>, Vec<Applied>)> {
+    let skill = read(id, bytes);
+    let content = check::examine_text(&skill, bytes);
+    let (mut splices, mut applied) = (BTreeMap::new(), Vec::new());
+    for problem in skill.problems.iter().chain(&content) {
+        let Some(fix) = &problem.fix else { continue };
+        if fix.splices.iter().all(|splice| is_free(&splices, splice)) {
+            splices.extend(fix.splices.iter().map(|splice| ((splice.start, splice.end), splice.clone())));
+            applied.push(Applied { rule: problem.rule, label: fix.label.clone(), place: problem.place });
+        }
+    }
+    let after = text::apply(bytes, &splices.into_values().collect::<Vec<_>>()).ok()?;
+    (!applied.is_empty()).then_some((after, applied))
+}
+
+/// Whether no other fix of this round has changed something there.
+fn is_free(taken: &BTreeMap<(usize, usize), Splice>, splice: &Splice) -> bool {
+    let before = taken.range(..(splice.start, 0)).next_back();
+    let after = taken.range((splice.start, 0)..).next();
+    before.is_none_or(|((_, end), _)| *end <= splice.start)
+        && after.is_none_or(|((start, _), _)| *start > splice.start && *start >= splice.end)
+}

@@ -1,0 +1,59 @@
+//! What `examine` says about a skill as a whole, and what `fix_all` puts right.
+
+use skills::{File, SkillPath, examine, fix_all, read};
+
+fn file(path: &str, size: u64) -> File {
+    File { path: SkillPath::new(path).expect("it is a path"), size, modified: 0 }
+}
+
+/// `line:column rule` of everything that is wrong with the content of the skill `tea`, with these
+/// files beside it.
+fn said(text: &str, beside: &[(&str, &str)]) -> Vec<String> {
+    let skill = read("tea", text.as_bytes());
+    let mut files = vec![file("SKILL.md", text.len() as u64)];
+    files.extend(beside.iter().map(|(path, text)| file(path, text.len() as u64)));
+    let mut text_of =
+        |path: &SkillPath| beside.iter().find(|(other, _)| *other == path.as_str()).map(|(_, text)| (*text).to_owned());
+    let problems = examine(&skill, text.as_bytes(), &files, &mut text_of);
+    problems.iter().map(|problem| format!("{} {}", problem.place, problem.rule)).collect()
+}
+
+fn tea(body: &str) -> String {
+    format!("---\nname: tea\ndescription: Makes tea. Use when somebody wants a hot drink.\n---\n\n{body}\n")
+}
+
+#[test]
+fn a_plain_skill_has_nothing_to_say_about() {
+    assert_eq!(said(&tea("# Tea\n\nBoil water."), &[]), Vec::<String>::new());
+}
+
+#[test]
+fn hidden_text_is_an_error_and_can_be_removed() {
+    let text = tea("Boil wa\u{200b}ter.\n\nHi\u{e0068}\u{e0069} and \u{e0068}.");
+    assert_eq!(said(&text, &[]), ["6:8 invisible-text", "8:3 invisible-text"]);
+    let fixed = fix_all("tea", text.as_bytes());
+    assert_eq!(String::from_utf8(fixed.bytes).unwrap(), tea("Boil water.\n\nHi and ."));
+    assert_eq!(fixed.applied.len(), 2);
+}
+
+#[test]
+fn a_body_that_fills_the_context_is_too_long() {
+    assert_eq!(said(&tea(&"Boil.\n".repeat(501)), &[]), ["6:1 body-length"]);
+    assert_eq!(said(&tea(&"x".repeat(21_000)), &[]), ["6:1 body-length"]);
+}
+
+#[test]
+fn a_long_reference_needs_a_hint_what_to_search_it_for() {
+    let long = [("references/leaves.md", &*"leaf ".repeat(10_001))];
+    assert_eq!(said(&tea("See references/leaves.md."), &long), ["6:1 reference-length"]);
+    assert_eq!(said(&tea("Search references/leaves.md for the kind."), &long), Vec::<String>::new());
+}
+
+#[test]
+fn a_reference_of_the_contract_must_be_a_file() {
+    let text = "---\nname: tea\ndescription: Makes tea. Use when somebody wants a hot drink.\nx-personal-mcp:\n  id: tea\n  \
+                version: 1.0.0\n  capabilities: [resource://skills/tea/document]\n  references:\n    leaves:\n      \
+                path: references/leaves.md\n---\n\nSee [the leaves](references/leaves.md).\n";
+    assert!(said(text, &[]).contains(&"10:13 reference-missing".to_owned()));
+    assert_eq!(said(text, &[("references/leaves.md", "Green.")]), Vec::<String>::new());
+}

@@ -157,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, ProblemCounts};
+    use engine::view::{Client, Endpoint, Keychain, ProblemCounts, Settings};
 
     use super::*;
 
@@ -277,6 +277,7 @@ mod tests {
             found: Vec::new(),
             clients: vec![client],
             endpoint,
+            settings: Settings::default(),
             keychain: Keychain::Unknown,
             notices: Vec::new(),
         }

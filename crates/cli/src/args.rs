@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{check, completions, instructions, list, man, mcp, serve, show, switch};
 
@@ -50,6 +50,13 @@ pub(crate) enum Command {
     Completions(completions::Arguments),
     /// Print the manual page
     Man(man::Arguments),
+}
+
+/// How a skill is packed into one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Archives {
+    /// A .tar.gz
+    Gzip,
 }
 
 /// A client starts us in a folder that nobody knows, so a relative path would mean anything.

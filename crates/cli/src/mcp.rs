@@ -8,7 +8,11 @@ use std::{
 use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::io::{stdin, stdout};
 
-use crate::{Failure, args::absolute, runtime};
+use crate::{
+    Failure,
+    args::{Archives, absolute},
+    runtime,
+};
 
 const AFTER: &str = "\
 What a client's MCP config runs. Without a folder it is carried to the Skilltender that runs, or answered from its choices \
@@ -25,6 +29,9 @@ pub(crate) struct Arguments {
     /// Serve the skills of this folder alone, without the library (may be repeated)
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     skills_dir: Vec<PathBuf>,
+    /// Offer every skill as a packed file too
+    #[arg(long, value_name = "FORM", requires = "skills_dir")]
+    archives: Option<Archives>,
     /// Do not start when a skill breaks the rules
     #[arg(long, requires = "skills_dir")]
     strict: bool,
@@ -46,11 +53,14 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 }
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
-    let Arguments { client, skills_dir, strict } = command;
+    let Arguments { client, skills_dir, archives, strict } = command;
     if skills_dir.is_empty() {
         return bridge::carry(machine, client.as_deref(), stdin(), stdout()).await.map_err(broken);
     }
     let engine = plain(machine, skills_dir, strict).await?;
+    if let Some(Archives::Gzip) = archives {
+        engine.offer_archives().await;
+    }
     bridge::answer(&engine, stdin(), stdout()).await.map_err(broken)
 }
 

@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
 use serde_json::{Value, json};
 
-use crate::{Failure, args::absolute, print, runtime};
+use crate::{
+    Failure,
+    args::{Archives, absolute},
+    print, runtime,
+};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -15,6 +19,9 @@ pub(crate) struct Arguments {
     /// Let in requests that name this Origin, such as http://localhost:5173 (may be repeated)
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// Offer every skill as a packed file too
+    #[arg(long, value_name = "FORM")]
+    archives: Option<Archives>,
     /// Print one line of JSON: the address and the token
     #[arg(long)]
     json: bool,
@@ -26,7 +33,7 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 }
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
-    let Arguments { skills_dir, allow_origin, json } = command;
+    let Arguments { skills_dir, allow_origin, archives, json } = command;
     let stop = engine::asked_to_stop()?;
     let engine = if skills_dir.is_empty() {
         Engine::start(machine, Mode::Writing).await?
@@ -36,6 +43,9 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
         engine
     };
     engine.allow_origins(allow_origin);
+    if let Some(Archives::Gzip) = archives {
+        engine.offer_archives().await;
+    }
     if let Some(connection) = engine.connection() {
         print(&if json { one_line(&connection) } else { in_words(&engine, &connection) })?;
     }

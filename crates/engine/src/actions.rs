@@ -10,6 +10,7 @@ mod folders;
 mod search;
 mod secrets;
 mod serving;
+mod settings;
 mod skills;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
@@ -18,7 +19,9 @@ pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, rem
 pub use search::search_skills;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;
+pub use settings::{set_archives, set_surface};
 pub use skills::{check_text, enable_skill, fix_skill, keep_version, read_file, read_skill, save_skill};
+pub use skills::{check_text, enable_skill, keep_version, read_file, read_skill, save_skill};
 
 use crate::view::{ActionError, ErrorKind};
 

@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use mcp::Note;
+use mcp::{Note, Surface};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
@@ -48,6 +48,8 @@ pub(crate) struct Call {
     pub(crate) at: u64,
     /// The client's id.
     pub(crate) client: String,
+    /// Which part of the server.
+    pub(crate) surface: Surface,
     /// `tools/call`, `resources/read` ...
     pub(crate) method: String,
     /// The tool, prompt or URI.
@@ -56,22 +58,28 @@ pub(crate) struct Call {
     pub(crate) ok: bool,
     /// How long it took, in milliseconds.
     pub(crate) ms: u64,
+    /// Bytes of the request's parameters.
+    #[serde(rename = "in")]
+    pub(crate) bytes_in: u64,
     /// Bytes of the answer.
-    pub(crate) bytes: u64,
+    #[serde(rename = "out")]
+    pub(crate) bytes_out: u64,
 }
 
 impl Call {
     /// The call that a note tells of, if it tells of one.
     pub(crate) fn of(note: &Note) -> Option<Self> {
-        let Note::Called { caller, method, target, ok, took, bytes } = note else { return None };
+        let Note::Called { caller, surface, method, target, ok, took, bytes_in, bytes_out } = note else { return None };
         Some(Self {
             at: clock::now(),
             client: caller.client.clone(),
+            surface: *surface,
             method: method.clone(),
             target: target.chars().take(LONGEST).collect(),
             ok: *ok,
             ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            bytes: *bytes,
+            bytes_in: *bytes_in,
+            bytes_out: *bytes_out,
         })
     }
 }
@@ -167,11 +175,13 @@ mod tests {
         Call {
             at: 1_795_228_800_000,
             client: "codex".to_owned(),
+            surface: Surface::Tools,
             method: "tools/call".to_owned(),
             target: target.to_owned(),
             ok: true,
             ms: 3,
-            bytes: 812,
+            bytes_in: 40,
+            bytes_out: 812,
         }
     }
 
@@ -181,7 +191,7 @@ mod tests {
         Record::open(folder.path().to_path_buf(), LARGEST).unwrap().write(&call("get_skill")).unwrap();
         assert_eq!(
             fs::read_to_string(folder.path().join("calls.jsonl")).unwrap(),
-            "{\"at\":1795228800000,\"client\":\"codex\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"ok\":true,\"ms\":3,\"bytes\":812}\n"
+            "{\"at\":1795228800000,\"client\":\"codex\",\"surface\":\"tools\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"ok\":true,\"ms\":3,\"in\":40,\"out\":812}\n"
         );
     }
 
@@ -189,11 +199,13 @@ mod tests {
     fn an_endless_name_is_recorded_only_in_part() {
         let note = Note::Called {
             caller: mcp::Caller { client: "codex".to_owned() },
+            surface: Surface::Resources,
             method: "resources/read".to_owned(),
             target: "ä".repeat(LONGEST + 1),
             ok: false,
             took: std::time::Duration::ZERO,
-            bytes: 0,
+            bytes_in: 0,
+            bytes_out: 0,
         };
         assert_eq!(Call::of(&note).unwrap().target, "ä".repeat(LONGEST));
     }

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use mcp::{Surface, Surfaces};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -25,6 +26,23 @@ pub(crate) struct Choices {
     pub(crate) last_folder: u32,
     /// The library's folders, the first served first.
     pub(crate) folders: Vec<FolderChoice>,
+    /// What clients may use.
+    pub(crate) settings: Settings,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+/// What clients may use (decisions 27 and 31).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Settings {
+    /// The switches that hold for every client; a part of the server without one is on.
+    pub(crate) surfaces: BTreeMap<Surface, bool>,
+    /// Switches of single clients, by their ids: they come before the others.
+    pub(crate) clients: BTreeMap<String, BTreeMap<Surface, bool>>,
+    /// Whether packed skills are offered beside their files.
+    pub(crate) archives: bool,
     /// What a later version wrote.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
@@ -52,7 +70,15 @@ pub(crate) struct FolderChoice {
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { first_run: true, paused: false, port: None, last_folder: 0, folders: Vec::new(), rest: Map::new() }
+        Self {
+            first_run: true,
+            paused: false,
+            port: None,
+            last_folder: 0,
+            folders: Vec::new(),
+            settings: Settings::default(),
+            rest: Map::new(),
+        }
     }
 }
 
@@ -68,6 +94,33 @@ impl Choices {
         self.last_folder += 1;
         let id = format!("f{}", self.last_folder);
         self.folders.push(FolderChoice::new(&id, path, enable_first, enable_new));
+    }
+}
+
+impl Settings {
+    /// Sets or takes away one switch. A client without any has no entry.
+    pub(crate) fn switch(&mut self, client: Option<String>, surface: Surface, on: Option<bool>) {
+        let switches = match client {
+            Some(client) => self.clients.entry(client).or_default(),
+            None => &mut self.surfaces,
+        };
+        match on {
+            Some(on) => drop(switches.insert(surface, on)),
+            None => drop(switches.remove(&surface)),
+        }
+        self.clients.retain(|_, switches| !switches.is_empty());
+    }
+
+    /// What one client may use.
+    pub(crate) fn surfaces(&self, client: &str) -> Surfaces {
+        let own = self.clients.get(client);
+        let on = |surface| own.and_then(|own| own.get(surface)).or(self.surfaces.get(surface)).is_none_or(|on| *on);
+        Surfaces {
+            tools: on(&Surface::Tools),
+            prompts: on(&Surface::Prompts),
+            resources: on(&Surface::Resources),
+            skills: on(&Surface::Skills),
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use std::{
     time::Instant,
 };
 
+use mcp::Surfaces;
 use skills::{Catalog, Entry};
 use tokio::sync::{oneshot, watch};
 
@@ -175,6 +176,12 @@ impl Engine {
         drop(self.change(|_| ()).await);
     }
 
+    /// Offers packed skills for as long as this engine runs, whatever the person chose.
+    pub async fn offer_archives(&self) {
+        // A loop that is gone serves nobody.
+        drop(self.change(|state| state.archives = true).await);
+    }
+
     /// The machine we run on.
     pub fn machine(&self) -> &Arc<Machine> {
         &self.inner.machine
@@ -213,6 +220,11 @@ impl Engine {
     /// Goes up whenever a skill, one of its files or a choice may look different.
     pub(crate) fn news(&self) -> watch::Receiver<u64> {
         self.inner.published.news()
+    }
+
+    /// What this client may use now.
+    pub(crate) fn surfaces_of(&self, client: &str) -> Surfaces {
+        self.inner.published.surfaces(client)
     }
 
     /// The library's present folders.

@@ -2,11 +2,17 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use mcp::{Caller, Host, Note};
+use mcp::{Caller, Host, Note, Surfaces};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
-use crate::{Engine, audit::Call, beneath, clock, state::State, view::EndpointState};
+use crate::{
+    Engine, Mode,
+    audit::Call,
+    beneath, clock,
+    state::State,
+    view::{EndpointState, Readiness},
+};
 
 /// How old a list may be while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);
@@ -34,6 +40,26 @@ impl Host for Engine {
         self.snapshot().endpoint.state == EndpointState::Paused
     }
 
+    fn surfaces(&self, caller: &Caller) -> Surfaces {
+        self.surfaces_of(&caller.client)
+    }
+
+    fn archives(&self) -> bool {
+        self.snapshot().settings.archives
+    }
+
+    fn remark(&self, entry: &Entry) -> Option<String> {
+        // The plain server keeps no values, so it does not know which are missing.
+        if entry.skill.servers.is_empty() && entry.skill.problems.is_empty()
+            || matches!(self.mode(), Mode::Plain { .. })
+        {
+            return None;
+        }
+        let key = entry.key();
+        let snapshot = self.snapshot();
+        remark(&snapshot.skills.iter().find(|row| row.key == key)?.readiness)
+    }
+
     fn changes(&self) -> watch::Receiver<u64> {
         self.news()
     }
@@ -43,6 +69,20 @@ impl Host for Engine {
             audit.write(call);
         }
         self.tell(move |state| take_note(state, note));
+    }
+}
+
+/// What an agent is told of a skill that is not ready (decision 25).
+fn remark(readiness: &Readiness) -> Option<String> {
+    match readiness {
+        Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. } => None,
+        Readiness::NeedsValues { server, names, .. } => Some(format!(
+            "This skill is not ready: its server {server} still needs {}. The user can enter it in Skilltender's window, on the page of this skill.",
+            names.join(", ")
+        )),
+        Readiness::Problem { message, line, column } => Some(format!(
+            "This skill is not ready: {message} (line {line}, column {column} of its SKILL.md). The user can put it right in Skilltender's window, on the page of this skill."
+        )),
     }
 }
 

@@ -48,7 +48,7 @@ pub use engine::{Engine, Mode, StartError};
 pub use lock::LockError;
 pub use logs::start_log;
 pub use machine::{Machine, MachineError};
-pub use mcp::instructions;
+pub use mcp::{Surface, instructions};
 pub use secret::{Secret, SecretMissing, SecretRefused, fill_environment};
 pub use serve::Connection;
 pub use stop::asked_to_stop;

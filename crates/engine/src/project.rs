@@ -4,13 +4,15 @@
 use std::sync::Arc;
 
 use clients::TABLE;
+use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
 
 use crate::{
     choices::FolderChoice,
     state::{ClientFacts, Given, State},
     view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, SkillRow, Snapshot, Standing,
+        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, Snapshot,
+        Standing,
     },
 };
 
@@ -48,6 +50,7 @@ pub(crate) fn snapshot(state: &State, catalog: &Catalog, revision: u64) -> Snaps
         found: found(state),
         clients: TABLE.iter().map(|row| client(row, state.clients.get(row.id))).collect(),
         endpoint: endpoint(state, catalog),
+        settings: settings(state),
         keychain: state.keychain.clone(),
         notices: state.notices.clone(),
     }
@@ -168,6 +171,15 @@ fn client(row: &clients::Client, facts: Option<&ClientFacts>) -> Client {
         peer: facts.and_then(|facts| facts.peer.clone()),
         calls: facts.map_or(0, |facts| facts.calls),
         called: facts.and_then(|facts| facts.called),
+    }
+}
+
+fn settings(state: &State) -> Settings {
+    let chosen = &state.choices.settings;
+    Settings {
+        surfaces: Surface::ALL.map(|surface| (surface, chosen.surfaces.get(&surface) != Some(&false))).into(),
+        clients: chosen.clients.clone(),
+        archives: chosen.archives || state.archives,
     }
 }
 

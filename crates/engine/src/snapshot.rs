@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use mcp::Surfaces;
 use skills::Catalog;
 use tokio::sync::watch;
 
 use crate::{
-    choices::Choices,
+    choices::{Choices, Settings},
     library::{Reading, Root},
     project,
     state::State,
@@ -21,6 +22,7 @@ pub(crate) struct Published {
     snapshots: watch::Sender<Arc<Snapshot>>,
     catalog: ArcSwap<Catalog>,
     roots: ArcSwap<Vec<Root>>,
+    settings: ArcSwap<Settings>,
     news: watch::Sender<u64>,
 }
 
@@ -39,6 +41,7 @@ impl Published {
             snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalog, 0))),
             catalog: ArcSwap::from_pointee(catalog),
             roots: ArcSwap::from_pointee(state.roots()),
+            settings: ArcSwap::from_pointee(state.choices.settings.clone()),
             news: watch::Sender::new(0),
         };
         (published, Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() })
@@ -50,6 +53,7 @@ impl Published {
         if !same_library {
             *basis = Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() };
             self.roots.store(Arc::new(state.roots()));
+            self.settings.store(Arc::new(state.choices.settings.clone()));
             self.catalog.store(Arc::new(project::catalog(state)));
         }
         let before = self.snapshot();
@@ -81,6 +85,11 @@ impl Published {
     /// The library's present folders.
     pub(crate) fn roots(&self) -> Arc<Vec<Root>> {
         self.roots.load_full()
+    }
+
+    /// What this client may use now.
+    pub(crate) fn surfaces(&self, client: &str) -> Surfaces {
+        self.settings.load().surfaces(client)
     }
 
     /// Goes up whenever a skill, one of its files or a choice may look different.

@@ -36,6 +36,8 @@ pub(crate) struct State {
     pub(crate) endpoint: EndpointFacts,
     /// Whether secrets can be kept.
     pub(crate) keychain: Keychain,
+    /// Whether packed skills are offered in this run, whatever the person chose.
+    pub(crate) archives: bool,
     /// What is to be said once.
     pub(crate) notices: Vec<Notice>,
 }
@@ -127,6 +129,7 @@ impl State {
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),
             keychain: Keychain::Unknown,
+            archives: false,
             notices: Vec::new(),
         }
     }

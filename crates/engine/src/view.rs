@@ -11,6 +11,7 @@ mod folder;
 mod need;
 mod page;
 mod search;
+mod settings;
 mod skill;
 mod snapshot;
 
@@ -21,5 +22,6 @@ pub use folder::*;
 pub use need::*;
 pub use page::*;
 pub use search::*;
+pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;

@@ -6,6 +6,8 @@ use std::{io, sync::Arc, time::Duration};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
+use crate::{Surface, Surfaces};
+
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
     /// What this client may see now. The host checks for staleness before it answers.
@@ -16,6 +18,15 @@ pub trait Host: Send + Sync + 'static {
 
     /// Whether serving is paused: lists are then empty and calls answer one sentence.
     fn paused(&self) -> bool;
+
+    /// Which parts of the server this client may use now.
+    fn surfaces(&self, caller: &Caller) -> Surfaces;
+
+    /// Whether packed skills are offered beside their files (decision 31).
+    fn archives(&self) -> bool;
+
+    /// Why a skill that is served is not ready to be used, as sentences for an agent (decision 25).
+    fn remark(&self, entry: &Entry) -> Option<String>;
 
     /// A number that goes up, debounced, whenever a skill, one of its files, a choice or `paused`
     /// may look different. The server compares its own lists before it tells a client anything.
@@ -62,6 +73,8 @@ pub enum Note {
     Called {
         /// Who.
         caller: Caller,
+        /// Which part of the server.
+        surface: Surface,
         /// `tools/call`, `resources/read` ...
         method: String,
         /// The tool, prompt or URI; empty for a list.
@@ -70,7 +83,9 @@ pub enum Note {
         ok: bool,
         /// How long it took.
         took: Duration,
-        /// Bytes of the answer.
-        bytes: u64,
+        /// Bytes of the request's parameters, as JSON.
+        bytes_in: u64,
+        /// Bytes of the answer, as JSON.
+        bytes_out: u64,
     },
 }

@@ -15,12 +15,14 @@ mod instructions;
 mod prompts;
 mod server;
 mod skill_resources;
+mod surface;
 mod tools;
 
 pub use bridge::{Upstream, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
 pub use host::{Caller, Host, Note};
 pub use instructions::instructions;
+pub use surface::{Surface, Surfaces};
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them
 /// there, whatever the environment asks for (decision 30).
@@ -28,6 +30,3 @@ pub const QUIET_TARGETS: &[&str] = &["rmcp", "hyper", "h2", "tower"];
 
 /// The log target that takes a client which leaves before its last answer for an error.
 pub const LEAVING_TARGET: &str = "rmcp::service";
-
-/// What every call answers while serving is paused.
-const PAUSED: &str = "Skilltender is paused. Resume it in its window or in its tray menu, then try again.";

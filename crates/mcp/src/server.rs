@@ -21,6 +21,7 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
+use serde::Serialize;
 use skills::{Catalog, address};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -29,7 +30,7 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, PAUSED, prompts, skill_resources, tools};
+use crate::{Caller, Host, Note, prompts, skill_resources, tools};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -106,15 +107,12 @@ impl<H: Host> Server<H> {
         context: &RequestContext<RoleServer>,
         method: &'static str,
         target: &str,
+        params: &impl Serialize,
     ) -> Result<Call<'_, H>, ErrorData> {
         let caller = self.caller(&context.extensions)?;
         let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
         self.greet(&caller, context.client_info().as_ref(), protocol);
-        Ok(Call::begin(&*self.host, caller, method, target))
-    }
-
-    fn refuse_while_paused(&self) -> Result<(), ErrorData> {
-        if self.host.paused() { Err(ErrorData::invalid_request(PAUSED, None)) } else { Ok(()) }
+        Ok(Call::begin(&*self.host, caller, method, target, params))
     }
 
     fn watch(&self, catalog: &Catalog, uri: String) -> Result<(), ErrorData> {
@@ -178,11 +176,11 @@ impl<H: Host> ServerHandler for Server<H> {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let call = self.begin(&context, "tools/list", "")?;
-        let tools = if self.host.paused() { Vec::new() } else { tools::all() };
+        let call = self.begin(&context, "tools/list", "", &request)?;
+        let tools = if call.closed().is_some() { Vec::new() } else { tools::all() };
         call.end(Ok(ListToolsResult::with_all_items(tools)))
     }
 
@@ -195,7 +193,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.begin(&context, "tools/call", &request.name)?;
+        let call = self.begin(&context, "tools/call", &request.name, &request)?;
         let result = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
         let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
         call.end_as(fine, result).map(CallToolResponse::from)
@@ -203,11 +201,11 @@ impl<H: Host> ServerHandler for Server<H> {
 
     async fn list_prompts(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let call = self.begin(&context, "prompts/list", "")?;
-        let prompts = if self.host.paused() { Vec::new() } else { prompts::all() };
+        let call = self.begin(&context, "prompts/list", "", &request)?;
+        let prompts = if call.closed().is_some() { Vec::new() } else { prompts::all() };
         call.end(Ok(ListPromptsResult::with_all_items(prompts)))
     }
 
@@ -216,8 +214,9 @@ impl<H: Host> ServerHandler for Server<H> {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let call = self.begin(&context, "prompts/get", &request.name)?;
-        call.end(self.refuse_while_paused().and_then(|()| prompts::get(&request.name))).map(GetPromptResponse::from)
+        let call = self.begin(&context, "prompts/get", &request.name, &request)?;
+        let result = call.refuse_if_closed().and_then(|()| prompts::get(&request.name));
+        call.end(result).map(GetPromptResponse::from)
     }
 
     async fn list_resources(
@@ -225,8 +224,8 @@ impl<H: Host> ServerHandler for Server<H> {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let call = self.begin(&context, "resources/list", "")?;
-        if self.host.paused() {
+        let call = self.begin(&context, "resources/list", "", &request)?;
+        if call.closed().is_some() {
             return call.end(Ok(ListResourcesResult::default()));
         }
         let catalog = self.host.catalog(call.caller()).await;
@@ -236,11 +235,11 @@ impl<H: Host> ServerHandler for Server<H> {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let call = self.begin(&context, "resources/templates/list", "")?;
-        let templates = if self.host.paused() { Vec::new() } else { skill_resources::templates() };
+        let call = self.begin(&context, "resources/templates/list", "", &request)?;
+        let templates = if call.closed().is_some() { Vec::new() } else { skill_resources::templates() };
         call.end(Ok(ListResourceTemplatesResult::with_all_items(templates)))
     }
 
@@ -249,10 +248,10 @@ impl<H: Host> ServerHandler for Server<H> {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let call = self.begin(&context, "resources/read", &request.uri)?;
-        let result = match self.refuse_while_paused() {
+        let call = self.begin(&context, "resources/read", &request.uri, &request)?;
+        let result = match call.refuse_if_closed() {
             Ok(()) => skill_resources::read(&*self.host, call.caller(), &request.uri).await,
-            Err(paused) => Err(paused),
+            Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)
     }
@@ -262,7 +261,13 @@ impl<H: Host> ServerHandler for Server<H> {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let call = self.begin(&context, "resources/subscribe", &request.uri)?;
+        let call = self.begin(&context, "resources/subscribe", &request.uri, &request)?;
+        // A pause does not refuse it: nothing is told meanwhile, and afterwards it holds.
+        if !self.host.paused()
+            && let Err(closed) = call.refuse_if_closed()
+        {
+            return call.end(Err(closed));
+        }
         let catalog = self.host.catalog(call.caller()).await;
         call.end(self.watch(&catalog, request.uri))
     }
@@ -272,7 +277,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: UnsubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let call = self.begin(&context, "resources/unsubscribe", &request.uri)?;
+        let call = self.begin(&context, "resources/unsubscribe", &request.uri, &request)?;
         lock(&self.subscriptions).remove(&request.uri);
         call.end(Ok(()))
     }
@@ -286,7 +291,7 @@ impl<H: Host> ServerHandler for Server<H> {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let call = self.begin(context.request_context(), "subscriptions/listen", "")?;
+        let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
         let announcer = Announcer::new(self.host.clone(), call.caller().clone()).await;
         call.end(Ok(()))?;
         tokio::select! {

@@ -11,7 +11,7 @@ use rmcp::{
 use serde_json::{Value, json};
 use skills::{Catalog, SkillPath};
 
-use crate::{Caller, Host, PAUSED};
+use crate::{Caller, Host, Surface, surface};
 
 const LIST_SKILLS: &str = "list_skills";
 const GET_SKILL: &str = "get_skill";
@@ -74,8 +74,8 @@ pub(crate) async fn call<H: Host>(
     if !only_reads(name) {
         return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
     }
-    if host.paused() {
-        return Ok(failure(PAUSED));
+    if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
+        return Ok(failure(sentence));
     }
     let catalog = host.catalog(caller).await;
     if name == LIST_SKILLS {
@@ -109,12 +109,14 @@ async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> CallToolRe
     };
     let skill = skills::read(id, &bytes);
     let content = String::from_utf8_lossy(&bytes[skill.body]);
-    CallToolResult::structured(json!({
+    let mut result = CallToolResult::structured(json!({
         "path": path.to_string_lossy(),
         "name": skill.name,
         "description": skill.description,
         "content": content,
-    }))
+    }));
+    result.content.extend(host.remark(entry).map(ContentBlock::text));
+    result
 }
 
 fn unknown(catalog: &Catalog, id: &str) -> CallToolResult {

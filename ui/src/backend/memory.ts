@@ -72,6 +72,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
         connected: client.live ? 1 : 0,
         served: rows.filter((r) => r.enabled).length,
       },
+      settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false },
       keychain,
       notices,
     };

@@ -453,6 +453,23 @@ page: SkillPage, } | { "outcome": "changed",
 page: SkillPage, };
 
 /**
+ * The switches of the settings page.
+ */
+export type Settings = { 
+/**
+ * Which parts of the server are on, for every client that has no switch of its own.
+ */
+surfaces: Record<'tools' | 'prompts' | 'resources' | 'skills', boolean>, 
+/**
+ * The switches of single clients, by their ids. A part that is not named follows `surfaces`.
+ */
+clients: Record<string, Partial<Record<'tools' | 'prompts' | 'resources' | 'skills', boolean>>>, 
+/**
+ * Whether packed skills are offered beside their files.
+ */
+archives: boolean, };
+
+/**
  * One file of a skill.
  */
 export type SkillFile = { 
@@ -607,6 +624,10 @@ clients: Array<Client>,
  * What the endpoint does.
  */
 endpoint: Endpoint, 
+/**
+ * What clients may use.
+ */
+settings: Settings, 
 /**
  * Whether secrets can be kept.
  */

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{Client, Endpoint, Folder, FoundFolder, Keychain, SkillRow};
+use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow};
 
 /// Everything the window and the tray show, as it was at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -26,6 +26,8 @@ pub struct Snapshot {
     pub clients: Vec<Client>,
     /// What the endpoint does.
     pub endpoint: Endpoint,
+    /// What clients may use.
+    pub settings: Settings,
     /// Whether secrets can be kept.
     pub keychain: Keychain,
     /// Things to say once, such as a state file that could not be read.

@@ -11,4 +11,5 @@ mod orders;
 mod searching;
 mod secrets;
 mod serving;
+mod settings;
 mod watching;

@@ -3,7 +3,7 @@
 use std::{fs, time::Duration};
 
 use engine::actions;
-use mcp::{Caller, Host as _, Note};
+use mcp::{Caller, Host as _, Note, Surface};
 use skills::SkillPath;
 
 use crate::home::{Home, until};
@@ -59,11 +59,13 @@ async fn the_snapshot_tells_who_is_connected_and_calls() {
     let client = || caller("claude-desktop");
     let called = || Note::Called {
         caller: client(),
+        surface: Surface::Tools,
         method: "tools/call".to_owned(),
         target: "list_skills".to_owned(),
         ok: true,
         took: Duration::from_millis(1),
-        bytes: 10,
+        bytes_in: 2,
+        bytes_out: 10,
     };
     engine.note(Note::Connected {
         caller: client(),

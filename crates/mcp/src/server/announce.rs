@@ -16,7 +16,7 @@ use skills::{Catalog, Entry, File, SkillPath, address};
 use tokio::sync::watch;
 
 use super::lock;
-use crate::{Caller, Host};
+use crate::{Caller, Host, Surface, Surfaces};
 
 /// Compares what a client could see with what it can see now, at every change.
 pub(super) struct Announcer<H: Host> {
@@ -36,9 +36,14 @@ pub(super) enum Listener {
 
 /// What one client could see at one moment.
 struct View {
-    paused: bool,
+    /// Which parts of the server show anything.
+    open: Surfaces,
+    archives: bool,
     catalog: Arc<Catalog>,
 }
+
+/// What is open while serving is paused.
+const NOTHING: Surfaces = Surfaces { tools: false, prompts: false, resources: false, skills: false };
 
 /// The client is gone.
 struct Gone;
@@ -47,14 +52,14 @@ impl<H: Host> Announcer<H> {
     /// Takes the first view. Changes count from before it, so that none is missed.
     pub(super) async fn new(host: Arc<H>, caller: Caller) -> Self {
         let changes = host.changes();
-        let seen = View { paused: host.paused(), catalog: host.catalog(&caller).await };
+        let seen = View::of(&*host, &caller).await;
         Self { host, caller, changes, seen }
     }
 
     /// Runs until the client or the host is gone.
     pub(super) async fn run(mut self, listener: Listener) {
         while self.changes.changed().await.is_ok() {
-            let now = View { paused: self.host.paused(), catalog: self.host.catalog(&self.caller).await };
+            let now = View::of(&*self.host, &self.caller).await;
             if listener.tell(&self.seen, &now).await.is_err() {
                 return;
             }
@@ -63,18 +68,43 @@ impl<H: Host> Announcer<H> {
     }
 }
 
+impl View {
+    async fn of<H: Host>(host: &H, caller: &Caller) -> Self {
+        let open = if host.paused() { NOTHING } else { host.surfaces(caller) };
+        Self { open, archives: host.archives(), catalog: host.catalog(caller).await }
+    }
+
+    /// Whether this part of the server was opened or closed in between.
+    fn switched(&self, now: &Self, surface: Surface) -> bool {
+        self.open.allow(surface) != now.open.allow(surface)
+    }
+
+    fn same_resources(&self, now: &Self) -> bool {
+        self.archives == now.archives && same_lists(&self.catalog, &now.catalog)
+    }
+}
+
 impl Listener {
     async fn tell(&self, before: &View, now: &View) -> Result<(), Gone> {
-        let switched = before.paused != now.paused;
-        if switched {
+        let switched = |surface| before.switched(now, surface);
+        if switched(Surface::Tools) {
             self.send(ServerNotification::ToolListChangedNotification(Default::default())).await?;
+        }
+        if switched(Surface::Prompts) {
             self.send(ServerNotification::PromptListChangedNotification(Default::default())).await?;
         }
-        if switched || (!now.paused && !same_lists(&before.catalog, &now.catalog)) {
+        // The tools list skills too, and have no notification for it: whoever keeps either hears this.
+        let open = [Surface::Tools, Surface::Resources].into_iter().any(|surface| now.open.allow(surface));
+        if switched(Surface::Resources) || switched(Surface::Skills) || (open && !before.same_resources(now)) {
             self.send(ServerNotification::ResourceListChangedNotification(Default::default())).await?;
         }
+        if !now.open.allow(Surface::Resources) {
+            return Ok(());
+        }
+        // Whoever could not look for a while is told of every file.
+        let reopened = switched(Surface::Resources);
         for uri in self.uris() {
-            if state(&before.catalog, &uri) != state(&now.catalog, &uri) {
+            if reopened || state(&before.catalog, &uri) != state(&now.catalog, &uri) {
                 let updated = ResourceUpdatedNotification::new(ResourceUpdatedNotificationParam::new(uri));
                 self.send(ServerNotification::ResourceUpdatedNotification(updated)).await?;
             }

@@ -6,7 +6,7 @@ use rmcp::ErrorData;
 use serde::Serialize;
 
 use super::lock;
-use crate::{Caller, Host, Note};
+use crate::{Caller, Host, Note, Surface, surface};
 
 /// One call under way.
 pub(super) struct Call<'a, H: Host> {
@@ -14,16 +14,33 @@ pub(super) struct Call<'a, H: Host> {
     caller: Caller,
     method: &'static str,
     target: String,
+    bytes_in: u64,
     began: Instant,
 }
 
 impl<'a, H: Host> Call<'a, H> {
-    pub(super) fn begin(host: &'a H, caller: Caller, method: &'static str, target: &str) -> Self {
-        Self { host, caller, method, target: target.to_owned(), began: Instant::now() }
+    pub(super) fn begin(
+        host: &'a H,
+        caller: Caller,
+        method: &'static str,
+        target: &str,
+        params: &impl Serialize,
+    ) -> Self {
+        Self { host, caller, method, target: target.to_owned(), bytes_in: size(params), began: Instant::now() }
     }
 
     pub(super) fn caller(&self) -> &Caller {
         &self.caller
+    }
+
+    /// Why this call is not answered now, as a sentence.
+    pub(super) fn closed(&self) -> Option<&'static str> {
+        surface::closed(self.host, &self.caller, Surface::of(self.method))
+    }
+
+    /// The same as an error.
+    pub(super) fn refuse_if_closed(&self) -> Result<(), ErrorData> {
+        self.closed().map_or(Ok(()), |sentence| Err(ErrorData::invalid_request(sentence, None)))
     }
 
     /// Notes the call with its answer, and hands the answer on.
@@ -34,12 +51,14 @@ impl<'a, H: Host> Call<'a, H> {
 
     /// The same where the answer itself can say that something failed.
     pub(super) fn end_as<T: Serialize>(self, ok: bool, answer: Result<T, ErrorData>) -> Result<T, ErrorData> {
-        let bytes = match &answer {
+        let bytes_out = match &answer {
             Ok(answer) => size(answer),
             Err(error) => size(error),
         };
-        let Self { host, caller, method, target, began } = self;
-        host.note(Note::Called { caller, method: method.to_owned(), target, ok, took: began.elapsed(), bytes });
+        let Self { host, caller, method, target, bytes_in, began } = self;
+        let surface = Surface::of(method);
+        let method = method.to_owned();
+        host.note(Note::Called { caller, surface, method, target, ok, took: began.elapsed(), bytes_in, bytes_out });
         answer
     }
 }
@@ -57,8 +76,8 @@ impl Met {
     }
 }
 
-/// How many bytes the answer is as JSON.
-fn size(answer: &impl Serialize) -> u64 {
+/// How many bytes something is as JSON.
+fn size(value: &impl Serialize) -> u64 {
     struct Count(u64);
 
     impl io::Write for Count {
@@ -73,6 +92,6 @@ fn size(answer: &impl Serialize) -> u64 {
     }
 
     let mut count = Count(0);
-    let written = serde_json::to_writer(&mut count, answer);
+    let written = serde_json::to_writer(&mut count, value);
     written.map_or(0, |()| count.0)
 }

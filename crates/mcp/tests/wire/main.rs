@@ -9,4 +9,5 @@ mod guard;
 mod http;
 mod memory;
 mod stream;
+mod surfaces;
 mod web;

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use mcp::{Caller, Host, Note};
+use mcp::{Caller, Host, Note, Surfaces};
 use skills::{Catalog, Entry, File, SkillPath};
 use tokio::sync::watch;
 
@@ -20,6 +20,10 @@ pub(crate) struct Memory {
     library: Mutex<Library>,
     disabled: Mutex<Vec<String>>,
     paused: AtomicBool,
+    archives: AtomicBool,
+    surfaces: Mutex<Surfaces>,
+    /// Why skills are not ready, by id.
+    remarks: Mutex<BTreeMap<String, String>>,
     changes: watch::Sender<u64>,
     notes: Mutex<Vec<Note>>,
 }
@@ -31,6 +35,9 @@ impl Memory {
             library: Mutex::default(),
             disabled: Mutex::default(),
             paused: AtomicBool::default(),
+            archives: AtomicBool::default(),
+            surfaces: Mutex::default(),
+            remarks: Mutex::default(),
             changes: watch::Sender::new(0),
             notes: Mutex::default(),
         };
@@ -79,6 +86,22 @@ impl Memory {
         self.announce();
     }
 
+    pub(crate) fn offer_archives(&self, on: bool) {
+        self.archives.store(on, Ordering::SeqCst);
+        self.announce();
+    }
+
+    /// What every client may use from now on.
+    pub(crate) fn open(&self, surfaces: Surfaces) {
+        *self.surfaces.lock().unwrap() = surfaces;
+        self.announce();
+    }
+
+    /// Why this skill is not ready.
+    pub(crate) fn remark_on(&self, id: &str, remark: &str) {
+        self.remarks.lock().unwrap().insert(id.to_owned(), remark.to_owned());
+    }
+
     /// Says that something may have changed, which need not be so.
     pub(crate) fn announce(&self) {
         self.changes.send_modify(|count| *count += 1);
@@ -124,6 +147,18 @@ impl Host for Memory {
 
     fn paused(&self) -> bool {
         self.paused.load(Ordering::SeqCst)
+    }
+
+    fn surfaces(&self, _: &Caller) -> Surfaces {
+        *self.surfaces.lock().unwrap()
+    }
+
+    fn archives(&self) -> bool {
+        self.archives.load(Ordering::SeqCst)
+    }
+
+    fn remark(&self, entry: &Entry) -> Option<String> {
+        self.remarks.lock().unwrap().get(&entry.skill.id).cloned()
     }
 
     fn changes(&self) -> watch::Receiver<u64> {

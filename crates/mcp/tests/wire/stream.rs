@@ -1,6 +1,6 @@
 //! Lifecycle, tools, prompt and resources over a byte stream.
 
-use mcp::Note;
+use mcp::{Note, Surface};
 use serde_json::{Value, json};
 
 use crate::{
@@ -331,13 +331,18 @@ async fn the_host_notes_the_connection_every_call_and_the_end() {
     let calls: Vec<_> = notes
         .iter()
         .filter_map(|note| match note {
-            Note::Called { method, target, ok, bytes, .. } => Some((method.as_str(), target.as_str(), *ok, *bytes > 0)),
+            Note::Called { surface, method, target, ok, bytes_in, bytes_out, .. } => {
+                Some((*surface, method.as_str(), target.as_str(), *ok, *bytes_in, *bytes_out > 0))
+            }
             _ => None,
         })
         .collect();
     assert_eq!(
         calls,
-        [("tools/call", "get_skill", false, true), ("resources/read", "skill://tea/SKILL.md", true, true)]
+        [
+            (Surface::Tools, "tools/call", "get_skill", false, 50, true),
+            (Surface::Resources, "resources/read", "skill://tea/SKILL.md", true, 30, true),
+        ]
     );
     assert!(!format!("{notes:?}").contains("a secret"));
 }

@@ -1,0 +1,40 @@
+//! What a person chooses for clients: the parts of the server that they may use.
+
+use mcp::Surface;
+
+use crate::{
+    Engine,
+    actions::failed,
+    tokens::BY_HAND,
+    view::{ActionError, ErrorKind},
+};
+
+/// Switches a part of the server on or off, for one client or, without one, for all that have no
+/// switch of their own. `None` takes the switch away: the client follows the others, and they are on.
+///
+/// # Errors
+/// When there is no such client.
+pub async fn set_surface(
+    engine: &Engine,
+    client: Option<String>,
+    surface: Surface,
+    on: Option<bool>,
+) -> Result<(), ActionError> {
+    engine
+        .change(move |state| {
+            if let Some(id) = client.as_ref().filter(|id| *id != BY_HAND && !state.clients.contains_key(*id)) {
+                return Err(failed(ErrorKind::NotFound, format!("There is no client {id}.")));
+            }
+            state.choices.settings.switch(client, surface, on);
+            Ok(())
+        })
+        .await?
+}
+
+/// Offers packed skills beside their files, or no longer.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn set_archives(engine: &Engine, on: bool) -> Result<(), ActionError> {
+    engine.change(move |state| state.choices.settings.archives = on).await
+}

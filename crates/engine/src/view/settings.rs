@@ -1,0 +1,21 @@
+//! What clients may use, as the settings page shows it.
+
+use std::collections::BTreeMap;
+
+use mcp::Surface;
+use serde::Serialize;
+use ts_rs::TS;
+
+/// The switches of the settings page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings {
+    /// Which parts of the server are on, for every client that has no switch of its own.
+    #[ts(type = "Record<'tools' | 'prompts' | 'resources' | 'skills', boolean>")]
+    pub surfaces: BTreeMap<Surface, bool>,
+    /// The switches of single clients, by their ids. A part that is not named follows `surfaces`.
+    #[ts(type = "Record<string, Partial<Record<'tools' | 'prompts' | 'resources' | 'skills', boolean>>>")]
+    pub clients: BTreeMap<String, BTreeMap<Surface, bool>>,
+    /// Whether packed skills are offered beside their files.
+    pub archives: bool,
+}

@@ -1,0 +1,94 @@
+//! Parts of the server that a person switched off (decision 27).
+
+use mcp::Surfaces;
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Client, text},
+    memory::Memory,
+};
+
+const ALL: Surfaces = Surfaces { tools: true, prompts: true, resources: true, skills: true };
+
+#[tokio::test]
+async fn tools_that_are_off_are_not_listed_and_a_call_says_where_they_are_switched_on() {
+    let host = Memory::new();
+    let mut client = Client::modern(host.clone());
+    host.open(Surfaces { tools: false, ..ALL });
+    assert_eq!(client.ask("tools/list", json!({})).await["result"]["tools"], json!([]));
+    let call = client.ask("tools/call", json!({"name": "list_skills"})).await;
+    assert_eq!(call["result"]["isError"], true);
+    assert_eq!(
+        text(&call),
+        "Tools are switched off for this client. Switch them on in Skilltender's window, under Settings, then try again."
+    );
+    assert!(client.ask("resources/list", json!({})).await["result"]["resources"][0].is_object());
+}
+
+#[tokio::test]
+async fn prompts_and_resources_that_are_off_are_not_listed_and_not_given() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    host.open(Surfaces { prompts: false, resources: false, ..ALL });
+    for (method, list) in [
+        ("prompts/list", "prompts"),
+        ("resources/list", "resources"),
+        ("resources/templates/list", "resourceTemplates"),
+    ] {
+        assert_eq!(client.ask(method, json!({})).await["result"][list], json!([]), "{method}");
+    }
+    for (method, params) in [
+        ("prompts/get", json!({"name": "init-skills"})),
+        ("resources/read", json!({"uri": "skill://tea/SKILL.md"})),
+        ("resources/subscribe", json!({"uri": "skill://tea/SKILL.md"})),
+    ] {
+        let answer = client.ask(method, params).await;
+        assert!(sentence(&answer).ends_with("under Settings, then try again."), "{method}: {answer}");
+    }
+    assert_eq!(client.ask("tools/list", json!({})).await["result"]["tools"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_switch_is_announced_and_what_is_off_is_not() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    client.ask("resources/subscribe", json!({"uri": "skill://tea/SKILL.md"})).await;
+    client.unasked.clear();
+    host.open(Surfaces { tools: false, ..ALL });
+    client.hears(&["tools/list_changed"]).await;
+    host.open(Surfaces { tools: false, resources: false, ..ALL });
+    client.hears(&["resources/list_changed"]).await;
+    host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews tea.\n---\nNew.\n");
+    host.write("tea", "new.md", b"new");
+    client.hears(&[]).await;
+    host.open(ALL);
+    client.hears(&["tools/list_changed", "resources/list_changed", "resources/updated skill://tea/SKILL.md"]).await;
+}
+
+#[tokio::test]
+async fn archives_that_come_and_go_change_the_list() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    host.offer_archives(true);
+    client.hears(&["resources/list_changed"]).await;
+    host.offer_archives(false);
+    client.hears(&["resources/list_changed"]).await;
+}
+
+#[tokio::test]
+async fn a_skill_that_is_not_ready_says_so_in_a_text_of_its_own() {
+    let host = Memory::new();
+    host.remark_on("tea", "This skill is not ready: its server kettle still needs WATER.");
+    let mut client = Client::modern(host);
+    let tea = client.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": "tea"}})).await;
+    assert_eq!(tea["result"]["isError"], false);
+    let content = &tea["result"]["content"];
+    assert_eq!(content[1]["text"], "This skill is not ready: its server kettle still needs WATER.");
+    assert_eq!(serde_json::from_str::<Value>(text(&tea)).unwrap(), tea["result"]["structuredContent"]);
+    let coffee = client.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": "coffee"}})).await;
+    assert_eq!(coffee["result"]["content"].as_array().unwrap().len(), 1);
+}
+
+fn sentence(answer: &Value) -> &str {
+    answer["error"]["message"].as_str().unwrap_or_default()
+}

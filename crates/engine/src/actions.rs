@@ -21,7 +21,6 @@ pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;
 pub use settings::{set_archives, set_surface};
 pub use skills::{check_text, enable_skill, fix_skill, keep_version, read_file, read_skill, save_skill};
-pub use skills::{check_text, enable_skill, keep_version, read_file, read_skill, save_skill};
 
 use crate::view::{ActionError, ErrorKind};
 

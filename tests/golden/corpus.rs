@@ -137,7 +137,7 @@ fn entry(repository: &str, place: &str, skill: &Skill) -> Entry {
 }
 
 /// The corpus, or `None` where it is not on this machine; in CI that is a failure.
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
     let corpus = env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);
     if corpus.join("expected.json").is_file() {
@@ -148,12 +148,12 @@ fn corpus() -> Option<PathBuf> {
     None
 }
 
-fn json(path: &Path) -> Value {
+pub(crate) fn json(path: &Path) -> Value {
     let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_slice(&text).expect("the corpus is JSON")
 }
 
 #[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     println!("{line}");
 }

@@ -5,3 +5,4 @@ mod architecture;
 mod client_cases;
 mod corpus;
 mod skill_cases;
+mod verdicts;

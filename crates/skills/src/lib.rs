@@ -35,6 +35,7 @@ mod problem;
 mod repair;
 mod skill;
 mod typed;
+mod verdict;
 mod yaml;
 
 pub use address::{Address, Target};
@@ -48,3 +49,4 @@ pub use path::SkillPath;
 pub use personal::{Personal, Reference};
 pub use problem::{Fix, Problem, Severity};
 pub use skill::{Reading, Skill, read};
+pub use verdict::{Outcome, Verdict, verdicts};

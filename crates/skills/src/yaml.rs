@@ -40,6 +40,8 @@ pub(crate) struct Tree {
     pub(crate) root: Option<Node>,
     /// What a strict reader refuses although it can be read.
     pub(crate) faults: Vec<Fault>,
+    /// Whether a value has a name (`&name`) by which others could repeat it.
+    pub(crate) anchors: bool,
 }
 
 /// Reads one document. `place` turns an offset of `text` into one of the file.
@@ -87,6 +89,10 @@ impl Node {
             Content::Scalar(text, Value::String(_)) => Some(text),
             _ => None,
         }
+    }
+
+    pub(crate) fn is_mapping(&self) -> bool {
+        matches!(&self.content, Content::Map(_))
     }
 
     pub(crate) fn is_null(&self) -> bool {

@@ -40,7 +40,9 @@ impl<'t> Builder<'t, '_> {
         loop {
             let (event, span) = self.next()?;
             match event {
-                Event::StreamEnd => return Ok(Tree { root, faults: self.faults }),
+                Event::StreamEnd => {
+                    return Ok(Tree { root, faults: self.faults, anchors: !self.anchors.is_empty() });
+                }
                 Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(..) if root.is_none() => {}
                 Event::DocumentStart(..) => {

@@ -1,0 +1,95 @@
+//! What each client would make of a SKILL.md: load it, load it under another name or description
+//! than its author wrote, or refuse it, and why.
+//!
+//! A client is a row of [`clients::CLIENTS`]: how it cuts the file at its fences, which YAML it
+//! takes, what it repairs, and what its name and description may be. Those are named parts that
+//! rows share, so this module is the only loader here. The rows follow real runs of the programs
+//! in the versions that [`clients`] names; where skills lie on a disk is no concern of theirs.
+
+mod client;
+mod clients;
+mod dialect;
+mod fences;
+mod field;
+mod lines;
+mod reason;
+mod repairs;
+mod rules;
+
+use serde::Serialize;
+
+use self::{
+    client::{Client, Shown},
+    clients::CLIENTS,
+};
+use crate::Skill;
+
+/// What one client would make of a skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Names the client: `codex`, `gemini-cli`, `claude-code` ...
+    pub client: &'static str,
+    /// The client's name for people.
+    pub name: &'static str,
+    /// Whether it loads.
+    pub verdict: Outcome,
+    /// The name that it would show; `None` when it refuses the skill.
+    pub name_shown: Option<String>,
+    /// The description that it would show; `None` when it has none or refuses the skill.
+    pub description_shown: Option<String>,
+    /// Why it is so, in full sentences. Of a skill that loads: what the client minds all the same.
+    pub why: Vec<String>,
+}
+
+/// What becomes of a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It loads as its author wrote it.
+    Loads,
+    /// It loads under another name or description.
+    Changed,
+    /// It does not load.
+    Refused,
+}
+
+/// What each known client would make of the SKILL.md of the folder `id`.
+pub fn verdicts(id: &str, file: &[u8]) -> Vec<Verdict> {
+    let skill = crate::read(id, file);
+    CLIENTS.iter().map(|client| verdict(client, &skill, file)).collect()
+}
+
+fn verdict(client: &'static Client, skill: &Skill, file: &[u8]) -> Verdict {
+    let (client_id, name) = (client.id, client.name);
+    let shown = match client.load(skill, file) {
+        Ok(shown) => shown,
+        Err(why) => {
+            let why = vec![format!("{name} refuses it: {why}.")];
+            let (name_shown, description_shown) = (None, None);
+            return Verdict { client: client_id, name, verdict: Outcome::Refused, name_shown, description_shown, why };
+        }
+    };
+    let changes = changes(name, skill, &shown);
+    let verdict = if changes.is_empty() { Outcome::Loads } else { Outcome::Changed };
+    let why = [shown.minded, changes].concat();
+    let (name_shown, description_shown) = (Some(shown.name), shown.description);
+    Verdict { client: client_id, name, verdict, name_shown, description_shown, why }
+}
+
+/// What is shown otherwise than its author wrote it. Line ends and blanks do not count.
+fn changes(client: &str, skill: &Skill, shown: &Shown) -> Vec<String> {
+    let same = |shown: &str, authored: &str| shown.split_whitespace().eq(authored.split_whitespace());
+    let description = shown.description.as_deref().unwrap_or_default();
+    let mut changes = Vec::new();
+    if !same(&shown.name, &skill.name) {
+        let after = if shown.name == skill.id { ", after its folder" } else { "" };
+        changes.push(format!("{client} calls it `{}`{after}.", shown.name));
+    }
+    if !same(description, &skill.description) {
+        changes.push(match description {
+            "" => format!("{client} shows no description."),
+            _ => format!("{client} shows another description: \"{description}\""),
+        });
+    }
+    changes
+}

@@ -1,0 +1,207 @@
+//! The clients that we know, one row each. A row says where a client differs from [`STRICT`].
+//!
+//! The rows say what these versions did in real runs: Codex 0.169.0, Gemini CLI 0.61.0, Claude
+//! Code 2.1.197, GitHub Copilot CLI 1.0.102, opencode 1.18.33, `skills` (vercel) 1.5.18,
+//! openskills 1.5.0 and skills-ref 0.1.1. How the rows are held to those runs stands in
+//! `tests/golden/verdicts.rs`.
+
+use super::{
+    client::{Client, Needs},
+    dialect::{Dialect, Duplicates},
+    fences::{Closing, Empty, Fences, Opening},
+    field::{Field, Lack, Takes},
+    lines, repairs, rules,
+};
+
+/// Every client.
+pub(super) const CLIENTS: &[Client] = &[
+    Client {
+        id: "codex",
+        name: "Codex",
+        lossy: false,
+        fences: Some(Fences { opening: Opening::Trimmed, closing: Closing::Trimmed, empty: Empty::Nothing, ..FENCES }),
+        dialect: Some(Dialect {
+            duplicates: Duplicates::RefusedOf(&["name", "description", "metadata"]),
+            repetition: true,
+            ..SERDE_YAML
+        }),
+        repair: Some(repairs::quote_colons_and_openers),
+        name_field: Field {
+            takes: Takes::Scalars,
+            null: Lack::Folder,
+            missing: Lack::Folder,
+            empty: Lack::Folder,
+            tidied: &[rules::one_line],
+            demands: &[rules::at_most_64],
+            ..NAME
+        },
+        description: Field { takes: Takes::Scalars, tidied: &[rules::one_line], ..DESCRIPTION },
+        demands: &[rules::metadata_is_mapping],
+        ..STRICT
+    },
+    Client {
+        id: "gemini-cli",
+        name: "Gemini CLI",
+        fences: Some(PLAIN_FENCES),
+        dialect: Some(JS_YAML),
+        by_line: Some(lines::last_with_continuations),
+        needs: Needs { yaml: false, mapping: false, ..ALL },
+        name_field: Field { empty: Lack::Empty, tidied: &[rules::no_path_characters], ..NAME },
+        description: Field { empty: Lack::Empty, ..DESCRIPTION },
+        ..STRICT
+    },
+    Client {
+        id: "claude-code",
+        name: "Claude Code",
+        fences: Some(Fences { closing: Closing::Anywhere, ..FENCES }),
+        dialect: Some(Dialect { controls: true, duplicates: Duplicates::LastHolds, repetition: true, ..SERDE_YAML }),
+        repair: Some(repairs::quote_special),
+        needs: Needs { frontmatter: false, yaml: false, mapping: false },
+        name_field: FOLDER,
+        description: Field {
+            takes: Takes::Scalars,
+            other: Lack::Body(rules::first_line),
+            null: Lack::Body(rules::first_line),
+            missing: Lack::Body(rules::first_line),
+            empty: Lack::Body(rules::first_line),
+            tidied: &[rules::trimmed],
+            ..DESCRIPTION
+        },
+        complaints: &[rules::not_for_the_model, rules::not_for_the_person],
+        ..STRICT
+    },
+    Client {
+        id: "copilot",
+        name: "Copilot",
+        mark: true,
+        needs: Needs { mapping: false, ..ALL },
+        name_field: Field {
+            missing: Lack::Folder,
+            tidied: &[rules::trimmed, rules::hyphens_for_blanks],
+            demands: &[rules::at_most_64, rules::ascii_name],
+            ..NAME
+        },
+        description: Field {
+            missing: Lack::Body(rules::first_paragraph),
+            empty: Lack::Empty,
+            tidied: &[rules::trimmed],
+            demands: &[rules::at_most_1024],
+            ..DESCRIPTION
+        },
+        demands: &[rules::argument_hint_is_text, rules::allowed_tools_are_text],
+        ..STRICT
+    },
+    Client {
+        id: "opencode",
+        name: "opencode",
+        mark: true,
+        // gray-matter
+        fences: Some(Fences { opening: Opening::Language, closing: Closing::Start, unclosed: true, ..FENCES }),
+        dialect: Some(JS_YAML),
+        repair: Some(repairs::block_colons),
+        repair_fences: Some(PLAIN_FENCES),
+        needs: Needs { mapping: false, ..ALL },
+        name_field: Field { empty: Lack::Empty, ..NAME },
+        description: Field { missing: Lack::Nothing, empty: Lack::Empty, ..DESCRIPTION },
+        ..STRICT
+    },
+    Client {
+        id: "skills-cli",
+        name: "The skills CLI",
+        fences: Some(PLAIN_FENCES),
+        dialect: Some(Dialect { controls: true, repetition: true, ..SERDE_YAML }),
+        needs: Needs { mapping: false, ..ALL },
+        name_field: Field { tidied: &[rules::line_ends_as_blanks], ..NAME },
+        description: Field { tidied: &[rules::line_ends_as_blanks], ..DESCRIPTION },
+        demands: &[rules::not_internal],
+        ..STRICT
+    },
+    Client {
+        id: "openskills",
+        name: "openskills",
+        fences: None,
+        dialect: None,
+        by_line: Some(lines::first_in_file),
+        name_field: FOLDER,
+        description: Field { missing: Lack::Empty, empty: Lack::Empty, ..DESCRIPTION },
+        ..STRICT
+    },
+    Client {
+        id: "skills-ref",
+        name: "skills-ref",
+        lossy: false,
+        fences: Some(Fences { opening: Opening::Anything, closing: Closing::Anywhere, ..FENCES }),
+        dialect: Some(Dialect { tags: false, flow: false, ..SERDE_YAML }),
+        name_field: Field { takes: Takes::Scalars, tidied: &[rules::trimmed], ..NAME },
+        description: Field { takes: Takes::Scalars, tidied: &[rules::trimmed], ..DESCRIPTION },
+        complaints: &[
+            rules::six_keys,
+            rules::short_name,
+            rules::lowercase_name,
+            rules::hyphenated_name,
+            rules::word_name,
+            rules::folder_name,
+            rules::short_description,
+            rules::compatibility_is_short_text,
+        ],
+        ..STRICT
+    },
+];
+
+/// Takes nothing that is not as the specification has it; rows differ from it.
+const STRICT: Client = Client {
+    id: "",
+    name: "",
+    lossy: true,
+    mark: false,
+    fences: Some(FENCES),
+    dialect: Some(SERDE_YAML),
+    repair: None,
+    repair_fences: None,
+    by_line: None,
+    needs: ALL,
+    name_field: NAME,
+    description: DESCRIPTION,
+    demands: &[],
+    complaints: &[],
+};
+
+const ALL: Needs = Needs { frontmatter: true, yaml: true, mapping: true };
+
+/// Two lines `---`, maybe with blanks behind them.
+const FENCES: Fences =
+    Fences { opening: Opening::Blanks, closing: Closing::Blanks, empty: Empty::Frontmatter, unclosed: false };
+
+/// A line of exactly `---`, then any that starts so: `^---\n(...)\n---`.
+const PLAIN_FENCES: Fences = Fences { opening: Opening::Exact, closing: Closing::Start, empty: Empty::Line, ..FENCES };
+
+/// serde_yaml, as Codex and Copilot have it.
+const SERDE_YAML: Dialect = Dialect {
+    controls: false,
+    duplicates: Duplicates::Refused,
+    tags: true,
+    repetition: false,
+    dates: false,
+    flow: true,
+};
+
+/// js-yaml, as Gemini CLI and opencode have it.
+const JS_YAML: Dialect = Dialect { tags: false, repetition: true, dates: true, ..SERDE_YAML };
+
+/// A name that has to be there as text.
+const NAME: Field = Field {
+    key: "name",
+    takes: Takes::Text,
+    other: Lack::Refused,
+    null: Lack::Refused,
+    missing: Lack::Refused,
+    empty: Lack::Refused,
+    tidied: &[],
+    demands: &[],
+};
+
+/// The folder's name, whatever the file says.
+const FOLDER: Field = Field { takes: Takes::Nothing, missing: Lack::Folder, ..NAME };
+
+/// A description that has to be there as text.
+const DESCRIPTION: Field = Field { key: "description", ..NAME };

@@ -1,0 +1,101 @@
+//! How clients cut a SKILL.md into frontmatter and body.
+
+/// The fences that a client sees.
+#[derive(Debug)]
+pub(super) struct Fences {
+    pub(super) opening: Opening,
+    pub(super) closing: Closing,
+    /// What a frontmatter without a line is.
+    pub(super) empty: Empty,
+    /// Whether a frontmatter that is never closed goes on to the end of the file.
+    pub(super) unclosed: bool,
+}
+
+/// What the first line must be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Opening {
+    /// `---`.
+    Exact,
+    /// `---`, with blanks behind it.
+    Blanks,
+    /// `---`, with blanks on both sides.
+    Trimmed,
+    /// `---` and the name of a language, of which only YAML is read.
+    Language,
+    /// `---`; what follows on the line is frontmatter already.
+    Anything,
+}
+
+/// What ends the frontmatter.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Closing {
+    /// A line `---`, with blanks behind it.
+    Blanks,
+    /// A line `---`, with blanks on both sides.
+    Trimmed,
+    /// A line that starts with `---`.
+    Start,
+    /// `---`, wherever it stands.
+    Anywhere,
+}
+
+/// What becomes of a closing fence right behind the opening one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Empty {
+    /// It ends an empty frontmatter.
+    Frontmatter,
+    /// It is a line of the frontmatter.
+    Line,
+    /// There is no frontmatter at all.
+    Nothing,
+}
+
+/// A file, cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut<'t> {
+    pub(super) yaml: &'t str,
+    pub(super) body: &'t str,
+}
+
+impl Fences {
+    /// `None` when the client sees no frontmatter.
+    pub(super) fn cut<'t>(&self, text: &'t str) -> Option<Cut<'t>> {
+        let start = self.start(text)?;
+        let rest = &text[start..];
+        let cut = |end: usize, after: usize| Cut { yaml: &rest[..end], body: &rest[after..] };
+        if let Closing::Anywhere = self.closing {
+            return rest.find("---").map(|end| cut(end, end + 3));
+        }
+        let mut at = 0;
+        for line in rest.split_inclusive('\n') {
+            let behind = at == 0;
+            if self.closes(line) && !(behind && self.empty == Empty::Line) {
+                return (!behind || self.empty == Empty::Frontmatter).then(|| cut(at, at + line.len()));
+            }
+            at += line.len();
+        }
+        self.unclosed.then(|| cut(rest.len(), rest.len()))
+    }
+
+    /// Where the frontmatter starts.
+    fn start(&self, text: &str) -> Option<usize> {
+        let line = text.split_inclusive('\n').next()?;
+        let end = line.trim_end_matches(['\r', '\n']);
+        let opens = match self.opening {
+            Opening::Exact => end == "---",
+            Opening::Blanks => end.trim_end() == "---",
+            Opening::Trimmed => end.trim() == "---",
+            Opening::Language => matches!(end.strip_prefix("---").map(str::trim), Some("" | "yaml" | "yml")),
+            Opening::Anything => return text.starts_with("---").then_some(3),
+        };
+        opens.then_some(line.len())
+    }
+
+    fn closes(&self, line: &str) -> bool {
+        match self.closing {
+            Closing::Blanks => line.trim_end() == "---",
+            Closing::Trimmed => line.trim() == "---",
+            Closing::Start | Closing::Anywhere => line.starts_with("---"),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What a name or a description may be for a client, and what it makes of it.
+
+use super::dialect::Dialect;
+use crate::yaml::Node;
+
+/// The rule for one field.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) key: &'static str,
+    pub(super) takes: Takes,
+    /// What becomes of a value that is not taken.
+    pub(super) other: Lack,
+    /// What becomes of `key:` without a value.
+    pub(super) null: Lack,
+    pub(super) missing: Lack,
+    /// What becomes of a value that is nothing, once it is tidied.
+    pub(super) empty: Lack,
+    /// What is done with the text, in this order.
+    pub(super) tidied: &'static [fn(&str) -> String],
+    /// What the text must be; each says what is wrong with it.
+    pub(super) demands: &'static [fn(&str) -> Option<String>],
+}
+
+/// Which values a field takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Takes {
+    /// Any single value, as its text.
+    Scalars,
+    /// Text only.
+    Text,
+    /// None: the folder's name stands in every case.
+    Nothing,
+}
+
+/// What stands in for a value that is not there, or not taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Lack {
+    /// The client refuses the skill.
+    Refused,
+    /// The name of the skill's folder.
+    Folder,
+    /// Something of the body.
+    Body(fn(&str) -> String),
+    /// The client shows the skill without.
+    Nothing,
+    /// An empty text.
+    Empty,
+}
+
+/// What a field became: its text if it has one, and what has been made of it.
+pub(super) type Became = Result<Option<String>, String>;
+
+/// What a field is made from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct From<'a> {
+    pub(super) folder: &'a str,
+    pub(super) body: &'a str,
+    /// `None` for a client that reads no YAML.
+    pub(super) dialect: Option<&'a Dialect>,
+}
+
+impl Field {
+    /// # Errors
+    /// Why the client refuses the skill.
+    pub(super) fn of_node(&self, node: Option<&Node>, from: From<'_>) -> Became {
+        let key = self.key;
+        if let Takes::Nothing = self.takes {
+            return self.missing.stand_in(from, "");
+        }
+        let Some(node) = node else {
+            return self.missing.stand_in(from, &format!("it has no {key}"));
+        };
+        if node.is_null() {
+            return self.null.stand_in(from, &format!("its {key} is empty"));
+        }
+        let taken = |dialect: &&Dialect| matches!(self.takes, Takes::Scalars) || dialect.is_text(node);
+        match from.dialect.filter(taken).and_then(|dialect| dialect.text(node)) {
+            Some(text) => self.of_text(&text, from),
+            None => self.other.stand_in(from, &format!("its {key} is not text")),
+        }
+    }
+
+    /// # Errors
+    /// Why the client refuses the skill.
+    pub(super) fn of_line(&self, line: Option<String>, from: From<'_>) -> Became {
+        match line {
+            Some(text) if !matches!(self.takes, Takes::Nothing) => self.of_text(&text, from),
+            _ => self.missing.stand_in(from, &format!("it has no line `{}:`", self.key)),
+        }
+    }
+
+    fn of_text(&self, text: &str, from: From<'_>) -> Became {
+        let text = self.tidied.iter().fold(text.to_owned(), |text, tidy| tidy(&text));
+        if text.is_empty() {
+            return self.empty.stand_in(from, &format!("its {} is empty", self.key));
+        }
+        match self.demands.iter().find_map(|demand| demand(&text)) {
+            Some(wrong) => Err(format!("the {} {wrong}", self.key)),
+            None => Ok(Some(text)),
+        }
+    }
+}
+
+impl Lack {
+    fn stand_in(self, from: From<'_>, why: &str) -> Became {
+        match self {
+            Self::Refused => Err(why.to_owned()),
+            Self::Folder => Ok(Some(from.folder.to_owned())),
+            Self::Body(pick) => Ok(Some(pick(from.body))),
+            Self::Nothing => Ok(None),
+            Self::Empty => Ok(Some(String::new())),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Why a client minds a skill, in words for people.
+
+use crate::{Skill, problem::Fault};
+
+/// What the frontmatter has that a client's YAML reader does not take, with its place.
+pub(super) fn of_fault(fault: &Fault, skill: &Skill) -> String {
+    // The reader's own problems have the place in the file, and know a colon from other trouble.
+    let is_yaml = |rule: &str| SAID.iter().any(|(id, _)| *id == rule);
+    let same = skill.problems.iter().find(|problem| problem.rule == fault.rule);
+    let problem = same.or_else(|| skill.problems.iter().find(|problem| is_yaml(problem.rule)));
+    let rule = problem.map_or(fault.rule, |problem| problem.rule);
+    let said = SAID.iter().find(|(id, _)| *id == rule).map_or("something that is not YAML", |(_, said)| said);
+    match problem {
+        Some(problem) => format!("line {} column {} has {said}", problem.place.line, problem.place.column),
+        None => format!("its frontmatter has {said}"),
+    }
+}
+
+/// What a problem of the frontmatter's syntax is called inside a sentence.
+const SAID: &[(&str, &str)] = &[
+    ("unquoted-colon", "a colon that is not in quotes"),
+    ("unquoted-value", "a value that must stand in quotes"),
+    ("duplicate-key", "a key for the second time"),
+    ("yaml-tag", "a tag (`!...`) that it does not know"),
+    ("yaml-limit", "more nesting or repetition than it takes"),
+    ("yaml-plain", "a list `[...]`, a mapping `{...}`, an anchor or a tab"),
+    ("yaml-syntax", "something that is not YAML"),
+];

@@ -1,0 +1,158 @@
+//! The verdict per client against what the clients really did with 320 skills and 65 probes.
+//!
+//! Where ours differs, the line stands in `verdicts.deviations` with its reason; a line that no
+//! longer differs fails the test, so the list can only get shorter unnoticed, never wrong.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::Value;
+use skills::{Outcome, Verdict};
+
+use crate::corpus::{corpus, json, say};
+
+/// How many statements of real clients are compared: whether a skill loads, and under which name
+/// and description where that was recorded.
+const COMPARED: usize = 3531;
+
+/// `<skill path or probe id> <client> <what>`, a colon, the reason.
+const DEVIATIONS: &str = include_str!("verdicts.deviations");
+
+/// What a client was seen to do, and where the corpus says so.
+const SKILL_ORACLES: &[(&str, &str)] = &[
+    ("codex", "/clients/codex/loads"),
+    ("gemini-cli", "/clients/gemini/loads"),
+    ("copilot", "/clients/copilot/loads"),
+    ("opencode", "/clients/opencode_model/loads"),
+    ("skills-cli", "/clients/vercel_skills_model/loads"),
+    ("claude-code", "/clients/claude_code/loads"),
+];
+const PROBE_ORACLES: &[(&str, &str)] = &[
+    ("codex", "/codex/loads"),
+    ("gemini-cli", "/gemini/loads"),
+    ("copilot", "/copilot/loads"),
+    ("opencode", "/opencode/loads"),
+    ("skills-cli", "/vercel_skills_cli"),
+    ("openskills", "/openskills"),
+    ("claude-code", "/claude_code/loads"),
+];
+
+#[test]
+fn every_verdict_is_what_the_client_really_did() {
+    let Some(corpus) = corpus() else { return };
+    let mut compared = Compared::default();
+    let expected = json(&corpus.join("expected.json"));
+    for row in expected["skills"].as_array().unwrap() {
+        let path = row["path"].as_str().unwrap();
+        let folder = Path::new(path).parent().and_then(Path::file_name).unwrap().to_str().unwrap();
+        let file = fs::read(corpus.join(path)).unwrap();
+        let verdicts = verdicts(folder, &file);
+        for (client, pointer) in SKILL_ORACLES {
+            compared.see(path, client, "loads", &loads(&verdicts[client]), row.pointer(pointer).unwrap());
+        }
+        let described = &row["clients"]["claude_code"]["described_to_model"];
+        compared.see(path, "claude-code", "described", &has_own_description(folder, &file, &verdicts), described);
+        compared.see(path, "skills-ref", "verdict", &validity(&verdicts), &row["skills_ref"]["verdict"]);
+    }
+    for probe in json(&corpus.join("probes.json"))["probes"].as_array().unwrap() {
+        let id = probe["id"].as_str().unwrap();
+        let file = BASE64_STANDARD.decode(probe["skill_md_base64"].as_str().unwrap()).unwrap();
+        let verdicts = verdicts(id, &file);
+        for (client, pointer) in PROBE_ORACLES {
+            compared.see(id, client, "loads", &loads(&verdicts[client]), probe.pointer(pointer).unwrap());
+        }
+        for (client, oracle) in
+            [("codex", "codex"), ("gemini-cli", "gemini"), ("copilot", "copilot"), ("opencode", "opencode")]
+        {
+            if probe[oracle]["loads"] == true {
+                let verdict = &verdicts[client];
+                compared.see(id, client, "name", &verdict.name_shown.clone().into(), &probe[oracle]["name"]);
+                let description = verdict.description_shown.clone().into();
+                compared.see(id, client, "description", &description, &probe[oracle]["description"]);
+            }
+        }
+        let claude = &probe["claude_code"];
+        let listed = verdicts["claude-code"].description_shown.clone().unwrap_or_default();
+        // The recording holds the first line, of what the model is told of.
+        let first = listed.lines().next().unwrap_or_default().to_owned();
+        if !claude["listed_to_model_as"].is_null() {
+            compared.see(id, "claude-code", "description", &first.into(), &claude["listed_to_model_as"]);
+        }
+        let validity = validity(&verdicts);
+        compared.see(
+            id,
+            "skills-ref",
+            "read",
+            &(validity != "parse_error").into(),
+            &(probe["skills_ref_read_properties"] == "y").into(),
+        );
+        let valid = probe["skills_ref_validate"] == "valid";
+        compared.see(id, "skills-ref", "valid", &(validity == "valid").into(), &valid.into());
+    }
+    compared.finish();
+}
+
+fn verdicts(folder: &str, file: &[u8]) -> BTreeMap<&'static str, Verdict> {
+    skills::verdicts(folder, file).into_iter().map(|verdict| (verdict.client, verdict)).collect()
+}
+
+fn loads(verdict: &Verdict) -> Value {
+    (verdict.verdict != Outcome::Refused).into()
+}
+
+/// Whether the description is the skill's own.
+fn has_own_description(folder: &str, file: &[u8], verdicts: &BTreeMap<&str, Verdict>) -> Value {
+    let authored = skills::read(folder, file);
+    let verdict = &verdicts["claude-code"];
+    let own = authored.frontmatter.contains_key("description")
+        && verdict.description_shown.as_deref().map(str::trim) == Some(authored.description.trim());
+    own.into()
+}
+
+/// What skills-ref says, as the corpus has it: it may find a skill invalid that it reads.
+fn validity(verdicts: &BTreeMap<&str, Verdict>) -> Value {
+    let verdict = &verdicts["skills-ref"];
+    match verdict.verdict {
+        Outcome::Refused => "parse_error",
+        _ if verdict.why.is_empty() => "valid",
+        _ => "invalid",
+    }
+    .into()
+}
+
+/// What was compared, and what differed.
+#[derive(Default)]
+struct Compared {
+    statements: usize,
+    /// By client: how many differed, and of how many.
+    clients: BTreeMap<String, (usize, usize)>,
+    differing: BTreeMap<String, String>,
+}
+
+impl Compared {
+    fn see(&mut self, skill: &str, client: &str, what: &str, ours: &Value, theirs: &Value) {
+        self.statements += 1;
+        let (differ, of) = self.clients.entry(client.to_owned()).or_default();
+        *of += 1;
+        if ours != theirs {
+            *differ += 1;
+            self.differing.insert(format!("{skill} {client} {what}"), format!("ours {ours}, theirs {theirs}"));
+        }
+    }
+
+    fn finish(self) {
+        for (client, (differ, of)) in &self.clients {
+            say(&format!("verdicts: {client}: {of} statements, {differ} deviate"));
+        }
+        let listed: BTreeMap<&str, &str> = DEVIATIONS
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .map(|line| line.split_once(": ").unwrap_or_else(|| panic!("{line:?} gives no reason")))
+            .collect();
+        let unlisted: Vec<_> = self.differing.iter().filter(|(key, _)| !listed.contains_key(key.as_str())).collect();
+        assert!(unlisted.is_empty(), "these deviate and are not listed: {unlisted:#?}");
+        let settled: Vec<_> = listed.keys().filter(|key| !self.differing.contains_key(**key)).collect();
+        assert!(settled.is_empty(), "these no longer deviate: {settled:#?}");
+        assert_eq!(self.statements, COMPARED);
+    }
+}

@@ -33,6 +33,7 @@ pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given)
         files: files(entry),
         problems: problems(catalog.problems_of(entry).iter().chain(&skill.problems), editor.as_ref()),
         needs,
+        verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
     }
 }
 
@@ -53,6 +54,7 @@ fn closed(entry: &Entry, why: String) -> SkillPage {
         files: files(entry),
         problems: problems(entry.skill.problems.iter(), None),
         needs: Vec::new(),
+        verdicts: Vec::new(),
     }
 }
 

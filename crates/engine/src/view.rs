@@ -14,6 +14,7 @@ mod search;
 mod settings;
 mod skill;
 mod snapshot;
+mod verdict;
 
 pub use action::*;
 pub use client::*;
@@ -25,3 +26,4 @@ pub use search::*;
 pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;
+pub use verdict::*;

@@ -5,7 +5,7 @@ import type { Backend, Leave, Show } from './backend';
 import { claudeConfig, claudeDesktop, folders, found, skills, type ExampleSkill } from './example';
 import type {
   ActionError, Client, ConnectPlan, DiffLine, EditorSplice, ErrorKind, Keychain, Need, Notice, Problem, Readiness,
-  SkillPage, SkillRow, Snapshot, ValueState,
+  SkillPage, SkillRow, Snapshot, ValueState, Verdict,
 } from './types';
 
 export interface MemoryOptions {
@@ -279,7 +279,22 @@ function page(key: string, skill: ExampleSkill): SkillPage {
     ],
     problems: check(skill.text),
     needs: structuredClone(skill.needs) as Need[],
+    verdicts: verdicts(skill),
   };
+}
+
+function verdicts({ id, text }: ExampleSkill): Verdict[] {
+  const loads = { verdict: 'loads' as const, nameShown: field(text, 'name') ?? id, descriptionShown: field(text, 'description') ?? null, why: [] };
+  const refused = { verdict: 'refused' as const, nameShown: null, descriptionShown: null };
+  const colon = check(text).find((problem) => problem.rule === 'yaml');
+  return [
+    { client: 'codex', name: 'Codex', ...loads },
+    {
+      client: 'copilot',
+      name: 'Copilot',
+      ...(colon ? { ...refused, why: [`Copilot refuses it: line ${colon.line} column ${colon.column} has a colon that is not in quotes.`] } : loads),
+    },
+  ];
 }
 
 function field(text: string, name: string): string | undefined {

@@ -521,7 +521,11 @@ problems: Array<Problem>,
 /**
  * The servers it needs.
  */
-needs: Array<Need>, };
+needs: Array<Need>, 
+/**
+ * What each known client would make of it; empty when it cannot be read.
+ */
+verdicts: Array<Verdict>, };
 
 /**
  * One skill in the list.
@@ -683,3 +687,32 @@ value: string | null,
  * What holds when the user gives nothing.
  */
 default: string | null, };
+
+/**
+ * What one client would make of a skill.
+ */
+export type Verdict = { 
+/**
+ * Names the client: `codex`, `gemini-cli`, `claude-code` ...
+ */
+client: string, 
+/**
+ * The client's name for people.
+ */
+name: string, 
+/**
+ * Loads it as written, under another name or description, or refuses it.
+ */
+verdict: 'loads' | 'changed' | 'refused', 
+/**
+ * The name that it would show; `null` when it refuses the skill.
+ */
+nameShown: string | null, 
+/**
+ * The description that it would show; `null` when it has none or refuses the skill.
+ */
+descriptionShown: string | null, 
+/**
+ * Why, in full sentences; empty when it loads and the client minds nothing.
+ */
+why: Array<string>, };

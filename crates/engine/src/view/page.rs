@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Need;
+use super::{Need, Verdict};
 
 /// One skill opened: its text, files, problems and needs.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -27,6 +27,8 @@ pub struct SkillPage {
     pub problems: Vec<Problem>,
     /// The servers it needs.
     pub needs: Vec<Need>,
+    /// What each known client would make of it; empty when it cannot be read.
+    pub verdicts: Vec<Verdict>,
 }
 
 /// One file of a skill.

@@ -236,3 +236,24 @@ fn the_manual_and_the_completions_name_every_command() {
         assert!(missing.is_empty(), "{words:?} lacks {missing:?}");
     }
 }
+
+#[test]
+fn what_can_be_fixed_is_shown_and_only_then_done_and_a_second_time_does_nothing() {
+    let home = Home::new();
+    let before = "---\r\nname: cake\r\n# why\r\ndescription: Use when: somebody is hungry\r\n---\r\nBake.\r\n";
+    home.write("skills/cake/SKILL.md", before);
+    let file = home.path("skills/cake/SKILL.md");
+    let shown = text(&run(&home, &["fix", "cake"]).stdout);
+    assert!(shown.contains("[unquoted-colon]") && shown.contains("Nothing was changed"), "{shown}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+
+    let after = before.replace("Use when: somebody is hungry", "\"Use when: somebody is hungry\"");
+    for word in ["cake", file.to_str().unwrap(), home.path("skills").to_str().unwrap()] {
+        fs::write(&file, before).unwrap();
+        let done: Value = serde_json::from_slice(&run(&home, &["fix", "--all", "--json", word]).stdout).unwrap();
+        assert_eq!(done["changed"], true, "{word}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), after, "{word}");
+        assert_eq!(text(&run(&home, &["fix", "--all", word]).stdout), "There is nothing to fix.\n", "{word}");
+    }
+    assert_eq!(run(&home, &["check", "--strict", home.path("skills/cake").to_str().unwrap()]).status.code(), Some(0));
+}

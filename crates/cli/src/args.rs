@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, completions, instructions, list, man, mcp, serve, show, switch};
+use crate::{check, completions, fix, instructions, list, man, mcp, serve, show, switch};
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Say what is wrong with skills, for people, for programs and for CI
     Check(check::Arguments),
+    /// Put right what can be put right without asking
+    Fix(fix::Arguments),
     /// Switch skills on, for every client
     Enable(switch::Arguments),
     /// Switch skills off, for every client

@@ -54,17 +54,19 @@ enum Format {
 }
 
 /// What was found.
-struct Checked {
+pub(crate) struct Checked {
     /// How many skills were looked at.
     skills: usize,
-    found: Vec<Found>,
+    pub(crate) found: Vec<Found>,
 }
 
 /// One problem, and the file that it is in.
-struct Found {
+pub(crate) struct Found {
+    /// The skill.
+    pub(crate) key: String,
     /// For people and programs alike: below the present folder where that is possible.
-    path: String,
-    problem: Problem,
+    pub(crate) path: String,
+    pub(crate) problem: Problem,
 }
 
 impl Checked {
@@ -100,13 +102,18 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-async fn check(engine: &Engine) -> Result<Checked, Failure> {
+/// Looks at every skill of the engine's library.
+pub(crate) async fn check(engine: &Engine) -> Result<Checked, Failure> {
     let snapshot = engine.snapshot();
     let mut found = Vec::new();
     for row in &snapshot.skills {
         let path = shown(&location(&snapshot, row).join("SKILL.md"));
         let page = actions::read_skill(engine, &row.key).await?;
-        found.extend(page.problems.into_iter().map(|problem| Found { path: path.clone(), problem }));
+        found.extend(page.problems.into_iter().map(|problem| Found {
+            key: row.key.clone(),
+            path: path.clone(),
+            problem,
+        }));
     }
     found.sort_by(|a, b| (&a.path, a.problem.line, a.problem.column).cmp(&(&b.path, b.problem.line, b.problem.column)));
     Ok(Checked { skills: snapshot.skills.len(), found })

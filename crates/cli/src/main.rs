@@ -9,6 +9,7 @@
 mod args;
 mod check;
 mod completions;
+mod fix;
 mod instructions;
 mod list;
 mod man;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::List(command) => list::run(&command, home),
         Command::Show(command) => show::run(&command, home),
         Command::Check(command) => check::run(&command, home),
+        Command::Fix(command) => fix::run(&command, home),
         Command::Enable(command) => switch::run(&command, home, true),
         Command::Disable(command) => switch::run(&command, home, false),
         Command::Mcp(command) => mcp::run(command, home),

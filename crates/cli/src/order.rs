@@ -26,7 +26,7 @@ pub(crate) fn skill(word: &str) -> Result<String, Failure> {
 pub(crate) fn path(word: &str) -> Result<Option<PathBuf>, Failure> {
     let path = Path::new(word);
     let written_as_path = path.is_absolute() || word.starts_with('.') || path.ends_with("SKILL.md");
-    let there = written_as_path || word.contains(['/', std::path::MAIN_SEPARATOR]) && path.join("SKILL.md").is_file();
+    let there = written_as_path || word.contains(['/', std::path::MAIN_SEPARATOR]) && path.is_dir();
     there.then(|| folder(path)).transpose()
 }
 

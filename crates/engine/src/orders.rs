@@ -20,7 +20,7 @@ use crate::{
     actions::{self, failed},
     lock::LockError,
     socket,
-    view::{ActionError, ErrorKind},
+    view::{ActionError, ErrorKind, Saved, SkillPage},
 };
 
 /// The longest order or answer, in bytes.
@@ -40,6 +40,11 @@ pub enum Order {
         skills: Vec<String>,
         /// On or off.
         on: bool,
+    },
+    /// Applies every fix to skills; answers with the keys of those that changed.
+    Fix {
+        /// Which.
+        skills: Vec<String>,
     },
 }
 
@@ -133,6 +138,27 @@ async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> 
                 actions::enable_skill(engine, key, on).await?;
             }
             Ok(keys.into())
+        }
+        Order::Fix { skills } => {
+            let mut changed = Vec::new();
+            for key in keys(engine, &skills)? {
+                let before = actions::read_skill(engine, &key).await?;
+                if fix(engine, &before).await? {
+                    changed.push(key);
+                }
+            }
+            Ok(changed.into())
+        }
+    }
+}
+
+/// Applies every fix to the skill of this page, and says whether anything changed.
+async fn fix(engine: &Engine, page: &SkillPage) -> Result<bool, ActionError> {
+    match actions::fix_skill(engine, &page.key, &page.digest).await? {
+        Saved::Saved { page: after } => Ok(after.digest != page.digest),
+        Saved::Changed { .. } => {
+            let message = format!("{} changed on the disk meanwhile, so it was left as it is. Try again.", page.key);
+            Err(failed(ErrorKind::Changed, message))
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{Checked, Found};
 /// One line for each problem, as compilers write it, and a last line that counts.
 pub(super) fn human(checked: &Checked) -> String {
     let mut text = String::new();
-    for Found { path, problem } in &checked.found {
+    for Found { path, problem, .. } in &checked.found {
         let fixable = if problem.fix.is_some() { ", can be fixed" } else { "" };
         let Problem { line, column, message, rule, severity, .. } = problem;
         let severity = word(*severity);
@@ -32,7 +32,7 @@ pub(super) fn json(checked: &Checked) -> String {
     let problems: Vec<Value> = checked
         .found
         .iter()
-        .map(|Found { path, problem }| {
+        .map(|Found { path, problem, .. }| {
             json!({
                 "path": path,
                 "line": problem.line,

@@ -32,7 +32,7 @@ pub(super) fn report(checked: &Checked) -> String {
     format!("{:#}\n", json!({"$schema": schema, "version": "2.1.0", "runs": [run]}))
 }
 
-fn result(Found { path, problem }: &Found) -> Value {
+fn result(Found { path, problem, .. }: &Found) -> Value {
     json!({
         "ruleId": problem.rule,
         "level": level(problem.severity),

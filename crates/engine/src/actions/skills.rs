@@ -112,7 +112,10 @@ async fn save(
 ) -> Result<Saved, ActionError> {
     let entry = engine.entry(key)?;
     let places = Places { folders: [entry.location.clone()].into(), ..Places::default() };
-    let saving = Saving { root: root(engine, &entry), kept: kept(engine, key)?, digest: digest.to_owned(), entry };
+    // The author's own folders, named on the command line: their versions are the author's to keep.
+    let plain = matches!(engine.mode(), Mode::Plain { .. });
+    let kept = if plain { None } else { Some(kept(engine, key)?) };
+    let saving = Saving { root: root(engine, &entry), kept, digest: digest.to_owned(), entry };
     let written = blocking(move || saving.write(change)).await?;
     engine.sweep(Fresh::Only(places)).await;
     let page = Box::new(read_skill(engine, key).await?);
@@ -131,7 +134,7 @@ pub async fn keep_version(engine: &Engine, key: &str, text: String) -> Result<()
 
 struct Saving {
     root: PathBuf,
-    kept: PathBuf,
+    kept: Option<PathBuf>,
     digest: String,
     entry: Arc<Entry>,
 }
@@ -148,7 +151,9 @@ impl Saving {
         if after == before {
             return Ok(true);
         }
-        keep(&self.kept, &before)?;
+        if let Some(kept) = &self.kept {
+            keep(kept, &before)?;
+        }
         match guest::replace(&self.entry.location.join("SKILL.md"), Some(&before), Some(&after)) {
             Ok(()) => Ok(true),
             Err(GuestError::Changed(_)) => Ok(false),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::{
     Engine, Machine, Mode, actions,
-    view::{Need, SkillPage, SkillRow, ValueState},
+    view::{Need, SkillPage, SkillRow, ValueState, Verdict},
 };
 use serde_json::json;
 
@@ -39,7 +39,7 @@ fn words(row: &SkillRow, page: &SkillPage) -> String {
     let version = row.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let state = if row.enabled { "on" } else { "off" };
     let mut text = format!("{}{version} ({state})\n{}\n\n{}\n", row.name, row.place, row.description);
-    let lines: [(&str, Vec<String>); 4] = [
+    let lines: [(&str, Vec<String>); 5] = [
         ("Tags", if row.tags.is_empty() { Vec::new() } else { vec![row.tags.join(", ")] }),
         ("Files", page.files.iter().map(|file| format!("{}  {} bytes", file.path, file.size)).collect()),
         ("Needs", page.needs.iter().map(need).collect()),
@@ -50,12 +50,18 @@ fn words(row: &SkillRow, page: &SkillPage) -> String {
                 .map(|problem| format!("{}:{} {} [{}]", problem.line, problem.column, problem.message, problem.rule))
                 .collect(),
         ),
+        ("Clients", page.verdicts.iter().map(verdict).collect()),
     ];
     for (head, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
         text += &format!("\n{head}\n");
         text.extend(lines.into_iter().map(|line| format!("  {line}\n")));
     }
     text
+}
+
+/// The sentences name the client; without one there is nothing to mind.
+fn verdict(verdict: &Verdict) -> String {
+    if verdict.why.is_empty() { format!("{} loads it as it is.", verdict.name) } else { verdict.why.join(" ") }
 }
 
 fn need(need: &Need) -> String {

@@ -161,7 +161,7 @@ fn segments(path: &str) -> Option<Vec<String>> {
 }
 
 /// Percent-decodes once. `None` for a broken escape, bytes that are not UTF-8, a query or a fragment.
-fn decoded(text: &str) -> Option<String> {
+pub(crate) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

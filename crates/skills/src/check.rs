@@ -6,14 +6,20 @@
 //! a row in `check/table.rs`.
 
 mod content;
+mod credentials;
 mod description;
 mod file;
 mod invisible;
 mod keys;
+mod links;
+mod markdown;
 mod name;
+mod named_files;
 mod references;
 mod rule;
 mod table;
+mod unlinked;
+mod wording;
 
 use text::Lines;
 

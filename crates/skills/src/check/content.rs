@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use crate::{File, Skill, SkillPath, problem::Fault};
+use super::markdown::Markdown;
+use crate::{File, Skill, SkillPath, document::Document, frontmatter::Frontmatter, problem::Fault, yaml::Node};
 
 const MOST_LINES: usize = 500;
 const MOST_TOKENS: usize = 5_000;
@@ -12,6 +13,9 @@ const CHARACTERS_PER_TOKEN: usize = 4;
 /// A skill with all that stands in it.
 pub(crate) struct Content<'a> {
     pub(crate) skill: &'a Skill,
+    /// Always a mapping.
+    pub(crate) frontmatter: Node,
+    pub(crate) markdown: Markdown,
     text: Cow<'a, str>,
     /// `None` where only SKILL.md is known.
     pub(crate) folder: Option<Folder<'a>>,
@@ -25,7 +29,10 @@ pub(crate) struct Folder<'a> {
 
 impl<'a> Content<'a> {
     pub(crate) fn new(skill: &'a Skill, file: &'a [u8]) -> Self {
-        Self { skill, text: text(file), folder: None }
+        let text = text(file);
+        let markdown = Markdown::new(&text, skill.body.clone());
+        let frontmatter = Frontmatter::read(&Document::new(file)).root;
+        Self { skill, frontmatter, markdown, text, folder: None }
     }
 
     pub(crate) fn beside(self, files: &'a [File], text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>) -> Self {
@@ -50,6 +57,13 @@ impl<'a> Content<'a> {
 }
 
 impl Folder<'_> {
+    /// Whether the path is that of a file, or of a folder with files in it; the empty one is.
+    pub(super) fn holds(&self, path: &str) -> bool {
+        let is_below =
+            |file: &str| file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        path.is_empty() || self.files.iter().any(|file| is_below(file.path.as_str()))
+    }
+
     pub(super) fn has(&self, path: &SkillPath) -> bool {
         self.files.iter().any(|file| file.path == *path)
     }

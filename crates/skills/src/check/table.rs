@@ -2,11 +2,12 @@
 //! content, the folder, the library.
 
 use super::{
-    content, description, file, invisible, keys, name, references,
+    content, credentials, description, file, invisible, keys, links, name, named_files, references,
     rule::{
         Rule,
         client::{CLAUDE_CODE, CODEX, COPILOT, GEMINI, MCP_HOSTS, OPENCODE, UPLOAD},
     },
+    unlinked, wording,
 };
 use crate::Severity::{Advice, Error, Warning};
 
@@ -144,12 +145,37 @@ pub const RULES: &[Rule] = &[
     Rule::new("server-transport", Error, "A server that runs elsewhere speaks Streamable HTTP.")
         .because("MCP gave SSE up, and an address without encryption can be read and changed on its way."),
     // The content.
+    Rule::new("description-vague", Advice, "The description says what the skill does and when to use it.")
+        .because("It is all that a model has when it decides whether to read the skill.")
+        .found_inside_by(wording::vague),
+    Rule::new("description-person", Advice, "The description speaks in the third person.")
+        .because("It is put before a model among many others, where \u{201c}I\u{201d} and \u{201c}you\u{201d} could be anybody.")
+        .found_inside_by(wording::person),
+    Rule::new("description-budget", Advice, "Name and description take about 100 tokens.")
+        .because("They are a part of every conversation; clients cut or drop what exceeds their budget for all skills together.")
+        .minded_by(&[CLAUDE_CODE, CODEX])
+        .found_inside_by(wording::budget),
     Rule::new("invisible-text", Error, "No text is invisible to people and visible to models.")
         .because("Hidden characters carry instructions past whoever reviews a skill. Emoji and scripts that need joiners are left alone.")
         .found_inside_by(invisible::hidden),
+    Rule::new("credential", Error, "No key, token or private key stands in SKILL.md.")
+        .because("A skill is copied, shared and shown to models, and its secrets with it.")
+        .found_inside_by(credentials::literal),
     Rule::new("body-length", Advice, "The body has at most 500 lines and about 5,000 tokens.")
-        .because("The whole body is read into the model's context at each use. What is needed rarely belongs into references/.")
+        .because("The whole body is read into the model's context at each use. What is rarely needed belongs into references/.")
         .found_inside_by(content::length),
+    Rule::new("link-broken", Warning, "Each link leads to a file of the skill.")
+        .because("A model that follows it finds nothing, and makes up what could have stood there.")
+        .found_inside_by(links::broken),
+    Rule::new("link-outside", Advice, "Links stay inside the skill's folder.")
+        .because("A skill that is installed, packed or read over MCP comes without the folders around it.")
+        .found_inside_by(links::outside),
+    Rule::new("file-missing", Warning, "Scripts and files that the text names are there.")
+        .because("A model that is told to run a script that does not exist writes one of its own.")
+        .found_inside_by(named_files::missing),
+    Rule::new("file-unlinked", Advice, "Files outside scripts/, references/ and assets/ are named in some text of the skill.")
+        .because("A model opens only what it has read about.")
+        .found_inside_by(unlinked::unlinked),
     Rule::new("reference-missing", Error, "Each reference in `x-personal-mcp` is a file of the skill.")
         .because("Its address is in the catalog, and reading it fails.")
         .found_inside_by(references::missing),

@@ -1,0 +1,142 @@
+//! The rule about secrets that stand in the text.
+//!
+//! Only shapes that their makers gave to their keys are looked for: a fixed start and a length. A
+//! guess at any long word would be wrong more often than right.
+
+use std::ops::Range;
+
+use super::content::Content;
+use crate::problem::Fault;
+
+/// How somebody's keys look.
+struct Shape {
+    starts: &'static str,
+    /// How many characters follow at least.
+    follow: usize,
+    /// Which ones, beside letters and digits.
+    also: &'static [u8],
+    what: &'static str,
+}
+
+const fn shape(starts: &'static str, follow: usize, also: &'static [u8], what: &'static str) -> Shape {
+    Shape { starts, follow, also, what }
+}
+
+const SHAPES: &[Shape] = &[
+    shape("AKIA", 16, b"", "a key of AWS"),
+    shape("ASIA", 16, b"", "a key of AWS"),
+    shape("ghp_", 36, b"", "a token of GitHub"),
+    shape("gho_", 36, b"", "a token of GitHub"),
+    shape("ghs_", 36, b"", "a token of GitHub"),
+    shape("github_pat_", 40, b"_", "a token of GitHub"),
+    shape("glpat-", 20, b"_-", "a token of GitLab"),
+    shape("sk-ant-", 40, b"_-", "a key of Anthropic"),
+    shape("sk-proj-", 40, b"_-", "a key of OpenAI"),
+    shape("sk-", 48, b"", "a key of OpenAI"),
+    shape("AIza", 35, b"_-", "a key of Google"),
+    shape("xoxb-", 24, b"-", "a token of Slack"),
+    shape("xoxp-", 24, b"-", "a token of Slack"),
+    shape("xapp-", 24, b"-", "a token of Slack"),
+    shape("npm_", 36, b"", "a token of npm"),
+    shape("pypi-AgEIcHlwaS5vcmc", 50, b"_-", "a token of PyPI"),
+    shape("hf_", 34, b"", "a token of Hugging Face"),
+    shape("sk_live_", 24, b"", "a key of Stripe"),
+    shape("rk_live_", 24, b"", "a key of Stripe"),
+    shape("SG.", 60, b"._-", "a key of SendGrid"),
+    shape("dop_v1_", 64, b"", "a token of DigitalOcean"),
+];
+
+pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
+    let text = content.text();
+    let mut found: Vec<_> = SHAPES.iter().flat_map(|shape| keys(text, shape)).collect();
+    found.extend(private_keys(text));
+    found.sort_by_key(|(span, _)| span.start);
+    found.dedup_by(|later, earlier| later.0.start < earlier.0.end);
+    found
+        .into_iter()
+        .map(|(span, what)| {
+            let message = format!(
+                "This looks like {what}. Everybody who has the skill can read and use it: withdraw it where it was \
+                 made, and let the skill ask for its own, as a parameter of `requires-mcp-servers` or in the environment."
+            );
+            Fault::new("credential", span, message)
+        })
+        .collect()
+}
+
+fn keys<'t>(text: &'t str, shape: &'static Shape) -> impl Iterator<Item = (Range<usize>, &'static str)> + use<'t> {
+    text.match_indices(shape.starts).filter_map(|(start, _)| {
+        let rest = &text[start + shape.starts.len()..];
+        let fits = |byte: &u8| byte.is_ascii_alphanumeric() || shape.also.contains(byte);
+        let length = rest.bytes().take_while(fits).count();
+        let is_inside_a_word = text[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_key = length >= shape.follow && !is_inside_a_word && !is_example(&rest[..length]);
+        is_key.then(|| (start..start + shape.starts.len() + length, shape.what))
+    })
+}
+
+/// A block that holds more than the word for it.
+fn private_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)> + '_ {
+    text.match_indices("PRIVATE KEY-----").filter_map(|(at, mark)| {
+        let start = text[..at].rfind("-----BEGIN ")?;
+        let key = text[at + mark.len()..].trim_start().split(char::is_whitespace).next()?;
+        let is_key =
+            key.len() >= 40 && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='));
+        (is_key && !text[start..at].contains('\n')).then(|| (start..at + mark.len(), "a private key"))
+    })
+}
+
+/// Whether a key was made up to show how one looks: `EXAMPLE`, `xxxx`, `abcdefgh`, `1234567`.
+fn is_example(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    let says_so = ["example", "your", "xxxx", "fake", "dummy", "placeholder", "redacted", "test"];
+    let counts_up = |window: &[u8]| window.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1));
+    let repeats = |window: &[u8]| window.iter().all(|byte| *byte == window[0]);
+    let dull = lower.as_bytes().windows(6).any(|window| counts_up(window) || repeats(window));
+    dull || says_so.iter().any(|word| lower.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key as its maker would make one; no such text stands in this file as a whole.
+    fn made(shape: &Shape) -> String {
+        let letters = b"q7Rk2ZpX9sLm4VtB8nWc3JhY6dGf5TaUe1oKi0QzPvMxNbCrSwEyDgHjFlA7";
+        let follow = letters.iter().cycle().take(shape.follow).map(|&byte| char::from(byte));
+        shape.starts.chars().chain(follow).collect()
+    }
+
+    #[test]
+    fn every_shape_of_key_is_found_as_a_whole() {
+        for shape in SHAPES {
+            let key = made(shape);
+            let text = format!("Set TOKEN={key}.x y");
+            let (span, what) = keys(&text, shape).next().unwrap();
+            assert!(text[span].starts_with(&key), "{key}");
+            assert_eq!(what, shape.what);
+        }
+    }
+
+    #[test]
+    fn examples_and_parts_of_words_are_no_keys() {
+        for text in [
+            "AKIAIOSFODNN7EXAMPLE",
+            "sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+            "sk-learn-is-a-library-for-machine-learning-in-python-3",
+            "ghp_short",
+            "XAKIAQ7RK2ZPX9SLM4VTB",
+        ] {
+            assert!(SHAPES.iter().all(|shape| keys(text, shape).next().is_none()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_private_key_is_more_than_its_first_line() {
+        let key = format!("-----BEGIN RSA PRIVATE KEY-----\n{}\n", "MIIEpAIBAAKCAQEA7x".repeat(4));
+        assert_eq!(private_keys(&key).count(), 1);
+        assert_eq!(private_keys("-----BEGIN PRIVATE KEY-----\n...\n").count(), 0);
+        assert_eq!(private_keys("PRIVATE KEY-----").count(), 0);
+    }
+}

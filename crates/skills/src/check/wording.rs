@@ -1,0 +1,82 @@
+//! Advice about what a description says, and how.
+//!
+//! A description is all that a model has when it decides whether to read a skill, and it stands
+//! beside the descriptions of all others. These rules look for signs only, in the languages that
+//! most skills are written in; they are advice, never more.
+
+use std::ops::Range;
+
+use super::content::Content;
+use crate::problem::Fault;
+
+const FEWEST_WORDS: usize = 4;
+const MOST_TOKENS: usize = 150;
+const CHARACTERS_PER_TOKEN: usize = 4;
+
+/// Signs that a text says when: words of English, German, French, Spanish and Portuguese.
+const WHEN: &[&str] = &[
+    "when", "whenever", "if", "use", "uses", "used", "using", "before", "after", "during", "while", "trigger",
+    "triggers", "invoke", "activate", "always", "asks", "ask", "mentions", "must", "should", "wenn", "sobald", "quand",
+    "lorsque", "cuando", "quando", "usar",
+];
+
+/// The same in languages that put no blanks between words.
+const WHEN_UNSPACED: &[&str] =
+    &["当", "當", "时", "時", "用于", "用於", "使用", "适用", "適用", "とき", "場合", "때", "경우"];
+
+/// How a sentence starts that speaks of its writer or to its reader.
+const PERSONS: &[&str] = &["i", "i'm", "i'll", "i've", "i'd", "we", "we'll", "my", "our", "you", "you'll"];
+
+pub(super) fn vague(content: &mut Content<'_>) -> Vec<Fault> {
+    let Some((description, span)) = description(content) else { return Vec::new() };
+    let words = || description.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    let is_unspaced = description.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'));
+    if words().count() < FEWEST_WORDS && !is_unspaced {
+        let message = "The description says too little to tell when the skill is meant. Say what it does, and when.";
+        return vec![Fault::new("description-vague", span, message).about("description")];
+    }
+    let says_when = words().any(|word| WHEN.contains(&word.to_lowercase().as_str()))
+        || WHEN_UNSPACED.iter().any(|sign| description.contains(sign))
+        || content.skill.frontmatter.contains_key("when_to_use");
+    if says_when {
+        return Vec::new();
+    }
+    let message = "The description says what the skill does, but not when to use it. A sentence such as \
+                   \u{201c}Use when the user asks for ...\u{201d} helps a model to choose it.";
+    vec![Fault::new("description-vague", span, message).about("description")]
+}
+
+pub(super) fn person(content: &mut Content<'_>) -> Vec<Fault> {
+    let Some((description, span)) = description(content) else { return Vec::new() };
+    let sentences = description.split(['.', '!', '?', '\n']);
+    let first = |sentence: &str| sentence.split_whitespace().next().map(|word| word.replace('\u{2019}', "'"));
+    let Some(word) = sentences.filter_map(first).find(|word| PERSONS.contains(&word.to_lowercase().as_str())) else {
+        return Vec::new();
+    };
+    let message = format!(
+        "A sentence of the description starts with \u{201c}{word}\u{201d}. It is put before a model among many others; \
+         the third person (\u{201c}Makes tea. Use when ...\u{201d}) keeps it clear who is meant."
+    );
+    vec![Fault::new("description-person", span, message).about("description")]
+}
+
+pub(super) fn budget(content: &mut Content<'_>) -> Vec<Fault> {
+    let Some((description, span)) = description(content) else { return Vec::new() };
+    let characters = description.chars().count() + content.skill.name.chars().count();
+    let tokens = characters / CHARACTERS_PER_TOKEN;
+    if tokens <= MOST_TOKENS {
+        return Vec::new();
+    }
+    let message = format!(
+        "Name and description take about {tokens} tokens of every conversation, whether the skill is used or not; \
+         about 100 are usual. What is needed only in use belongs into the body."
+    );
+    vec![Fault::new("description-budget", span, message).about("description")]
+}
+
+/// The description that the frontmatter gives, and where it stands.
+fn description<'c>(content: &'c Content<'_>) -> Option<(&'c str, Range<usize>)> {
+    let node = content.frontmatter.get("description").filter(|node| !node.is_null())?;
+    let text = node.text().map(str::trim).filter(|text| !text.is_empty())?;
+    Some((text, node.span.clone()))
+}

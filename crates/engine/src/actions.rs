@@ -7,26 +7,43 @@
 mod clients;
 mod find;
 mod folders;
+mod lifecycle;
 mod search;
 mod secrets;
 mod serving;
 mod settings;
 mod skills;
+mod trash;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
 pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, remove_folder};
+pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use search::search_skills;
+pub(crate) use secrets::hand_over;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;
 pub use settings::{set_archives, set_surface};
-pub use skills::{check_text, enable_skill, fix_skill, keep_version, read_file, read_skill, save_skill};
+pub use skills::{check_text, enable_skill, enable_skills, fix_skill, keep_version, read_file, read_skill, save_skill};
+pub(crate) use trash::tidy_trash;
+pub use trash::{delete_trashed, restore_skill, trash_skill};
 
-use crate::view::{ActionError, ErrorKind};
+use crate::{
+    Engine, Mode,
+    view::{ActionError, ErrorKind},
+};
 
 /// An error without hints.
 pub(crate) fn failed(kind: ErrorKind, message: impl Into<String>) -> ActionError {
     ActionError { kind, message: message.into(), hints: Vec::new() }
+}
+
+/// Refuses to change skills in an engine that only reads.
+pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
+    if *engine.mode() == Mode::Writing {
+        return Ok(());
+    }
+    Err(failed(ErrorKind::Refused, "Skills can be changed only by the Skilltender that keeps the choices."))
 }
 
 /// Runs what waits for the disk, or for a keychain's person, where waiting disturbs nobody.

@@ -1,5 +1,7 @@
 //! What the person chose: the library's folders, which skills are on, whether serving is paused.
 
+mod sets;
+
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -8,6 +10,8 @@ use std::{
 use mcp::{Surface, Surfaces};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+pub(crate) use sets::{Chosen, SetChoice, below};
 
 /// The id of the library folder that is ours: the starter skills and what a person writes there.
 pub(crate) const OWN: &str = "own";
@@ -26,6 +30,12 @@ pub(crate) struct Choices {
     pub(crate) last_folder: u32,
     /// The library's folders, the first served first.
     pub(crate) folders: Vec<FolderChoice>,
+    /// The number of the set that was made last.
+    pub(crate) last_set: u32,
+    /// Sets of skills, in the order in which they were made.
+    pub(crate) sets: Vec<SetChoice>,
+    /// Which set a client sees, by the client's id; all skills where there is none.
+    pub(crate) set_of: BTreeMap<String, String>,
     /// What clients may use.
     pub(crate) settings: Settings,
     /// What a later version wrote.
@@ -77,6 +87,9 @@ impl Default for Choices {
             last_folder: 0,
             folders: Vec::new(),
             settings: Settings::default(),
+            last_set: 0,
+            sets: Vec::new(),
+            set_of: BTreeMap::new(),
             rest: Map::new(),
         }
     }

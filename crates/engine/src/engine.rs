@@ -25,7 +25,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::{
     Machine,
-    actions::failed,
+    actions::{failed, tidy_trash},
     audit::Audit,
     library::{Library, Root},
     lock::{Lock, LockError},
@@ -107,6 +107,8 @@ impl Engine {
         if let Some(lock) = lock {
             engine.open_endpoint(lock).await;
             engine.ask_keychain();
+            let tidied = engine.clone();
+            tokio::spawn(async move { tidy_trash(&tidied).await });
         }
         start::look_around(&engine);
         Ok(engine)

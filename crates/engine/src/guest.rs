@@ -37,6 +37,9 @@ pub(crate) enum GuestError {
     /// Replacing it would take it away from the user it belongs to.
     #[error("{path} belongs to another user, so it was left alone.", path = .0.display())]
     NotOurs(PathBuf),
+    /// Something is there already.
+    #[error("{path} is there already, so nothing was written.", path = .0.display())]
+    Taken(PathBuf),
     /// Something else that the system said.
     #[error("{path} could not be read or written: {source}.", path = path.display())]
     System {
@@ -57,7 +60,7 @@ impl GuestError {
     }
 
     /// The same of a system that was asked to read it.
-    fn from_reading(path: &Path, source: io::Error) -> Self {
+    pub(crate) fn from_reading(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::PermissionDenied => Self::Unreadable(path.to_path_buf()),
             _ => Self::System { path: path.to_path_buf(), source },
@@ -69,9 +72,11 @@ impl From<GuestError> for ActionError {
     fn from(error: GuestError) -> Self {
         let kind = match error {
             GuestError::Changed(_) => ErrorKind::Changed,
-            GuestError::ReadOnly(_) | GuestError::Unreadable(_) | GuestError::NotAFile(_) | GuestError::NotOurs(_) => {
-                ErrorKind::Refused
-            }
+            GuestError::ReadOnly(_)
+            | GuestError::Unreadable(_)
+            | GuestError::NotAFile(_)
+            | GuestError::NotOurs(_)
+            | GuestError::Taken(_) => ErrorKind::Refused,
             GuestError::NoFolder(_) | GuestError::System { .. } => ErrorKind::System,
         };
         Self { kind, message: error.to_string(), hints: Vec::new() }
@@ -150,6 +155,12 @@ fn refuse_read_only(target: &Path, folder: &Path, old: Option<&Metadata>) -> Res
     if old.is_some_and(|old| old.permissions().readonly()) {
         return Err(GuestError::ReadOnly(target.to_path_buf()));
     }
+    refuse_closed(folder)
+}
+
+/// As the user's wish about a file, so that about a folder: one without any write bit keeps what it
+/// holds. On Windows the bit means something else for folders.
+pub(crate) fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
     let closed = cfg!(unix) && fs::metadata(folder).is_ok_and(|folder| folder.permissions().readonly());
     if closed { Err(GuestError::ReadOnly(folder.to_path_buf())) } else { Ok(()) }
 }
@@ -193,7 +204,7 @@ fn keep_owner(_: &File, _: &Path, _: &Metadata) -> Result<(), GuestError> {
 }
 
 /// A rename is on the disk when its folder is. Windows has no such call and needs none.
-fn sync_folder(folder: &Path) -> Result<(), GuestError> {
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), GuestError> {
     if cfg!(unix) {
         File::open(folder)
             .and_then(|folder| folder.sync_all())

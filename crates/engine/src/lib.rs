@@ -22,8 +22,10 @@ mod library;
 mod lock;
 mod logs;
 mod machine;
+mod moving;
 pub mod orders;
 mod pages;
+mod placing;
 mod project;
 mod random;
 mod search;
@@ -36,13 +38,16 @@ mod start;
 mod state;
 mod stop;
 mod store;
+mod templates;
 mod tokens;
+mod trash;
 #[cfg(test)]
 mod typescript;
 mod values;
 pub mod view;
 mod walk;
 mod watch;
+mod whole;
 
 pub use engine::{Engine, Mode, StartError};
 pub use lock::LockError;

@@ -10,9 +10,10 @@ use skills::{Catalog, Entry, Server, Severity, Skill};
 use crate::{
     choices::FolderChoice,
     state::{ClientFacts, Given, State},
+    trash,
     view::{
         Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, Snapshot,
-        Standing,
+        Standing, Trashed,
     },
 };
 
@@ -48,6 +49,7 @@ pub(crate) fn snapshot(state: &State, catalog: &Catalog, revision: u64) -> Snaps
         skills,
         folders: state.choices.folders.iter().map(|choice| folder(state, choice)).collect(),
         found: found(state),
+        trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
         clients: TABLE.iter().map(|row| client(row, state.clients.get(row.id))).collect(),
         endpoint: endpoint(state, catalog),
         settings: settings(state),
@@ -155,6 +157,18 @@ fn found(state: &State) -> Vec<FoundFolder> {
             skills: *skills,
         })
         .collect()
+}
+
+fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
+    let record = &trashed.record;
+    Trashed {
+        id: trashed.id.clone(),
+        name: record.name.clone(),
+        place: state.machine.place(&trashed.location()),
+        time: record.time,
+        link: record.link,
+        inside: count(record.chosen.skills.keys().filter(|path| **path != record.path).count()),
+    }
 }
 
 fn client(row: &clients::Client, facts: Option<&ClientFacts>) -> Client {

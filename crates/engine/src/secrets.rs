@@ -142,6 +142,24 @@ impl Secrets {
         Ok(asked)
     }
 
+    /// Lets the secrets of a skill be found under another key. The keychain is not asked: there they
+    /// have names of ours.
+    pub(crate) fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
+        let mut kept = self.kept();
+        let mut moved = false;
+        for stored in &mut kept.index.secrets {
+            if let Some(parameter) = stored.parameter.moved(from, to) {
+                (stored.parameter, moved) = (parameter, true);
+            }
+        }
+        if moved {
+            store::save(&self.path, &kept.index)?;
+        }
+        let in_memory = std::mem::take(&mut kept.in_memory).into_iter();
+        kept.in_memory = in_memory.map(|(one, kept)| (one.moved(from, to).unwrap_or(one), kept)).collect();
+        Ok(())
+    }
+
     /// The value, for one child's environment. `None`: there is none.
     pub(crate) fn read(&self, parameter: &Parameter) -> Result<Option<Secret>, SecretsError> {
         let mut kept = self.kept();

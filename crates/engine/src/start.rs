@@ -10,13 +10,15 @@ use std::{
 };
 
 use crate::{
-    Engine, Machine, Mode,
+    Engine, Machine, Mode, actions,
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect,
     secrets::Secrets,
     state::{Given, State},
-    store, values,
+    store,
+    trash::{self, Trashed},
+    values,
     walk::{self, Fresh},
 };
 
@@ -52,13 +54,30 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     state
 }
 
-/// Takes over what people gave for the parameters of servers, and says where secrets lie.
+/// Takes over what people gave for the parameters of servers, what lies in the trash, and says where secrets lie.
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join("values.json"), mode);
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
     state.given = Given { secrets: secrets.facts(), values };
     state.notices.extend(about_values.into_iter().chain(about_secrets));
+    if *mode == Mode::Writing {
+        take_over_trash(state, &secrets);
+    }
     secrets
+}
+
+/// Takes over what lies in the trash. What was being thrown away when we last ended stands where it
+/// stood, and so gets back what was given for it.
+fn take_over_trash(state: &mut State, secrets: &Secrets) {
+    let data = state.machine.data.clone();
+    let (trash, unfinished) = trash::list(&data);
+    state.trash = trash;
+    for Trashed { id, record } in unfinished {
+        let back = actions::hand_over(state, secrets, &trash::key(&id), &record.key());
+        if let Err(error) = back.and_then(|()| trash::delete(&data, &id)) {
+            state.notice("trash", format!("{} may miss what was given for its servers: {error}", record.name));
+        }
+    }
 }
 
 /// Begins the record of what clients do. Without it we serve all the same, and say so.

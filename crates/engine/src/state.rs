@@ -11,9 +11,10 @@ use skills::Server;
 
 use crate::{
     Machine,
-    choices::{Choices, FolderChoice, OWN},
+    choices::{Choices, FolderChoice, OWN, below},
     library::{Reading, Root},
     project::is_ready,
+    trash::Trashed,
     view::{Keychain, Notice, Standing},
 };
 
@@ -30,6 +31,8 @@ pub(crate) struct State {
     pub(crate) found: Vec<(PathBuf, u32)>,
     /// What people gave for the parameters of servers.
     pub(crate) given: Given,
+    /// Skills that were thrown away, the last one first.
+    pub(crate) trash: Vec<Trashed>,
     /// What is known of each client, by its id.
     pub(crate) clients: BTreeMap<String, ClientFacts>,
     /// Where the endpoint listens.
@@ -110,6 +113,15 @@ pub(crate) struct EndpointFacts {
     pub(crate) trouble: Option<String>,
 }
 
+impl Parameter {
+    /// The same of a skill that is known by another key; `None` for a parameter of another skill.
+    /// Skills inside it move with it.
+    pub(crate) fn moved(&self, from: &str, to: &str) -> Option<Self> {
+        below(&self.key, from)?;
+        Some(Self { key: format!("{to}{}", &self.key[from.len()..]), ..self.clone() })
+    }
+}
+
 impl Given {
     /// Whether there is a value for this parameter, in the place where it belongs.
     pub(crate) fn holds(&self, key: &str, server: &Server, parameter: &skills::Parameter) -> bool {
@@ -126,6 +138,7 @@ impl State {
             reading: Arc::default(),
             found: Vec::new(),
             given: Given::default(),
+            trash: Vec::new(),
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),
             keychain: Keychain::Unknown,

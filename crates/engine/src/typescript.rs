@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, env, fs, path::Path};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::view::{ActionError, ConnectPlan, EditorSplice, FirstRun, Hit, Problem, Saved, SkillPage, Snapshot};
+use crate::view;
 
 const HEADER: &str = "// Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript\n";
 
@@ -25,15 +25,16 @@ fn the_windows_types_are_those_of_the_view() {
 /// order with every build.
 fn typescript() -> String {
     let mut types = Types { config: Config::new(), found: BTreeMap::new() };
-    types.visit::<Snapshot>();
-    types.visit::<SkillPage>();
-    types.visit::<Problem>();
-    types.visit::<EditorSplice>();
-    types.visit::<Saved>();
-    types.visit::<ConnectPlan>();
-    types.visit::<FirstRun>();
-    types.visit::<Hit>();
-    types.visit::<ActionError>();
+    types.visit::<view::Snapshot>();
+    types.visit::<view::SkillPage>();
+    types.visit::<view::Problem>();
+    types.visit::<view::EditorSplice>();
+    types.visit::<view::Saved>();
+    types.visit::<view::ConnectPlan>();
+    types.visit::<view::FirstRun>();
+    types.visit::<view::Hit>();
+    types.visit::<view::Template>();
+    types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }
 

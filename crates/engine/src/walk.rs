@@ -32,6 +32,9 @@ const IGNORED_FOLDERS: &[&str] = &[".git", ".hg", ".svn", "__pycache__", "node_m
 /// Files that are never a part of a skill (mcp-contract 2.3).
 const IGNORED_FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
 
+/// How the names of files and folders begin that we are about to put in their place.
+const UNFINISHED: &[u8] = b".skilltender-";
+
 /// Which folders are looked into again.
 #[derive(Debug, Clone)]
 pub(crate) enum Fresh {
@@ -128,9 +131,7 @@ enum FileKind {
 /// Whether the walk of `root` comes to `folder`, which lies below it.
 pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
     let Ok(below) = folder.strip_prefix(root) else { return false };
-    let enters = |(depth, name): (usize, &OsStr)| {
-        !IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) && (depth == 0 || !is_hidden(name))
-    };
+    let enters = |(depth, name): (usize, &OsStr)| !is_ignored_folder(name) && (depth == 0 || !is_hidden(name));
     below.iter().count() <= DEPTH && below.iter().enumerate().all(enters)
 }
 
@@ -293,7 +294,7 @@ fn look(path: &Path, real: &Path, in_skill: bool, at: At) -> io::Result<Visit> {
         let Ok(kind) = entry.file_type() else { continue };
         let link = kind.is_symlink();
         if kind.is_dir() || link && entry.path().is_dir() {
-            if !IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) {
+            if !is_ignored_folder(&name) {
                 let inode = if link { inode_of(&entry.path()) } else { inode(&entry) };
                 visit.folders.push(Subfolder { name, link, inode });
             }
@@ -318,11 +319,17 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-fn is_ignored(name: &OsStr) -> bool {
+/// Folders of tools, and skills that we are about to put in their place.
+pub(crate) fn is_ignored_folder(name: &OsStr) -> bool {
+    IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) || name.as_encoded_bytes().starts_with(UNFINISHED)
+}
+
+/// Files of tools, and our own that are about to take another's place.
+pub(crate) fn is_ignored(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.ends_with(b"~")
         || name.ends_with(b".swp")
-        || name.starts_with(b".skilltender-")
+        || name.starts_with(UNFINISHED)
         || IGNORED_FILES.iter().any(|ignored| name == ignored.as_bytes())
 }
 

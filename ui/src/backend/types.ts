@@ -621,6 +621,10 @@ folders: Array<Folder>,
  */
 found: Array<FoundFolder>, 
 /**
+ * Skills in the trash, the last one thrown away first.
+ */
+trash: Array<Trashed>, 
+/**
  * The clients we know, found or not.
  */
 clients: Array<Client>, 
@@ -666,6 +670,52 @@ export type Standing = { "state": "absent" } | { "state": "added" } | { "state":
  * Why, as a sentence.
  */
 message: string, };
+
+/**
+ * What a new skill may begin as.
+ */
+export type Template = { 
+/**
+ * Names it.
+ */
+id: string, 
+/**
+ * What it is, as a sentence.
+ */
+about: string, 
+/**
+ * The paths of its files.
+ */
+files: Array<string>, };
+
+/**
+ * A skill in the trash.
+ */
+export type Trashed = { 
+/**
+ * Names it in every command.
+ */
+id: string, 
+/**
+ * The skill's name as authored.
+ */
+name: string, 
+/**
+ * Where it stood, for people: `~/.claude/skills/tea`.
+ */
+place: string, 
+/**
+ * When it was thrown away, in milliseconds since 1970. It is kept for 30 days.
+ */
+time: number, 
+/**
+ * Whether it was a link to a folder elsewhere: only the link went.
+ */
+link: boolean, 
+/**
+ * How many skills stood in it and went with it.
+ */
+inside: number, };
 
 /**
  * What is there for a value.

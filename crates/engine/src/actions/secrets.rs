@@ -1,8 +1,11 @@
 //! What a person does with secrets and values.
 
+use std::collections::BTreeMap;
+
 use crate::{
     Engine,
     actions::{blocking, failed},
+    guest::GuestError,
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
     state::{Parameter, State},
@@ -74,6 +77,41 @@ pub async fn set_value(
         values::save(&path, &values).map(|()| state.given.values = values)
     });
     saved.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+}
+
+/// Lets what people gave for a skill's servers be found under another key.
+///
+/// # Errors
+/// When it cannot be written down; then all is as it was.
+pub(crate) fn hand_over(state: &mut State, secrets: &Secrets, from: &str, to: &str) -> Result<(), GuestError> {
+    secrets.hand_over(from, to)?;
+    let moved = |(one, value): (&Parameter, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
+    let values: BTreeMap<_, _> = state.given.values.iter().map(moved).collect();
+    if values != state.given.values {
+        if let Err(error) = values::save(&state.machine.data.join("values.json"), &values) {
+            secrets.hand_over(to, from)?;
+            return Err(error);
+        }
+        state.given.values = values;
+    }
+    state.given.secrets = secrets.facts();
+    Ok(())
+}
+
+/// Forgets what people gave for a skill's servers.
+///
+/// # Errors
+/// When the keychain that holds a secret does not answer, or it cannot be written down.
+pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError> {
+    let given = engine.change(|state| state.given.clone()).await?;
+    let of_skill = |one: &&Parameter| one.moved(key, key).is_some();
+    for Parameter { key, server, name } in given.secrets.keys().filter(of_skill) {
+        delete_secret(engine, key, server, name).await?;
+    }
+    for Parameter { key, server, name } in given.values.keys().filter(of_skill) {
+        set_value(engine, key, server, name, None).await?;
+    }
+    Ok(())
 }
 
 /// Asks for the keychain again and moves there what was kept in memory meanwhile.

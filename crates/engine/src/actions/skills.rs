@@ -10,8 +10,8 @@ use ::skills::{Entry, SkillPath};
 use text::EditorText;
 
 use crate::{
-    Engine, Mode,
-    actions::{blocking, failed},
+    Engine,
+    actions::{blocking, failed, writing},
     beneath, clock, guest,
     guest::GuestError,
     library::{LARGEST, digest},
@@ -38,6 +38,27 @@ pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), Ac
         .change(move |state| {
             if let Some(folder) = state.choices.folder_mut(&entry.folder) {
                 folder.skills.insert(entry.path.clone(), on);
+            }
+        })
+        .await
+}
+
+/// Switches several skills on or off, for every client. Those that are gone meanwhile are left out.
+///
+/// # Errors
+/// When none of them is there any more.
+pub async fn enable_skills(engine: &Engine, keys: &[String], on: bool) -> Result<(), ActionError> {
+    let catalog = engine.catalog();
+    let entries: Vec<_> = keys.iter().filter_map(|key| catalog.by_key(key).cloned()).collect();
+    if entries.is_empty() && !keys.is_empty() {
+        return Err(failed(ErrorKind::NotFound, "None of these skills is there any more."));
+    }
+    engine
+        .change(move |state| {
+            for entry in entries {
+                if let Some(folder) = state.choices.folder_mut(&entry.folder) {
+                    folder.skills.insert(entry.path.clone(), on);
+                }
             }
         })
         .await
@@ -186,9 +207,7 @@ fn root(engine: &Engine, entry: &Entry) -> PathBuf {
 
 /// Where versions of a skill are kept.
 fn kept(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
-    if *engine.mode() != Mode::Writing {
-        return Err(failed(ErrorKind::Refused, "Skills can be edited only by the Skilltender that keeps the choices."));
-    }
+    writing(engine)?;
     let key = Path::new(key);
     if !key.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(failed(ErrorKind::Input, "This is not the name of a skill."));

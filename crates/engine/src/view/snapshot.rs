@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow};
+use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow, Trashed};
 
 /// Everything the window and the tray show, as it was at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -22,6 +22,8 @@ pub struct Snapshot {
     pub folders: Vec<Folder>,
     /// Skill folders found on this computer that are not in the library.
     pub found: Vec<FoundFolder>,
+    /// Skills in the trash, the last one thrown away first.
+    pub trash: Vec<Trashed>,
     /// The clients we know, found or not.
     pub clients: Vec<Client>,
     /// What the endpoint does.

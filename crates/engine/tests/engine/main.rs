@@ -7,6 +7,7 @@ mod corpus;
 mod editing;
 mod home;
 mod library;
+mod lifecycle;
 mod orders;
 mod searching;
 mod secrets;

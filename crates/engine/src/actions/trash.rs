@@ -1,0 +1,161 @@
+//! What a person does to have a skill less, and to have it back.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Map;
+use skills::Entry;
+
+use crate::{
+    Engine,
+    actions::{blocking, failed, secrets, writing},
+    choices::Chosen,
+    clock,
+    trash::{self, Record, Trashed},
+    view::{ActionError, ErrorKind},
+    walk::Fresh,
+    watch::Places,
+};
+
+/// Moves a skill, with the skills that stand in it, to the trash, where it is kept for 30 days. Of a
+/// linked folder only the link goes. What was chosen about it and given for it waits there too.
+/// Gives what [`restore_skill`] takes.
+///
+/// # Errors
+/// When there is no such skill, it is the library's folder itself, or it cannot be moved.
+pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionError> {
+    writing(engine)?;
+    let entry = engine.entry(key)?;
+    let root = engine.roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
+    let (Some(root), false) = (root, entry.path.is_empty()) else {
+        let message = format!("{} is a folder of the library itself.", entry.location.display());
+        let hints = vec!["Remove the folder from the library instead; nothing in it changes then.".to_owned()];
+        return Err(ActionError { kind: ErrorKind::Refused, message, hints });
+    };
+    let data = engine.machine().data.clone();
+    let record = Record {
+        time: clock::now(),
+        folder: entry.folder.clone(),
+        root,
+        path: entry.path.clone(),
+        name: entry.skill.name.clone(),
+        link: entry.location.is_symlink(),
+        chosen: look(engine, &entry).await?,
+        rest: Map::new(),
+    };
+    let begun = data.clone();
+    let trashed = blocking(move || Ok(trash::begin(&begun, record)?)).await?;
+    hand_over(engine, key, &trash::key(&trashed.id)).await?;
+    let (thrown, from) = (trashed.clone(), data.clone());
+    match blocking(move || Ok(trash::throw(&from, &thrown)?)).await {
+        Ok(None) => {}
+        Ok(Some(left)) => {
+            let message = format!("{} was copied to the trash, but could not be removed.", left.display());
+            engine.change(move |state| state.notice("trash-left", message)).await?;
+        }
+        Err(error) => {
+            hand_over(engine, &trash::key(&trashed.id), key).await?;
+            let id = trashed.id;
+            blocking(move || Ok(trash::delete(&data, &id)?)).await?;
+            return Err(error);
+        }
+    }
+    // First what the disk says: a reading of a moment ago must not bring the skill back as a new one.
+    sweep(engine, &entry.location).await;
+    let id = trashed.id.clone();
+    engine
+        .change(move |state| {
+            state.choices.take(&trashed.record.folder, &trashed.record.path);
+            state.trash.insert(0, trashed);
+        })
+        .await?;
+    tidy_trash(engine).await;
+    Ok(id)
+}
+
+/// Puts a skill from the trash back where it stood, with what was chosen about it. Gives its key.
+///
+/// # Errors
+/// When it is not in the trash any more, its folder is not in the library, or something else stands
+/// in its place.
+pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionError> {
+    writing(engine)?;
+    let trashed = find(engine, id).await?;
+    let roots = engine.roots();
+    let same_id = roots.iter().find(|root| root.id == trashed.record.folder);
+    let Some(root) = same_id.or_else(|| roots.iter().find(|root| root.path == trashed.record.root)) else {
+        let machine = engine.machine();
+        let message = format!("{} is not in the library any more.", machine.place(&trashed.record.root));
+        let kept = machine.place(&machine.data.join("trash").join(id));
+        let hints = vec![format!("Add the folder again, then restore the skill. Until then it lies in {kept}.")];
+        return Err(ActionError { kind: ErrorKind::Refused, message, hints });
+    };
+    let record = Record { folder: root.id.clone(), root: root.path.clone(), ..trashed.record };
+    let (key, location) = (record.key(), record.root.join(&record.path));
+    let Record { folder, path, chosen, .. } = record;
+    let back = folder.clone();
+    engine.change(move |state| state.choices.give_back(&back, chosen)).await?;
+    let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), location.clone());
+    if let Err(error) = blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await {
+        if !location.exists() {
+            engine.change(move |state| state.choices.take(&folder, &path)).await?;
+        }
+        let hints = vec!["Move away what stands there, or make the folder writable, then restore again.".to_owned()];
+        return Err(ActionError { hints, ..error });
+    }
+    hand_over(engine, &trash::key(id), &key).await?;
+    remove(engine, id).await?;
+    sweep(engine, &location).await;
+    Ok(key)
+}
+
+/// Deletes a skill in the trash for good, with what was given for it.
+///
+/// # Errors
+/// When it is not there any more, or a secret or a file of it cannot be removed.
+pub async fn delete_trashed(engine: &Engine, id: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    let trashed = find(engine, id).await?;
+    secrets::forget(engine, &trash::key(&trashed.id)).await?;
+    remove(engine, id).await
+}
+
+/// Deletes what was in the trash for 30 days. What cannot be deleted now is tried again.
+pub(crate) async fn tidy_trash(engine: &Engine) {
+    let now = clock::now();
+    let Ok(trash) = engine.change(|state| state.trash.clone()).await else { return };
+    for trashed in trash.iter().filter(|trashed| trash::is_over(trashed, now)) {
+        if let Err(error) = delete_trashed(engine, &trashed.id).await {
+            tracing::warn!(%error, id = trashed.id, "a skill in the trash is kept longer");
+        }
+    }
+}
+
+/// What is chosen about a skill and those inside it.
+async fn look(engine: &Engine, entry: &Entry) -> Result<Chosen, ActionError> {
+    let (folder, path) = (entry.folder.clone(), entry.path.clone());
+    engine.change(move |state| state.choices.clone().take(&folder, &path)).await
+}
+
+/// Lets what was given for the skill's servers be found under another key.
+async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
+    let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
+    Ok(engine.change(move |state| secrets::hand_over(state, &secrets, &from, &to)).await??)
+}
+
+async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
+    let wanted = id.to_owned();
+    let found = engine.change(move |state| state.trash.iter().find(|trashed| trashed.id == wanted).cloned()).await?;
+    found.ok_or_else(|| failed(ErrorKind::NotFound, "This skill is not in the trash any more."))
+}
+
+async fn remove(engine: &Engine, id: &str) -> Result<(), ActionError> {
+    let (data, gone) = (engine.machine().data.clone(), id.to_owned());
+    blocking(move || Ok(trash::delete(&data, &gone)?)).await?;
+    let id = id.to_owned();
+    engine.change(move |state| state.trash.retain(|trashed| trashed.id != id)).await
+}
+
+async fn sweep(engine: &Engine, location: &Path) {
+    let around: [PathBuf; 2] = [location.to_path_buf(), location.parent().unwrap_or(location).to_path_buf()];
+    engine.sweep(Fresh::Only(Places { folders: around.into(), ..Places::default() })).await;
+}

@@ -1,0 +1,130 @@
+//! Moving a skill's folder, or the link that stands for it, also to another volume: there it is
+//! copied, compared, and only then taken away. Until the copy is proven, the original is untouched.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    guest::{GuestError, sync_folder},
+    placing, random,
+};
+
+/// Moves a folder or a link to where nothing is yet. The folder that `to` stands in must exist.
+///
+/// What could not be taken away after it was copied to another volume is told by its path.
+pub(crate) fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
+    let left = match placing::rename(from, to) {
+        Err(GuestError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
+            carry_over(from, to)?
+        }
+        other => other.map(|()| None)?,
+    };
+    for changed in [from, to] {
+        sync_folder(changed.parent().unwrap_or(Path::new("/")))?;
+    }
+    Ok(left)
+}
+
+fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
+    let copied = copy(from, to)
+        .and_then(|()| same(from, to))
+        .and_then(|same| if same { Ok(()) } else { Err(io::Error::other("it changed while it was copied")) });
+    // A rename first: from one moment to the next the folder is gone as a whole.
+    let gone = from.with_file_name(format!(".skilltender-{}", random::hex(&random::bytes::<6>())));
+    let renamed = copied.and_then(|()| fs::rename(from, &gone));
+    if let Err(source) = renamed {
+        drop(remove(to));
+        return Err(GuestError::from_system(from, source));
+    }
+    Ok(remove(&gone).is_err().then_some(gone))
+}
+
+/// Copies files with their permissions and times, folders, and links as links.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let kind = from.symlink_metadata()?;
+    if kind.is_symlink() {
+        return link(&fs::read_link(from)?, to);
+    }
+    if kind.is_dir() {
+        fs::create_dir(to)?;
+        for entry in fs::read_dir(from)? {
+            let name = entry?.file_name();
+            copy(&from.join(&name), &to.join(&name))?;
+        }
+        fs::set_permissions(to, kind.permissions())?;
+        return File::open(to).and_then(|folder| if cfg!(unix) { folder.sync_all() } else { Ok(()) });
+    }
+    if !kind.is_file() {
+        return Err(io::Error::other(format!("{} is no file that can be copied", from.display())));
+    }
+    fs::copy(from, to)?;
+    let copy = File::options().write(true).open(to);
+    // A copy that may not be written keeps the time at which it was made.
+    copy.or_else(|_| File::open(to)).and_then(|copy| copy.set_modified(kind.modified()?).or_else(|_| copy.sync_all()))
+}
+
+fn same(one: &Path, other: &Path) -> io::Result<bool> {
+    let (kind, other_kind) = (one.symlink_metadata()?, other.symlink_metadata()?);
+    if kind.file_type() != other_kind.file_type() {
+        return Ok(false);
+    }
+    if kind.is_symlink() {
+        return Ok(fs::read_link(one)? == fs::read_link(other)?);
+    }
+    if kind.is_file() {
+        return Ok(kind.len() == other_kind.len() && same_bytes(one, other)?);
+    }
+    let (names, other_names) = (names(one)?, names(other)?);
+    for name in &names {
+        if !same(&one.join(name), &other.join(name))? {
+            return Ok(false);
+        }
+    }
+    Ok(names == other_names)
+}
+
+fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
+    const STEP: u64 = 64 << 10;
+    let (mut one, mut other) = (File::open(one)?, File::open(other)?);
+    let next = |file: &mut File| {
+        let mut bytes = Vec::new();
+        file.take(STEP).read_to_end(&mut bytes).map(|_| bytes)
+    };
+    loop {
+        let (here, there) = (next(&mut one)?, next(&mut other)?);
+        if here != there || here.is_empty() {
+            return Ok(here == there);
+        }
+    }
+}
+
+fn names(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
+/// Removes a folder with all that is in it, or a link.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    let kind = path.symlink_metadata()?;
+    if kind.is_dir() {
+        fs::remove_dir_all(path)
+    } else if cfg!(windows) && kind.is_symlink() {
+        fs::remove_dir(path)
+    } else {
+        fs::remove_file(path)
+    }
+}
+
+#[cfg(unix)]
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, at)
+}
+
+#[cfg(windows)]
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(target, at)
+}

@@ -1,0 +1,109 @@
+//! Putting a whole skill folder in its place: prepared beside it under a name that the walk ignores,
+//! then moved there by one rename. Nobody sees half a skill, and what is interrupted leaves nothing
+//! that counts. Which files belong to a skill is decided elsewhere.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Write as _},
+    path::{Path, PathBuf},
+};
+
+use skills::SkillPath;
+use tempfile::TempDir;
+
+use crate::guest::{GuestError, refuse_closed, sync_folder};
+
+/// A folder that is being prepared. Dropped before it is put in its place, it is gone.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    /// Of the user alone, and removed with all that is in it.
+    shelter: TempDir,
+    /// In the shelter, with the permissions that folders have here.
+    folder: PathBuf,
+}
+
+impl Prepared {
+    /// Begins in `parent`, which must be the folder that the skill is put into: a rename works only
+    /// within one volume.
+    pub(crate) fn beside(parent: &Path) -> Result<Self, GuestError> {
+        if !parent.is_dir() {
+            return Err(GuestError::NoFolder(parent.to_path_buf()));
+        }
+        refuse_closed(parent)?;
+        let shelter = tempfile::Builder::new()
+            .prefix(".skilltender-")
+            .tempdir_in(parent)
+            .map_err(|source| GuestError::from_system(parent, source))?;
+        let folder = shelter.path().join("skill");
+        fs::create_dir(&folder).map_err(|source| GuestError::from_system(&folder, source))?;
+        Ok(Self { shelter, folder })
+    }
+
+    /// Writes one file of the skill, and the folders on the way to it.
+    pub(crate) fn write(&self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
+        let file = self.folder.join(path.as_str());
+        write(&file, bytes, executable).map_err(|source| GuestError::from_system(&file, source))
+    }
+
+    /// Moves the folder to `target`, where nothing may be yet. On the disk when this returns.
+    pub(crate) fn put(self, target: &Path) -> Result<(), GuestError> {
+        sync_all(&self.folder)?;
+        rename(&self.folder, target)?;
+        sync_folder(target.parent().unwrap_or(Path::new("/")))?;
+        self.shelter.close().map_err(|source| GuestError::System { path: target.to_path_buf(), source })
+    }
+}
+
+/// Moves a folder, or a link, to where nothing is yet.
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), GuestError> {
+    for changed in [from, to].into_iter().filter_map(Path::parent) {
+        refuse_closed(changed)?;
+    }
+    if to.symlink_metadata().is_ok() {
+        return Err(GuestError::Taken(to.to_path_buf()));
+    }
+    // Should something appear just now: no system puts a folder in the place of a file, or of a folder that holds anything.
+    fs::rename(from, to).map_err(|source| GuestError::from_system(to, source))
+}
+
+fn write(file: &Path, mut bytes: impl Read, executable: bool) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, if executable { 0o777 } else { 0o666 });
+    #[cfg(not(unix))]
+    let _ = executable;
+    let mut file = options.open(file)?;
+    io::copy(&mut bytes, &mut file)?;
+    file.flush()?;
+    file.sync_all()
+}
+
+/// Makes sure that the folders below and their entries are on the disk.
+fn sync_all(folder: &Path) -> Result<(), GuestError> {
+    let system = |source| GuestError::from_system(folder, source);
+    for entry in fs::read_dir(folder).map_err(system)? {
+        let entry = entry.map_err(system)?;
+        if entry.file_type().map_err(system)?.is_dir() {
+            sync_all(&entry.path())?;
+        }
+    }
+    sync_folder(folder)
+}
+
+/// Whether a file's owner may run it.
+#[cfg(unix)]
+pub(crate) fn is_executable(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
+}
+
+/// Whether a file's owner may run it: Windows goes by the name alone.
+#[cfg(not(unix))]
+pub(crate) fn is_executable(_: &File) -> bool {
+    false
+}

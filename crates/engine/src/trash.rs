@@ -1,0 +1,141 @@
+//! The trash: skills that were thrown away, kept for 30 days, so that it can be undone.
+//!
+//! Each lies in a folder of its own, `trash/<time>/` in our data folder: `skill` is what was moved,
+//! `record.json` says where it stood and what was chosen about it. It is ours, and not the system's
+//! trash, because nothing can be taken out of that again on macOS. What people gave for the
+//! parameters of its servers waits under another key meanwhile, see [`key`].
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{
+    choices::Chosen,
+    guest::{self, GuestError},
+    machine::make_private,
+    moving, store,
+};
+
+/// How long a skill is kept, in milliseconds.
+const KEPT: u64 = 30 * 24 * 60 * 60 * 1000;
+/// More than any record grows to.
+const LARGEST: u64 = 4 << 20;
+
+/// A skill in the trash.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Trashed {
+    /// Names it: the time at which it was thrown away.
+    pub(crate) id: String,
+    pub(crate) record: Record,
+}
+
+/// Where a skill stood, and what was chosen about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// When, in milliseconds since 1970.
+    pub(crate) time: u64,
+    /// The library's folder, by its id.
+    pub(crate) folder: String,
+    /// Where that folder was: it may come back under another id.
+    pub(crate) root: PathBuf,
+    /// The skill's path below it.
+    pub(crate) path: String,
+    /// Its name as authored.
+    pub(crate) name: String,
+    /// Whether it was a link.
+    pub(crate) link: bool,
+    /// What was chosen about it.
+    #[serde(flatten)]
+    pub(crate) chosen: Chosen,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+impl Record {
+    /// What names the skill in the library.
+    pub(crate) fn key(&self) -> String {
+        format!("{}/{}", self.folder, self.path)
+    }
+}
+
+impl Trashed {
+    /// Where the skill stood.
+    pub(crate) fn location(&self) -> PathBuf {
+        self.record.root.join(&self.record.path)
+    }
+}
+
+/// Under which key the values and secrets of a skill in the trash wait: a skill that takes its place
+/// must not get them.
+pub(crate) fn key(id: &str) -> String {
+    format!("trash/{id}")
+}
+
+/// Writes the record of a skill that is about to be thrown away. On the disk when this returns.
+pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
+    let folder = loop {
+        let folder = folder(data, &record.time.to_string());
+        if !folder.exists() {
+            break folder;
+        }
+        record.time += 1;
+    };
+    let made = make_private(&data.join("trash")).and_then(|()| make_private(&folder));
+    made.map_err(|source| GuestError::System { path: folder.clone(), source })?;
+    store::save(&folder.join("record.json"), &record)?;
+    Ok(Trashed { id: record.time.to_string(), record })
+}
+
+/// Moves the skill into the trash. What could not be taken away is told by its path.
+pub(crate) fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
+    moving::move_to(&trashed.location(), &content(data, &trashed.id))
+}
+
+/// Moves the skill back to `location`.
+pub(crate) fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), GuestError> {
+    let parent = location.parent().unwrap_or(Path::new("/"));
+    fs::create_dir_all(parent).map_err(|source| GuestError::from_system(parent, source))?;
+    // What stays behind in the trash after a copy to another volume goes with its record.
+    moving::move_to(&content(data, id), location).map(drop)
+}
+
+/// Forgets a skill in the trash: its record and, if it still lies there, itself.
+pub(crate) fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
+    let folder = folder(data, id);
+    match fs::remove_dir_all(&folder) {
+        Err(source) if folder.exists() => Err(GuestError::from_system(&folder, source)),
+        _ => Ok(()),
+    }
+}
+
+/// What lies in the trash, the last one first, and the records of what never came there.
+pub(crate) fn list(data: &Path) -> (Vec<Trashed>, Vec<Trashed>) {
+    let names = fs::read_dir(data.join("trash")).into_iter().flatten().flatten();
+    let ids = names.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut all: Vec<_> = ids.filter_map(|id| Some(Trashed { record: read(data, &id)?, id })).collect();
+    all.sort_by(|a, b| b.id.cmp(&a.id));
+    all.into_iter().partition(|trashed| content(data, &trashed.id).symlink_metadata().is_ok())
+}
+
+/// Whether a skill was kept long enough.
+pub(crate) fn is_over(trashed: &Trashed, now: u64) -> bool {
+    trashed.record.time.saturating_add(KEPT) < now
+}
+
+fn folder(data: &Path, id: &str) -> PathBuf {
+    data.join("trash").join(id)
+}
+
+fn content(data: &Path, id: &str) -> PathBuf {
+    folder(data, id).join("skill")
+}
+
+fn read(data: &Path, id: &str) -> Option<Record> {
+    let bytes = guest::read(&folder(data, id).join("record.json"), LARGEST).ok().flatten()?;
+    serde_json::from_slice(&bytes).ok()
+}

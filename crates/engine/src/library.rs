@@ -6,11 +6,10 @@
 
 use std::{
     collections::HashMap,
+    ffi::OsStr,
     io,
-    num::NonZero,
     path::{Path, PathBuf},
     sync::Arc,
-    thread,
     time::{Duration, SystemTime},
 };
 
@@ -20,7 +19,7 @@ use text::Place;
 
 use crate::{
     beneath,
-    walk::{Fresh, SkillFolder, Stamp, Visit, walk},
+    walk::{Branch, Fresh, SkillFolder, Stamp, walk},
     watch::Folders,
 };
 
@@ -30,9 +29,6 @@ pub(crate) const LARGEST: u64 = 1 << 20;
 /// A file that was written so shortly before it was read can have been written once more in the same
 /// tick of the file system's clock; it is read again until it is older.
 const TICK: Duration = Duration::from_millis(50);
-
-/// Fewer files than this are not worth a thread.
-const WORTH_A_THREAD: usize = 32;
 
 /// One of the library's folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,15 +90,11 @@ impl Reading {
 /// What is remembered between two sweeps.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
-    folders: HashMap<PathBuf, Remembered>,
+    /// What the last walk of each of the library's folders left behind.
+    trees: HashMap<PathBuf, Arc<Branch<Known>>>,
     reading: Arc<Reading>,
-}
-
-/// What is remembered of one of the library's folders.
-#[derive(Debug, Default)]
-struct Remembered {
-    visits: HashMap<PathBuf, Arc<Visit>>,
-    skills: HashMap<PathBuf, Known>,
+    /// Whether other folders were looked into than [`Library::watched`] told last.
+    other_folders: bool,
 }
 
 /// A skill, and how its SKILL.md looked when it was read.
@@ -117,7 +109,9 @@ impl Library {
     /// Looks at the `fresh` folders again and reads what changed. `None` when nothing did.
     pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
-        self.folders.retain(|path, _| roots.iter().any(|root| root.path == *path));
+        let trees = self.trees.len();
+        self.trees.retain(|path, _| roots.iter().any(|root| root.path == *path));
+        self.other_folders |= self.trees.len() != trees;
         if same(&self.reading.folders, &folders) {
             return None;
         }
@@ -125,37 +119,44 @@ impl Library {
         Some(Arc::clone(&self.reading))
     }
 
-    /// Every folder that the walk looked into: what has to be watched.
-    pub(crate) fn watched(&self) -> Folders {
-        let mut folders = Folders::new();
-        for (path, visit) in self.folders.values().flat_map(|folder| &folder.visits) {
-            let folder = folders.entry(visit.real.clone()).or_default();
-            // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
-            folder.inode = folder.inode.max(visit.inode);
-            folder.known_as.push(path.clone());
+    /// Every folder that was looked into, which is what has to be watched; `None` when they are the
+    /// same as the last time, unless all are asked for.
+    pub(crate) fn watched(&mut self, all: bool) -> Option<Folders> {
+        if !std::mem::take(&mut self.other_folders) && !all {
+            return None;
         }
-        folders
+        let mut folders = Folders::new();
+        for (root, tree) in &self.trees {
+            tree.folders(root, &mut |path, real, inode| {
+                let folder = folders.entry(real.to_path_buf()).or_default();
+                // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
+                folder.inode = folder.inode.max(inode);
+                folder.known_as.push(path.to_path_buf());
+            });
+        }
+        Some(folders)
     }
 
     fn sweep_folder(&mut self, root: &Root, fresh: &Fresh) -> FolderReading {
-        if let Some(read) = self.reading.folder(&root.id).filter(|_| self.folders.contains_key(&root.path))
-            && !fresh.concerns(&root.path)
-        {
+        let before = self.trees.get(&root.path);
+        if let Some(read) = self.reading.folder(&root.id).filter(|_| before.is_some() && !fresh.concerns(&root.path)) {
             return read.clone();
         }
-        let known = self.folders.entry(root.path.clone()).or_default();
-        let (id, none) = (root.id.clone(), Vec::new());
-        match walk(&root.path, &known.visits, fresh) {
+        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(&root.path, folder, known);
+        let id = root.id.clone();
+        match walk(&root.path, before, fresh, &read) {
             Ok(walked) => {
-                let skills = read_all(&root.path, walked.skills, &known.skills, fresh);
-                known.visits = walked.visits;
-                known.skills = skills.iter().map(|known| (known.found.location.clone(), known.clone())).collect();
-                let skills = skills.into_iter().map(|known| known.found).collect();
+                let mut skills: Vec<_> =
+                    walked.tree.skills().into_iter().map(|known| Arc::clone(&known.found)).collect();
+                skills.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+                self.trees.insert(root.path.clone(), walked.tree);
+                self.other_folders |= walked.other_folders;
                 FolderReading { id, skills, trouble: None, remarks: walked.remarks }
             }
             Err(error) => {
-                *known = Remembered::default();
-                FolderReading { id, skills: Vec::new(), trouble: Some(trouble(&root.path, &error)), remarks: none }
+                self.other_folders |= self.trees.remove(&root.path).is_some();
+                let trouble = Some(trouble(&root.path, &error));
+                FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() }
             }
         }
     }
@@ -183,66 +184,50 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
         })
 }
 
-/// Reads what is not known any more, on every core when it is much.
-fn read_all(root: &Path, folders: Vec<SkillFolder>, known: &HashMap<PathBuf, Known>, fresh: &Fresh) -> Vec<Known> {
-    let settled = |folder: &SkillFolder, known: &Known| {
+/// Reads a skill, unless it looks as it did when it was read.
+fn read(root: &Path, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
+    let settled = |known: &&Known| {
         let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
-        known.stamp == folder.stamp
-            && folder.stamp.is_some_and(old_enough)
-            && !(matches!(fresh, Fresh::Only(_)) && fresh.covers(&folder.location))
+        known.stamp == folder.stamp && folder.stamp.is_some_and(old_enough) && !folder.touched
     };
-    let read_one = |folder: SkillFolder| {
-        let known = known.get(&folder.location);
-        let read = match known.filter(|known| settled(&folder, known)) {
-            Some(known) => return keep(folder, known),
-            None => SystemTime::now(),
-        };
-        let found = Arc::new(read_skill(root, folder.path, folder.location, folder.files));
-        match known.filter(|known| *known.found == *found) {
-            Some(known) => Known { stamp: folder.stamp, read, found: Arc::clone(&known.found) },
-            None => Known { stamp: folder.stamp, read, found },
-        }
-    };
-    let unread = folders.iter().filter(|folder| !known.contains_key(&folder.location)).count();
-    if unread < WORTH_A_THREAD {
-        return folders.into_iter().map(read_one).collect();
+    if let Some(known) = known.filter(settled) {
+        return keep(&folder, known);
     }
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = folders.len().div_ceil(threads);
-    let mut folders = folders.into_iter();
-    let shares: Vec<Vec<_>> = (0..threads).map(|_| folders.by_ref().take(share).collect()).collect();
-    thread::scope(|scope| {
-        let workers: Vec<_> = shares
-            .into_iter()
-            .map(|share| scope.spawn(|| share.into_iter().map(read_one).collect::<Vec<_>>()))
-            .collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("reading a skill does not panic")).collect()
-    })
+    let (stamp, read) = (folder.stamp, SystemTime::now());
+    let found = read_skill(root, folder);
+    match known.filter(|known| *known.found == found) {
+        Some(known) => Known { stamp, read, found: Arc::clone(&known.found) },
+        None => Known { stamp, read, found: Arc::new(found) },
+    }
 }
 
 /// A skill whose SKILL.md is as it was; its other files may not be.
-fn keep(folder: SkillFolder, known: &Known) -> Known {
-    if *known.found.files == *folder.files {
+fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
+    let old = &known.found;
+    if *old.files == *folder.files {
         return known.clone();
     }
     let found = Found {
-        path: folder.path,
-        location: folder.location,
-        skill: Arc::clone(&known.found.skill),
-        digest: known.found.digest.clone(),
-        files: folder.files.into(),
+        path: old.path.clone(),
+        location: old.location.clone(),
+        skill: Arc::clone(&old.skill),
+        digest: old.digest.clone(),
+        files: folder.files.as_slice().into(),
     };
     Known { found: Arc::new(found), ..known.clone() }
 }
 
 /// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why.
-fn read_skill(root: &Path, path: String, location: PathBuf, files: Vec<File>) -> Found {
+fn read_skill(root: &Path, folder: SkillFolder<'_>) -> Found {
+    let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
-    let (skill, digest) = match beneath::read_skill_md(root, &location, LARGEST) {
+    let (skill, digest) = match beneath::read_skill_md(root, location, LARGEST) {
         Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes)),
         Err(error) => (unreadable(&id, &error), digest(&[])),
     };
-    Found { path, location, skill: Arc::new(skill), digest, files: files.into() }
+    let names = location.strip_prefix(root).unwrap_or(location).iter();
+    let path = names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/");
+    Found { path, location: location.to_path_buf(), skill: Arc::new(skill), digest, files: folder.files.into() }
 }
 
 /// SHA-256 as 64 lowercase hexadecimal digits.

@@ -2,7 +2,6 @@
 //! their place, folders on this machine are found, and watching begins.
 
 use std::{
-    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -139,8 +138,8 @@ fn follow_choices(engine: &Engine) {
 
 /// How many skills a folder holds; `None` when it holds none.
 fn count(folder: PathBuf) -> Option<(PathBuf, u32)> {
-    let walked = walk::walk(&folder, &HashMap::new(), &Fresh::All).ok()?;
-    let skills = u32::try_from(walked.skills.len()).unwrap_or(u32::MAX);
+    let walked = walk::walk(&folder, None, &Fresh::All, &|_, _| ()).ok()?;
+    let skills = u32::try_from(walked.tree.skills().len()).unwrap_or(u32::MAX);
     (skills > 0).then_some((folder, skills))
 }
 

@@ -1,22 +1,34 @@
 //! Finding skills below a folder, as the clients do: which folders count, how deep, which links.
 //!
-//! The walk remembers every folder that it looked into ([`Visit`]). When it goes again it looks only
-//! into those that may have changed, so one saved file costs one folder and not the whole tree. What
-//! stands in a SKILL.md is left to `library`.
+//! The walk leaves a tree of [`Branch`]es behind: every folder that it looked into. When it goes
+//! again it looks only into those that may have changed and takes the others over as they are, so
+//! one saved file costs one folder and not the whole tree. What stands in a SKILL.md is left to
+//! `library`, which reads it as the walk comes by.
+
+mod fresh;
+mod listing;
 
 use std::{
-    collections::HashMap,
-    ffi::{OsStr, OsString},
-    fs::{self, DirEntry, Metadata},
+    collections::HashSet,
+    ffi::OsStr,
     io,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::SystemTime,
+    num::NonZero,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
 };
 
 use skills::{File, SkillPath};
 
-use crate::{beneath, clock, watch::Places};
+use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden, stamp};
+pub(crate) use self::{
+    fresh::Fresh,
+    listing::{Stamp, is_ignored, is_ignored_folder},
+};
+use crate::{beneath, clock};
 
 /// How deep below a library folder a skill may stand (skills-in-the-wild, "Rules per client").
 const DEPTH: usize = 6;
@@ -27,106 +39,59 @@ const FOLDERS: usize = 40_000;
 /// How many files of a skill are counted: one more than `skill://` publishes, so that too many shows.
 pub(crate) const FILES: usize = 513;
 
-/// Folders that are never looked into.
-const IGNORED_FOLDERS: &[&str] = &[".git", ".hg", ".svn", "__pycache__", "node_modules"];
-/// Files that are never a part of a skill (mcp-contract 2.3).
-const IGNORED_FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
-
-/// How the names of files and folders begin that we are about to put in their place.
-const UNFINISHED: &[u8] = b".skilltender-";
-
-/// Which folders are looked into again.
-#[derive(Debug, Clone)]
-pub(crate) enum Fresh {
-    /// All of them.
-    All,
-    /// Where something happened, and what was never looked into.
-    Only(Places),
-}
-
-impl Fresh {
-    /// Whether anything at, below or above this folder may look different.
-    pub(crate) fn concerns(&self, root: &Path) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(places) => {
-                let near = |path: &PathBuf| path.starts_with(root) || root.starts_with(path);
-                places.folders.iter().chain(&places.paths).any(near)
-            }
-        }
-    }
-
-    /// Whether this folder may look different from what is remembered.
-    pub(crate) fn covers(&self, folder: &Path) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(places) => {
-                places.folders.contains(folder)
-                    || !places.paths.is_empty() && folder.ancestors().any(|above| places.paths.contains(above))
-            }
-        }
-    }
-}
-
-/// What tells two states of a file apart without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    inode: u64,
-    pub(crate) size: u64,
-    pub(crate) modified: SystemTime,
-}
+/// Fewer folders beside each other than this are not worth a thread.
+const WORTH_A_THREAD: usize = 32;
 
 /// What a walk found below one folder.
-#[derive(Debug, Default)]
-pub(crate) struct Walked {
-    /// The folders with a SKILL.md, sorted by path.
-    pub(crate) skills: Vec<SkillFolder>,
-    /// Every folder that was looked into, by its path.
-    pub(crate) visits: HashMap<PathBuf, Arc<Visit>>,
+#[derive(Debug)]
+pub(crate) struct Walked<S> {
+    /// Every folder that was looked into.
+    pub(crate) tree: Arc<Branch<S>>,
     /// What was left out, as sentences.
     pub(crate) remarks: Vec<String>,
+    /// Whether other folders were looked into than the time before.
+    pub(crate) other_folders: bool,
+}
+
+/// One folder that was looked into, and those below it. `S` is what was made of a skill.
+#[derive(Debug)]
+pub(crate) struct Branch<S> {
+    /// Where it really is, and which folder that was: another one may take its place.
+    real: Arc<Path>,
+    inode: u64,
+    /// How deep below here files belong to a skill further up; `None` where none is.
+    files_below: Option<usize>,
+    listing: Arc<Listing>,
+    /// What became of each folder of the listing.
+    folders: Vec<Below<S>>,
+    skill: Option<S>,
+    /// How many folders this is, with those below.
+    count: usize,
+}
+
+#[derive(Debug)]
+enum Below<S> {
+    Entered(Arc<Branch<S>>),
+    /// Too deep, a loop, or one folder too many.
+    LeftOut,
+    /// Why it could not be looked into.
+    Failed(String),
 }
 
 /// A folder with a SKILL.md.
-#[derive(Debug)]
-pub(crate) struct SkillFolder {
-    /// Its path below the library's folder, with `/`.
-    pub(crate) path: String,
+pub(crate) struct SkillFolder<'w> {
     /// Where it is.
-    pub(crate) location: PathBuf,
+    pub(crate) location: &'w Path,
     /// How its SKILL.md looked.
     pub(crate) stamp: Option<Stamp>,
+    /// Whether something was seen to happen in it.
+    pub(crate) touched: bool,
     /// Its files, sorted by path.
     pub(crate) files: Vec<File>,
 }
 
-/// One folder as it looked when it was last looked into.
-#[derive(Debug)]
-pub(crate) struct Visit {
-    /// Where it really is, and which folder that was: another one may take its place.
-    pub(crate) real: PathBuf,
-    pub(crate) inode: u64,
-    /// Whether its files were looked at too, because it belongs to a skill.
-    with_files: bool,
-    skill_md: bool,
-    /// A file that is called almost like a SKILL.md.
-    nearly: Option<String>,
-    folders: Vec<Subfolder>,
-    files: Vec<(OsString, FileKind)>,
-}
-
-#[derive(Debug)]
-struct Subfolder {
-    name: OsString,
-    link: bool,
-    inode: u64,
-}
-
-#[derive(Debug)]
-enum FileKind {
-    Plain(Stamp),
-    Link,
-}
+/// What is made of a skill's folder: given what was made of it the time before.
+pub(crate) type Read<'r, S> = &'r (dyn Fn(SkillFolder<'_>, Option<&S>) -> S + Sync);
 
 /// Whether the walk of `root` comes to `folder`, which lies below it.
 pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
@@ -135,250 +100,313 @@ pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
     below.iter().count() <= DEPTH && below.iter().enumerate().all(enters)
 }
 
-/// Walks below `root`, reusing what `before` remembers of folders that are not `fresh`.
+/// Walks below `root`, taking over from the tree of the time `before` what is not `fresh`. Skills are
+/// read by `read`, on every core when there are many.
 ///
 /// # Errors
 /// When the folder itself cannot be looked into.
-pub(crate) fn walk(root: &Path, before: &HashMap<PathBuf, Arc<Visit>>, fresh: &Fresh) -> io::Result<Walked> {
-    let real = root.canonicalize()?;
-    let mut walk = Walk { root, before, fresh, open: Vec::new(), found: Walked::default() };
-    let top = At { depth: 0, in_search: true, inode: inode_of(root) };
-    walk.folder(root, &real, &mut Vec::new(), top)?;
-    if walk.found.visits.len() == FOLDERS {
-        walk.found
-            .remarks
-            .push(format!("{} holds more than {FOLDERS} folders; the rest was left out.", root.display()));
+pub(crate) fn walk<S: Send + Sync>(
+    root: &Path,
+    before: Option<&Arc<Branch<S>>>,
+    fresh: &Fresh,
+    read: Read<'_, S>,
+) -> io::Result<Walked<S>> {
+    let real: Arc<Path> = root.canonicalize()?.into();
+    let (everywhere, splits) = match fresh {
+        Fresh::All => (true, true),
+        Fresh::Only(places) => (places.holds_one_above(root), false),
+    };
+    let at = At { depth: 0, in_search: true, files_below: None, inode: inode_of(root), everywhere, splits };
+    let walk = Walk {
+        fresh,
+        touched: fresh.touched(),
+        read,
+        count: AtomicUsize::new(0),
+        other_folders: AtomicBool::new(false),
+    };
+    let tree = walk.folder(root, &real, None, at, before)?;
+    let mut remarks = Vec::new();
+    tree.remarks(root, &mut remarks);
+    if tree.count >= FOLDERS {
+        remarks.push(format!("{} holds more than {FOLDERS} folders; the rest was left out.", root.display()));
     }
-    walk.found.skills.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(walk.found)
+    Ok(Walked { tree, remarks, other_folders: walk.other_folders.into_inner() })
 }
 
-impl Visit {
-    fn stamp_of_skill_md(&self, path: &Path) -> Option<Stamp> {
-        match self.files.iter().find(|(name, _)| name == "SKILL.md")?.1 {
-            FileKind::Plain(stamp) => Some(stamp),
-            FileKind::Link => stamp(&fs::metadata(path.join("SKILL.md")).ok()?),
+impl<S> Branch<S> {
+    /// What was made of every skill, in no particular order.
+    pub(crate) fn skills(&self) -> Vec<&S> {
+        let mut skills = Vec::new();
+        self.each(&mut |branch| skills.extend(&branch.skill));
+        skills
+    }
+
+    /// Tells every folder that was looked into: its path, where it really is, and which folder that was.
+    pub(crate) fn folders(&self, path: &Path, tell: &mut dyn FnMut(&Path, &Arc<Path>, u64)) {
+        tell(path, &self.real, self.inode);
+        for (folder, branch) in self.entered() {
+            branch.folders(&path.join(&folder.name), tell);
+        }
+    }
+
+    /// The files of the skill in this folder, sorted by path.
+    fn files_of_skill(&self, location: &Path) -> Vec<File> {
+        let mut files = Vec::new();
+        self.add_files(location, "", &mut files);
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files
+    }
+
+    fn add_files(&self, location: &Path, below: &str, files: &mut Vec<File>) {
+        for (name, kind) in &self.listing.files {
+            // What cannot be named in a URI or a message could be listed, but never read.
+            let Some(path) = name.to_str().and_then(|name| SkillPath::new(&format!("{below}{name}"))) else { continue };
+            let stamp = match kind {
+                FileKind::Plain(stamp) => Some(*stamp),
+                FileKind::Link => beneath::open(location, Path::new(path.as_str()))
+                    .and_then(|file| file.metadata())
+                    .ok()
+                    .as_ref()
+                    .and_then(stamp),
+            };
+            if let Some(stamp) = stamp.filter(|_| files.len() < FILES) {
+                files.push(File { path, size: stamp.size, modified: clock::milliseconds(stamp.modified) });
+            }
+        }
+        for (folder, branch) in self.entered().filter(|(folder, _)| !folder.link) {
+            if let Some(name) = folder.name.to_str().filter(|_| files.len() < FILES) {
+                branch.add_files(location, &format!("{below}{name}/"), files);
+            }
+        }
+    }
+
+    fn each<'b>(&'b self, tell: &mut dyn FnMut(&'b Self)) {
+        tell(self);
+        self.entered().for_each(|(_, branch)| branch.each(tell));
+    }
+
+    fn entered(&self) -> impl Iterator<Item = (&Subfolder, &Arc<Self>)> {
+        self.listing.folders.iter().zip(&self.folders).filter_map(|(folder, below)| match below {
+            Below::Entered(branch) => Some((folder, branch)),
+            Below::LeftOut | Below::Failed(_) => None,
+        })
+    }
+
+    fn remarks(&self, path: &Path, remarks: &mut Vec<String>) {
+        if let Some(nearly) = &self.listing.nearly {
+            remarks.push(format!(
+                "{} was left out: clients read only files that are called SKILL.md, in capitals.",
+                path.join(nearly).display()
+            ));
+        }
+        for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
+            match below {
+                Below::Entered(branch) => branch.remarks(&path.join(&folder.name), remarks),
+                Below::Failed(why) => {
+                    remarks.push(format!("{} could not be read: {why}.", path.join(&folder.name).display()));
+                }
+                Below::LeftOut => {}
+            }
         }
     }
 }
 
-struct Walk<'a> {
-    root: &'a Path,
-    before: &'a HashMap<PathBuf, Arc<Visit>>,
-    fresh: &'a Fresh,
-    /// The skills whose folders we are in, outermost first.
-    open: Vec<SkillFolder>,
-    found: Walked,
+impl<S> Below<S> {
+    fn count(&self) -> usize {
+        match self {
+            Self::Entered(branch) => branch.count,
+            Self::LeftOut | Self::Failed(_) => 0,
+        }
+    }
 }
 
+struct Walk<'a, S> {
+    fresh: &'a Fresh,
+    /// The places in `fresh`, and the folders above them.
+    touched: HashSet<&'a Path>,
+    read: Read<'a, S>,
+    count: AtomicUsize,
+    other_folders: AtomicBool,
+}
+
+/// Where the walk is.
 #[derive(Clone, Copy)]
 struct At {
     depth: usize,
     /// Whether skills are looked for here, and not only files of a skill further up.
     in_search: bool,
+    files_below: Option<usize>,
     inode: u64,
+    /// Whether nothing here may be taken over.
+    everywhere: bool,
+    /// Whether what is below may be shared out among threads.
+    splits: bool,
 }
 
-impl Walk<'_> {
-    /// Looks into one folder and those below it. `above` are the real paths of the folders on the
-    /// way here: a link back to one of them is a loop.
-    fn folder(&mut self, path: &Path, real: &Path, above: &mut Vec<PathBuf>, at: At) -> io::Result<()> {
-        let visit = self.visit(path, real, at)?;
-        let opens = visit.skill_md && at.in_search && at.depth <= DEPTH;
-        if opens {
-            self.open.push(SkillFolder {
-                path: below(self.root, path),
-                location: path.to_path_buf(),
-                stamp: visit.stamp_of_skill_md(path),
-                files: Vec::new(),
-            });
+/// The real paths of the folders on the way to one: a link back to one of them is a loop.
+#[derive(Clone, Copy)]
+struct Above<'a> {
+    real: &'a Path,
+    above: Option<&'a Above<'a>>,
+}
+
+impl Above<'_> {
+    fn holds(&self, real: &Path) -> bool {
+        *self.real == *real || self.above.is_some_and(|above| above.holds(real))
+    }
+}
+
+impl<S: Send + Sync> Walk<'_, S> {
+    fn folder(
+        &self,
+        path: &Path,
+        real: &Arc<Path>,
+        above: Option<&Above<'_>>,
+        at: At,
+        before: Option<&Arc<Branch<S>>>,
+    ) -> io::Result<Arc<Branch<S>>> {
+        let before = before.filter(|before| before.inode == at.inode && before.real == *real);
+        let same = |before: &&Arc<Branch<S>>| {
+            before.files_below == at.files_below && !at.everywhere && !self.touched.contains(path)
+        };
+        if let Some(same) = before.filter(same) {
+            self.count.fetch_add(same.count, Ordering::Relaxed);
+            return Ok(Arc::clone(same));
         }
-        if let Some(nearly) = visit.nearly.as_ref().filter(|_| at.in_search) {
-            self.found.remarks.push(format!(
-                "{} was left out: clients read only files that are called SKILL.md, in capitals.",
-                path.join(nearly).display()
-            ));
+        self.count.fetch_add(1, Ordering::Relaxed);
+        let (everywhere, touched) = match self.fresh {
+            Fresh::All => (true, false),
+            Fresh::Only(places) => {
+                let everywhere = at.everywhere || places.paths.contains(path);
+                (everywhere, everywhere || places.folders.contains(path))
+            }
+        };
+        let listing = self.listing(path, At { everywhere: everywhere || touched, ..at }, before)?;
+        let has_skill = listing.skill_md && at.depth <= DEPTH;
+        let files_below = if has_skill { Some(FILE_DEPTH) } else { at.files_below };
+        let files_below = files_below.and_then(|left| left.checked_sub(1));
+        let below = At { depth: at.depth + 1, files_below, everywhere, ..at };
+        let folders = self.folders(path, &listing, &Above { real, above }, below, before);
+        let count = 1 + folders.iter().map(Below::count).sum::<usize>();
+        let (real, inode, files_below) = (Arc::clone(real), at.inode, at.files_below);
+        let mut branch = Branch { real, inode, files_below, listing, folders, skill: None, count };
+        if has_skill {
+            let stamp = branch.listing.stamp_of_skill_md(path);
+            let folder = SkillFolder { location: path, stamp, touched, files: branch.files_of_skill(path) };
+            branch.skill = Some((self.read)(folder, before.and_then(|before| before.skill.as_ref())));
         }
-        self.take_files(path, &visit);
-        above.push(real.to_path_buf());
-        for folder in &visit.folders {
-            self.enter(&path.join(&folder.name), folder, above, at);
-        }
-        above.pop();
-        if opens && let Some(mut skill) = self.open.pop() {
-            skill.files.sort_by(|a, b| a.path.cmp(&b.path));
-            self.found.skills.push(skill);
-        }
-        Ok(())
+        Ok(Arc::new(branch))
     }
 
-    fn enter(&mut self, path: &Path, folder: &Subfolder, above: &mut Vec<PathBuf>, at: At) {
+    /// The folder as it is, or as it is remembered when nothing happened in it.
+    fn listing(&self, path: &Path, at: At, before: Option<&Arc<Branch<S>>>) -> io::Result<Arc<Listing>> {
+        let known = before.map(|before| &before.listing);
+        if let Some(known) = known.filter(|known| !at.everywhere && (known.with_files || at.files_below.is_none())) {
+            return Ok(Arc::clone(known));
+        }
+        let now = Listing::of(path, at.in_search, at.files_below.is_some())?;
+        if let Some(known) = known.filter(|known| ***known == now) {
+            return Ok(Arc::clone(known));
+        }
+        if known.is_none_or(|known| known.folders != now.folders) {
+            self.other_folders.store(true, Ordering::Relaxed);
+        }
+        Ok(Arc::new(now))
+    }
+
+    fn folders(
+        &self,
+        path: &Path,
+        listing: &Listing,
+        above: &Above<'_>,
+        at: At,
+        before: Option<&Arc<Branch<S>>>,
+    ) -> Vec<Below<S>> {
+        let known = |index: usize, folder: &Subfolder| {
+            let before = before?;
+            // Mostly it stands where it stood.
+            let same = |index: &usize| before.listing.folders.get(*index).is_some_and(|old| old.name == folder.name);
+            let index = Some(index).filter(same).or_else(|| before.listing.position(&folder.name))?;
+            match &before.folders[index] {
+                Below::Entered(branch) => Some(branch),
+                Below::LeftOut | Below::Failed(_) => None,
+            }
+        };
+        let splits = at.splits && listing.folders.len() >= WORTH_A_THREAD && matches!(self.fresh, Fresh::All);
+        let at = At { splits: at.splits && !splits, ..at };
+        let enter = |index: usize| {
+            let folder = &listing.folders[index];
+            self.enter(&path.join(&folder.name), folder, above, at, known(index, folder))
+        };
+        let count = listing.folders.len();
+        if !splits {
+            return (0..count).map(enter).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let indexes =
+                std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < count));
+            indexes.map(|index| (index, enter(index))).collect::<Vec<_>>()
+        };
+        let others = thread::available_parallelism().map_or(1, NonZero::get) - 1;
+        let mut folders: Vec<_> = thread::scope(|scope| {
+            let workers: Vec<_> = (0..others).map(|_| scope.spawn(work)).collect();
+            let own = work();
+            let theirs = workers.into_iter().map(|worker| worker.join().expect("looking into a folder does not panic"));
+            theirs.flatten().chain(own).collect()
+        });
+        folders.sort_unstable_by_key(|(index, _)| *index);
+        folders.into_iter().map(|(_, below)| below).collect()
+    }
+
+    fn enter(
+        &self,
+        path: &Path,
+        folder: &Subfolder,
+        above: &Above<'_>,
+        at: At,
+        before: Option<&Arc<Branch<S>>>,
+    ) -> Below<S> {
         let Subfolder { name, link, inode } = folder;
-        let in_search = at.in_search && (at.depth == 0 || !is_hidden(name));
-        let next = At { depth: at.depth + 1, in_search, inode: *inode };
+        let in_search = at.in_search && (at.depth == 1 || !is_hidden(name));
         // The files behind a linked folder are not a part of the skill that the link stands in.
-        let outside = if *link { std::mem::take(&mut self.open) } else { Vec::new() };
-        if self.wanted(path, next) {
-            let real = if *link { path.canonicalize().ok() } else { above.last().map(|above| above.join(name)) };
-            if let Some(real) = real.filter(|real| !above.contains(real))
-                && let Err(error) = self.folder(path, &real, above, next)
-                && error.kind() != io::ErrorKind::NotFound
-            {
-                self.found.remarks.push(format!("{} could not be read: {error}.", path.display()));
+        let files_below = at.files_below.filter(|_| !*link);
+        let at = At { in_search, files_below, inode: *inode, ..at };
+        let searched = in_search && at.depth <= DEPTH;
+        if !searched && files_below.is_none() || self.count.load(Ordering::Relaxed) >= FOLDERS {
+            return Below::LeftOut;
+        }
+        let real = if *link {
+            match path.canonicalize() {
+                Ok(real) if above.holds(&real) => return Below::LeftOut,
+                Ok(real) => real.into(),
+                Err(_) => return Below::LeftOut,
             }
-        }
-        if *link {
-            self.open = outside;
-        }
-    }
-
-    fn wanted(&self, path: &Path, at: At) -> bool {
-        let near = |skill: &SkillFolder| {
-            path.strip_prefix(&skill.location).is_ok_and(|below| below.iter().count() <= FILE_DEPTH)
+        } else if let Some(before) = before.filter(|before| before.real.parent() == Some(above.real)) {
+            Arc::clone(&before.real)
+        } else {
+            above.real.join(name).into()
         };
-        let searched = at.in_search && at.depth <= DEPTH;
-        self.found.visits.len() < FOLDERS && (searched || self.open.iter().any(near))
-    }
-
-    /// The folder as it is, or as it is remembered.
-    fn visit(&mut self, path: &Path, real: &Path, at: At) -> io::Result<Arc<Visit>> {
-        let in_skill = !self.open.is_empty();
-        let remembered = self.before.get(path).filter(|visit| visit.with_files || !in_skill);
-        let visit = match remembered {
-            Some(visit) if !self.fresh.covers(path) && visit.real == real && visit.inode == at.inode => {
-                Arc::clone(visit)
-            }
-            _ => Arc::new(look(path, real, in_skill, at)?),
-        };
-        self.found.visits.insert(path.to_path_buf(), Arc::clone(&visit));
-        Ok(visit)
-    }
-
-    fn take_files(&mut self, path: &Path, visit: &Visit) {
-        for skill in &mut self.open {
-            for (name, kind) in &visit.files {
-                let file = path.join(name);
-                // What cannot be named in a URI or a message could be listed, but never read.
-                if file.strip_prefix(&skill.location).is_ok_and(|inside| inside.to_str().is_none()) {
-                    continue;
-                }
-                let Some(path) = SkillPath::new(&below(&skill.location, &file)) else { continue };
-                let stamp = match kind {
-                    FileKind::Plain(stamp) => Some(*stamp),
-                    FileKind::Link => beneath::open(&skill.location, Path::new(path.as_str()))
-                        .and_then(|file| file.metadata())
-                        .ok()
-                        .as_ref()
-                        .and_then(stamp),
-                };
-                if let Some(stamp) = stamp.filter(|_| skill.files.len() < FILES) {
-                    skill.files.push(File { path, size: stamp.size, modified: clock::milliseconds(stamp.modified) });
-                }
-            }
+        match self.folder(path, &real, Some(above), at, before) {
+            Ok(branch) => Below::Entered(branch),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Below::LeftOut,
+            Err(error) => Below::Failed(error.to_string()),
         }
     }
-}
-
-/// Looks into a folder. Its files count when it belongs to a skill or is one.
-fn look(path: &Path, real: &Path, in_skill: bool, at: At) -> io::Result<Visit> {
-    let mut entries: Vec<_> = fs::read_dir(path)?.filter_map(Result::ok).collect();
-    // SKILL.md first: it counts even where there are too many files to count.
-    entries.sort_by_key(|entry| (entry.file_name() != "SKILL.md", entry.file_name()));
-    let skill_md = at.in_search && entries.iter().any(|entry| entry.file_name() == "SKILL.md");
-    let with_files = in_skill || skill_md;
-    let real = real.to_path_buf();
-    let mut visit =
-        Visit { real, inode: at.inode, with_files, skill_md, nearly: None, folders: Vec::new(), files: Vec::new() };
-    for entry in entries {
-        let name = entry.file_name();
-        let Ok(kind) = entry.file_type() else { continue };
-        let link = kind.is_symlink();
-        if kind.is_dir() || link && entry.path().is_dir() {
-            if !is_ignored_folder(&name) {
-                let inode = if link { inode_of(&entry.path()) } else { inode(&entry) };
-                visit.folders.push(Subfolder { name, link, inode });
-            }
-            continue;
-        }
-        if name != "SKILL.md" && name.eq_ignore_ascii_case("SKILL.md") {
-            visit.nearly = Some(name.to_string_lossy().into_owned());
-        }
-        if !with_files || is_ignored(&name) {
-            continue;
-        }
-        if link {
-            visit.files.push((name, FileKind::Link));
-        } else if let Some(stamp) = entry.metadata().ok().as_ref().and_then(stamp) {
-            visit.files.push((name, FileKind::Plain(stamp)));
-        }
-    }
-    Ok(visit)
-}
-
-fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
-}
-
-/// Folders of tools, and skills that we are about to put in their place.
-pub(crate) fn is_ignored_folder(name: &OsStr) -> bool {
-    IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) || name.as_encoded_bytes().starts_with(UNFINISHED)
-}
-
-/// Files of tools, and our own that are about to take another's place.
-pub(crate) fn is_ignored(name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    name.ends_with(b"~")
-        || name.ends_with(b".swp")
-        || name.starts_with(UNFINISHED)
-        || IGNORED_FILES.iter().any(|ignored| name == ignored.as_bytes())
-}
-
-/// A path below a folder, with `/`.
-fn below(folder: &Path, path: &Path) -> String {
-    let names = path.strip_prefix(folder).unwrap_or(path).iter();
-    names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/")
-}
-
-/// The inode of a folder in a listing: no further question to the system.
-#[cfg(unix)]
-fn inode(entry: &DirEntry) -> u64 {
-    std::os::unix::fs::DirEntryExt::ino(entry)
-}
-
-/// The inode of the folder at a path, of a link that of its target.
-#[cfg(unix)]
-fn inode_of(path: &Path) -> u64 {
-    fs::metadata(path).as_ref().map_or(0, std::os::unix::fs::MetadataExt::ino)
-}
-
-// Windows tells it only of an open file: there, a folder that another takes the place of is seen by
-// the event alone.
-#[cfg(not(unix))]
-fn inode(_: &DirEntry) -> u64 {
-    0
-}
-
-#[cfg(not(unix))]
-fn inode_of(_: &Path) -> u64 {
-    0
-}
-
-/// The stamp of a regular file.
-fn stamp(metadata: &Metadata) -> Option<Stamp> {
-    #[cfg(unix)]
-    let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-    #[cfg(not(unix))]
-    let inode = 0; // Windows gives it only for an open file; size and time have to do
-    let modified = metadata.modified().ok()?;
-    metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
 }
 
 #[cfg(target_os = "linux")]
 #[cfg(test)]
 mod tests {
-    use std::os::unix::ffi::OsStrExt as _;
+    use std::{fs, os::unix::ffi::OsStrExt as _};
 
     use super::*;
+
+    /// The paths of the files of each skill.
+    #[expect(clippy::needless_pass_by_value, reason = "as `Read` gives it")]
+    fn files(folder: SkillFolder<'_>, _: Option<&Vec<String>>) -> Vec<String> {
+        folder.files.iter().map(|file| file.path.as_str().to_owned()).collect()
+    }
 
     #[test]
     fn a_file_whose_name_is_not_utf_8_is_not_listed() {
@@ -389,8 +417,32 @@ mod tests {
         fs::write(tea.join("SKILL.md"), "tea").unwrap();
         fs::write(tea.join(odd).join("guide.md"), "guide").unwrap();
         fs::write(tea.join(odd).with_extension("md"), "guide").unwrap();
-        let walked = walk(root.path(), &HashMap::new(), &Fresh::All).unwrap();
-        let listed: Vec<_> = walked.skills[0].files.iter().map(|file| file.path.as_str()).collect();
-        assert_eq!(listed, ["SKILL.md"]);
+        let walked = walk(root.path(), None, &Fresh::All, &files).unwrap();
+        assert_eq!(walked.tree.skills(), [&["SKILL.md"]]);
+    }
+
+    #[test]
+    fn only_what_was_touched_is_looked_into_again() {
+        let root = tempfile::tempdir().unwrap();
+        for file in ["tea/SKILL.md", "tea/references/old.md", "coffee/SKILL.md"] {
+            fs::create_dir_all(root.path().join(file).parent().unwrap()).unwrap();
+            fs::write(root.path().join(file), "text").unwrap();
+        }
+        let before = walk(root.path(), None, &Fresh::All, &files).unwrap();
+        fs::write(root.path().join("tea/references/new.md"), "new").unwrap();
+        fs::write(root.path().join("coffee/unseen.md"), "new").unwrap();
+        fs::create_dir(root.path().join("tea/assets")).unwrap();
+        let only = |folder: &str| {
+            let folders = [root.path().join(folder)].into();
+            Fresh::Only(crate::watch::Places { folders, ..Default::default() })
+        };
+        let after = walk(root.path(), Some(&before.tree), &only("tea/references"), &files).unwrap();
+        assert_eq!(
+            after.tree.skills(),
+            [&vec!["SKILL.md"], &vec!["SKILL.md", "references/new.md", "references/old.md"]]
+        );
+        assert!(!after.other_folders);
+        let after = walk(root.path(), Some(&after.tree), &only("tea"), &files).unwrap();
+        assert!(after.other_folders);
     }
 }

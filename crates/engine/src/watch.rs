@@ -68,7 +68,16 @@ pub(crate) struct Folder {
 #[derive(Debug)]
 pub(crate) struct Watch {
     tell: Sender<Message>,
-    healthy: Arc<AtomicBool>,
+    health: Arc<Health>,
+}
+
+/// What the watch's own thread lets others know.
+#[derive(Debug)]
+struct Health {
+    /// Whether everything is watched that should be.
+    watches_all: AtomicBool,
+    /// Whether a watch was lost since the library was last told.
+    lost_some: AtomicBool,
 }
 
 enum Message {
@@ -85,11 +94,11 @@ impl Watch {
     /// When the system gives no thread.
     pub(crate) fn start(see: impl FnMut(Seen) + Send + 'static) -> io::Result<Self> {
         let (tell, told) = mpsc::channel();
-        let healthy = Arc::new(AtomicBool::new(true));
+        let health = Arc::new(Health { watches_all: AtomicBool::new(true), lost_some: AtomicBool::new(false) });
         let events = tell.clone();
-        let shared = Arc::clone(&healthy);
+        let shared = Arc::clone(&health);
         thread::Builder::new().name("watch".to_owned()).spawn(move || Watcher::new(events, shared, see).run(&told))?;
-        Ok(Self { tell, healthy })
+        Ok(Self { tell, health })
     }
 
     /// Watches exactly these folders from now on, and whether these `roots` go and come back.
@@ -104,7 +113,13 @@ impl Watch {
 
     /// Whether everything is watched that should be.
     pub(crate) fn healthy(&self) -> bool {
-        self.healthy.load(Ordering::Relaxed)
+        self.health.watches_all.load(Ordering::Relaxed)
+    }
+
+    /// Whether watches were lost since this was last asked, so that the library must be told again
+    /// even if its folders are the same: one of them went and came back.
+    pub(crate) fn lost_some(&self) -> bool {
+        self.health.lost_some.swap(false, Ordering::Relaxed)
     }
 
     fn send(&self, message: Message) {
@@ -121,7 +136,7 @@ impl Drop for Watch {
 
 struct Watcher<S> {
     notify: Option<RecommendedWatcher>,
-    healthy: Arc<AtomicBool>,
+    health: Arc<Health>,
     see: S,
     folders: Folders,
     roots: Vec<PathBuf>,
@@ -150,20 +165,20 @@ struct Gathered {
 }
 
 impl<S: FnMut(Seen)> Watcher<S> {
-    fn new(events: Sender<Message>, healthy: Arc<AtomicBool>, mut see: S) -> Self {
+    fn new(events: Sender<Message>, health: Arc<Health>, mut see: S) -> Self {
         let hear = move |event| drop(events.send(Message::Event(event)));
         let config = Config::default().with_event_kinds(EventKindMask::CORE);
         let notify = match RecommendedWatcher::new(hear, config) {
             Ok(notify) => Some(notify),
             Err(error) => {
-                healthy.store(false, Ordering::Relaxed);
+                health.watches_all.store(false, Ordering::Relaxed);
                 see(Seen::Limited(limited(&error)));
                 None
             }
         };
         Self {
             notify,
-            healthy,
+            health,
             see,
             folders: Folders::new(),
             roots: Vec::new(),
@@ -178,7 +193,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let mut gathered: Option<Gathered> = None;
         let mut looked = Instant::now();
         loop {
-            let pause = if self.healthy.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
+            let pause = if self.health.watches_all.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
             let due = gathered.as_ref().map_or(looked + pause, Gathered::due);
             match told.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(Message::Event(event)) => self.hear(event, &mut gathered),
@@ -222,7 +237,11 @@ impl<S: FnMut(Seen)> Watcher<S> {
                     self.forget(&real);
                 }
                 let points = self.points.iter().filter(|point| point.real.starts_with(&real));
-                places.paths.extend(points.map(|point| point.path.clone()));
+                for point in points {
+                    // The nearest folder above it may be another now.
+                    self.health.lost_some.store(true, Ordering::Relaxed);
+                    places.paths.insert(point.path.clone());
+                }
                 for path in self.known_as(&real) {
                     places.folders.extend(path.parent().map(Path::to_path_buf));
                     places.paths.insert(path);
@@ -240,6 +259,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
 
     /// A folder that came or went takes its watch and those below it along.
     fn forget(&mut self, folder: &Path) {
+        self.health.lost_some.store(true, Ordering::Relaxed);
         for (gone, _) in self.watched.extract_if(|watched, _| watched.starts_with(folder)) {
             if let Some(notify) = &mut self.notify {
                 // Deleted, it is not watched any more anyway.
@@ -284,7 +304,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
         }
         self.missed = missed;
         self.watched.extend(wanted);
-        if self.healthy.swap(limit.is_none(), Ordering::Relaxed)
+        if self.health.watches_all.swap(limit.is_none(), Ordering::Relaxed)
             && let Some(error) = limit
         {
             (self.see)(Seen::Limited(limited(&error)));

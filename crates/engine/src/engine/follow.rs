@@ -60,8 +60,11 @@ impl Engine {
         if matches!(fresh, Fresh::All) {
             *self.inner.swept() = Some(started);
         }
-        if let Some(watch) = &*self.inner.watch() {
-            watch.library(library.watched(), paths(&roots));
+        // Looking everywhere is also the time to watch again what could not be watched.
+        if let Some(watch) = &*self.inner.watch()
+            && let Some(folders) = library.watched(watch.lost_some() || matches!(fresh, Fresh::All))
+        {
+            watch.library(folders, paths(&roots));
         }
     }
 
@@ -79,7 +82,7 @@ impl Engine {
         };
         match Watch::start(see) {
             Ok(watch) => {
-                watch.library(self.inner.library().watched(), paths(&self.roots()));
+                watch.library(self.inner.library().watched(true).unwrap_or_default(), paths(&self.roots()));
                 self.inner.files().keys().for_each(|file| watch.file(file.clone()));
                 *self.inner.watch() = Some(watch);
             }

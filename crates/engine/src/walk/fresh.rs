@@ -1,0 +1,49 @@
+//! Which folders are looked into again.
+
+use std::{collections::HashSet, path::Path};
+
+use crate::watch::Places;
+
+/// Which folders are looked into again.
+#[derive(Debug, Clone)]
+pub(crate) enum Fresh {
+    /// All of them.
+    All,
+    /// Where something happened, and what was never looked into.
+    Only(Places),
+}
+
+impl Fresh {
+    /// Whether anything at, below or above this folder may look different.
+    pub(crate) fn concerns(&self, folder: &Path) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(places) => {
+                places.each().any(|place| place.starts_with(folder)) || places.holds_one_above(folder)
+            }
+        }
+    }
+
+    /// The places and every folder above them, for one that asks about many folders.
+    pub(super) fn touched(&self) -> HashSet<&Path> {
+        let mut touched = HashSet::new();
+        if let Self::Only(places) = self {
+            for place in places.each() {
+                // What is above a known one is known.
+                place.ancestors().take_while(|above| touched.insert(*above)).for_each(drop);
+            }
+        }
+        touched
+    }
+}
+
+impl Places {
+    fn each(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().chain(&self.paths).map(AsRef::as_ref)
+    }
+
+    /// Whether this folder, or one above it, came, went or changed itself.
+    pub(super) fn holds_one_above(&self, folder: &Path) -> bool {
+        !self.paths.is_empty() && folder.ancestors().any(|above| self.paths.contains(above))
+    }
+}

@@ -1,0 +1,153 @@
+//! One folder as it looked: which folders and files stand directly in it.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs::{self, DirEntry, Metadata},
+    io,
+    path::Path,
+    time::SystemTime,
+};
+
+/// Folders that are never looked into.
+const IGNORED_FOLDERS: &[&str] = &[".git", ".hg", ".svn", "__pycache__", "node_modules"];
+/// Files that are never a part of a skill (mcp-contract 2.3).
+const IGNORED_FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
+/// How the names of files and folders begin that we are about to put in their place.
+const UNFINISHED: &[u8] = b".skilltender-";
+
+/// One folder as it looked when it was last looked into.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Listing {
+    /// Whether its files were looked at too, because it belongs to a skill.
+    pub(super) with_files: bool,
+    pub(super) skill_md: bool,
+    /// A file that is called almost like a SKILL.md.
+    pub(super) nearly: Option<String>,
+    /// Sorted by name.
+    pub(super) folders: Box<[Subfolder]>,
+    /// Sorted by name, SKILL.md first.
+    pub(super) files: Box<[(OsString, FileKind)]>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Subfolder {
+    pub(super) name: OsString,
+    pub(super) link: bool,
+    pub(super) inode: u64,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Plain(Stamp),
+    Link,
+}
+
+/// What tells two states of a file apart without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    inode: u64,
+    pub(crate) size: u64,
+    pub(crate) modified: SystemTime,
+}
+
+impl Listing {
+    /// Looks into a folder. Its files count when it belongs to a skill, or is one where skills are
+    /// looked for.
+    pub(super) fn of(path: &Path, in_search: bool, in_skill: bool) -> io::Result<Self> {
+        let mut entries: Vec<_> =
+            fs::read_dir(path)?.filter_map(Result::ok).map(|entry| (entry.file_name(), entry)).collect();
+        // SKILL.md first: it counts even where there are too many files to count.
+        entries.sort_unstable_by(|(one, _), (other, _)| (one != "SKILL.md", one).cmp(&(other != "SKILL.md", other)));
+        let skill_md = in_search && entries.first().is_some_and(|(name, _)| name == "SKILL.md");
+        let with_files = in_skill || skill_md;
+        let (mut nearly, mut folders, mut files) = (None, Vec::new(), Vec::new());
+        for (name, entry) in entries {
+            let Ok(kind) = entry.file_type() else { continue };
+            let link = kind.is_symlink();
+            if kind.is_dir() || link && entry.path().is_dir() {
+                if !is_ignored_folder(&name) {
+                    let inode = if link { inode_of(&entry.path()) } else { inode(&entry) };
+                    folders.push(Subfolder { name, link, inode });
+                }
+                continue;
+            }
+            if in_search && name != "SKILL.md" && name.eq_ignore_ascii_case("SKILL.md") {
+                nearly = Some(name.to_string_lossy().into_owned());
+            }
+            if !with_files || is_ignored(&name) {
+                continue;
+            }
+            if link {
+                files.push((name, FileKind::Link));
+            } else if let Some(stamp) = entry.metadata().ok().as_ref().and_then(stamp) {
+                files.push((name, FileKind::Plain(stamp)));
+            }
+        }
+        Ok(Self { with_files, skill_md, nearly, folders: folders.into(), files: files.into() })
+    }
+
+    /// Where the folder of this name stands.
+    pub(super) fn position(&self, name: &OsStr) -> Option<usize> {
+        self.folders.binary_search_by(|folder| folder.name.as_os_str().cmp(name)).ok()
+    }
+
+    /// How the SKILL.md looks; `None` when it is no regular file.
+    pub(super) fn stamp_of_skill_md(&self, path: &Path) -> Option<Stamp> {
+        match self.files.first().filter(|(name, _)| name == "SKILL.md")?.1 {
+            FileKind::Plain(stamp) => Some(stamp),
+            FileKind::Link => stamp(&fs::metadata(path.join("SKILL.md")).ok()?),
+        }
+    }
+}
+
+/// Folders of tools, and skills that we are about to put in their place.
+pub(crate) fn is_ignored_folder(name: &OsStr) -> bool {
+    IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) || name.as_encoded_bytes().starts_with(UNFINISHED)
+}
+
+/// Files of tools, and our own that are about to take another's place.
+pub(crate) fn is_ignored(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.ends_with(b"~")
+        || name.ends_with(b".swp")
+        || name.starts_with(UNFINISHED)
+        || IGNORED_FILES.iter().any(|ignored| name == ignored.as_bytes())
+}
+
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// The inode of a folder in a listing: no further question to the system.
+#[cfg(unix)]
+fn inode(entry: &DirEntry) -> u64 {
+    std::os::unix::fs::DirEntryExt::ino(entry)
+}
+
+/// The inode of the folder at a path, of a link that of its target.
+#[cfg(unix)]
+pub(super) fn inode_of(path: &Path) -> u64 {
+    fs::metadata(path).as_ref().map_or(0, std::os::unix::fs::MetadataExt::ino)
+}
+
+// Windows tells it only of an open file: there, a folder that another takes the place of is seen by
+// the event alone.
+#[cfg(not(unix))]
+fn inode(_: &DirEntry) -> u64 {
+    0
+}
+
+#[cfg(not(unix))]
+pub(super) fn inode_of(_: &Path) -> u64 {
+    0
+}
+
+/// The stamp of a regular file.
+pub(super) fn stamp(metadata: &Metadata) -> Option<Stamp> {
+    #[cfg(unix)]
+    let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+    #[cfg(not(unix))]
+    let inode = 0; // Windows gives it only for an open file; size and time have to do
+    let modified = metadata.modified().ok()?;
+    metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
+}

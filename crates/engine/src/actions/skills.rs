@@ -10,7 +10,7 @@ use ::skills::{Entry, SkillPath};
 use text::EditorText;
 
 use crate::{
-    Engine,
+    Engine, Mode,
     actions::{blocking, failed, writing},
     beneath, clock, guest,
     guest::GuestError,

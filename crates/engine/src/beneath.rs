@@ -47,7 +47,8 @@ pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
     }
 }
 
-fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
+/// The bytes of an open file, if they are no more than `limit`.
+pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }

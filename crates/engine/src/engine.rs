@@ -27,6 +27,7 @@ use crate::{
     Machine,
     actions::{failed, tidy_trash},
     audit::Audit,
+    digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
     search::Search,
@@ -82,6 +83,7 @@ struct Inner {
     /// When the last look at the whole library began.
     swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
+    digests: Digests,
     secrets: Arc<Secrets>,
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
@@ -140,6 +142,7 @@ impl Engine {
             inner: Arc::new(Inner {
                 machine,
                 mode,
+                digests: Digests::default(),
                 secrets: Arc::new(secrets),
                 serving: Mutex::default(),
                 audit,
@@ -197,6 +200,11 @@ impl Engine {
     /// The secrets that people stored.
     pub(crate) fn secrets(&self) -> Arc<Secrets> {
         Arc::clone(&self.inner.secrets)
+    }
+
+    /// What the skills' files are at this moment.
+    pub(crate) fn digests(&self) -> &Digests {
+        &self.inner.digests
     }
 
     /// The open endpoint, if there is one.

@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use mcp::{Caller, Host, Note, Surfaces};
+use mcp::{Caller, Host, Manifest, Note, Part, Surfaces};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
@@ -11,6 +11,7 @@ use crate::{
     audit::Call,
     beneath, clock,
     state::State,
+    subfolders::subfolders,
     view::{EndpointState, Readiness},
 };
 
@@ -34,6 +35,24 @@ impl Host for Engine {
             _ => beneath::read(&location, &path, LARGEST),
         };
         tokio::task::spawn_blocking(read).await?
+    }
+
+    async fn manifests(&self, entries: Vec<Arc<Entry>>, part: Part) -> Vec<io::Result<Manifest>> {
+        let (engine, count) = (self.clone(), entries.len());
+        let look = move || {
+            let roots = engine.roots();
+            let root =
+                |entry: &Entry| roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
+            engine.digests().forget_all_but(engine.catalog().entries());
+            entries.iter().map(|entry| engine.digests().manifest(root(entry), entry, part)).collect()
+        };
+        let looked = tokio::task::spawn_blocking(look).await;
+        looked.unwrap_or_else(|_| (0..count).map(|_| Err(io::ErrorKind::Interrupted.into())).collect())
+    }
+
+    async fn folders(&self, entry: &Entry, within: Option<&SkillPath>) -> io::Result<Vec<String>> {
+        let (location, within) = (entry.location.clone(), within.cloned());
+        tokio::task::spawn_blocking(move || subfolders(&location, within.as_ref())).await?
     }
 
     fn paused(&self) -> bool {

@@ -1,8 +1,9 @@
 //! What the server needs from whoever runs it. Two real implementations: the engine, and an
 //! in-memory one for this crate's own tests.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{fmt, io, sync::Arc, time::Duration};
 
+use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
@@ -15,6 +16,18 @@ pub trait Host: Send + Sync + 'static {
 
     /// The present bytes of one file of a skill, read beneath the skill's folder.
     fn read(&self, entry: &Entry, path: &SkillPath) -> impl Future<Output = io::Result<Vec<u8>>> + Send;
+
+    /// What the files of each of these skills are at this moment: always looked at anew, read again
+    /// only where a file looks different.
+    fn manifests(&self, entries: Vec<Arc<Entry>>, part: Part)
+    -> impl Future<Output = Vec<io::Result<Manifest>>> + Send;
+
+    /// The names of the folders that stand directly in a skill's folder, or in a folder inside it.
+    fn folders(
+        &self,
+        entry: &Entry,
+        within: Option<&SkillPath>,
+    ) -> impl Future<Output = io::Result<Vec<String>>> + Send;
 
     /// Whether serving is paused: lists are then empty and calls answer one sentence.
     fn paused(&self) -> bool;
@@ -34,6 +47,45 @@ pub trait Host: Send + Sync + 'static {
 
     /// Takes note of what a client did. Never holds arguments or contents.
     fn note(&self, note: Note);
+}
+
+/// Which files of a skill somebody wants to know about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// SKILL.md.
+    SkillMd,
+    /// Every file that counts as a part of the skill.
+    Everything,
+}
+
+/// The files of a skill, in the order of [`Entry::files`]. One that is gone is left out; one that
+/// cannot be read is an error of the whole.
+pub type Manifest = Vec<(SkillPath, FileDigest)>;
+
+/// What tells whether bytes are those of a file. Prints itself as SEP-2640 writes a digest:
+/// `sha256:` and 64 lowercase hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileDigest {
+    /// SHA-256 of the bytes.
+    pub sha256: [u8; 32],
+    /// How many they are.
+    pub size: u64,
+    /// Whether somebody may run the file.
+    pub executable: bool,
+}
+
+impl FileDigest {
+    /// That of these bytes.
+    pub fn of(bytes: &[u8], executable: bool) -> Self {
+        Self { sha256: Sha256::digest(bytes).into(), size: bytes.len() as u64, executable }
+    }
+}
+
+impl fmt::Display for FileDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("sha256:")?;
+        self.sha256.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
 }
 
 /// Who is asking: known from the token, or from the bridge's hello.

@@ -12,15 +12,17 @@ mod bridge;
 mod endpoint;
 mod host;
 mod instructions;
+mod pages;
 mod prompts;
+mod resources;
 mod server;
-mod skill_resources;
+mod skills_extension;
 mod surface;
 mod tools;
 
 pub use bridge::{Upstream, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
-pub use host::{Caller, Host, Note};
+pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
 pub use surface::{Surface, Surfaces};
 

@@ -14,10 +14,12 @@ use axum::http::request::Parts;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, Extensions, GetPromptRequestParams, GetPromptResponse, Implementation,
-        InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-        ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+        CallToolRequestParams, CallToolResponse, Extensions, GetPromptRequestParams, GetPromptResponse,
+        GetSkillRequestParams, GetSkillResult, Implementation, InitializeRequestParams, InitializeResult,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+        PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams,
+        SubscriptionFilter, Tool, UnsubscribeRequestParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
@@ -30,7 +32,7 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, prompts, skill_resources, tools};
+use crate::{Caller, Host, Note, pages, prompts, resources, skills_extension, tools};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -117,7 +119,7 @@ impl<H: Host> Server<H> {
 
     fn watch(&self, catalog: &Catalog, uri: String) -> Result<(), ErrorData> {
         if address::find_skill_file(catalog, &uri).is_none() {
-            return Err(skill_resources::not_found(&uri));
+            return Err(resources::not_found(&uri));
         }
         let mut subscriptions = lock(&self.subscriptions);
         if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
@@ -148,6 +150,8 @@ impl<H: Host> ServerHandler for Server<H> {
             .enable_resources()
             .enable_resources_list_changed()
             .enable_resources_subscribe()
+            .enable_completions()
+            .enable_skills_with_directory_read()
             .build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("skilltender", env!("CARGO_PKG_VERSION")).with_title("Skilltender"))
@@ -225,12 +229,11 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let call = self.begin(&context, "resources/list", "", &request)?;
-        if call.closed().is_some() {
-            return call.end(Ok(ListResourcesResult::default()));
-        }
-        let catalog = self.host.catalog(call.caller()).await;
-        let cursor = request.and_then(|request| request.cursor);
-        call.end(skill_resources::list(&catalog, cursor.as_deref()))
+        let result = match call.closed() {
+            None => resources::list(&*self.host, call.caller(), request).await,
+            Some(_) => Ok(ListResourcesResult::default()),
+        };
+        call.end(result)
     }
 
     async fn list_resource_templates(
@@ -239,8 +242,9 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let call = self.begin(&context, "resources/templates/list", "", &request)?;
-        let templates = if call.closed().is_some() { Vec::new() } else { skill_resources::templates() };
-        call.end(Ok(ListResourceTemplatesResult::with_all_items(templates)))
+        let templates = if call.closed().is_some() { Vec::new() } else { resources::templates() };
+        let page = pages::only_page("resources/templates/list", request);
+        call.end(page.map(|()| ListResourceTemplatesResult::with_all_items(templates)))
     }
 
     async fn read_resource(
@@ -250,10 +254,49 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => skill_resources::read(&*self.host, call.caller(), &request.uri).await,
+            Ok(()) => resources::read(&*self.host, call.caller(), &request.uri).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        let call = self.begin(&context, "skills/list", "", &request)?;
+        let result = match call.closed() {
+            None => skills_extension::list(&*self.host, call.caller(), request).await,
+            Some(_) => Ok(ListSkillsResult::default()),
+        };
+        call.end(result)
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        let call = self.begin(&context, "skills/get", &request.uri, &request)?;
+        let result = match call.refuse_if_closed() {
+            Ok(()) => skills_extension::get(&*self.host, call.caller(), &request.uri).await,
+            Err(closed) => Err(closed),
+        };
+        call.end(result)
+    }
+
+    async fn read_resource_directory(
+        &self,
+        request: ReadResourceDirectoryRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        let call = self.begin(&context, "resources/directory/read", &request.uri, &request)?;
+        let result = match call.refuse_if_closed() {
+            Ok(()) => skills_extension::read_directory(&*self.host, call.caller(), request).await,
+            Err(closed) => Err(closed),
+        };
+        call.end(result)
     }
 
     async fn subscribe(

@@ -9,6 +9,9 @@ use std::{fmt, sync::Arc};
 
 use crate::{Catalog, Entry, Reference, SkillPath};
 
+/// How the address of a packed skill ends.
+const ARCHIVE: &str = ".tar.gz";
+
 /// The address that is served for a URI.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Address {
@@ -33,6 +36,8 @@ pub enum Address {
 pub enum Target<'c> {
     /// The index under `skill://`.
     SkillIndex,
+    /// A published skill as one packed file (seed 001).
+    Archive(&'c Arc<Entry>),
     /// A file of a published skill.
     File(&'c Arc<Entry>, SkillPath),
     /// A folder of a published skill; `None` is the skill's own folder.
@@ -43,8 +48,8 @@ pub enum Target<'c> {
     Record(&'c Arc<Entry>),
     /// SKILL.md of a skill, as the `resource://` family serves it.
     Document(&'c Arc<Entry>),
-    /// A reference document.
-    Reference(&'c Arc<Entry>, &'c Reference),
+    /// A reference document, and its id.
+    Reference(&'c Arc<Entry>, &'c str, &'c Reference),
     /// Our own page `index.md`, which says what is served.
     DocsIndex,
     /// Our own page `usage.md`.
@@ -58,9 +63,36 @@ pub fn skill_uri(entry: &Entry, path: &SkillPath) -> String {
     format!("skill://{}/{}", encoded(entry.skill_path()), encoded(path.as_str()))
 }
 
+/// The URI of one folder of a skill; `None` is its own folder. No `/` at the end.
+pub fn folder_uri(entry: &Entry, path: Option<&SkillPath>) -> String {
+    let skill = encoded(entry.skill_path());
+    path.map_or_else(|| format!("skill://{skill}"), |path| format!("skill://{skill}/{}", encoded(path.as_str())))
+}
+
+/// The URI of a skill as one packed file.
+pub fn archive_uri(entry: &Entry) -> String {
+    format!("skill://{}{ARCHIVE}", encoded(entry.skill_path()))
+}
+
+/// What is served at a URI; `None` when nothing is.
+pub fn resolve<'c>(catalog: &'c Catalog, uri: &str) -> Option<Target<'c>> {
+    Address::parse(uri)?.resolve(catalog)
+}
+
+/// The folder of a published skill that a `skill://` URI names: one that holds files, or one that
+/// may be there without any, in the innermost skill.
+pub fn find_skill_folder<'c>(catalog: &'c Catalog, uri: &str) -> Option<(&'c Arc<Entry>, Option<SkillPath>)> {
+    let Address::Skill(path) = Address::parse(uri)? else { return None };
+    match beneath(catalog, &path) {
+        Some(Target::Folder(entry, within)) => Some((entry, within)),
+        Some(_) => None,
+        None => above(catalog, &path).next(),
+    }
+}
+
 /// The published file that a `skill://` URI names, in the innermost skill that holds it.
 pub fn find_skill_file<'c>(catalog: &'c Catalog, uri: &str) -> Option<(&'c Arc<Entry>, SkillPath)> {
-    match Address::parse(uri)?.resolve(catalog)? {
+    match resolve(catalog, uri)? {
         Target::File(entry, path) => Some((entry, path)),
         _ => None,
     }
@@ -100,9 +132,9 @@ impl Address {
             Self::Document(id) => skill(id).map(Target::Document),
             Self::Reference(id, reference) => {
                 let entry = skill(id)?;
-                let reference = entry.skill.personal.as_ref()?.references.get(reference)?;
+                let (id, reference) = entry.skill.personal.as_ref()?.references.get_key_value(reference)?;
                 entry.file(&reference.path)?;
-                Some(Target::Reference(entry, reference))
+                Some(Target::Reference(entry, id, reference))
             }
             Self::Docs(path) => match path.as_str().split_once('/') {
                 None if path.as_str() == "index.md" => Some(Target::DocsIndex),
@@ -135,24 +167,29 @@ impl fmt::Display for Address {
     }
 }
 
-/// The innermost published skill that `path` leads into. Skills may lie inside skills; a file
-/// of the inner one is also one of the outer, at the same address.
+/// What `path` leads to, in the innermost published skill that has it. Skills may lie inside
+/// skills; a file of the inner one is also one of the outer, at the same address.
 fn beneath<'c>(catalog: &'c Catalog, path: &SkillPath) -> Option<Target<'c>> {
-    let path = path.as_str();
-    let ends = path.rmatch_indices('/').map(|(at, _)| at);
-    for end in std::iter::once(path.len()).chain(ends) {
-        let Some(entry) = catalog.at(&path[..end]) else { continue };
-        let Some(inside) = path.get(end + 1..) else { return Some(Target::Folder(entry, None)) };
-        let inside = SkillPath::new(inside)?;
+    let inside = above(catalog, path).find_map(|(entry, inside)| {
+        let Some(inside) = inside else { return Some(Target::Folder(entry, None)) };
         if entry.file(&inside).is_some() {
             return Some(Target::File(entry, inside));
         }
         let folder = format!("{inside}/");
-        if entry.files.iter().any(|file| file.path.as_str().starts_with(&folder)) {
-            return Some(Target::Folder(entry, Some(inside)));
-        }
-    }
-    None
+        let holds = entry.files.iter().any(|file| file.path.as_str().starts_with(&folder));
+        holds.then_some(Target::Folder(entry, Some(inside)))
+    });
+    inside.or_else(|| catalog.at(path.as_str().strip_suffix(ARCHIVE)?).map(Target::Archive))
+}
+
+/// The published skills that `path` lies in, innermost first, and the rest of the path in each.
+fn above<'c>(catalog: &'c Catalog, path: &SkillPath) -> impl Iterator<Item = (&'c Arc<Entry>, Option<SkillPath>)> {
+    let path = path.as_str();
+    let ends = path.rmatch_indices('/').map(|(at, _)| at);
+    std::iter::once(path.len()).chain(ends).filter_map(move |end| {
+        let inside = path.get(end + 1..).and_then(SkillPath::new);
+        catalog.at(&path[..end]).map(|entry| (entry, inside))
+    })
 }
 
 /// The segments of a path, each percent-decoded once; none of them may hold a `/` then.
@@ -276,22 +313,40 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_found_by_its_uri_even_without_a_file() {
+        let catalog = catalog(&[("team/tea", &["SKILL.md", "a b/c.md"])]);
+        let tea = catalog.at("team/tea").unwrap();
+        let found = |uri: &str| find_skill_folder(&catalog, uri).map(|(_, within)| within);
+        for within in [None, SkillPath::new("a b"), SkillPath::new("empty/inside")] {
+            assert_eq!(found(&folder_uri(tea, within.as_ref())), Some(within));
+        }
+        for uri in
+            ["skill://team", "skill://team/tea/", "skill://team/tea/SKILL.md", "skill://team/tea/..", "skill://x"]
+        {
+            assert_eq!(found(uri), None, "{uri}");
+        }
+    }
+
+    #[test]
     fn each_resource_address_leads_to_its_target() {
         let catalog = catalog(&[("tea", &["SKILL.md", "references/guide.md", "deep/notes.md", "logo.png"])]);
         let target = |uri: &str| match Address::parse(uri)?.resolve(&catalog)? {
             Target::SkillIndex => Some("skill index".to_owned()),
+            Target::Archive(entry) => Some(format!("archive {}", entry.skill.id)),
             Target::File(_, path) => Some(format!("file {path}")),
             Target::Folder(_, path) => Some(format!("folder {}", path.map_or(String::new(), |path| path.to_string()))),
             Target::Catalog => Some("catalog".to_owned()),
             Target::Record(entry) => Some(format!("record {}", entry.skill.id)),
             Target::Document(entry) => Some(format!("document {}", entry.skill.id)),
-            Target::Reference(_, reference) => Some(format!("reference {}", reference.path)),
+            Target::Reference(_, _, reference) => Some(format!("reference {}", reference.path)),
             Target::DocsIndex => Some("index".to_owned()),
             Target::DocsUsage => Some("usage".to_owned()),
             Target::DocsFile(entry, path) => Some(format!("docs {} {path}", entry.skill.id)),
         };
         for (uri, expected) in [
             ("skill://index.json", Some("skill index")),
+            ("skill://tea.tar.gz", Some("archive tea")),
+            ("skill://coffee.tar.gz", None),
             ("skill://tea", Some("folder ")),
             ("skill://tea/deep", Some("folder deep")),
             ("skill://tea/deep/notes.md", Some("file deep/notes.md")),

@@ -8,6 +8,8 @@ mod client;
 mod guard;
 mod http;
 mod memory;
+mod resources;
+mod skills_extension;
 mod stream;
 mod surfaces;
 mod web;

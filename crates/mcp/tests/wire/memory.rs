@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use mcp::{Caller, Host, Note, Surfaces};
+use mcp::{Caller, FileDigest, Host, Manifest, Note, Part, Surfaces};
 use skills::{Catalog, Entry, File, SkillPath};
 use tokio::sync::watch;
 
@@ -19,11 +19,14 @@ type Library = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
 pub(crate) struct Memory {
     library: Mutex<Library>,
     disabled: Mutex<Vec<String>>,
+    empty_folders: Mutex<Vec<String>>,
     paused: AtomicBool,
     archives: AtomicBool,
     surfaces: Mutex<Surfaces>,
     /// Why skills are not ready, by id.
     remarks: Mutex<BTreeMap<String, String>>,
+    /// A catalogue that is shown although it is out of date.
+    frozen: Mutex<Option<Arc<Catalog>>>,
     changes: watch::Sender<u64>,
     notes: Mutex<Vec<Note>>,
 }
@@ -34,10 +37,12 @@ impl Memory {
         let memory = Self {
             library: Mutex::default(),
             disabled: Mutex::default(),
+            empty_folders: Mutex::default(),
             paused: AtomicBool::default(),
             archives: AtomicBool::default(),
             surfaces: Mutex::default(),
             remarks: Mutex::default(),
+            frozen: Mutex::default(),
             changes: watch::Sender::new(0),
             notes: Mutex::default(),
         };
@@ -69,6 +74,21 @@ impl Memory {
     pub(crate) fn write(&self, skill: &str, file: &str, bytes: &[u8]) {
         self.library.lock().unwrap().entry(skill.to_owned()).or_default().insert(file.to_owned(), bytes.to_owned());
         self.announce();
+    }
+
+    pub(crate) fn remove(&self, skill: &str, file: &str) {
+        self.library.lock().unwrap().get_mut(skill).unwrap().remove(file);
+        self.announce();
+    }
+
+    /// From now on the catalogue is what it is now, whatever is written.
+    pub(crate) async fn freeze_catalog(&self) {
+        let now = self.catalog(&crate::client::me()).await;
+        *self.frozen.lock().unwrap() = Some(now);
+    }
+
+    pub(crate) fn add_empty_folder(&self, folder: &str) {
+        self.empty_folders.lock().unwrap().push(folder.to_owned());
     }
 
     pub(crate) fn enable(&self, id: &str, on: bool) {
@@ -114,6 +134,9 @@ impl Memory {
 
 impl Host for Memory {
     async fn catalog(&self, _: &Caller) -> Arc<Catalog> {
+        if let Some(frozen) = &*self.frozen.lock().unwrap() {
+            return frozen.clone();
+        }
         let library = self.library.lock().unwrap();
         let disabled = self.disabled.lock().unwrap();
         let entries = library.iter().map(|(place, files)| {
@@ -123,7 +146,7 @@ impl Host for Memory {
                 folder: "memory".into(),
                 path: place.clone(),
                 location: format!("/memory/{place}").into(),
-                digest: String::from_utf8_lossy(&files["SKILL.md"]).into_owned(),
+                digest: FileDigest::of(&files["SKILL.md"], false).to_string().replace("sha256:", ""),
                 files: files
                     .iter()
                     .map(|(path, bytes)| File {
@@ -143,6 +166,35 @@ impl Host for Memory {
         let library = self.library.lock().unwrap();
         let file = library.get(&entry.path).and_then(|files| files.get(path.as_str()));
         file.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    async fn manifests(&self, entries: Vec<Arc<Entry>>, part: Part) -> Vec<io::Result<Manifest>> {
+        let library = self.library.lock().unwrap();
+        let manifest = |entry: &Arc<Entry>| {
+            let files = library.get(&entry.path).ok_or(io::ErrorKind::NotFound)?.iter();
+            let wanted = files.filter(|(path, _)| part == Part::Everything || *path == "SKILL.md");
+            Ok(wanted
+                .map(|(path, bytes)| {
+                    (SkillPath::new(path).unwrap(), FileDigest::of(bytes, path.starts_with("scripts/")))
+                })
+                .collect())
+        };
+        entries.iter().map(manifest).collect()
+    }
+
+    async fn folders(&self, entry: &Entry, within: Option<&SkillPath>) -> io::Result<Vec<String>> {
+        let empty = self.empty_folders.lock().unwrap();
+        let inside = within.map_or_else(|| entry.path.clone(), |within| format!("{}/{within}", entry.path));
+        if empty.contains(&inside) {
+            return Ok(Vec::new());
+        }
+        let names: Vec<_> = empty
+            .iter()
+            .filter_map(|folder| folder.strip_prefix(&format!("{inside}/")))
+            .filter(|name| !name.contains('/'))
+            .map(str::to_owned)
+            .collect();
+        if names.is_empty() && within.is_some() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) }
     }
 
     fn paused(&self) -> bool {

@@ -1,0 +1,45 @@
+//! Long lists in pages. A cursor names the list that it was given out by and the key of the last
+//! item before it, not a number of items: a page begins at the right place although skills came or
+//! went in between, and no page costs more than another.
+
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use rmcp::{ErrorData, model::PaginatedRequestParams};
+
+/// Items on one page.
+const PAGE: usize = 200;
+
+/// The key of the last item before the page that is asked for; `None` for the first page.
+///
+/// # Errors
+/// A cursor that this list did not give out: it must not begin anew (SEP-2640).
+pub(crate) fn last_key(list: &str, request: Option<PaginatedRequestParams>) -> Result<Option<String>, ErrorData> {
+    let Some(cursor) = request.and_then(|request| request.cursor) else { return Ok(None) };
+    let text = BASE64_URL_SAFE_NO_PAD.decode(&cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let key = text.as_deref().and_then(|text| text.strip_prefix(list)?.strip_prefix('\n')).map(str::to_owned);
+    key.map(Some).ok_or_else(unknown_cursor)
+}
+
+/// What a client hears whose cursor is none of this list's.
+pub(crate) fn unknown_cursor() -> ErrorData {
+    ErrorData::invalid_params("This cursor was not given out by this list.", None)
+}
+
+/// One page of what is left of a list, and the cursor of the next one if there is one.
+pub(crate) fn take<T>(
+    list: &str,
+    mut rest: impl Iterator<Item = T>,
+    key: impl Fn(&T) -> String,
+) -> (Vec<T>, Option<String>) {
+    let page: Vec<_> = rest.by_ref().take(PAGE).collect();
+    let last = page.last().filter(|_| rest.next().is_some());
+    let cursor = last.map(|last| BASE64_URL_SAFE_NO_PAD.encode(format!("{list}\n{}", key(last))));
+    (page, cursor)
+}
+
+/// For a list that always fits on one page: it gives out no cursor, so it takes none.
+pub(crate) fn only_page(list: &str, request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match last_key(list, request)? {
+        None => Ok(()),
+        Some(_) => Err(unknown_cursor()),
+    }
+}

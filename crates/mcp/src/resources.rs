@@ -1,0 +1,71 @@
+//! Everything that a client lists and reads as a resource, from one catalogue: the files of
+//! published skills under `skill://` (SEP-2640) with the index and the packed files of its draft
+//! (seed 001), and the family `resource://` (seeds 000 and 004). `skills_extension` answers the
+//! extension's own methods.
+
+mod family;
+mod file;
+mod list;
+mod mime;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use rmcp::{
+    ErrorData,
+    model::{ReadResourceResult, ResourceContents, ResourceTemplate},
+};
+use serde_json::json;
+use skills::{Entry, SkillPath, Target, address};
+
+pub(crate) use self::{
+    file::{folder as skill_folder, resource as skill_file},
+    list::page as list,
+};
+use crate::{Caller, Host};
+
+/// The templates: the family's four, and one for clients that know a path but do not list.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    let mut templates = family::templates();
+    templates.push(
+        ResourceTemplate::new("skill://{+path}", "skill_file")
+            .with_title("A file of a skill")
+            .with_description("Any file of an enabled skill: its path begins with that of the skill."),
+    );
+    templates
+}
+
+/// What stands at a URI now.
+pub(crate) async fn read<H: Host>(host: &H, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let catalog = host.catalog(caller).await;
+    let contents = match address::resolve(&catalog, uri).ok_or_else(|| not_found(uri))? {
+        Target::File(entry, path) => contents(uri, bytes(host, entry, &path, uri).await?, mime::of(&path)),
+        Target::Folder(..) => return Err(ErrorData::invalid_params(FOLDER, Some(json!({"uri": uri})))),
+        Target::SkillIndex | Target::Archive(_) => return Err(not_found(uri)),
+        target => family::read(host, &catalog, target, uri).await?,
+    };
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// What a client hears that asks for something that is not there.
+pub(crate) fn not_found(uri: &str) -> ErrorData {
+    ErrorData::resource_not_found("No enabled skill has anything at this URI.", Some(json!({"uri": uri})))
+}
+
+const FOLDER: &str = "This is a folder. Call resources/directory/read to see what it holds.";
+
+/// The present bytes of one file.
+async fn bytes<H: Host>(host: &H, entry: &Entry, path: &SkillPath, uri: &str) -> Result<Vec<u8>, ErrorData> {
+    host.read(entry, path).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => not_found(uri),
+        kind => ErrorData::internal_error(format!("The file behind {uri} cannot be read: {kind}."), None),
+    })
+}
+
+/// Bytes as a client gets them: as text, unchanged, where they are UTF-8, else as a blob. The type
+/// is what the name says, and where it says nothing, what the bytes are (decision 16).
+fn contents(uri: &str, bytes: Vec<u8>, mime: Option<&str>) -> ResourceContents {
+    match String::from_utf8(bytes) {
+        Ok(text) => ResourceContents::text(text, uri).with_mime_type(mime.unwrap_or("text/plain")),
+        Err(binary) => ResourceContents::blob(BASE64_STANDARD.encode(binary.as_bytes()), uri)
+            .with_mime_type(mime.unwrap_or("application/octet-stream")),
+    }
+}

@@ -1,0 +1,54 @@
+//! The catalogue: every skill in short, and all that is known of one (mcp-contract 6.3).
+
+use serde_json::{Map, Value, json};
+use skills::{Address, Catalog, Entry, Severity};
+
+use super::references;
+
+/// Every skill, as a list of short records, sorted by id.
+pub(super) fn index(catalog: &Catalog) -> String {
+    let records = catalog.served().filter(|entry| entry.cataloged()).map(|entry| Value::Object(short(entry)));
+    Value::Array(records.collect()).to_string()
+}
+
+/// One skill.
+pub(super) fn record(entry: &Entry) -> String {
+    let mut record = short(entry);
+    let personal = entry.skill.personal.as_ref();
+    let references: Vec<Value> = references(entry)
+        .map(|(id, reference, _)| {
+            let uri = Address::Reference(entry.skill.id.clone(), id.to_owned()).to_string();
+            json!({"id": id, "uri": uri, "title": reference.title, "mime_type": reference.mime_type})
+        })
+        .collect();
+    let problems = entry.skill.problems.iter().filter(|problem| problem.severity != Severity::Advice);
+    let warnings: Vec<&str> = problems.map(|problem| problem.message.as_str()).collect();
+    record.insert("depends_on".to_owned(), json!(personal.map_or(&[][..], |personal| &personal.depends_on)));
+    record.insert("document_uri".to_owned(), json!(document_uri(entry)));
+    record.insert("references".to_owned(), Value::Array(references));
+    record.insert("enabled".to_owned(), json!(entry.enabled));
+    record.insert("warnings".to_owned(), json!(warnings));
+    Value::Object(record).to_string()
+}
+
+/// What is enough to choose by. A skill without the block `x-personal-mcp` has its document.
+fn short(entry: &Entry) -> Map<String, Value> {
+    let skill = &entry.skill;
+    let capabilities = match &skill.personal {
+        Some(personal) => json!(personal.capabilities),
+        None => json!([document_uri(entry)]),
+    };
+    let fields = [
+        ("id", json!(skill.id)),
+        ("name", json!(skill.name)),
+        ("description", json!(skill.description)),
+        ("version", json!(skill.version())),
+        ("tags", json!(skill.tags())),
+        ("capabilities", capabilities),
+    ];
+    fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+fn document_uri(entry: &Entry) -> String {
+    Address::Document(entry.skill.id.clone()).to_string()
+}

@@ -1,0 +1,108 @@
+//! `resources/list`: what there is, in which order (mcp-contract 6.7). First the two indexes, then
+//! skill by skill, sorted by id: its document and references under `resource://`, then SKILL.md and
+//! its other files under `skill://`.
+
+use rmcp::{
+    ErrorData,
+    model::{ListResourcesResult, PaginatedRequestParams, Resource},
+};
+use skills::{Catalog, Entry, File, Reference, SkillPath};
+
+use super::{family, file};
+use crate::{Caller, Host, pages};
+
+const LIST: &str = "resources";
+
+/// One page of all resources.
+pub(crate) async fn page<H: Host>(
+    host: &H,
+    caller: &Caller,
+    request: Option<PaginatedRequestParams>,
+) -> Result<ListResourcesResult, ErrorData> {
+    let last = pages::last_key(LIST, request)?;
+    let catalog = host.catalog(caller).await;
+    let last = last.as_deref().map(|key| Key::read(key).ok_or_else(pages::unknown_cursor)).transpose()?;
+    let rest = items(&catalog, last.as_ref()).filter(|item| last.as_ref().is_none_or(|last| item.key() > *last));
+    let (page, next_cursor) = pages::take(LIST, rest, |item| item.key().print());
+    let resources = page.iter().map(Item::resource).collect();
+    Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
+}
+
+/// One line of the list.
+enum Item<'c> {
+    Catalog,
+    Document(&'c Entry),
+    Reference(&'c Entry, &'c str, &'c Reference, &'c File),
+    File(&'c Entry, &'c File),
+}
+
+/// Where an item stands: by the skill's id, then by its kind, then by the path or the reference's id.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'k> {
+    id: &'k str,
+    rank: u8,
+    name: &'k str,
+}
+
+impl<'k> Key<'k> {
+    fn print(&self) -> String {
+        format!("{}\n{}\n{}", self.id, self.rank, self.name)
+    }
+
+    fn read(key: &'k str) -> Option<Self> {
+        let mut parts = key.splitn(3, '\n');
+        Some(Self { id: parts.next()?, rank: parts.next()?.parse().ok()?, name: parts.next()? })
+    }
+}
+
+impl Item<'_> {
+    fn key(&self) -> Key<'_> {
+        match self {
+            Self::Catalog => Key { id: "", rank: 0, name: "" },
+            Self::Document(entry) => Key { id: &entry.skill.id, rank: 0, name: "" },
+            Self::Reference(entry, id, ..) => Key { id: &entry.skill.id, rank: 1, name: id },
+            Self::File(entry, file) => {
+                let rank = if file.path == SkillPath::skill_md() { 2 } else { 3 };
+                Key { id: &entry.skill.id, rank, name: file.path.as_str() }
+            }
+        }
+    }
+
+    fn resource(&self) -> Resource {
+        match self {
+            Self::Catalog => family::catalog_resource(),
+            Self::Document(entry) => family::document_resource(entry),
+            Self::Reference(entry, id, reference, file) => family::reference_resource(entry, id, reference, file),
+            Self::File(entry, file) => file::resource(entry, file),
+        }
+    }
+}
+
+/// The items in order, from those of the skill that holds the last one on.
+fn items<'c>(catalog: &'c Catalog, last: Option<&Key<'_>>) -> impl Iterator<Item = Item<'c>> {
+    let from = last.map_or("", |last| last.id);
+    let entries = catalog.served_from(from).iter().filter(|entry| entry.cataloged());
+    std::iter::once(Item::Catalog).chain(entries.flat_map(|entry| of_skill(catalog, entry)))
+}
+
+fn of_skill<'c>(catalog: &'c Catalog, entry: &'c Entry) -> impl Iterator<Item = Item<'c>> {
+    let references = family::references(entry).map(|(id, reference, file)| Item::Reference(entry, id, reference, file));
+    let files = if catalog.publishes(entry) { own_files(catalog, entry) } else { Vec::new() };
+    let (first, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.path == SkillPath::skill_md());
+    let files = first.into_iter().chain(others).map(|file| Item::File(entry, file));
+    std::iter::once(Item::Document(entry)).chain(references).chain(files)
+}
+
+/// The files of a skill without those of a published skill further in, which are listed there.
+fn own_files<'c>(catalog: &Catalog, entry: &'c Entry) -> Vec<&'c File> {
+    let inner =
+        |folder: &str| catalog.at(&format!("{}/{}", entry.skill_path(), folder.trim_end_matches('/'))).is_some();
+    let folders: Vec<&str> = entry
+        .files
+        .iter()
+        .filter_map(|file| file.path.as_str().strip_suffix("SKILL.md"))
+        .filter(|folder| folder.ends_with('/') && inner(folder))
+        .collect();
+    let own = |file: &&File| !folders.iter().any(|folder| file.path.as_str().starts_with(folder));
+    entry.files.iter().filter(own).collect()
+}

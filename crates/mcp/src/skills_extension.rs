@@ -1,0 +1,46 @@
+//! The MCP Skills extension, SEP-2640 as it became final: `skills/list`, `skills/get` and
+//! `resources/directory/read`. The bytes of the files are ordinary resources (`resources`).
+
+mod directory;
+mod manifest;
+
+use std::slice;
+
+use rmcp::{
+    ErrorData,
+    model::{GetSkillResult, ListSkillsResult, PaginatedRequestParams},
+};
+use skills::{Target, address};
+
+pub(crate) use self::directory::read as read_directory;
+use crate::{Caller, Host, pages};
+
+const LIST: &str = "skills";
+
+/// One page of the published skills, sorted by id. One that is not fit to be published at this
+/// moment is left out and harms no other.
+pub(crate) async fn list<H: Host>(
+    host: &H,
+    caller: &Caller,
+    request: Option<PaginatedRequestParams>,
+) -> Result<ListSkillsResult, ErrorData> {
+    let last = pages::last_key(LIST, request)?;
+    let catalog = host.catalog(caller).await;
+    let last = last.as_deref().unwrap_or_default();
+    let rest = catalog.published_from(last).iter().filter(|entry| entry.skill.id != last);
+    let (page, next_cursor) = pages::take(LIST, rest.cloned(), |entry| entry.skill.id.clone());
+    let skills = manifest::entries(host, &page).await.into_iter().flatten().collect();
+    Ok(ListSkillsResult { next_cursor, ..ListSkillsResult::with_all_items(skills) })
+}
+
+/// The skill whose SKILL.md has exactly this URI.
+pub(crate) async fn get<H: Host>(host: &H, caller: &Caller, uri: &str) -> Result<GetSkillResult, ErrorData> {
+    let catalog = host.catalog(caller).await;
+    let unknown = || ErrorData::invalid_params("No enabled skill has its SKILL.md at this URI.", None);
+    let entry = match address::resolve(&catalog, uri) {
+        Some(Target::File(entry, path)) if address::skill_uri(entry, &path) == uri => entry,
+        _ => return Err(unknown()),
+    };
+    let found = manifest::entries(host, slice::from_ref(entry)).await.into_iter().flatten().next();
+    found.filter(|skill| skill.uri == uri).map(GetSkillResult::new).ok_or_else(unknown)
+}

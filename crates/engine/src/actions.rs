@@ -14,6 +14,7 @@ mod serving;
 mod settings;
 mod skills;
 mod trash;
+mod trust;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
 pub use find::find_skill;
@@ -27,6 +28,7 @@ pub use settings::{set_archives, set_surface};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, keep_version, read_file, read_skill, save_skill};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
+pub use trust::look_at_skill;
 
 use crate::{
     Engine, Mode,

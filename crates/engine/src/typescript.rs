@@ -34,6 +34,7 @@ fn typescript() -> String {
     types.visit::<view::FirstRun>();
     types.visit::<view::Hit>();
     types.visit::<view::Template>();
+    types.visit::<view::Trust>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

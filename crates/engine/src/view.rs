@@ -15,6 +15,7 @@ mod search;
 mod settings;
 mod skill;
 mod snapshot;
+mod trust;
 mod verdict;
 
 pub use action::*;
@@ -28,4 +29,5 @@ pub use search::*;
 pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;
+pub use trust::*;
 pub use verdict::*;

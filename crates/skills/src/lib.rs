@@ -21,6 +21,7 @@
 #![warn(missing_docs)]
 
 pub mod address;
+mod carried;
 mod catalog;
 mod check;
 mod dependency;
@@ -34,12 +35,14 @@ mod personal;
 mod problem;
 mod rename;
 mod repair;
+mod scan;
 mod skill;
 mod typed;
 mod verdict;
 mod yaml;
 
 pub use address::{Address, Target};
+pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, within_limits};
 pub use check::{RULES, Rule, examine};
 pub use dependency::{Choice, Launch, LaunchError, Missing, Parameter, Server, launch, missing};
@@ -50,5 +53,6 @@ pub use path::SkillPath;
 pub use personal::{Personal, Reference};
 pub use problem::{Fix, Problem, Severity};
 pub use rename::rename;
+pub use scan::{Danger, Finding, SIGNS, Sign, scan};
 pub use skill::{Reading, Skill, read};
 pub use verdict::{Outcome, Verdict, verdicts};

@@ -18,6 +18,47 @@ message: string,
 hints: Array<string>, };
 
 /**
+ * What a skill carries, plainly.
+ */
+export type Carried = { 
+/**
+ * Its scripts, by language.
+ */
+scripts: Array<Scripts>, 
+/**
+ * Files that hold a program and cannot be read as text.
+ */
+programs: Array<string>, 
+/**
+ * Archives: nobody sees what is in them before they are unpacked.
+ */
+archives: Array<string>, 
+/**
+ * The servers that its texts link to.
+ */
+hosts: Array<string>, 
+/**
+ * The MCP servers that it needs.
+ */
+servers: Array<string>, 
+/**
+ * The tools that it asks to use without asking each time.
+ */
+tools: Array<string>, 
+/**
+ * Commands that run by themselves: hooks, and those that run when the skill is loaded.
+ */
+commands: Array<string>, 
+/**
+ * How many files it has.
+ */
+files: number, 
+/**
+ * How many bytes they hold together.
+ */
+size: number, };
+
+/**
  * A client, and how far its connection is proven.
  */
 export type Client = { 
@@ -172,6 +213,35 @@ message: string, };
  * The kinds of failure that the window treats differently.
  */
 export type ErrorKind = "not-found" | "changed" | "refused" | "keychain" | "input" | "system";
+
+/**
+ * Something that looks as if it meant harm.
+ */
+export type Finding = { 
+/**
+ * The sign's id.
+ */
+rule: string, 
+/**
+ * How much harm it would do if it is meant.
+ */
+severity: 'high' | 'medium' | 'low', 
+/**
+ * A full sentence.
+ */
+message: string, 
+/**
+ * The file it is in.
+ */
+path: string, 
+/**
+ * Line, from 1.
+ */
+line: number, 
+/**
+ * Column, from 1.
+ */
+column: number, };
 
 /**
  * The answers of the first run.
@@ -453,6 +523,19 @@ page: SkillPage, } | { "outcome": "changed",
 page: SkillPage, };
 
 /**
+ * The scripts of one language.
+ */
+export type Scripts = { 
+/**
+ * The language, as a person names it.
+ */
+language: string, 
+/**
+ * The files.
+ */
+paths: Array<string>, };
+
+/**
  * The switches of the settings page.
  */
 export type Settings = { 
@@ -716,6 +799,24 @@ link: boolean,
  * How many skills stood in it and went with it.
  */
 inside: number, };
+
+/**
+ * What a skill carries, and what in it looks as if it meant harm. It is advice: an empty list of findings means that no
+ * known pattern was found, and never that the skill is safe.
+ */
+export type Trust = { 
+/**
+ * What it carries besides its instructions.
+ */
+carried: Carried, 
+/**
+ * What looks as if it meant harm, the most dangerous first.
+ */
+findings: Array<Finding>, 
+/**
+ * What was not looked at, as sentences.
+ */
+leftOut: Array<string>, };
 
 /**
  * What is there for a value.

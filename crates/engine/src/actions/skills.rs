@@ -199,7 +199,8 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
         .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))
 }
 
-fn root(engine: &Engine, entry: &Entry) -> PathBuf {
+/// The library folder that a skill stands in.
+pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
     let roots = engine.roots();
     let root = roots.iter().find(|root| root.id == entry.folder);
     root.map_or_else(|| entry.location.clone(), |root| root.path.clone())

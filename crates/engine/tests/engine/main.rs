@@ -13,4 +13,5 @@ mod searching;
 mod secrets;
 mod serving;
 mod settings;
+mod trust;
 mod watching;

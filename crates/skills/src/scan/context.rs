@@ -1,0 +1,82 @@
+//! Whether a text does something, or talks about it: skills for reviewers and testers are full of attacks that nobody is
+//! asked to carry out.
+//!
+//! This can be feigned, so it makes a finding count one degree less and never takes it away.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::SkillPath;
+
+/// What makes a sign count less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Excuse {
+    /// Being talked about, or advised against.
+    No,
+    /// Being talked about. Advising against something is a part of the sign itself.
+    Talk,
+}
+
+/// How many lines above a block of code its introduction may stand.
+const LEAD: usize = 3;
+
+static TALK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"\battack|attacker|malicious|exploit|vulnerab|\bunsafe\b|insecure|dangerous|\bdetect|suspicious|red flag|anti-?pattern|phishing|prompt injection|\binjection|\bthreat|pentest|poison|❌|🚫|⚠|\bbad\b|wrong|evil\.com|\bflag(?:s|ged)?\b|critical",
+    )
+    .expect("the pattern is fixed")
+});
+
+static ADVICE_AGAINST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\bnever\b|\bdo not\b|\bdon'?t\b|\bavoid\b|must not|should not|refuse|forbidden|not allowed|instead of|rather than|prevent")
+        .expect("the pattern is fixed")
+});
+
+/// A pattern that looks for a command is no command.
+static IS_PATTERN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b|grep -|rg -|\\\|").expect("the pattern is fixed"));
+
+/// The lines of a text, and which of them talk about harm.
+pub(super) struct Context<'t> {
+    lines: Vec<Line<'t>>,
+}
+
+struct Line<'t> {
+    start: usize,
+    text: &'t str,
+    /// Whether the headings above it say that this part is about harm.
+    headed: bool,
+}
+
+impl<'t> Context<'t> {
+    pub(super) fn new(path: &SkillPath, text: &'t str) -> Self {
+        let markdown = path.as_str().to_ascii_lowercase().ends_with(".md");
+        let mut headings: Vec<(usize, bool)> = Vec::new();
+        let mut fenced = false;
+        let mut start = 0;
+        let lines = text.split_inclusive('\n').map(|line| {
+            let here = start;
+            start += line.len();
+            let trimmed = line.trim();
+            fenced ^= trimmed.starts_with("```") || trimmed.starts_with("~~~");
+            let level = trimmed.len() - trimmed.trim_start_matches('#').len();
+            if markdown && !fenced && (1..=6).contains(&level) {
+                headings.retain(|(above, _)| *above < level);
+                headings.push((level, TALK.is_match(trimmed)));
+            }
+            Line { start: here, text: trimmed, headed: headings.iter().any(|(_, talks)| *talks) }
+        });
+        Self { lines: lines.collect() }
+    }
+
+    pub(super) fn talks_about(&self, offset: usize, excuse: Excuse) -> bool {
+        let at = self.lines.partition_point(|line| line.start <= offset).max(1) - 1;
+        let Some(line) = self.lines.get(at) else { return false };
+        let speaks =
+            |line: &Line<'_>| TALK.is_match(line.text) || excuse == Excuse::No && ADVICE_AGAINST.is_match(line.text);
+        line.headed
+            || IS_PATTERN.is_match(line.text)
+            || self.lines[..=at].iter().rev().filter(|line| !line.text.is_empty()).take(LEAD).any(speaks)
+    }
+}

@@ -1,0 +1,239 @@
+//! What signs are made of: words and shapes to look for, each with the literals without which it cannot be there.
+//!
+//! Patterns look at text in small letters (see `plain`). In a pattern a blank stands for any gap between words, the marks
+//! that begin a line of a quotation or a comment included. Gaps are bounded, so that the work stays linear.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::{Regex, RegexSet};
+
+/// A gap between two words.
+const GAP: &str = r"[\s>#*/]{1,12}";
+
+macro_rules! parts {
+    ($($(#[$doc:meta])* $name:ident: $hints:expr, $pattern:expr;)*) => {
+        /// A word or a shape.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Part {
+            $($(#[$doc])* $name,)*
+        }
+
+        const PARTS: &[(&[&str], &str)] = &[$(($hints, $pattern),)*];
+    };
+}
+
+/// Where every part stands in a text.
+pub(super) struct Found<'t> {
+    pub(super) text: &'t str,
+    places: Vec<Vec<Range<usize>>>,
+    lines: Vec<usize>,
+}
+
+struct Compiled {
+    /// Which parts may be there at all; one literal each.
+    hints: RegexSet,
+    /// The part that each hint belongs to.
+    owners: Vec<usize>,
+    patterns: Vec<LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>>,
+}
+
+static COMPILED: LazyLock<Compiled> = LazyLock::new(|| {
+    let hints = PARTS.iter().enumerate().flat_map(|(part, (hints, _))| hints.iter().map(move |hint| (part, hint)));
+    let (owners, hints): (Vec<_>, Vec<_>) = hints.map(|(part, hint)| (part, regex::escape(hint))).unzip();
+    let compile = |pattern: &'static str| {
+        let pattern = pattern.replace(' ', GAP);
+        let lazy: Box<dyn FnOnce() -> Regex + Send> =
+            Box::new(move || Regex::new(&pattern).expect("a test compiles every pattern"));
+        LazyLock::new(lazy)
+    };
+    Compiled {
+        hints: RegexSet::new(hints).expect("a test compiles every hint"),
+        owners,
+        patterns: PARTS.iter().map(|(_, pattern)| compile(pattern)).collect(),
+    }
+});
+
+impl<'t> Found<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let mut places = vec![Vec::new(); PARTS.len()];
+        for hint in COMPILED.hints.matches(text) {
+            let part = COMPILED.owners[hint];
+            if places[part].is_empty() {
+                places[part] = COMPILED.patterns[part].find_iter(text).map(|found| found.range()).collect();
+            }
+        }
+        let lines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect();
+        Self { text, places, lines }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.iter().all(Vec::is_empty)
+    }
+
+    pub(super) fn of(&self, part: Part) -> &[Range<usize>] {
+        &self.places[part as usize]
+    }
+
+    /// The places of `one` that have `other` no more than `lines` lines away.
+    pub(super) fn near(&self, one: Part, other: Part, lines: usize) -> impl Iterator<Item = &Range<usize>> {
+        let others: Vec<_> = self.of(other).iter().map(|place| self.line(place.start)).collect();
+        self.of(one).iter().filter(move |place| {
+            let line = self.line(place.start);
+            let next = others.partition_point(|&other| other + lines < line);
+            others.get(next).is_some_and(|&other| other <= line + lines)
+        })
+    }
+
+    fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|&end| end < offset)
+    }
+}
+
+parts! {
+    /// A download whose output is run at once.
+    PipedDownload: &["curl", "wget", "fetch", "aria2c", "irm", "iwr", "invoke-"],
+        r"\b(?:curl|wget|fetch|aria2c|irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n;]{0,300}\|\s*(?:sudo\b[^|\n]{0,40}?)?(?:env\s+)?(?:/[\w/]{1,20}/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|osascript|pwsh|powershell|iex|invoke-expression|source)\b(?:\s+(?:-\S*|/dev/stdin))*\s*(?:[\d;&|)'\x22`\n]|$|\\|--)";
+    /// A command that runs what a download inside it printed.
+    RunsDownload: &["$(", "<(", "`", "iex", "invoke-expression"],
+        r"(?:\b(?:eval|source|bash|sh|zsh|dash|python[\d.]*|node|perl|ruby|iex|invoke-expression)|(?:^|\n|`|;)\s*\.)\b?[^\n]{0,60}?(?:\$\(|<\(|`)\s*(?:curl|wget|fetch|aria2c)\b|\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|\birm\b|\biwr\b|invoke-webrequest|invoke-restmethod|webclient)|claude[^\n]{0,80}\$\(\s*curl";
+    /// A download into a file.
+    Download: &["http", "ftp://", "git clone", "bitstransfer", "webclient"],
+        r"\b(?:curl|wget|aria2c|invoke-webrequest|iwr|start-bitstransfer|downloadfile|urlretrieve|git clone)\b[^\n]{0,200}?(?:https?|ftp)://";
+    /// A local file that is made into a program or run as one.
+    Runs: &["chmod", "sh", "./", "start", "popen", "subprocess", "exec", "nohup", "make", "insert_libraries", ".exe", "install", "/tmp"],
+        r"\bchmod\s+(?:-\w+\s+)?(?:[augo]*\+\w*x|0?7[0-7]{2})|os\.chmod\(|start-process|\bnohup\b|(?:^|[\n;&|])\s*(?:sudo\s+)?(?:ba|z)?sh\s+[\w./~$-]{1,80}|(?:^|[\n;&|])\s*\./[\w./-]{2,80}|&&\s*start\s|&&\s*%\w+%\\|subprocess\.(?:popen|run|call)\(\[\x22/|dyld_insert_libraries|ld_preload=|&&\s*make\b[^\n]{0,40}install|&\s*\$env:\w+\\";
+    /// A downloader of Windows that attackers use because it is always there.
+    WindowsTool: &["certutil", "bitsadmin", "mshta", "regsvr32", "rundll32", "executionpolicy", "installutil", "msiexec"],
+        r"certutil[^\n]{0,80}-urlcache|bitsadmin[^\n]{0,80}(?:/transfer|/addfile)|\bmshta(?:\.exe)?\s+\S{0,10}(?:https?|vbscript|javascript)|regsvr32[^\n]{0,60}/i:\s*https?|rundll32[^\n]{0,40}(?:javascript|https?)|msiexec[^\n]{0,40}/i\s+https?|executionpolicy bypass[^\n]{0,120}(?:hidden|\\\\)";
+    /// A program that runs text as code.
+    RunsText: &["exec", "eval", "function", "marshal", "iex"],
+        r"(?:^|[^.\w])(?:exec|eval)\s*\(|\bnew function\(|marshal\.loads|\beval\s+(?:get|uri|\x22?\$|')|vm\.run|\biex\b|__import__\(\s*['\x22](?:os|subprocess)|exec\(compile\(|child_process['\x22)]*\.exec\(\s*\w+\.";
+    /// Code that asks the network for something.
+    Asks: &["urlopen", "requests.", "httpx.", "fetch(", ".get(", "lwp::", "uri.open", "file_get_contents", "downloadstring", "websocket", "urllib"],
+        r"urlopen\(|requests\.get\(|httpx\.get\(|\bfetch\(|https?['\x22]?\)\.get\(|lwp::simple|uri\.open|file_get_contents\(\s*['\x22]?https?|downloadstring|new websocket\(|axios\.get\(|aiohttp";
+    /// Text that is decoded.
+    Decodes: &["base64", "b64decode", "fromhex", "xxd", "atob", "openssl", "zlib", "codecs", "fromcharcode", "chr", "rev", "tr ", "-enc", "-e ", "frombase64", "bytes(", "rot13"],
+        r"base64['\x22]?\s+(?:-d\b|--decode|-di\b)|b64decode|bytes\.fromhex|unhexlify|xxd\s+-r|\batob\(|openssl\s+(?:enc|base64|aes)[^\n]{0,40}\s-d\b|zlib\.decompress|codecs\.decode|buffer\.from\([^\n]{0,3000}?['\x22](?:base64|hex)['\x22]|fromcharcode\(|map\(chr,|chr\(\w+\s*\^|\brev\b[^\n]{0,40}\||tr\s+'?a-za-z'?\s+'?n-za-m|frombase64string|bytes\(\s*\w+\s*\^|gunzip|rot_?13";
+    /// Decoded text that goes to a shell.
+    PipedDecode: &["base64", "xxd", "openssl", "gunzip", "rev", "tr "],
+        r"(?:base64\s+(?:-d\b|--decode|-di)|xxd\s+-r|openssl\s+(?:enc|base64|aes)[^\n|]{0,60}\s-d\b[^\n|]{0,80}|gunzip|\brev\b|tr\s+'?a-za-z)[^\n]{0,120}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\b[^\n]{0,30}(?:<<<|<\(|\$\()[^\n]{0,200}base64\s+(?:-d|--decode)";
+    /// A command of PowerShell in base64.
+    EncodedCommand: &["powershell", "pwsh"], r"(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,80}\s?-e(?:n|nc|c|ncodedcommand)?\s+[a-z0-9+/=]{16,}";
+    /// Where keys, passwords and wallets are kept.
+    Credentials: &[".ssh", "id_rsa", "id_ed25519", ".aws", ".env", ".kube", ".npmrc", ".pypirc", ".netrc", ".docker", "gcloud", ".gnupg", "auth token", "get_frozen_credentials", "secret_key", ".git-credentials", "/etc/shadow", "/etc/passwd", ".azure", "credential"],
+        r"\.ssh\b|id_(?:rsa|ed25519|ecdsa)\b|\.aws[/\\'\x22]|~/\.aws\b|(?:^|[\s/'\x22=(@])\.env\b(?:\.\w+)?|\.kube/config|\.npmrc\b|\.pypirc\b|\.netrc\b|\.docker/config|\.config/gcloud|\.gnupg|\bgh auth token|get_frozen_credentials|\.git-credentials|/etc/(?:shadow|passwd)|~/\.azure";
+    /// Browser profiles, keychains, wallets.
+    Vaults: &["keychain", "generic-password", "login data", "cookies", "wallet", "seed phrase", "recovery phrase", "moz_", "exodus", "electrum", "metamask", "safe storage", "hidden answer", "local state"],
+        r"dump-keychain|find-(?:generic|internet)-password|login\.keychain|chrome safe storage|login data|(?:chrome|firefox|edge|brave|user data)[^\n]{0,60}cookies|cookies\.sqlite|moz_cookies|electrum/wallets|application support/(?:exodus|electrum)|wallet\.dat|(?:seed|recovery) phrase|metamask[^\n]{0,40}(?:vault|extension)|with hidden answer|user data\\default";
+    /// All that stands in the environment, or a token in it.
+    Environment: &["env", "_token", "_key", "secret", "whoami"],
+        r"(?:^|[\s;(`'\x22])env \|(?:\s)|\bprintenv\b|dict\(os\.environ\)|json\.dumps\([^\n]{0,20}os\.environ|(?:env\s*:|stringify\(|\()\s*process\.env\s*[,)}]|(?:\$|process\.env\.|os\.environ\S{0,3})\{?\w*(?:_token|_key|secret)\w*|\$\(whoami\)[^\n]{0,80}\$";
+    /// Something is sent elsewhere.
+    Sends: &["curl", "wget", "post", "nc ", "scp", "rsync", "sendall", "sendbeacon", "ftp", "send", "dig", "connect", "invoke-restmethod"],
+        r"\bcurl\b[^\n]{0,120}(?:\s-(?:d|f|t|sd)\b|--data|--upload-file|--form|-x\s*(?:post|put)|\?\w+=\S{0,10}[${])|--post-(?:file|data)|\.post\(|method['\x22]?:\s*['\x22]post|-method post|\|\s*(?:nc|ncat|netcat)\s|\bscp\s[^\n]{0,120}@|rsync\s[^\n]{0,120}(?:rsync://|@)|\.sendall\(|\.send\(open|sendbeacon\(|urllib\.request\.request\([^\n]{0,200}data=|xargs[^\n]{0,40}curl|curl\b[^\n]{0,40}https?://\S{0,80}[?&]\w{1,12}=(?:\{\}|\$)|curl -t";
+    /// Prose that asks to send something to an address.
+    AsksToSend: &["send", "post", "upload", "include", "forward", "write", "report", "put"],
+        r"\b(?:send|post|upload|forward|transmit|submit|include|report|exfiltrate)\b[^\n]{0,160}\n?[^\n]{0,100}https?://";
+    /// A place where anybody's data can be dropped unseen.
+    DropSite: &["webhook.site", "discord", "telegram", "sprunge", "oast", "burpcollaborator", "transfer.sh", "requestbin", "pipedream", "interact.sh", "ngrok", "0x0.st", "termbin", "file.io", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "ix.io"],
+        r"webhook\.site|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\bsprunge\.us|\boast\.\w+|burpcollaborator\.net|\btransfer\.sh|requestbin|pipedream\.net|interact\.sh|\b0x0\.st|termbin\.com|\bfile\.io\b|hookbin|beeceptor|requestcatcher|\bix\.io\b";
+    /// Local data or a secret beside.
+    LocalData: &["$(", "process.env", "open(", "-f ", "--upload-file", "tar ", "cat ", "@", "<-"],
+        r"\$\(\s*cat|process\.env|open\(|--upload-file|\btar\s+c|file=@|=<-|@-|\bcat\s";
+    /// A name is asked for that holds data.
+    DnsLeak: &["dig", "nslookup", "dns"],
+        r"\b(?:dig|nslookup|host)\b[^\n]{0,40}[$`][^\n]{0,20}\.[a-z]{2,}|dns['\x22]?\)?\.resolve\w*\([^\n]{0,80}(?:process\.env|tostring\()|for \w+ in \$\([^\n]{0,60}base64[^\n]{0,60}\b(?:dig|nslookup|ping)\b";
+    /// A line to paste into a terminal, from a stranger.
+    PasteThis: &["paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "command prompt", "xattr"],
+        r"(?:paste|copy)\b[^\n]{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b[^\n]{0,60}\bpaste\b|xattr\s+-(?:cr|r?d)[^\n]{0,60}\.app";
+    /// The command is not here but elsewhere.
+    FromElsewhere: &["glot.io", "rentry", "pastebin", "http", "gist", "mshta", "curl"],
+        r"glot\.io|rentry\.\w+|pastebin|hastebin|dpaste|https?://|mshta|curl\b";
+    /// Snippets that are to be executed.
+    RemoteSnippet: &["glot.io", "rentry", "pastebin", "hastebin", "dpaste", "ghostbin"],
+        r"(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste|ghostbin)[^\n]{0,160}(?:execute|run|paste|terminal|shell)|(?:paste|execute|run)\b[^\n]{0,120}(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste)";
+    /// Instructions that stand on another server.
+    RemoteInstructions: &["follow", "obey", "instructions"],
+        r"(?:fetch|load|download|read|visit|open|get)\b[^\n]{0,20}https?://[^\n]{0,160}\n?[^\n]{0,60}(?:follow|obey|execute|carry out)[^\n]{0,80}(?:instruction|it\b|exactly|command)";
+    /// An archive that a scanner cannot look into.
+    LockedArchive: &["unzip", "7z", "password", "passphrase", "pwd=", "unrar"],
+        r"unzip\s[^\n]{0,40}-p\s*\S+|7z(?:a|r|\.exe)?['\x22]?\s+[xe]\s[^\n]{0,40}-p\S+|unrar\s+[xe]\s+-p\S+|extractall\([^\n]{0,80}pwd=|(?:unpack|extract|unzip|decompress|archive|zip)\b[^\n]{0,160}\b(?:password|passphrase)\b[:\s]*(?:is\s)?['\x22`“(]\s?\w";
+    /// A command that changes such a file.
+    ChangesMemory: &["claude.md", "agents.md", "gemini.md", "soul.md", "memory.md", "cursorrules", "copilot-instructions", "write_text"],
+        r"(?:>>?|tee\s+(?:-a\s+)?|sed\s+-i[^\n]{0,160})\s*\S{0,40}(?:claude|agents|gemini|soul|memory)\.md|(?:>>|tee\s+-a)\s*\S{0,40}(?:\.cursorrules|copilot-instructions)|(?:append|add|write|insert)\b[^\n]{0,80}(?:global|user's|home)[^\n]{0,40}(?:claude|agents|gemini)\.md|(?:append|add|write|insert)\b[^\n]{0,80}(?:claude|agents|gemini|soul|memory)\.md[^\n]{0,120}(?:without asking|silently|survives|never|always|before every)|memory\.write_text";
+    /// Always, silently: the tone of a planted rule.
+    Planted: &["always", "never", "must", "ignore", "silently", "before every", "when asked", "trust"],
+        r"\b(?:always|never|must|ignore|silently|trust)\b|before (?:every|each)|when asked";
+    /// An address that is no name.
+    RawAddress: &["://", "connect(("],
+        r"(?:https?|wss?|ftp)://(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{6,8}|\d{8,10})\b(?::\d+)?|connect\(\(\s*['\x22]\d{1,3}(?:\.\d{1,3}){3}";
+    /// A picture or link that carries data away.
+    Beacon: &["![", "<img", "<link", "<script", "](http", "image"],
+        r"!\[[^\]\n]{0,80}\]\(\s*https?://[^)\n]{0,200}[?&/=](?:[^)\n]{0,80})?(?:\{\{|\$\{|<[a-z]|%7b%7b|\{[a-z_]+\}|\[[a-z_ ]+\])|<(?:img|link|script|iframe)\b[^>]{0,200}(?:src|href)=['\x22]?https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)|\]\(https?://[^)\n]{0,120}\?\w{1,12}=(?:base64|encoded|data|content)[\w-]{0,40}|(?:url|query|address)\b[^\n]{0,60}\bmarkdown image|markdown image[^\n]{0,120}(?:summary|conversation|content|loads by itself)";
+    /// Something that starts by itself from now on.
+    Persists: &["crontab", "bashrc", "zshrc", "profile", "launchagents", "launchdaemons", "launchctl", "systemctl", "schtasks", "currentversion", "authorized_keys", ".git/hooks", "autostart", "rc.local", "startup", "cron.d"],
+        r"\|\s*crontab\s+-|>>?\s*/etc/cron|>>?\s*['\x22]?(?:~|\$home)/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config/fish/config\.fish)|launchagents/|launchctl\s+(?:load|bootstrap)|launchdaemons/|systemctl\s+(?:--user\s+)?enable|\.config/systemd/user|schtasks\s+/create|reg\s+add\s+\S*\\currentversion\\run|add-content[^\n]{0,40}\$profile|>>\s*\S{0,40}authorized_keys|>\s*\.git/hooks/|\.config/autostart|open\([^\n]{0,60}\.(?:bashrc|zshrc|profile)['\x22)]+,\s*['\x22]a|\.(?:bashrc|zshrc)[^\n]{0,40}\.(?:open|write)|start menu\\programs\\startup";
+    /// A protection that is switched off.
+    Disarms: &["mppreference", "spctl", "csrutil", "ufw", "setenforce", "nopasswd", "advfirewall", "vssadmin", "chmod", "tls_reject", "sslverify", "histfile", "history", "shred", "antivirus", "gatekeeper", "defender"],
+        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend";
+    /// A check of certificates that is switched off.
+    BlindTrust: &["tls_reject", "sslverify", "--insecure", "verify=false"],
+        r"node_tls_reject_unauthorized['\x22]?\s*=\s*['\x22]?0|sslverify\s+false";
+    /// The words of an injected prompt.
+    Override: &["ignore", "disregard", "forget", "override"],
+        r"\b(?:ignore|disregard|forget|override)\b (?:all|any|every|the|your|earlier|previous|prior|above|user's)[^\n]{0,40}\n?[^\n]{0,40}(?:instruction|rule|prompt|message|setting|preference|guideline|warning)";
+    /// A new role without limits.
+    NewRole: &["you are now", "system prompt", "devmode", "no restrictions", "jailbreak", "dan mode"],
+        r"you are now[^\n]{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
+    /// What the user must not learn.
+    Conceal: &["tell the user", "user about", "mention it", "silently", "secretly", "in your answer", "inform the user", "hide", "without asking"],
+        r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|mention|mentioning|reveal|show|alert|notify)(?:ing)?[^\n]{0,30}\n?[^\n]{0,30}(?:user|human|it\b|these steps|this step)|silently run|hide (?:the )?(?:output|these|this|commands)|keep this (?:secret|hidden) from";
+    /// Permission that nobody gave.
+    Unasked: &["permission", "confirmation", "approval", "approve", "confirm", "granted"],
+        r"never ask(?: the user)? for (?:permission|confirmation|approval)|(?:skip|bypass|ignore) (?:every|all|any|the)?[\s>#*/]*(?:approval|confirmation|permission)|approve (?:every|all|each) (?:tool call|command|request)|user has (?:already )?(?:granted|approved|given)[^\n]{0,60}(?:everything|all|permission)|without asking (?:for )?(?:permission|confirmation)";
+    /// Secrets of the conversation.
+    Reveal: &["system prompt", "hidden instructions", "conversation", "chat history", "user's last message"],
+        r"(?:reveal|print|output|repeat|leak|send|write)\b[^\n]{0,40}(?:system prompt|hidden instructions|full conversation|chat history)";
+    /// Text that a page does not show.
+    HiddenMarkup: &["display:none", "visibility:hidden", "<details hidden", "font-size:0", "<!--", "[//]:", "opacity:0", "hidden>"],
+        r"display:\s*none|visibility:\s*hidden|<\w+ hidden\b|font-size:\s*0|<!--|\[//\]:|opacity:\s*0\b";
+    /// Words to an assistant.
+    ToAssistant: &["assistant", "ai agent", "system:", "instruction", "the model", "claude"],
+        r"\b(?:assistant|ai agents?|system)\s?(?::|only|must|should|,)|instruction for ai|note to (?:the )?(?:ai|model|assistant)";
+    /// A shell that somebody else holds.
+    ReverseShell: &["/dev/tcp", "mkfifo", "pty.spawn", "dup2", "socat", "nc ", ".stdin", "ssh -", "child_process"],
+        r"/dev/(?:tcp|udp)/|mkfifo[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b|pty\.spawn|os\.dup2|socat\b[^\n]{0,80}exec:|\b(?:nc|ncat)\b[^\n]{0,40}\s-(?:e|c)\s|\.pipe\(\s*\w+\.stdin|ssh\s+-\w*[fn]\w*\s+-r\s+\d|tcpclient\([^\n]{0,200}getstream|onmessage[^\n]{0,80}\.exec\(";
+    /// An agent whose guard is taken away.
+    Unguarded: &["bypasspermissions", "dangerously-skip", "danger-full-access", "ask-for-approval", "bash(*)", "--yolo", "mcpservers", "base_url", "pretooluse", "sessionstart", "posttooluse"],
+        r"bypasspermissions|dangerously-(?:skip-permissions|bypass-approvals)|danger-full-access|ask-for-approval\s+never|\x22bash\(\*\)\x22|(?:>>?|mv\s|tee\s)[^\n]{0,60}(?:\.cursor/mcp|\.claude/settings|\.codex/config|\.mcp)\.\w+|\.mcpservers\.\w+\s*=";
+    /// Where an agent's own requests go.
+    Redirected: &["base_url"],
+        r"(?:anthropic|openai|gemini|google)_(?:api_)?base_url\s*=\s*['\x22]?https?://";
+    /// A command that an agent runs without being asked.
+    Hook: &["hooks", "postinstall", "preinstall", "pretooluse", "posttooluse", "sessionstart", "!`"],
+        r"\x22(?:post|pre)?install\x22\s*:|pretooluse|posttooluse|sessionstart|userpromptsubmit|!`";
+    /// A command that talks to the network.
+    Network: &["curl", "wget", "http://", "nc ", "irm"],
+        r"\b(?:curl|wget|nc|ncat|irm|iwr)\s+\S";
+    /// Files that are destroyed.
+    Destroys: &["rm -", "rmtree", "-delete", "del /", "format ", "mkfs", "remove-item"],
+        r"rm\s+-(?:rf|fr|r\s+-f)\s+(?:--no-preserve-root\s+)?(?:~/?|/|\$home/?|/\*)(?:[\s;&'\x22`]|$)|no-preserve-root|rmtree\([^\n]{0,40}(?:path\.home\(\)|expanduser\(['\x22]~['\x22]\))|find\s+~[^\n]{0,160}(?:enc|-delete)|mkfs\.\w+\s+/dev|del\s+/[sfq][^\n]{0,20}c:\\";
+    /// A miner of coins.
+    Miner: &["xmrig", "stratum+", "minerd", "cryptonight"], r"xmrig|stratum\+(?:tcp|ssl)|\bminerd\b|cryptonight";
+    /// A package from an address.
+    PackageAddress: &["install", "npx", "uvx", "npm i", "npm config", "index-url"],
+        r"\b(?:npm|pnpm|yarn|bun)\s+(?:install|i|add|config set registry)\b[^\n]{0,60}\shttps?://\S+|\bpip3?\s+install\b[^\n]{0,80}\shttps?://\S+|(?:--index-url|--extra-index-url|-i)\s+https?://\S+|\b(?:npx|bunx|pnpx)\s(?:-\S+\s+)*https?://\S+|uvx?\s[^\n]{0,60}--from\s+https?://\S+|--trusted-host";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        assert_eq!(COMPILED.owners.last(), Some(&(PARTS.len() - 1)));
+        for pattern in &COMPILED.patterns {
+            assert!(!pattern.is_match(""), "{} fits nothing at all", pattern.as_str());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! A text as it is meant: what quotes, escapes, look-alike letters and line ends do to its words is undone.
+//!
+//! The rules of several shells and languages are mixed on purpose, because a skill mixes them too. Undoing too much costs
+//! little: nobody reads the result but the patterns. It is one pass, and what variables add is limited, so the work grows
+//! with the length of the text and no faster.
+
+use std::{borrow::Cow, collections::HashMap};
+
+/// How much longer a text may become by filling in its variables.
+const GROWTH: usize = 64 << 10;
+/// The longest value of a variable that is filled in.
+const LONGEST_VALUE: usize = 200;
+
+/// The text of a file: UTF-8 (what is not is U+FFFD) or UTF-16 with a byte order mark; `None` for any other bytes.
+pub(super) fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let wide = |unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        Some(Cow::Owned(String::from_utf16_lossy(&units)))
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ if bytes.iter().take(8 << 10).any(|&byte| byte == 0) => None,
+        _ => Some(String::from_utf8_lossy(bytes)),
+    }
+}
+
+/// A text in small letters, with its disguises undone.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    pub(super) text: String,
+    /// Where a stretch of the text starts, here and in the source.
+    stretches: Vec<(usize, usize)>,
+}
+
+impl Plain {
+    pub(super) fn new(source: &str) -> Self {
+        let variables = variables(source);
+        let mut plain = Self { text: String::with_capacity(source.len()), stretches: vec![(0, 0)] };
+        let mut growth = GROWTH;
+        let mut at = 0;
+        while at < source.len() {
+            let rest = &source[at..];
+            let kept = rest.bytes().position(may_bend).unwrap_or(rest.len());
+            plain.text.push_str(&rest[..kept]);
+            at += kept;
+            let rest = &source[at..];
+            let Some(first) = rest.chars().next() else { break };
+            match undone(rest, first, &plain.text, &variables) {
+                Some((meant, length)) => {
+                    let more = meant.len().saturating_sub(length);
+                    let meant = if more > growth { Cow::Borrowed("") } else { meant };
+                    growth -= more.min(growth);
+                    plain.stretches.push((plain.text.len(), at));
+                    plain.text.push_str(&meant);
+                    at += length;
+                    plain.stretches.push((plain.text.len(), at));
+                }
+                None => {
+                    plain.text.push(first);
+                    at += first.len_utf8();
+                }
+            }
+        }
+        plain.text.make_ascii_lowercase();
+        plain
+    }
+
+    /// The byte of the source that the byte `offset` of the text comes from.
+    pub(super) fn source(&self, offset: usize) -> usize {
+        let after = self.stretches.partition_point(|&(here, _)| here <= offset);
+        let (here, there) = self.stretches[after.max(1) - 1];
+        let end = self.stretches.get(after).map_or(usize::MAX, |&(_, there)| there);
+        (there + offset - here).min(end)
+    }
+}
+
+fn may_bend(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'^' | b'$' | b'%' | b'&' | b'*' | b'|' | 0x80..)
+}
+
+/// What stands at the start of `rest` means, and how long it is there; `None` when it means itself.
+fn undone<'s>(
+    rest: &'s str,
+    first: char,
+    before: &str,
+    variables: &HashMap<&str, &'s str>,
+) -> Option<(Cow<'s, str>, usize)> {
+    let bytes = rest.as_bytes();
+    let after_word = before.bytes().last().is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let in_word = after_word && bytes.get(1).is_some_and(u8::is_ascii_alphanumeric);
+    let nothing = |length| Some((Cow::Borrowed(""), length));
+    match first {
+        '\\' | '`' | '^' if line_end(&rest[1..]) > 0 => {
+            let length = 1 + line_end(&rest[1..]);
+            let blank = rest[length..].len() - rest[length..].trim_start_matches([' ', '\t']).len();
+            Some((Cow::Borrowed(" "), length + blank))
+        }
+        '\\' => escaped(rest, after_word),
+        '\'' | '"' if after_word && bytes.get(1) == Some(&bytes[0]) && word_follows(&rest[2..]) => nothing(2),
+        '\'' | '"' if joined(rest) > 0 => nothing(joined(rest)),
+        '\'' | '"' | '`' | '^' if in_word => nothing(1),
+        '$' if bytes.get(1) == Some(&b'$') => nothing(1),
+        '$' => filled(rest, variables),
+        '%' => hexadecimal(&rest[1..], 2).filter(char::is_ascii_alphanumeric).map(|c| (c.to_string().into(), 3)),
+        '&' => reference(rest),
+        '*' if rest.starts_with("**") => nothing(2),
+        '|' if line_end(&rest[1..]) > 0 && !starts_with_bar(before) => {
+            Some((Cow::Borrowed("| "), 1 + line_end(&rest[1..])))
+        }
+        _ if first.is_ascii() => None,
+        _ => folded(first),
+    }
+}
+
+fn word_follows(rest: &str) -> bool {
+    rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+fn line_end(rest: &str) -> usize {
+    if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) }
+}
+
+/// A row of a Markdown table ends with a bar too.
+fn starts_with_bar(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim_start_matches([' ', '>']).starts_with('|')
+}
+
+/// `"one" + "two"`: the length of what stands between `one` and `two`.
+fn joined(rest: &str) -> usize {
+    let quote = &rest[..1];
+    let plus = rest[1..].trim_start();
+    let Some(second) = plus.strip_prefix('+').or_else(|| plus.strip_prefix('.')) else { return 0 };
+    let second = second.trim_start();
+    if second.starts_with(quote) { rest.len() - second.len() + 1 } else { 0 }
+}
+
+/// `\x63`, `\u0063`, `\143`, `\c\u\r\l` and a `\n` inside quotes.
+fn escaped<'s>(rest: &'s str, after_word: bool) -> Option<(Cow<'s, str>, usize)> {
+    let visible = |c: &char| c.is_ascii_graphic() || *c == ' ';
+    let letter = |digits: &str, radix, length| {
+        let code = u32::from_str_radix(digits, radix).ok()?;
+        char::from_u32(code).filter(visible).map(|c| (Cow::Owned(c.to_string()), length))
+    };
+    let coded = match rest.as_bytes().get(1)? {
+        b'x' => rest.get(2..4).and_then(|digits| letter(digits, 16, 4)),
+        b'u' => rest.get(2..6).and_then(|digits| letter(digits, 16, 6)),
+        b'0'..=b'3' => rest.get(1..4).and_then(|digits| letter(digits, 8, 4)),
+        b'n' | b'r' | b't' if !after_word => Some((Cow::Borrowed(" "), 2)),
+        _ => None,
+    };
+    coded.or_else(|| {
+        let pairs =
+            rest.as_bytes().chunks_exact(2).take_while(|pair| pair[0] == b'\\' && pair[1].is_ascii_alphabetic());
+        let length = pairs.take(64).count() * 2;
+        (length >= 6).then(|| (rest[..length].replace('\\', "").into(), length))
+    })
+}
+
+/// `$IFS`, `$'` and variables that the text itself sets.
+fn filled<'s>(rest: &'s str, variables: &HashMap<&str, &'s str>) -> Option<(Cow<'s, str>, usize)> {
+    if rest.starts_with("$'") {
+        return Some((Cow::Borrowed(""), 2));
+    }
+    let (name, length) = match rest[1..].strip_prefix('{') {
+        Some(inside) => {
+            let end = inside.bytes().take(LONGEST_VALUE).position(|byte| byte == b'}')?;
+            (&inside[..end], end + 3)
+        }
+        None => {
+            let end = name_end(&rest[1..]);
+            (&rest[1..=end], end + 1)
+        }
+    };
+    if name == "IFS" {
+        return Some((Cow::Borrowed(" "), length));
+    }
+    variables.get(name).map(|value| (Cow::Borrowed(*value), length))
+}
+
+fn name_end(text: &str) -> usize {
+    text.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_')).unwrap_or(text.len())
+}
+
+/// Variables of a shell that are set to plain text.
+fn variables(source: &str) -> HashMap<&str, &str> {
+    if !source.contains('$') {
+        return HashMap::new();
+    }
+    source.split(['\n', ';', '`']).filter_map(assignment).collect()
+}
+
+fn assignment(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim().trim_start_matches(['!', '`']);
+    let line = ["export ", "local ", "set ", "$"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim_end();
+    let value = value.trim().trim_matches(['"', '\'']);
+    let fits = !name.is_empty() && name_end(name) == name.len() && (1..=LONGEST_VALUE).contains(&value.len());
+    (fits && !value.contains(['$', '`', '(', '='])).then_some((name, value))
+}
+
+/// `&#99;` and `&#x63;`.
+fn reference(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let code = rest.strip_prefix("&#")?;
+    let end = code.bytes().take(9).position(|byte| byte == b';')?;
+    let code = match code[..end].strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => code[..end].parse(),
+    };
+    Some((char::from_u32(code.ok()?)?.to_string().into(), end + 3))
+}
+
+fn hexadecimal(rest: &str, digits: usize) -> Option<char> {
+    u32::from_str_radix(rest.get(..digits)?, 16).ok().and_then(char::from_u32)
+}
+
+/// A letter as its Latin twin, and nothing for what nobody sees.
+fn folded(c: char) -> Option<(Cow<'static, str>, usize)> {
+    let meant = match c {
+        '\u{ff01}'..='\u{ff5e}' => return char::from_u32(c as u32 - 0xfee0).map(|c| (c.to_string().into(), 3)),
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => "",
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e01ef}' => "",
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => " ",
+        '\u{2018}' | '\u{2019}' => "'",
+        '\u{201c}' | '\u{201d}' => "\"",
+        _ => TWINS.iter().find(|(twins, _)| twins.contains(c)).map(|(_, letter)| *letter)?,
+    };
+    Some((Cow::Borrowed(meant), c.len_utf8()))
+}
+
+/// Letters of other scripts that look like a Latin one.
+const TWINS: &[(&str, &str)] = &[
+    ("аΑαᴀ", "a"),
+    ("ВΒв", "b"),
+    ("сСϲ", "c"),
+    ("еЕΕ", "e"),
+    ("һНΗ", "h"),
+    ("іІΙι", "i"),
+    ("јЈ", "j"),
+    ("кКΚκ", "k"),
+    ("ӏ", "l"),
+    ("мМΜ", "m"),
+    ("пΝ", "n"),
+    ("оОΟο", "o"),
+    ("рРΡρ", "p"),
+    ("ѕЅ", "s"),
+    ("тТΤτ", "t"),
+    ("υ", "u"),
+    ("ѵν", "v"),
+    ("хХΧχ", "x"),
+    ("уУΥ", "y"),
+    ("ΖЗ", "z"),
+];

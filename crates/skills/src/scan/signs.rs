@@ -1,0 +1,207 @@
+//! The table of signs: what looks as if it meant harm, how dangerous it is, and why.
+//!
+//! A new sign is a row here, and a part or two in `parts`.
+
+use super::{
+    Danger::{self, High, Low, Medium},
+    context::Excuse,
+    parts::{Found, Part},
+};
+
+/// Something that looks as if it meant harm.
+#[derive(Debug, Clone, Copy)]
+pub struct Sign {
+    /// What names it, in kebab-case.
+    pub id: &'static str,
+    /// How dangerous it is, where it is not just talked about.
+    pub danger: Danger,
+    /// What is there and what it could do, as a sentence.
+    pub says: &'static str,
+    /// Why it is a sign, in a sentence.
+    pub why: &'static str,
+    /// Any of these shows it.
+    looks: &'static [Look],
+    /// What makes it count less.
+    pub(super) excused: Excuse,
+}
+
+/// Where a sign is seen.
+#[derive(Debug, Clone, Copy)]
+enum Look {
+    /// Where this part is.
+    At(Part),
+    /// Where this part is, but for the installers of well-known tools.
+    Stranger(Part),
+    /// Where the installer of a well-known tool is.
+    Known(Part),
+    /// Where the first part has the second no more than so many lines away.
+    Near(Part, Part, usize),
+}
+
+use self::{
+    Excuse::{No, Talk},
+    Look::{At, Known, Near, Stranger},
+    Part::*,
+};
+
+/// Every sign.
+#[rustfmt::skip]
+pub const SIGNS: &[Sign] = &[
+    sign("download-and-run", High, No, &[Stranger(PipedDownload), Stranger(RunsDownload), Near(RunsText, Asks, 6)],
+        "This downloads a program and runs it at once, so nobody sees what it does.",
+        "What the address gives can be different for every person and every day."),
+    sign("known-installer", Low, No, &[Known(PipedDownload), Known(RunsDownload)],
+        "This downloads the installer of a well-known tool and runs it at once.",
+        "The address is the tool's own; what it installs is still decided there."),
+    sign("download-then-run", High, No, &[Near(Download, Runs, 4)],
+        "This downloads a file and runs it.",
+        "The program is not a part of the skill, so nobody can look at it beforehand."),
+    sign("windows-downloader", High, No, &[At(WindowsTool)],
+        "This uses a tool of Windows in the way in which attackers fetch and start programs.",
+        "Such tools are on every computer and are trusted, so they hide what is really run."),
+    sign("decode-and-run", High, No, &[At(PipedDecode), At(EncodedCommand), Near(RunsText, Decodes, 3)],
+        "This decodes text and runs it, so nobody can read what it does.",
+        "Honest commands have no need to be unreadable."),
+    sign("credentials-sent", High, No, &[Near(Credentials, Sends, 6), Near(Credentials, AsksToSend, 2), Near(Credentials, DropSite, 6)],
+        "This reads a file that holds keys or passwords and sends something elsewhere, close together.",
+        "Stolen keys are used within minutes."),
+    sign("vault-opened", High, No, &[Near(Vaults, Sends, 6), Near(Vaults, AsksToSend, 3), Near(Vaults, DropSite, 6)],
+        "This takes passwords, cookies or a wallet and sends something elsewhere, close together.",
+        "Browser profiles, keychains and wallets are the first thing that thieves take."),
+    sign("environment-sent", High, No, &[Near(Environment, Sends, 2), Near(Environment, DropSite, 3)],
+        "This sends variables of the environment, which often hold keys, elsewhere.",
+        "Keys and tokens are commonly kept in the environment."),
+    sign("drop-site", High, No, &[Near(DropSite, LocalData, 2), At(DnsLeak)],
+        "This sends data to a place where anybody can drop it unseen.",
+        "Such services need no account, so nobody can tell who reads along."),
+    sign("drop-site-named", Low, No, &[At(DropSite)],
+        "This names a service that is used to drop data unseen.",
+        "It is common in attacks, and in honest examples too."),
+    sign("credentials-named", Low, No, &[At(Credentials)],
+        "This names a place where keys or passwords are kept.",
+        "A skill that reads it can pass it on to whoever sees the conversation."),
+    sign("paste-this", High, No, &[Near(PasteThis, FromElsewhere, 2), At(RemoteSnippet)],
+        "This asks a person to run a command from elsewhere in their terminal.",
+        "It is the usual trick to get past every check: the person does it themselves."),
+    sign("remote-instructions", High, No, &[At(RemoteInstructions)],
+        "This asks to follow instructions that stand on another server.",
+        "They can be changed at any time, after everybody has looked."),
+    sign("locked-archive", High, No, &[At(LockedArchive)],
+        "This unpacks an archive with a password.",
+        "A password keeps virus scanners from looking inside."),
+    sign("memory-changed", High, No, &[Near(ChangesMemory, Planted, 3)],
+        "This writes rules into a file that every later conversation begins with.",
+        "What stands there is followed long after this skill is gone."),
+    sign("memory-named", Low, No, &[At(ChangesMemory)],
+        "This changes a file that every later conversation begins with.",
+        "What stands there is followed long after this skill is gone."),
+    sign("raw-address", High, No, &[Near(RawAddress, Sends, 3), Near(RawAddress, Runs, 3), Near(RawAddress, AsksToSend, 1), Near(RawAddress, ReverseShell, 3)],
+        "This talks to a server that is named by a number only.",
+        "Honest services have a name; a number is hard to trace and easy to change."),
+    sign("beacon", High, Talk, &[At(Beacon)],
+        "This shows a picture or a link whose address carries data away.",
+        "A picture is loaded without asking, and its address reaches whoever owns the server."),
+    sign("persistence", High, No, &[At(Persists)],
+        "This makes something start by itself from now on.",
+        "It stays on the computer when the skill is gone."),
+    sign("protection-off", High, No, &[At(Disarms)],
+        "This switches off a protection of the computer, or wipes its traces.",
+        "Whoever needs that has something to hide from it."),
+    sign("certificates-unchecked", Medium, No, &[At(BlindTrust)],
+        "This switches off the check of certificates.",
+        "Anybody on the way can then change what is downloaded."),
+    sign("prompt-override", High, Talk, &[At(Override), At(NewRole)],
+        "This tells the model to set other instructions aside.",
+        "A skill has no need to silence the person's own rules."),
+    sign("concealed", High, Talk, &[At(Conceal)],
+        "This asks the model to keep something from the person.",
+        "What may not be told is what the person would not want."),
+    sign("consent-skipped", High, Talk, &[At(Unasked)],
+        "This tells the model not to ask for permission.",
+        "The question is the person's last chance to say no."),
+    sign("hidden-text", High, Talk, &[Near(HiddenMarkup, ToAssistant, 2), Near(HiddenMarkup, Conceal, 3), Near(HiddenMarkup, Override, 3)],
+        "This speaks to the model in a place that a person does not see.",
+        "Whoever reads the page misses it; the model does not."),
+    sign("prompt-leak", High, Talk, &[Near(Reveal, AsksToSend, 2)],
+        "This asks the model to give away the conversation or its instructions.",
+        "They can hold private things."),
+    sign("reverse-shell", High, No, &[At(ReverseShell)],
+        "This gives somebody elsewhere a shell on this computer.",
+        "They can do from there whatever its owner can."),
+    sign("agent-unguarded", High, No, &[At(Unguarded), At(Redirected)],
+        "This takes the guard off an agent, or changes its settings.",
+        "An agent without a guard runs whatever it reads."),
+    sign("hook", High, No, &[Near(Hook, Network, 3)],
+        "This runs a command that talks to the network without being asked.",
+        "Hooks run by themselves, before anybody can say no."),
+    sign("destruction", High, No, &[At(Destroys)],
+        "This deletes or locks a person's files.",
+        "They do not come back."),
+    sign("mining", High, No, &[At(Miner)],
+        "This uses the computer to earn somebody else money.",
+        "Miners are what most break-ins leave behind."),
+    sign("package-address", Medium, No, &[At(PackageAddress)],
+        "This installs a package from an address of its own instead of the usual place.",
+        "Packages run code when they are installed, and nobody has looked at this one."),
+];
+
+const fn sign(
+    id: &'static str,
+    danger: Danger,
+    excused: Excuse,
+    looks: &'static [Look],
+    says: &'static str,
+    why: &'static str,
+) -> Sign {
+    Sign { id, danger, says, why, looks, excused }
+}
+
+/// Where well-known tools keep their installers.
+const INSTALLERS: &[&str] = &[
+    "://astral.sh/",
+    "://sh.rustup.rs",
+    "://get.docker.com",
+    "://bun.sh/",
+    "://bun.com/",
+    "://deno.land/",
+    "://get.pnpm.io/",
+    "://install.python-poetry.org",
+    "://deb.nodesource.com/",
+    "://fnm.vercel.app/",
+    "://starship.rs/",
+    "://get.helm.sh/",
+    "://ollama.com/",
+    "://mise.run",
+    "://claude.ai/install",
+    "://cli.github.com/",
+    "://fly.io/install",
+    "://get.sdkman.io",
+    "://aka.ms/",
+    "://raw.githubusercontent.com/nvm-sh/",
+    "://raw.githubusercontent.com/homebrew/",
+    "://raw.githubusercontent.com/helm/",
+    "://raw.githubusercontent.com/pyenv/",
+];
+
+impl Sign {
+    /// The bytes at which it is seen.
+    pub(super) fn seen(&self, found: &Found<'_>) -> Vec<usize> {
+        self.looks.iter().flat_map(|look| look.seen(found)).collect()
+    }
+}
+
+impl Look {
+    fn seen(self, found: &Found<'_>) -> Vec<usize> {
+        let known = |place: &std::ops::Range<usize>| {
+            let text = &found.text[place.clone()];
+            INSTALLERS.iter().any(|installer| text.contains(installer))
+        };
+        let starts = |place: &std::ops::Range<usize>| place.start;
+        match self {
+            At(part) => found.of(part).iter().map(starts).collect(),
+            Stranger(part) => found.of(part).iter().filter(|place| !known(place)).map(starts).collect(),
+            Known(part) => found.of(part).iter().filter(|place| known(place)).map(starts).collect(),
+            Near(one, other, lines) => found.near(one, other, lines).map(starts).collect(),
+        }
+    }
+}

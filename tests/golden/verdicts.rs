@@ -114,7 +114,9 @@ fn validity(verdicts: &BTreeMap<&str, Verdict>) -> Value {
     let verdict = &verdicts["skills-ref"];
     match verdict.verdict {
         Outcome::Refused => "parse_error",
-        _ if verdict.why.is_empty() => "valid",
+        _ if !verdict.why.iter().any(|why| why.contains("skills-ref says") || why.contains("skills-ref finds")) => {
+            "valid"
+        }
         _ => "invalid",
     }
     .into()

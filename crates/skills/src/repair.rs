@@ -154,7 +154,7 @@ fn line(text: &str) -> Option<Line<'_>> {
 }
 
 /// Where the top-level entries stand; what stands before the first one is in none.
-fn top_level_entries(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn top_level_entries(text: &str) -> Vec<Range<usize>> {
     let mut starts = Vec::new();
     let mut at = 0;
     for whole in text.split_inclusive(['\n', '\r']) {

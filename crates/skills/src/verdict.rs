@@ -11,10 +11,12 @@ mod clients;
 mod dialect;
 mod fences;
 mod field;
+mod lenient;
 mod lines;
 mod reason;
 mod repairs;
 mod rules;
+mod words;
 
 use serde::Serialize;
 

@@ -42,6 +42,8 @@ pub(crate) struct Tree {
     pub(crate) faults: Vec<Fault>,
     /// Whether a value has a name (`&name`) by which others could repeat it.
     pub(crate) anchors: bool,
+    /// Whether a value has a tag (`!name`), known or not.
+    pub(crate) tags: bool,
 }
 
 /// Reads one document. `place` turns an offset of `text` into one of the file.

@@ -71,7 +71,7 @@ impl Client {
         let by_line = self.by_line.filter(|_| !self.both_text(root.as_ref()));
         let value = |field: &Field| match by_line {
             Some(by_line) => field.of_line(by_line(cut.yaml, field.key), from),
-            None => field.of_node(root.as_ref().and_then(|root| root.get(field.key)), from),
+            None => field.of_node(self.value(root.as_ref(), field), from),
         };
         let (name, description) = (value(&self.name_field)?.unwrap_or_default(), value(&self.description)?);
         if let Some(root) = &root {
@@ -128,6 +128,10 @@ impl Client {
         }
     }
 
+    fn value<'n>(&self, root: Option<&'n Node>, field: &Field) -> Option<&'n Node> {
+        self.dialect.as_ref()?.get(root?, field.key)
+    }
+
     fn repaired(&self, yaml: &str, dialect: &Dialect, file: &[u8]) -> Option<Option<Node>> {
         let repair = self.repair?;
         if let Some(fences) = &self.repair_fences {
@@ -148,6 +152,6 @@ impl Client {
         let (Some(root), Some(dialect)) = (root, &self.dialect) else { return false };
         [&self.name_field, &self.description]
             .iter()
-            .all(|field| root.get(field.key).is_some_and(|node| dialect.is_text(node)))
+            .all(|field| self.value(Some(root), field).is_some_and(|node| dialect.is_text(node)))
     }
 }

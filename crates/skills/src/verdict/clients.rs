@@ -7,10 +7,10 @@
 
 use super::{
     client::{Client, Needs},
-    dialect::{Dialect, Duplicates},
+    dialect::{Dialect, Duplicates, Kind, Tags},
     fences::{Closing, Empty, Fences, Opening},
     field::{Field, Lack, Takes},
-    lines, repairs, rules,
+    lines, repairs, rules, words,
 };
 
 /// Every client.
@@ -21,8 +21,14 @@ pub(super) const CLIENTS: &[Client] = &[
         lossy: false,
         fences: Some(Fences { opening: Opening::Trimmed, closing: Closing::Trimmed, empty: Empty::Nothing, ..FENCES }),
         dialect: Some(Dialect {
-            duplicates: Duplicates::RefusedOf(&["name", "description", "metadata"]),
-            repetition: true,
+            duplicates: Duplicates::RefusedWhereTyped,
+            beyond_limits: true,
+            typed: &[
+                ("name", Kind::Single),
+                ("description", Kind::Single),
+                ("metadata", Kind::Mapping),
+                ("metadata.short-description", Kind::Single),
+            ],
             ..SERDE_YAML
         }),
         repair: Some(repairs::quote_colons_and_openers),
@@ -36,7 +42,6 @@ pub(super) const CLIENTS: &[Client] = &[
             ..NAME
         },
         description: Field { takes: Takes::Scalars, tidied: &[rules::one_line], ..DESCRIPTION },
-        demands: &[rules::metadata_is_mapping],
         ..STRICT
     },
     Client {
@@ -54,12 +59,12 @@ pub(super) const CLIENTS: &[Client] = &[
         id: "claude-code",
         name: "Claude Code",
         fences: Some(Fences { closing: Closing::Anywhere, ..FENCES }),
-        dialect: Some(Dialect { controls: true, duplicates: Duplicates::LastHolds, repetition: true, ..SERDE_YAML }),
+        dialect: Some(Dialect { duplicates: Duplicates::LastHolds, merges: true, ..YAML_1_2 }),
         repair: Some(repairs::quote_special),
         needs: Needs { frontmatter: false, yaml: false, mapping: false },
         name_field: FOLDER,
         description: Field {
-            takes: Takes::Scalars,
+            takes: Takes::Values,
             other: Lack::Body(rules::first_line),
             null: Lack::Body(rules::first_line),
             missing: Lack::Body(rules::first_line),
@@ -82,13 +87,12 @@ pub(super) const CLIENTS: &[Client] = &[
             ..NAME
         },
         description: Field {
-            missing: Lack::Body(rules::first_paragraph),
+            missing: Lack::Body(rules::first_lines),
             empty: Lack::Empty,
-            tidied: &[rules::trimmed],
-            demands: &[rules::at_most_1024],
+            demands: &[rules::at_most_1024_units],
             ..DESCRIPTION
         },
-        demands: &[rules::argument_hint_is_text, rules::allowed_tools_are_text],
+        demands: &[rules::argument_hint_is_text, rules::allowed_tools_are_text, rules::switches_are_on_or_off],
         ..STRICT
     },
     Client {
@@ -109,10 +113,10 @@ pub(super) const CLIENTS: &[Client] = &[
         id: "skills-cli",
         name: "The skills CLI",
         fences: Some(PLAIN_FENCES),
-        dialect: Some(Dialect { controls: true, repetition: true, ..SERDE_YAML }),
+        dialect: Some(YAML_1_2),
         needs: Needs { mapping: false, ..ALL },
-        name_field: Field { tidied: &[rules::line_ends_as_blanks], ..NAME },
-        description: Field { tidied: &[rules::line_ends_as_blanks], ..DESCRIPTION },
+        name_field: Field { tidied: &[rules::no_control_characters, rules::line_ends_as_blanks], ..NAME },
+        description: Field { tidied: &[rules::no_control_characters, rules::line_ends_as_blanks], ..DESCRIPTION },
         demands: &[rules::not_internal],
         ..STRICT
     },
@@ -131,7 +135,14 @@ pub(super) const CLIENTS: &[Client] = &[
         name: "skills-ref",
         lossy: false,
         fences: Some(Fences { opening: Opening::Anything, closing: Closing::Anywhere, ..FENCES }),
-        dialect: Some(Dialect { tags: false, flow: false, ..SERDE_YAML }),
+        dialect: Some(Dialect {
+            tags: Tags::Refused,
+            flow: false,
+            surrogates: true,
+            old_line_ends: false,
+            texts: &[words::is_null_word],
+            ..SERDE_YAML
+        }),
         name_field: Field { takes: Takes::Scalars, tidied: &[rules::trimmed], ..NAME },
         description: Field { takes: Takes::Scalars, tidied: &[rules::trimmed], ..DESCRIPTION },
         complaints: &[
@@ -175,18 +186,48 @@ const FENCES: Fences =
 /// A line of exactly `---`, then any that starts so: `^---\n(...)\n---`.
 const PLAIN_FENCES: Fences = Fences { opening: Opening::Exact, closing: Closing::Start, empty: Empty::Line, ..FENCES };
 
-/// serde_yaml, as Codex and Copilot have it.
+/// serde_yaml on libyaml, as Codex and Copilot have it: YAML 1.1 in its lines, 1.2 in its words.
 const SERDE_YAML: Dialect = Dialect {
     controls: false,
     duplicates: Duplicates::Refused,
-    tags: true,
-    repetition: false,
-    dates: false,
+    tags: Tags::Ignored,
     flow: true,
+    beyond_limits: false,
+    surrogates: false,
+    old_line_ends: true,
+    leading_tabs: false,
+    loose_quotes: true,
+    last_line_end: false,
+    merges: false,
+    words: &[words::is_infinite],
+    texts: &[words::is_led_by_zero],
+    typed: &[],
 };
 
 /// js-yaml, as Gemini CLI and opencode have it.
-const JS_YAML: Dialect = Dialect { tags: false, repetition: true, dates: true, ..SERDE_YAML };
+const JS_YAML: Dialect = Dialect {
+    tags: Tags::UnknownRefused,
+    beyond_limits: true,
+    surrogates: true,
+    old_line_ends: false,
+    leading_tabs: true,
+    last_line_end: true,
+    merges: true,
+    words: &[words::is_infinite, words::is_date, words::is_underscored, words::is_sexagesimal],
+    texts: &[words::is_new_octal],
+    ..SERDE_YAML
+};
+
+/// The readers of YAML 1.2 that Claude Code and the skills CLI have.
+const YAML_1_2: Dialect = Dialect {
+    controls: true,
+    beyond_limits: true,
+    surrogates: true,
+    old_line_ends: false,
+    loose_quotes: false,
+    texts: &[],
+    ..SERDE_YAML
+};
 
 /// A name that has to be there as text.
 const NAME: Field = Field {

@@ -1,12 +1,11 @@
 //! The YAML that a client takes, said by how it differs from the strict reader of `crate::yaml`.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
+use super::lenient;
 use crate::{
     problem::Fault,
-    yaml::{self, Content, Node},
+    yaml::{self, Content, Node, Tree},
 };
 
 /// What a client's YAML reader takes and means.
@@ -15,29 +14,58 @@ pub(super) struct Dialect {
     /// Whether control characters may stand in the text.
     pub(super) controls: bool,
     pub(super) duplicates: Duplicates,
-    /// Whether tags that mean nothing to it are passed over.
-    pub(super) tags: bool,
-    /// Whether values that repeat each other beyond our limits are taken.
-    pub(super) repetition: bool,
-    /// Whether `2026-01-01` is a point in time and not text.
-    pub(super) dates: bool,
-    /// Whether it takes lists `[...]`, mappings `{...}`, anchors, and tabs in front of values.
+    pub(super) tags: Tags,
+    /// Whether lists `[...]`, mappings `{...}`, anchors and tabs are taken.
     pub(super) flow: bool,
+    /// Whether values are taken that are nested or repeat each other beyond our limits.
+    pub(super) beyond_limits: bool,
+    /// Whether two escapes may stand for one character: `"\uD83E\uDDEC"`.
+    pub(super) surrogates: bool,
+    /// Whether text ends a line where YAML 1.1 saw a line end and YAML 1.2 does not.
+    pub(super) old_line_ends: bool,
+    /// Whether tabs at the start of a line are passed over.
+    pub(super) leading_tabs: bool,
+    /// Whether the later lines of a text in quotes need no indentation.
+    pub(super) loose_quotes: bool,
+    /// Whether the last line is given an end where it has none, which a block of text keeps.
+    pub(super) last_line_end: bool,
+    /// Whether `<<` brings in the entries of another mapping.
+    pub(super) merges: bool,
+    /// Which words mean something else than text, besides those of the core schema.
+    pub(super) words: &'static [fn(&str) -> bool],
+    /// Which words are text although they mean something else in the core schema.
+    pub(super) texts: &'static [fn(&str) -> bool],
+    /// What these fields, by their path, have to be for the reader.
+    pub(super) typed: &'static [(&'static str, Kind)],
 }
 
 /// What becomes of a key that stands in its mapping twice.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Duplicates {
     Refused,
-    /// Refused where it is one of these top-level keys.
-    RefusedOf(&'static [&'static str]),
+    /// Refused where it is a typed field.
+    RefusedWhereTyped,
     /// The last one holds.
     LastHolds,
 }
 
-/// Where control characters hide while a text is read for a client that takes them: the first
-/// plane of private use. (U+F000 and up, so that few fonts' signs are in the way.)
-const HIDDEN: u32 = 0xF000;
+/// What becomes of a tag (`!name`).
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Tags {
+    /// It is passed over.
+    Ignored,
+    /// One that is not of the core schema is refused.
+    UnknownRefused,
+    /// Every one is refused.
+    Refused,
+}
+
+/// What a typed field has to be. Nothing, or `key:` without a value, always fits.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Single,
+    Mapping,
+}
 
 impl Dialect {
     /// The root of the document; `None` when it is empty.
@@ -45,95 +73,130 @@ impl Dialect {
     /// # Errors
     /// The fault for which the client's reader refuses the text.
     pub(super) fn read(&self, text: &str) -> Result<Option<Node>, Fault> {
-        let text = if self.controls { hidden(text) } else { Cow::Borrowed(text) };
-        let tree = match yaml::read(&text, &|offset| offset) {
-            Err(fault) if fault.rule == "yaml-limit" && self.repetition => return Ok(None),
-            read => read?,
-        };
-        let minded = tree.faults.into_iter().find(|fault| match fault.rule {
-            "duplicate-key" => self.minds_duplicate(fault, tree.root.as_ref()),
-            "yaml-tag" => !self.tags,
+        let mut text = if self.controls { lenient::controls_hidden(text) } else { text.to_owned() };
+        if self.old_line_ends {
+            text = text.replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
+        }
+        if self.last_line_end && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let Tree { root, faults, anchors, tags } = self.tree(&text)?;
+        let is_plain = || root.as_ref().is_none_or(|root| is_plain(root, &text)) && !text.contains('\t') && !anchors;
+        let minded = faults.into_iter().find(|fault| match fault.rule {
+            "duplicate-key" => self.minds_duplicate(fault, root.as_ref()),
+            "yaml-tag" => !matches!(self.tags, Tags::Ignored),
             _ => false,
         });
-        if let Some(fault) = minded {
-            return Err(fault);
+        let refused = |rule| Err(Fault::new(rule, 0..0, String::new()));
+        match minded {
+            Some(fault) => Err(fault),
+            None if tags && matches!(self.tags, Tags::Refused) => refused("yaml-tag"),
+            None if !self.flow && !is_plain() => refused("yaml-plain"),
+            None if !self.surrogates && lenient::holds_surrogates(&text) => refused("yaml-surrogate"),
+            None => {
+                self.with_types(root.map(|root| if self.last_line_end { root } else { without_line_end(root, &text) }))
+            }
         }
-        if !self.flow && (tree.anchors || tree.root.as_ref().is_some_and(|root| !is_plain(root, &text))) {
-            return Err(Fault::new("yaml-plain", 0..0, String::new()));
-        }
-        Ok(tree.root)
+    }
+
+    /// The value of a top-level key.
+    pub(super) fn get<'n>(&self, root: &'n Node, key: &str) -> Option<&'n Node> {
+        let merged = || root.get("<<").filter(|_| self.merges)?.get(key);
+        root.get(key).or_else(merged)
+    }
+
+    /// Whether a value says nothing.
+    pub(super) fn is_nothing(&self, node: &Node) -> bool {
+        node.is_null() && !self.is_text(node)
     }
 
     /// The text of a value; `None` for a list, a mapping or nothing.
     pub(super) fn text(&self, node: &Node) -> Option<String> {
-        let text = node.text().filter(|_| !node.is_null())?;
-        Some(if self.controls { shown(text) } else { text.to_owned() })
+        let text = node.text().filter(|_| !self.is_nothing(node))?;
+        Some(if self.controls { lenient::controls_shown(text) } else { text.to_owned() })
     }
 
     /// Whether a value is text and not a number, a switch, or a date.
     pub(super) fn is_text(&self, node: &Node) -> bool {
+        let Some(text) = node.text() else { return false };
+        let is_plain = node.span.len() == text.len();
+        let is_one_of = |words: &[fn(&str) -> bool]| is_plain && words.iter().any(|word| word(text));
         match &node.content {
-            Content::Scalar(text, Value::String(_)) => !self.dates || !is_date(text) || is_quoted(node, text),
-            _ => false,
+            Content::Scalar(_, Value::String(_)) => !is_one_of(self.words),
+            _ => is_one_of(self.texts),
         }
+    }
+
+    fn tree(&self, text: &str) -> Result<Tree, Fault> {
+        let read = |text: &str| yaml::read(text, &|offset| offset);
+        let refused = match read(text) {
+            Err(fault) if fault.rule == "yaml-limit" && self.beyond_limits => return Ok(lenient::within_limits(text)),
+            Err(fault) => fault,
+            tree => return tree,
+        };
+        let tabs = || self.leading_tabs.then(|| read(&lenient::without_leading_tabs(text)).ok())?;
+        let quotes = || self.loose_quotes.then(|| read(&lenient::with_indented_quotes(text)).ok())?;
+        tabs().or_else(quotes).ok_or(refused)
     }
 
     fn minds_duplicate(&self, fault: &Fault, root: Option<&Node>) -> bool {
-        let top = |key: &str| {
-            let same = |(name, _): &&(Node, Node)| name.text() == Some(key);
-            root.is_some_and(|root| root.entries().iter().filter(same).count() > 1)
-        };
         match self.duplicates {
             Duplicates::Refused => true,
             Duplicates::LastHolds => false,
-            Duplicates::RefusedOf(keys) => fault.field.as_deref().is_some_and(|key| keys.contains(&key) && top(key)),
+            Duplicates::RefusedWhereTyped => {
+                let same = |key: &Node| key.span == fault.span;
+                let typed = |(path, _): &(&str, Kind)| {
+                    let (parent, key) = path
+                        .rsplit_once('.')
+                        .map_or((root, *path), |(parent, key)| (root.and_then(|root| root.get(parent)), key));
+                    let mut keys = parent.into_iter().flat_map(Node::entries).map(|(name, _)| name);
+                    keys.any(|name| same(name) && name.text() == Some(key))
+                };
+                self.typed.iter().any(typed)
+            }
         }
+    }
+
+    fn with_types(&self, root: Option<Node>) -> Result<Option<Node>, Fault> {
+        for (path, kind) in self.typed {
+            let value = root.as_ref().and_then(|root| path.split('.').try_fold(root, |node, key| node.get(key)));
+            let fits = |value: &Node| match kind {
+                Kind::Single => value.text().is_some(),
+                Kind::Mapping => value.is_mapping() || value.is_null(),
+            };
+            if let Some(value) = value.filter(|value| !fits(value)) {
+                let kind = match kind {
+                    Kind::Single => "a single value",
+                    Kind::Mapping => "a mapping",
+                };
+                return Err(Fault::new("type", value.span.clone(), format!("`{path}` is not {kind}")));
+            }
+        }
+        Ok(root)
     }
 }
 
-/// Whether lists and mappings are written in lines, and no tab stands in front of a value.
+/// The mapping without the line end of its last value, which a block of text has from the strict
+/// reader even where the text ends within its last line.
+fn without_line_end(mut root: Node, text: &str) -> Node {
+    if let Content::Map(entries) = &mut root.content
+        && let Some((_, Node { content: Content::Scalar(value, _), .. })) = entries.last_mut()
+        && value.ends_with('\n')
+        && !text.ends_with('\n')
+    {
+        value.pop();
+    }
+    root
+}
+
+/// Whether its lists and mappings are written line by line.
 fn is_plain(node: &Node, text: &str) -> bool {
     let starts_with = |sign| text.get(node.span.start..).is_some_and(|rest| rest.starts_with(sign));
-    let entry = |(key, value): &(Node, Node)| {
-        let between = text.get(key.span.end..value.span.start).unwrap_or_default();
-        !between.contains('\t') && is_plain(key, text) && is_plain(value, text)
-    };
     match &node.content {
         Content::Scalar(..) => true,
         Content::List(items) => !starts_with('[') && items.iter().all(|item| is_plain(item, text)),
-        Content::Map(entries) => !starts_with('{') && entries.iter().all(entry),
+        Content::Map(entries) => {
+            !starts_with('{') && entries.iter().all(|(key, value)| is_plain(key, text) && is_plain(value, text))
+        }
     }
-}
-
-fn is_quoted(node: &Node, text: &str) -> bool {
-    node.span.len() > text.len()
-}
-
-/// `2026-01-31`, with or without a time behind it.
-fn is_date(text: &str) -> bool {
-    let mut parts = text.splitn(3, '-');
-    let digits = |part: Option<&str>, least: usize, most: usize| {
-        part.is_some_and(|part| (least..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit()))
-    };
-    let (year, month) = (digits(parts.next(), 4, 4), digits(parts.next(), 1, 2));
-    let day = parts.next().map(|rest| rest.split(['T', 't', ' ', '\t']).next().unwrap_or_default());
-    year && month && digits(day, 1, 2)
-}
-
-fn hidden(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_control) {
-        return Cow::Borrowed(text);
-    }
-    let hide = |c: char| if is_control(c) { char::from_u32(HIDDEN + u32::from(c)).unwrap_or(c) } else { c };
-    Cow::Owned(text.chars().map(hide).collect())
-}
-
-fn shown(text: &str) -> String {
-    let show =
-        |c: char| u32::from(c).checked_sub(HIDDEN).and_then(char::from_u32).filter(|c| is_control(*c)).unwrap_or(c);
-    text.chars().map(show).collect()
-}
-
-fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }

@@ -53,6 +53,7 @@ pub(super) enum Empty {
 /// A file, cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut<'t> {
+    /// Without the line end in front of the closing fence.
     pub(super) yaml: &'t str,
     pub(super) body: &'t str,
 }
@@ -62,10 +63,13 @@ impl Fences {
     pub(super) fn cut<'t>(&self, text: &'t str) -> Option<Cut<'t>> {
         let start = self.start(text)?;
         let rest = &text[start..];
-        let cut = |end: usize, after: usize| Cut { yaml: &rest[..end], body: &rest[after..] };
         if let Closing::Anywhere = self.closing {
-            return rest.find("---").map(|end| cut(end, end + 3));
+            return rest.split_once("---").map(|(yaml, body)| Cut { yaml, body });
         }
+        let cut = |end: usize, after: usize| {
+            let yaml = rest[..end].strip_suffix('\n').unwrap_or(&rest[..end]);
+            Cut { yaml: yaml.strip_suffix('\r').unwrap_or(yaml), body: &rest[after..] }
+        };
         let mut at = 0;
         for line in rest.split_inclusive('\n') {
             let behind = at == 0;
@@ -85,7 +89,10 @@ impl Fences {
             Opening::Exact => end == "---",
             Opening::Blanks => end.trim_end() == "---",
             Opening::Trimmed => end.trim() == "---",
-            Opening::Language => matches!(end.strip_prefix("---").map(str::trim), Some("" | "yaml" | "yml")),
+            Opening::Language => {
+                let language = end.strip_prefix("---").map(|language| language.trim_matches([' ', '\t']));
+                language.is_some_and(|language| ["", "yaml", "yml"].contains(&language.to_ascii_lowercase().as_str()))
+            }
             Opening::Anything => return text.starts_with("---").then_some(3),
         };
         opens.then_some(line.len())

@@ -1,7 +1,9 @@
 //! What a name or a description may be for a client, and what it makes of it.
 
+use serde_json::Value;
+
 use super::dialect::Dialect;
-use crate::yaml::Node;
+use crate::yaml::{Content, Node};
 
 /// The rule for one field.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(super) struct Field {
 pub(super) enum Takes {
     /// Any single value, as its text.
     Scalars,
+    /// Any single value; numbers are written anew, as JavaScript writes them.
+    Values,
     /// Text only.
     Text,
     /// None: the folder's name stands in every case.
@@ -70,11 +74,12 @@ impl Field {
         let Some(node) = node else {
             return self.missing.stand_in(from, &format!("it has no {key}"));
         };
-        if node.is_null() {
+        if from.dialect.is_some_and(|dialect| dialect.is_nothing(node)) {
             return self.null.stand_in(from, &format!("its {key} is empty"));
         }
-        let taken = |dialect: &&Dialect| matches!(self.takes, Takes::Scalars) || dialect.is_text(node);
-        match from.dialect.filter(taken).and_then(|dialect| dialect.text(node)) {
+        let taken = |dialect: &&Dialect| !matches!(self.takes, Takes::Text) || dialect.is_text(node);
+        let number = number(node).filter(|_| matches!(self.takes, Takes::Values));
+        match number.or_else(|| from.dialect.filter(taken)?.text(node)) {
             Some(text) => self.of_text(&text, from),
             None => self.other.stand_in(from, &format!("its {key} is not text")),
         }
@@ -98,6 +103,14 @@ impl Field {
             Some(wrong) => Err(format!("the {} {wrong}", self.key)),
             None => Ok(Some(text)),
         }
+    }
+}
+
+/// A number as JavaScript writes it.
+fn number(node: &Node) -> Option<String> {
+    match &node.content {
+        Content::Scalar(_, Value::Number(number)) => Some(number.as_f64()?.to_string()),
+        _ => None,
     }
 }
 

@@ -27,14 +27,17 @@ fn value_of<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     Some(line.trim_start().strip_prefix(key)?.strip_prefix(':')?.trim())
 }
 
+/// What ends a line in JavaScript's patterns.
+const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
+
 /// openskills: what follows the first `key:` at the start of a line anywhere in the file, on that
 /// line or on the next one that says something.
 pub(super) fn first_in_file(file: &str, key: &str) -> Option<String> {
     let mut rest = file;
     loop {
         if let Some(value) = rest.strip_prefix(key).and_then(|rest| rest.strip_prefix(':')) {
-            return value.trim_start().lines().next().map(|value| value.trim_end().to_owned());
+            return value.trim_start().split(LINE_ENDS).next().map(|value| value.trim_end().to_owned());
         }
-        rest = rest.split_once('\n')?.1;
+        rest = rest.split_once(LINE_ENDS)?.1;
     }
 }

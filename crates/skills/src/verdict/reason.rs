@@ -4,6 +4,9 @@ use crate::{Skill, problem::Fault};
 
 /// What the frontmatter has that a client's YAML reader does not take, with its place.
 pub(super) fn of_fault(fault: &Fault, skill: &Skill) -> String {
+    if fault.rule == "type" {
+        return fault.message.clone();
+    }
     // The reader's own problems have the place in the file, and know a colon from other trouble.
     let is_yaml = |rule: &str| SAID.iter().any(|(id, _)| *id == rule);
     let same = skill.problems.iter().find(|problem| problem.rule == fault.rule);
@@ -24,5 +27,6 @@ const SAID: &[(&str, &str)] = &[
     ("yaml-tag", "a tag (`!...`) that it does not know"),
     ("yaml-limit", "more nesting or repetition than it takes"),
     ("yaml-plain", "a list `[...]`, a mapping `{...}`, an anchor or a tab"),
+    ("yaml-surrogate", "an escape (`\\uD83E`) that is no character by itself"),
     ("yaml-syntax", "something that is not YAML"),
 ];

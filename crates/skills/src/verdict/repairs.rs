@@ -7,7 +7,7 @@ pub(super) type Repair = fn(&str) -> String;
 /// like a list, a mapping or a reserved word and are none. Comments stay.
 pub(super) fn quote_colons_and_openers(yaml: &str) -> String {
     let mut block = None;
-    each_line(yaml, |line| {
+    each_line(&yaml.replace("\r\n", "\n"), |line| {
         let indent = line.len() - line.trim_start_matches(' ').len();
         if block.is_some_and(|block| line.trim().is_empty() || indent > block) {
             return None;
@@ -40,6 +40,8 @@ pub(super) fn quote_special(yaml: &str) -> String {
     let special = |value: &str| value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']);
     let inside = |value: &str, quote: char| value.starts_with(quote) && value.ends_with(quote);
     let quoted = each_line(yaml, |line| {
+        // Its pattern for a line does not reach over a carriage return.
+        let line = Some(line).filter(|line| !line.contains('\r'))?;
         let (key, rest) = line.split_once(':')?;
         let value = rest.trim_start();
         let is_key = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
@@ -62,7 +64,7 @@ pub(super) fn quote_special(yaml: &str) -> String {
 /// opencode writes the top-level one-line values that hold a colon as blocks of text; keys with a
 /// hyphen it does not see.
 pub(super) fn block_colons(yaml: &str) -> String {
-    each_line(yaml, |line| {
+    each_line(&yaml.replace("\r\n", "\n"), |line| {
         let (key, value) = line.split_once(':')?;
         let (key, value) = (key.trim_end(), value.trim());
         let is_key = key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -74,10 +76,7 @@ pub(super) fn block_colons(yaml: &str) -> String {
 
 /// Every line, or what takes its place.
 fn each_line(yaml: &str, mut replaced: impl FnMut(&str) -> Option<String>) -> String {
-    let lines = yaml.split('\n').map(|line| {
-        let text = line.strip_suffix('\r').unwrap_or(line);
-        replaced(text).unwrap_or_else(|| line.to_owned())
-    });
+    let lines = yaml.split('\n').map(|line| replaced(line).unwrap_or_else(|| line.to_owned()));
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -22,8 +22,14 @@ pub(super) fn line_ends_as_blanks(text: &str) -> String {
     lines.join(" ").trim().to_owned()
 }
 
+/// One hyphen for blanks in a row.
 pub(super) fn hyphens_for_blanks(text: &str) -> String {
-    text.replace(' ', "-")
+    let words: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    words.join("-")
+}
+
+pub(super) fn no_control_characters(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && !matches!(c, '\t' | '\r' | '\n'), "")
 }
 
 pub(super) fn no_path_characters(text: &str) -> String {
@@ -39,10 +45,11 @@ pub(super) fn first_line(body: &str) -> String {
     };
     let text = line.trim_start_matches('#');
     let line = if text.len() < line.len() && text.starts_with(char::is_whitespace) { text.trim_start() } else { line };
-    if line.encode_utf16().count() <= 100 {
-        return line.to_owned();
+    let units: Vec<_> = line.encode_utf16().collect();
+    match units.get(..97).filter(|_| units.len() > 100) {
+        Some(start) => String::from_utf16_lossy(start) + "...",
+        None => line.to_owned(),
     }
-    line.chars().take(97).chain("...".chars()).collect()
 }
 
 /// As JavaScript trims: a byte order mark counts as a blank.
@@ -50,10 +57,11 @@ fn trim_all(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
-/// The first paragraph that is no heading.
-pub(super) fn first_paragraph(body: &str) -> String {
-    let paragraphs = body.split("\n\n").map(str::trim);
-    paragraphs.into_iter().find(|text| !text.is_empty() && !text.starts_with('#')).unwrap_or_default().to_owned()
+/// The first three lines that say something, up to a heading behind them.
+pub(super) fn first_lines(body: &str) -> String {
+    let lines = body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = lines.skip_while(|line| line.starts_with('#')).take_while(|line| !line.starts_with('#'));
+    lines.take(3).collect::<Vec<_>>().join(" ")
 }
 
 // What a name or a description must be.
@@ -64,6 +72,12 @@ pub(super) fn at_most_64(text: &str) -> Option<String> {
 
 pub(super) fn at_most_1024(text: &str) -> Option<String> {
     longer_than(text, 1024)
+}
+
+/// As JavaScript counts: a character beyond the first 65,536 is two.
+pub(super) fn at_most_1024_units(text: &str) -> Option<String> {
+    let count = text.encode_utf16().count();
+    (count > 1024).then(|| format!("has {count} characters (UTF-16 units), the limit is 1024"))
 }
 
 pub(super) fn ascii_name(text: &str) -> Option<String> {
@@ -79,14 +93,16 @@ fn longer_than(text: &str, most: usize) -> Option<String> {
 
 // What the other fields must be.
 
-pub(super) fn metadata_is_mapping(root: &Node) -> Option<String> {
-    let metadata = root.get("metadata")?;
-    (!metadata.is_mapping()).then(|| "`metadata` is not a mapping".to_owned())
-}
-
 pub(super) fn argument_hint_is_text(root: &Node) -> Option<String> {
     let hint = root.get("argument-hint")?;
-    hint.string().is_none().then(|| "`argument-hint` is not text".to_owned())
+    (hint.string().is_none() && !hint.is_null()).then(|| "`argument-hint` is not text".to_owned())
+}
+
+pub(super) fn switches_are_on_or_off(root: &Node) -> Option<String> {
+    let is_switch = |node: &Node| matches!(node.content, Content::Scalar(_, Value::Bool(_)));
+    let wrong = |key: &&str| root.get(key).is_some_and(|node| !is_switch(node));
+    let key = ["disable-model-invocation", "user-invocable"].into_iter().find(wrong)?;
+    Some(format!("`{key}` is neither `true` nor `false`"))
 }
 
 pub(super) fn allowed_tools_are_text(root: &Node) -> Option<String> {

@@ -20,7 +20,8 @@ pub(super) fn document(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tre
         block_nesting_limit: MOST_DEPTH,
     };
     let events = Parser::new_from_str_with_options(text, options);
-    let builder = Builder { text, place, events, anchors: HashMap::new(), aliases: 0, nodes: 0, faults: Vec::new() };
+    let builder =
+        Builder { text, place, events, anchors: HashMap::new(), aliases: 0, nodes: 0, tags: false, faults: Vec::new() };
     builder.document()
 }
 
@@ -31,6 +32,7 @@ struct Builder<'t, 'p> {
     anchors: HashMap<usize, Node>,
     aliases: usize,
     nodes: usize,
+    tags: bool,
     faults: Vec<Fault>,
 }
 
@@ -41,7 +43,7 @@ impl<'t> Builder<'t, '_> {
             let (event, span) = self.next()?;
             match event {
                 Event::StreamEnd => {
-                    return Ok(Tree { root, faults: self.faults, anchors: !self.anchors.is_empty() });
+                    return Ok(Tree { root, faults: self.faults, anchors: !self.anchors.is_empty(), tags: self.tags });
                 }
                 Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(..) if root.is_none() => {}
@@ -159,6 +161,7 @@ impl<'t> Builder<'t, '_> {
     fn know_tag(&mut self, tag: Option<&Tag>, span: &Span, known: &[&str]) {
         let fits =
             |tag: &Tag| tag.core_suffix().is_some_and(|suffix| known.contains(&suffix)) || tag.to_string() == "!";
+        self.tags |= tag.is_some();
         if tag.is_none_or(fits) {
             return;
         }

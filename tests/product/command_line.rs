@@ -257,3 +257,38 @@ fn what_can_be_fixed_is_shown_and_only_then_done_and_a_second_time_does_nothing(
     }
     assert_eq!(run(&home, &["check", "--strict", home.path("skills/cake").to_str().unwrap()]).status.code(), Some(0));
 }
+
+#[test]
+fn a_skill_is_made_copied_thrown_away_and_brought_back() {
+    let home = Home::new();
+    let said = |words: &[&str]| {
+        let output = run(&home, words);
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let skills = home.path("skills");
+    let folder = skills.to_str().unwrap();
+    assert_eq!(said(&["new", "cake", "--in", folder]), "f1/cake is made.\n");
+    assert_eq!(
+        said(&["check", "--strict", skills.join("cake").to_str().unwrap()]).lines().last(),
+        Some("1 skill: 0 errors, 0 warnings, 0 advice.")
+    );
+    assert_eq!(said(&["duplicate", "cake", "pie"]), "f1/pie is made.\n");
+    assert!(fs::read_to_string(skills.join("pie/SKILL.md")).unwrap().contains("name: pie\n"));
+
+    let id: Value = serde_json::from_str(&said(&["trash", "--json", "pie"])).unwrap();
+    assert!(!skills.join("pie").exists());
+    assert!(said(&["trash"]).contains("~/skills/pie"), "{}", said(&["trash"]));
+    assert_eq!(said(&["restore", id.as_str().unwrap()]), "f1/pie is back.\n");
+    assert!(skills.join("pie/SKILL.md").exists());
+    assert_eq!(said(&["trash"]), "The trash is empty.\n");
+
+    let refused = run(&home, &["new", "Cake", "--in", folder]);
+    assert_eq!(refused.status.code(), Some(3));
+    let elsewhere = run(&home, &["new", "tart", "--in", "/no/folder"]);
+    assert!(
+        text(&elsewhere.stderr).contains("/no/folder is not a folder of the library"),
+        "{}",
+        text(&elsewhere.stderr)
+    );
+}

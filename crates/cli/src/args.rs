@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, completions, fix, instructions, list, man, mcp, serve, show, switch};
+use crate::{check, completions, fix, instructions, list, man, mcp, new, serve, show, switch, trash};
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
@@ -42,6 +42,14 @@ pub(crate) enum Command {
     Enable(switch::Arguments),
     /// Switch skills off, for every client
     Disable(switch::Arguments),
+    /// Begin a skill from a template
+    New(new::Arguments),
+    /// Begin a skill from another one
+    Duplicate(new::DuplicateArguments),
+    /// Throw a skill away, for 30 days
+    Trash(trash::Arguments),
+    /// Bring a skill back from the trash
+    Restore(trash::RestoreArguments),
     /// Serve skills to one MCP client over standard input and output
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C

@@ -14,10 +14,12 @@ mod instructions;
 mod list;
 mod man;
 mod mcp;
+mod new;
 mod order;
 mod serve;
 mod show;
 mod switch;
+mod trash;
 
 use std::{
     io::{self, Write as _},
@@ -43,6 +45,10 @@ fn main() -> ExitCode {
         Command::Show(command) => show::run(&command, home),
         Command::Check(command) => check::run(&command, home),
         Command::Fix(command) => fix::run(&command, home),
+        Command::New(command) => new::run(&command, home),
+        Command::Duplicate(command) => new::duplicate(&command, home),
+        Command::Trash(command) => trash::run(&command, home),
+        Command::Restore(command) => trash::restore(&command, home),
         Command::Enable(command) => switch::run(&command, home, true),
         Command::Disable(command) => switch::run(&command, home, false),
         Command::Mcp(command) => mcp::run(command, home),

@@ -41,6 +41,32 @@ pub enum Order {
         /// On or off.
         on: bool,
     },
+    /// Makes a skill from a template; answers with its key.
+    New {
+        /// The id or the absolute path of a folder of the library.
+        folder: String,
+        /// The new skill's.
+        id: String,
+        /// What it begins as.
+        template: String,
+    },
+    /// Makes a copy; answers with its key.
+    Duplicate {
+        /// Which.
+        skill: String,
+        /// The copy's.
+        id: String,
+    },
+    /// Throws a skill away; answers with its name in the trash.
+    Trash {
+        /// Which.
+        skill: String,
+    },
+    /// Brings it back; answers with its key.
+    Restore {
+        /// Its name in the trash.
+        id: String,
+    },
     /// Applies every fix to skills; answers with the keys of those that changed.
     Fix {
         /// Which.
@@ -134,11 +160,22 @@ async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> 
     match order {
         Order::Enable { skills, on } => {
             let keys = keys(engine, &skills)?;
-            for key in &keys {
-                actions::enable_skill(engine, key, on).await?;
-            }
+            actions::enable_skills(engine, &keys, on).await?;
             Ok(keys.into())
         }
+        Order::New { folder, id, template } => {
+            let folder = find_folder(engine, &folder)?;
+            Ok(actions::new_skill(engine, &folder, &id, &template).await?.into())
+        }
+        Order::Duplicate { skill, id } => {
+            let key = actions::find_skill(engine, &skill)?;
+            Ok(actions::duplicate_skill(engine, &key, &id).await?.into())
+        }
+        Order::Trash { skill } => {
+            let key = actions::find_skill(engine, &skill)?;
+            Ok(actions::trash_skill(engine, &key).await?.into())
+        }
+        Order::Restore { id } => Ok(actions::restore_skill(engine, &id).await?.into()),
         Order::Fix { skills } => {
             let mut changed = Vec::new();
             for key in keys(engine, &skills)? {
@@ -165,6 +202,16 @@ async fn fix(engine: &Engine, page: &SkillPage) -> Result<bool, ActionError> {
 
 fn keys(engine: &Engine, skills: &[String]) -> Result<Vec<String>, ActionError> {
     skills.iter().map(|skill| actions::find_skill(engine, skill)).collect()
+}
+
+/// The id of a folder of the library that is named by its id or its path.
+fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
+    let snapshot = engine.snapshot();
+    let named = snapshot.folders.iter().find(|folder| folder.id == word || folder.path == word);
+    named.map(|folder| folder.id.clone()).ok_or_else(|| {
+        let known: Vec<_> = snapshot.folders.iter().map(|folder| folder.place.as_str()).collect();
+        failed(ErrorKind::NotFound, format!("{word} is not a folder of the library. There are: {}.", known.join(", ")))
+    })
 }
 
 async fn send(write: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {

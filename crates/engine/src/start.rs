@@ -59,8 +59,10 @@ pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
     state.given = Given { secrets: secrets.facts(), values };
     state.notices.extend(about_values.into_iter().chain(about_secrets));
-    if *mode == Mode::Writing {
-        take_over_trash(state, &secrets);
+    match mode {
+        Mode::Writing => take_over_trash(state, &secrets),
+        Mode::Reading => state.trash = trash::list(&state.machine.data).0,
+        Mode::Plain { .. } => {}
     }
     secrets
 }

@@ -1,0 +1,52 @@
+//! `skilltender trash` and `restore`: a skill goes, and comes back.
+
+use std::path::Path;
+
+use engine::{Engine, Machine, Mode, orders::Order, view::Trashed};
+use serde_json::json;
+
+use crate::{Failure, order, print, runtime};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Its id, its key, or the path of its folder; without one, what lies in the trash is listed
+    skill: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RestoreArguments {
+    /// Its name in the list that `skilltender trash` prints
+    id: String,
+    /// Print JSON: its key
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let Some(skill) = &command.skill else { return list(command.json, home) };
+    let thrown = order::give(home, Order::Trash { skill: order::skill(skill)? })?;
+    order::tell(command.json, &thrown, |id| {
+        let id = id.as_str().unwrap_or_default();
+        format!("It is in the trash for 30 days. `skilltender restore {id}` brings it back.\n")
+    })
+}
+
+pub(crate) fn restore(command: &RestoreArguments, home: Option<&Path>) -> Result<(), Failure> {
+    let back = order::give(home, Order::Restore { id: command.id.clone() })?;
+    order::tell(command.json, &back, |key| format!("{} is back.\n", key.as_str().unwrap_or_default()))
+}
+
+fn list(as_json: bool, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
+    let trash = &engine.snapshot().trash;
+    let line = |thrown: &Trashed| format!("{:<32} {}\n", thrown.id, thrown.place);
+    Ok(print(&match (as_json, trash.is_empty()) {
+        (true, _) => format!("{:#}\n", json!(trash)),
+        (false, true) => "The trash is empty.\n".to_owned(),
+        (false, false) => trash.iter().map(line).collect(),
+    })?)
+}

@@ -11,6 +11,7 @@ mod lifecycle;
 mod search;
 mod secrets;
 mod serving;
+mod sets;
 mod settings;
 mod skills;
 mod trash;
@@ -24,15 +25,20 @@ pub use search::search_skills;
 pub(crate) use secrets::hand_over;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;
+pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_surface};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, keep_version, read_file, read_skill, save_skill};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
 pub use trust::look_at_skill;
 
+use std::path::Path;
+
 use crate::{
     Engine, Mode,
     view::{ActionError, ErrorKind},
+    walk::Fresh,
+    watch::Places,
 };
 
 /// An error without hints.
@@ -46,6 +52,12 @@ pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
         return Ok(());
     }
     Err(failed(ErrorKind::Refused, "Skills can be changed only by the Skilltender that keeps the choices."))
+}
+
+/// Looks again at a place where a skill came or went, and at the folders on the way to it.
+pub(crate) async fn look_again(engine: &Engine, location: &Path) {
+    let folders = location.ancestors().map(Path::to_path_buf).collect();
+    engine.sweep(Fresh::Only(Places { folders, ..Places::default() })).await;
 }
 
 /// Runs what waits for the disk, or for a keychain's person, where waiting disturbs nobody.

@@ -227,6 +227,11 @@ impl Engine {
         self.inner.published.catalog()
     }
 
+    /// What one client may see of it.
+    pub(crate) fn catalog_of(&self, client: &str) -> Arc<Catalog> {
+        self.inner.published.catalog_of(client)
+    }
+
     /// Goes up whenever a skill, one of its files or a choice may look different.
     pub(crate) fn news(&self) -> watch::Receiver<u64> {
         self.inner.published.news()

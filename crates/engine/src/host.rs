@@ -22,9 +22,9 @@ const LIST_AGE: Duration = Duration::from_millis(500);
 const LARGEST: u64 = 64 << 20;
 
 impl Host for Engine {
-    async fn catalog(&self, _: &Caller) -> Arc<Catalog> {
+    async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {
         self.refresh(LIST_AGE).await;
-        self.catalog()
+        self.catalog_of(&caller.client)
     }
 
     async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {

@@ -33,6 +33,7 @@ mod search;
 mod secret;
 mod secrets;
 mod serve;
+mod sets;
 mod snapshot;
 mod socket;
 mod start;

@@ -8,12 +8,13 @@ use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
 
 use crate::{
-    choices::FolderChoice,
-    state::{ClientFacts, Given, State},
+    choices::{FolderChoice, SetChoice},
+    sets::Catalogs,
+    state::{Given, State},
     trash,
     view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, Snapshot,
-        Standing, Trashed,
+        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, SkillSet,
+        Snapshot, Standing, Trashed,
     },
 };
 
@@ -39,7 +40,8 @@ pub(crate) fn catalog(state: &State) -> Catalog {
 }
 
 /// Everything the window shows.
-pub(crate) fn snapshot(state: &State, catalog: &Catalog, revision: u64) -> Snapshot {
+pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, revision: u64) -> Snapshot {
+    let catalog = catalogs.all();
     let mut skills: Vec<_> = catalog.entries().iter().map(|entry| row(state, catalog, entry)).collect();
     skills.sort_by_cached_key(|row| (row.name.to_lowercase(), row.key.clone()));
     Snapshot {
@@ -49,8 +51,9 @@ pub(crate) fn snapshot(state: &State, catalog: &Catalog, revision: u64) -> Snaps
         skills,
         folders: state.choices.folders.iter().map(|choice| folder(state, choice)).collect(),
         found: found(state),
+        sets: state.choices.sets.iter().map(|choice| set(state, catalogs, choice)).collect(),
         trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
-        clients: TABLE.iter().map(|row| client(row, state.clients.get(row.id))).collect(),
+        clients: TABLE.iter().map(|row| client(state, catalogs, row)).collect(),
         endpoint: endpoint(state, catalog),
         settings: settings(state),
         keychain: state.keychain.clone(),
@@ -159,6 +162,17 @@ fn found(state: &State) -> Vec<FoundFolder> {
         .collect()
 }
 
+fn set(state: &State, catalogs: &Catalogs, choice: &SetChoice) -> SkillSet {
+    let gets_it = |(_, set): &(&String, &String)| **set == choice.id;
+    SkillSet {
+        id: choice.id.clone(),
+        name: choice.name.clone(),
+        skills: choice.skills.iter().cloned().collect(),
+        served: count(catalogs.of_set(&choice.id).map_or(0, |catalog| catalog.served().count())),
+        clients: state.choices.set_of.iter().filter(gets_it).map(|(client, _)| client.clone()).collect(),
+    }
+}
+
 fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     let record = &trashed.record;
     Trashed {
@@ -171,7 +185,8 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     }
 }
 
-fn client(row: &clients::Client, facts: Option<&ClientFacts>) -> Client {
+fn client(state: &State, catalogs: &Catalogs, row: &clients::Client) -> Client {
+    let facts = state.clients.get(row.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
     Client {
         id: row.id.to_owned(),
@@ -181,6 +196,8 @@ fn client(row: &clients::Client, facts: Option<&ClientFacts>) -> Client {
         standing: file.map_or(Standing::Absent, |file| file.standing.clone()),
         written: file.and_then(|file| file.written),
         connected: facts.and_then(|facts| facts.connected),
+        set: state.choices.set_of.get(row.id).cloned(),
+        skills: count(catalogs.of_client(row.id).served().count()),
         live: facts.is_some_and(|facts| facts.connections > 0),
         peer: facts.and_then(|facts| facts.peer.clone()),
         calls: facts.map_or(0, |facts| facts.calls),

@@ -12,6 +12,7 @@ use crate::{
     choices::{Choices, Settings},
     library::{Reading, Root},
     project,
+    sets::Catalogs,
     state::State,
     view::Snapshot,
 };
@@ -20,7 +21,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Published {
     snapshots: watch::Sender<Arc<Snapshot>>,
-    catalog: ArcSwap<Catalog>,
+    catalogs: ArcSwap<Catalogs>,
     roots: ArcSwap<Vec<Root>>,
     settings: ArcSwap<Settings>,
     news: watch::Sender<u64>,
@@ -36,10 +37,10 @@ pub(crate) struct Basis {
 impl Published {
     /// The first snapshot.
     pub(crate) fn new(state: &State) -> (Self, Basis) {
-        let catalog = project::catalog(state);
+        let catalogs = catalogs(state);
         let published = Self {
-            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalog, 0))),
-            catalog: ArcSwap::from_pointee(catalog),
+            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, 0))),
+            catalogs: ArcSwap::from_pointee(catalogs),
             roots: ArcSwap::from_pointee(state.roots()),
             settings: ArcSwap::from_pointee(state.choices.settings.clone()),
             news: watch::Sender::new(0),
@@ -54,10 +55,10 @@ impl Published {
             *basis = Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() };
             self.roots.store(Arc::new(state.roots()));
             self.settings.store(Arc::new(state.choices.settings.clone()));
-            self.catalog.store(Arc::new(project::catalog(state)));
+            self.catalogs.store(Arc::new(catalogs(state)));
         }
         let before = self.snapshot();
-        let mut after = project::snapshot(state, &self.catalog.load(), before.revision);
+        let mut after = project::snapshot(state, &self.catalogs.load(), before.revision);
         if after != *before {
             after.revision += 1;
             self.snapshots.send_replace(Arc::new(after));
@@ -79,7 +80,12 @@ impl Published {
 
     /// The present catalog.
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.load_full()
+        Arc::clone(self.catalogs.load().all())
+    }
+
+    /// What one client may see of it.
+    pub(crate) fn catalog_of(&self, client: &str) -> Arc<Catalog> {
+        Arc::clone(self.catalogs.load().of_client(client))
     }
 
     /// The library's present folders.
@@ -96,4 +102,8 @@ impl Published {
     pub(crate) fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
+}
+
+fn catalogs(state: &State) -> Catalogs {
+    Catalogs::new(project::catalog(state), &state.choices)
 }

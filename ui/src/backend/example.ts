@@ -32,6 +32,8 @@ export const claudeDesktop: Client = {
   standing: { state: 'absent' },
   written: null,
   connected: null,
+  set: null,
+  skills: 0,
   live: false,
   peer: null,
   calls: 0,

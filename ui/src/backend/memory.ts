@@ -61,6 +61,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       skills: rows,
       folders: options.empty ? [] : shelf.map((f) => ({ ...f, skills: rows.filter((r) => r.folder === f.id).length })),
       found: options.empty ? [] : found,
+      sets: [],
       trash: [],
       clients: [{ ...client }],
       endpoint: {

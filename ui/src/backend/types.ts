@@ -91,6 +91,14 @@ written: number | null,
  */
 connected: number | null, 
 /**
+ * The set that it was given; it sees all skills without one.
+ */
+set: string | null, 
+/**
+ * How many skills it sees.
+ */
+skills: number, 
+/**
  * Whether it is connected now.
  */
 live: boolean, 
@@ -676,6 +684,31 @@ needs: number,
 digest: string, };
 
 /**
+ * Some skills of the library under a name.
+ */
+export type SkillSet = { 
+/**
+ * Names the set in every command.
+ */
+id: string, 
+/**
+ * What people call it.
+ */
+name: string, 
+/**
+ * The keys of its skills, also of those that are off.
+ */
+skills: Array<string>, 
+/**
+ * How many of them are served.
+ */
+served: number, 
+/**
+ * The clients that see this set and nothing else, by their ids; `by-hand` may be among them.
+ */
+clients: Array<string>, };
+
+/**
  * Everything the window and the tray show, as it was at one moment.
  */
 export type Snapshot = { 
@@ -703,6 +736,10 @@ folders: Array<Folder>,
  * Skill folders found on this computer that are not in the library.
  */
 found: Array<FoundFolder>, 
+/**
+ * Sets of skills, in the order in which they were made.
+ */
+sets: Array<SkillSet>, 
 /**
  * Skills in the trash, the last one thrown away first.
  */

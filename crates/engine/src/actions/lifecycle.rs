@@ -6,7 +6,7 @@ use ::skills::{SkillPath, is_kebab_case};
 
 use crate::{
     Engine,
-    actions::{blocking, failed, writing},
+    actions::{blocking, failed, look_again, writing},
     beneath,
     choices::OWN,
     guest::GuestError,
@@ -15,8 +15,6 @@ use crate::{
     placing::{Prepared, is_executable},
     templates::{self, NewFile},
     view::{ActionError, ErrorKind, Template},
-    walk::Fresh,
-    watch::Places,
     whole,
 };
 
@@ -115,7 +113,7 @@ impl Target {
 
     /// Puts the skill in its place, on or off. Gives its key.
     pub(super) async fn put(self, engine: &Engine, prepared: Prepared, on: bool) -> Result<String, ActionError> {
-        let Self { folder, path, parent, location } = self;
+        let Self { folder, path, location, .. } = self;
         // First the choice, then the skill: so nobody takes it for one that appeared by itself.
         let before = choose(engine, &folder, &path, Some(on)).await?;
         let place = location.clone();
@@ -123,8 +121,7 @@ impl Target {
             choose(engine, &folder, &path, before).await?;
             return Err(error);
         }
-        let places = Places { folders: [parent, location].into(), ..Places::default() };
-        engine.sweep(Fresh::Only(places)).await;
+        look_again(engine, &location).await;
         Ok(format!("{folder}/{path}"))
     }
 }

@@ -1,19 +1,15 @@
 //! What a person does to have a skill less, and to have it back.
 
-use std::path::{Path, PathBuf};
-
 use serde_json::Map;
 use skills::Entry;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, secrets, writing},
+    actions::{blocking, failed, look_again, secrets, writing},
     choices::Chosen,
     clock,
     trash::{self, Record, Trashed},
     view::{ActionError, ErrorKind},
-    walk::Fresh,
-    watch::Places,
 };
 
 /// Moves a skill, with the skills that stand in it, to the trash, where it is kept for 30 days. Of a
@@ -60,7 +56,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         }
     }
     // First what the disk says: a reading of a moment ago must not bring the skill back as a new one.
-    sweep(engine, &entry.location).await;
+    look_again(engine, &entry.location).await;
     let id = trashed.id.clone();
     engine
         .change(move |state| {
@@ -104,7 +100,7 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     }
     hand_over(engine, &trash::key(id), &key).await?;
     remove(engine, id).await?;
-    sweep(engine, &location).await;
+    look_again(engine, &location).await;
     Ok(key)
 }
 
@@ -153,9 +149,4 @@ async fn remove(engine: &Engine, id: &str) -> Result<(), ActionError> {
     blocking(move || Ok(trash::delete(&data, &gone)?)).await?;
     let id = id.to_owned();
     engine.change(move |state| state.trash.retain(|trashed| trashed.id != id)).await
-}
-
-async fn sweep(engine: &Engine, location: &Path) {
-    let around: [PathBuf; 2] = [location.to_path_buf(), location.parent().unwrap_or(location).to_path_buf()];
-    engine.sweep(Fresh::Only(Places { folders: around.into(), ..Places::default() })).await;
 }

@@ -23,6 +23,10 @@ pub struct Client {
     /// When it last connected.
     #[ts(type = "number | null")]
     pub connected: Option<u64>,
+    /// The set that it was given; it sees all skills without one.
+    pub set: Option<String>,
+    /// How many skills it sees.
+    pub skills: u32,
     /// Whether it is connected now.
     pub live: bool,
     /// What it said of itself: name, version, protocol.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow, Trashed};
+use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow, SkillSet, Trashed};
 
 /// Everything the window and the tray show, as it was at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -22,6 +22,8 @@ pub struct Snapshot {
     pub folders: Vec<Folder>,
     /// Skill folders found on this computer that are not in the library.
     pub found: Vec<FoundFolder>,
+    /// Sets of skills, in the order in which they were made.
+    pub sets: Vec<SkillSet>,
     /// Skills in the trash, the last one thrown away first.
     pub trash: Vec<Trashed>,
     /// The clients we know, found or not.

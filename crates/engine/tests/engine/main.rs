@@ -12,6 +12,8 @@ mod orders;
 mod searching;
 mod secrets;
 mod serving;
+mod sets;
 mod settings;
+mod trash;
 mod trust;
 mod watching;

@@ -1,0 +1,130 @@
+//! What a person does with sets of skills: a client that was given one sees its skills and no others.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Engine,
+    actions::failed,
+    choices::{Choices, SetChoice},
+    tokens::BY_HAND,
+    view::{ActionError, ErrorKind},
+};
+
+/// The longest name of a set, in characters.
+const LONGEST: usize = 80;
+
+/// Makes a set of these skills; keys of skills that are gone meanwhile are left out. Gives its id.
+///
+/// # Errors
+/// When the name is empty, too long, or another set's.
+pub async fn make_set(engine: &Engine, name: &str, keys: &[String]) -> Result<String, ActionError> {
+    let (name, skills) = (checked(name)?, there(engine, keys));
+    engine
+        .change(move |state| {
+            let choices = &mut state.choices;
+            refuse_taken(choices, &name, None)?;
+            choices.last_set += 1;
+            let id = format!("s{}", choices.last_set);
+            choices.sets.push(SetChoice { id: id.clone(), name, skills, rest: Default::default() });
+            Ok(id)
+        })
+        .await?
+}
+
+/// Gives a set another name and other skills. A skill that is away stays in it when it is named.
+///
+/// # Errors
+/// When there is no such set, or the name is empty, too long, or another set's.
+pub async fn change_set(engine: &Engine, id: &str, name: &str, keys: &[String]) -> Result<(), ActionError> {
+    let (id, name, skills) = (id.to_owned(), checked(name)?, there(engine, keys));
+    let named: BTreeSet<_> = keys.iter().cloned().collect();
+    engine
+        .change(move |state| {
+            refuse_taken(&state.choices, &name, Some(&id))?;
+            let set = state.choices.sets.iter_mut().find(|set| set.id == id).ok_or_else(gone)?;
+            let away = set.skills.intersection(&named).cloned();
+            set.skills = skills.into_iter().chain(away).collect();
+            set.name = name;
+            Ok(())
+        })
+        .await?
+}
+
+/// Deletes a set. Its skills stay as they are.
+///
+/// # Errors
+/// When there is no such set, or a client sees it: it would see every skill from then on.
+pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
+    let id = id.to_owned();
+    engine
+        .change(move |state| {
+            let choices = &mut state.choices;
+            let at = choices.sets.iter().position(|set| set.id == id).ok_or_else(gone)?;
+            let users: Vec<_> =
+                choices.set_of.iter().filter(|(_, set)| **set == id).map(|(client, _)| name(client)).collect();
+            if users.is_empty() {
+                choices.sets.remove(at);
+                return Ok(());
+            }
+            let message = format!("{} would see every skill without this set.", users.join(", "));
+            let hints = vec!["Give them another set or all skills first.".to_owned()];
+            Err(ActionError { kind: ErrorKind::Refused, message, hints })
+        })
+        .await?
+}
+
+/// Lets a client see the skills of a set and no others; without one it sees all. It is told when its
+/// list is another one now.
+///
+/// # Errors
+/// When there is no such client or set.
+pub async fn give_set(engine: &Engine, client: &str, set: Option<String>) -> Result<(), ActionError> {
+    let client = client.to_owned();
+    engine
+        .change(move |state| {
+            if client != BY_HAND && !state.clients.contains_key(&client) {
+                return Err(failed(ErrorKind::NotFound, format!("There is no client {client}.")));
+            }
+            let choices = &mut state.choices;
+            match set {
+                Some(set) if !choices.sets.iter().any(|known| known.id == set) => return Err(gone()),
+                Some(set) => drop(choices.set_of.insert(client, set)),
+                None => drop(choices.set_of.remove(&client)),
+            }
+            Ok(())
+        })
+        .await?
+}
+
+fn checked(name: &str) -> Result<String, ActionError> {
+    let name = name.trim();
+    let length = name.chars().count();
+    if (1..=LONGEST).contains(&length) && !name.contains(char::is_control) {
+        return Ok(name.to_owned());
+    }
+    Err(failed(ErrorKind::Input, format!("The name of a set is one line of 1 to {LONGEST} characters.")))
+}
+
+fn refuse_taken(choices: &Choices, name: &str, own: Option<&str>) -> Result<(), ActionError> {
+    let same = |set: &&SetChoice| set.name.to_lowercase() == name.to_lowercase() && Some(set.id.as_str()) != own;
+    match choices.sets.iter().find(same) {
+        Some(other) => {
+            Err(failed(ErrorKind::Input, format!("There is a set `{}` already. Choose another name.", other.name)))
+        }
+        None => Ok(()),
+    }
+}
+
+fn there(engine: &Engine, keys: &[String]) -> BTreeSet<String> {
+    let catalog = engine.catalog();
+    keys.iter().filter(|key| catalog.by_key(key).is_some()).cloned().collect()
+}
+
+fn gone() -> ActionError {
+    failed(ErrorKind::NotFound, "This set is not there any more.")
+}
+
+/// A client for people.
+fn name(id: &str) -> &str {
+    clients::TABLE.iter().find(|client| client.id == id).map_or("A client connected by hand", |client| client.name)
+}

@@ -75,6 +75,11 @@ pub struct FileDigest {
 }
 
 impl FileDigest {
+    /// Whether this is the SHA-256 that these 64 lowercase hexadecimal digits write.
+    pub(crate) fn is(&self, hexadecimal: &str) -> bool {
+        self.to_string().strip_prefix("sha256:") == Some(hexadecimal)
+    }
+
     /// That of these bytes.
     pub fn of(bytes: &[u8], executable: bool) -> Self {
         Self { sha256: Sha256::digest(bytes).into(), size: bytes.len() as u64, executable }

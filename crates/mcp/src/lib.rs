@@ -9,6 +9,7 @@
 #![warn(missing_docs)]
 
 mod bridge;
+mod completion;
 mod endpoint;
 mod host;
 mod instructions;
@@ -16,6 +17,7 @@ mod pages;
 mod prompts;
 mod resources;
 mod server;
+mod skill_md;
 mod skills_extension;
 mod surface;
 mod tools;

@@ -3,10 +3,15 @@
 //! (seed 001), and the family `resource://` (seeds 000 and 004). `skills_extension` answers the
 //! extension's own methods.
 
+mod archive;
 mod family;
 mod file;
+mod index_json;
 mod list;
 mod mime;
+mod state;
+
+use std::io;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rmcp::{
@@ -17,8 +22,10 @@ use serde_json::json;
 use skills::{Entry, SkillPath, Target, address};
 
 pub(crate) use self::{
+    family::references,
     file::{folder as skill_folder, resource as skill_file},
     list::page as list,
+    state::state,
 };
 use crate::{Caller, Host};
 
@@ -33,13 +40,24 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     templates
 }
 
+/// Whether a template of this URI has this parameter.
+pub(crate) fn is_template(uri: &str, parameter: &str) -> bool {
+    let named = |template: &ResourceTemplate| template.uri_template == uri;
+    uri.contains(&format!("{{{parameter}}}")) && templates().iter().any(named)
+}
+
 /// What stands at a URI now.
 pub(crate) async fn read<H: Host>(host: &H, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let catalog = host.catalog(caller).await;
     let contents = match address::resolve(&catalog, uri).ok_or_else(|| not_found(uri))? {
         Target::File(entry, path) => contents(uri, bytes(host, entry, &path, uri).await?, mime::of(&path)),
         Target::Folder(..) => return Err(ErrorData::invalid_params(FOLDER, Some(json!({"uri": uri})))),
-        Target::SkillIndex | Target::Archive(_) => return Err(not_found(uri)),
+        Target::SkillIndex => contents(uri, index_json::read(host, &catalog).await.into_bytes(), Some(JSON)),
+        Target::Archive(entry) if host.archives() && archive::fits(entry) => {
+            let packed = archive::read(host, entry).await.map_err(|error| unreadable(uri, &error))?;
+            ResourceContents::blob(BASE64_STANDARD.encode(packed), uri).with_mime_type(archive::MIME)
+        }
+        Target::Archive(_) => return Err(not_found(uri)),
         target => family::read(host, &catalog, target, uri).await?,
     };
     Ok(ReadResourceResult::new(vec![contents]))
@@ -50,14 +68,21 @@ pub(crate) fn not_found(uri: &str) -> ErrorData {
     ErrorData::resource_not_found("No enabled skill has anything at this URI.", Some(json!({"uri": uri})))
 }
 
+const JSON: &str = "application/json";
 const FOLDER: &str = "This is a folder. Call resources/directory/read to see what it holds.";
 
 /// The present bytes of one file.
 async fn bytes<H: Host>(host: &H, entry: &Entry, path: &SkillPath, uri: &str) -> Result<Vec<u8>, ErrorData> {
-    host.read(entry, path).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => not_found(uri),
-        kind => ErrorData::internal_error(format!("The file behind {uri} cannot be read: {kind}."), None),
-    })
+    host.read(entry, path).await.map_err(|error| unreadable(uri, &error))
+}
+
+/// What a client hears of a file that cannot be read. Where it stands on this computer is not for it.
+fn unreadable(uri: &str, error: &io::Error) -> ErrorData {
+    match error.kind() {
+        // A link that leads out of the skill is no file of it.
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => not_found(uri),
+        kind => ErrorData::internal_error(format!("What is behind {uri} cannot be read: {kind}."), None),
+    }
 }
 
 /// Bytes as a client gets them: as text, unchanged, where they are UTF-8, else as a blob. The type

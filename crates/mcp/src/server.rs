@@ -14,17 +14,17 @@ use axum::http::request::Parts;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, Extensions, GetPromptRequestParams, GetPromptResponse,
-        GetSkillRequestParams, GetSkillResult, Implementation, InitializeRequestParams, InitializeResult,
-        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
-        PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
-        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-        SubscriptionFilter, Tool, UnsubscribeRequestParams,
+        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, Extensions,
+        GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
+        InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
+        ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+        SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use serde::Serialize;
-use skills::{Catalog, address};
+use skills::Catalog;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub(crate) use self::calls::Met;
@@ -32,7 +32,7 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, pages, prompts, resources, skills_extension, tools};
+use crate::{Caller, Host, Note, completion, pages, prompts, resources, skills_extension, tools};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -118,7 +118,7 @@ impl<H: Host> Server<H> {
     }
 
     fn watch(&self, catalog: &Catalog, uri: String) -> Result<(), ErrorData> {
-        if address::find_skill_file(catalog, &uri).is_none() {
+        if resources::state(catalog, self.host.archives(), &uri).is_none() {
             return Err(resources::not_found(&uri));
         }
         let mut subscriptions = lock(&self.subscriptions);
@@ -258,6 +258,19 @@ impl<H: Host> ServerHandler for Server<H> {
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let call = self.begin(&context, "completion/complete", "", &request)?;
+        let result = match call.closed() {
+            None => completion::complete(&*self.host.catalog(call.caller()).await, &request),
+            Some(_) => CompletionInfo::default(),
+        };
+        call.end(Ok(CompleteResult::new(result)))
     }
 
     async fn list_skills(

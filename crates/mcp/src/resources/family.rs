@@ -12,11 +12,14 @@ use rmcp::{
 };
 use skills::{Address, Catalog, SkillPath, Target};
 
-pub(super) use self::documents::{document_resource, reference_resource, references};
-use super::{bytes, contents, mime, not_found};
+pub(crate) use self::documents::references;
+pub(super) use self::{
+    catalog::{index, record},
+    documents::{document_resource, reference_resource},
+};
+use super::{JSON, bytes, contents, mime, not_found};
 use crate::{Host, instructions};
 
-const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
 
 /// The four templates.
@@ -74,8 +77,8 @@ pub(super) async fn read<H: Host>(
     let json = |text: String| contents(uri, text.into_bytes(), Some(JSON));
     let page = |text: String| contents(uri, text.into_bytes(), Some(MARKDOWN));
     Ok(match target {
-        Target::Catalog => json(catalog::index(skills)),
-        Target::Record(entry) => json(catalog::record(entry)),
+        Target::Catalog => json(index(skills)),
+        Target::Record(entry) => json(record(entry, host.remark(entry), host.archives())),
         Target::Document(entry) => {
             let path = SkillPath::skill_md();
             contents(uri, bytes(host, entry, &path, uri).await?, Some(MARKDOWN))

@@ -1,6 +1,6 @@
 //! `resources/list`: what there is, in which order (mcp-contract 6.7). First the two indexes, then
 //! skill by skill, sorted by id: its document and references under `resource://`, then SKILL.md and
-//! its other files under `skill://`.
+//! its other files under `skill://`, and last the whole packed, where that is on.
 
 use rmcp::{
     ErrorData,
@@ -8,7 +8,7 @@ use rmcp::{
 };
 use skills::{Catalog, Entry, File, Reference, SkillPath};
 
-use super::{family, file};
+use super::{archive, family, file, index_json};
 use crate::{Caller, Host, pages};
 
 const LIST: &str = "resources";
@@ -22,7 +22,8 @@ pub(crate) async fn page<H: Host>(
     let last = pages::last_key(LIST, request)?;
     let catalog = host.catalog(caller).await;
     let last = last.as_deref().map(|key| Key::read(key).ok_or_else(pages::unknown_cursor)).transpose()?;
-    let rest = items(&catalog, last.as_ref()).filter(|item| last.as_ref().is_none_or(|last| item.key() > *last));
+    let rest = items(&catalog, last.as_ref(), host.archives())
+        .filter(|item| last.as_ref().is_none_or(|last| item.key() > *last));
     let (page, next_cursor) = pages::take(LIST, rest, |item| item.key().print());
     let resources = page.iter().map(Item::resource).collect();
     Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
@@ -31,9 +32,11 @@ pub(crate) async fn page<H: Host>(
 /// One line of the list.
 enum Item<'c> {
     Catalog,
+    SkillIndex,
     Document(&'c Entry),
     Reference(&'c Entry, &'c str, &'c Reference, &'c File),
     File(&'c Entry, &'c File),
+    Archive(&'c Entry),
 }
 
 /// Where an item stands: by the skill's id, then by its kind, then by the path or the reference's id.
@@ -59,38 +62,45 @@ impl Item<'_> {
     fn key(&self) -> Key<'_> {
         match self {
             Self::Catalog => Key { id: "", rank: 0, name: "" },
+            Self::SkillIndex => Key { id: "", rank: 1, name: "" },
             Self::Document(entry) => Key { id: &entry.skill.id, rank: 0, name: "" },
             Self::Reference(entry, id, ..) => Key { id: &entry.skill.id, rank: 1, name: id },
             Self::File(entry, file) => {
                 let rank = if file.path == SkillPath::skill_md() { 2 } else { 3 };
                 Key { id: &entry.skill.id, rank, name: file.path.as_str() }
             }
+            Self::Archive(entry) => Key { id: &entry.skill.id, rank: 4, name: "" },
         }
     }
 
     fn resource(&self) -> Resource {
         match self {
             Self::Catalog => family::catalog_resource(),
+            Self::SkillIndex => index_json::resource(),
             Self::Document(entry) => family::document_resource(entry),
             Self::Reference(entry, id, reference, file) => family::reference_resource(entry, id, reference, file),
             Self::File(entry, file) => file::resource(entry, file),
+            Self::Archive(entry) => archive::resource(entry),
         }
     }
 }
 
 /// The items in order, from those of the skill that holds the last one on.
-fn items<'c>(catalog: &'c Catalog, last: Option<&Key<'_>>) -> impl Iterator<Item = Item<'c>> {
+fn items<'c>(catalog: &'c Catalog, last: Option<&Key<'_>>, archives: bool) -> impl Iterator<Item = Item<'c>> {
     let from = last.map_or("", |last| last.id);
     let entries = catalog.served_from(from).iter().filter(|entry| entry.cataloged());
-    std::iter::once(Item::Catalog).chain(entries.flat_map(|entry| of_skill(catalog, entry)))
+    [Item::Catalog, Item::SkillIndex]
+        .into_iter()
+        .chain(entries.flat_map(move |entry| of_skill(catalog, entry, archives)))
 }
 
-fn of_skill<'c>(catalog: &'c Catalog, entry: &'c Entry) -> impl Iterator<Item = Item<'c>> {
+fn of_skill<'c>(catalog: &'c Catalog, entry: &'c Entry, archives: bool) -> impl Iterator<Item = Item<'c>> {
     let references = family::references(entry).map(|(id, reference, file)| Item::Reference(entry, id, reference, file));
     let files = if catalog.publishes(entry) { own_files(catalog, entry) } else { Vec::new() };
     let (first, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.path == SkillPath::skill_md());
     let files = first.into_iter().chain(others).map(|file| Item::File(entry, file));
-    std::iter::once(Item::Document(entry)).chain(references).chain(files)
+    let packed = (archives && catalog.publishes(entry) && archive::fits(entry)).then_some(Item::Archive(entry));
+    std::iter::once(Item::Document(entry)).chain(references).chain(files).chain(packed)
 }
 
 /// The files of a skill without those of a published skill further in, which are listed there.

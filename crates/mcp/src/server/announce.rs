@@ -12,11 +12,11 @@ use rmcp::{
     model::{ResourceUpdatedNotification, ResourceUpdatedNotificationParam, ServerNotification},
     service::{SubscriptionSendError, SubscriptionSink},
 };
-use skills::{Catalog, Entry, File, SkillPath, address};
+use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use super::lock;
-use crate::{Caller, Host, Surface, Surfaces};
+use crate::{Caller, Host, Surface, Surfaces, resources};
 
 /// Compares what a client could see with what it can see now, at every change.
 pub(super) struct Announcer<H: Host> {
@@ -79,6 +79,10 @@ impl View {
         self.open.allow(surface) != now.open.allow(surface)
     }
 
+    fn state(&self, uri: &str) -> Option<u64> {
+        resources::state(&self.catalog, self.archives, uri)
+    }
+
     fn same_resources(&self, now: &Self) -> bool {
         self.archives == now.archives && same_lists(&self.catalog, &now.catalog)
     }
@@ -104,7 +108,7 @@ impl Listener {
         // Whoever could not look for a while is told of every file.
         let reopened = switched(Surface::Resources);
         for uri in self.uris() {
-            if reopened || state(&before.catalog, &uri) != state(&now.catalog, &uri) {
+            if reopened || before.state(&uri) != now.state(&uri) {
                 let updated = ResourceUpdatedNotification::new(ResourceUpdatedNotificationParam::new(uri));
                 self.send(ServerNotification::ResourceUpdatedNotification(updated)).await?;
             }
@@ -131,20 +135,18 @@ impl Listener {
     }
 }
 
-/// Whether `list_skills` and `resources/list` show the same from both. SEP-2640 has no notification
-/// of its own for skills: a change of either is told as one of the resources.
+/// Whether `list_skills`, `resources/list` and the frontmatter in `skills/list` are the same in both.
+/// SEP-2640 has no notification of its own for skills: a change of any is told as one of the resources.
 fn same_lists(before: &Catalog, now: &Catalog) -> bool {
-    before.served().map(|entry| shown(entry)).eq(now.served().map(|entry| shown(entry)))
+    let lines = |catalog| Catalog::served(catalog).map(move |entry| (entry, catalog.publishes(entry)));
+    before.served_from("").len() == now.served_from("").len()
+        && lines(before).zip(lines(now)).all(|(before, now)| before.1 == now.1 && same_line(before.0, now.0))
 }
 
-/// What the lists show of one skill.
-fn shown(entry: &Entry) -> (&str, &str, &str, bool, &str, &[File]) {
-    let skill = &entry.skill;
-    (&skill.id, &skill.name, &skill.description, entry.strict(), entry.skill_path(), &entry.files)
-}
-
-/// What differs when the file behind this URI changed: its size and time, and for SKILL.md its digest.
-fn state<'a>(catalog: &'a Catalog, uri: &str) -> Option<(&'a File, Option<&'a str>)> {
-    let (entry, path) = address::find_skill_file(catalog, uri)?;
-    Some((entry.file(&path)?, (path == SkillPath::skill_md()).then_some(entry.digest.as_str())))
+fn same_line(before: &Entry, now: &Entry) -> bool {
+    let (old, new) = (&before.skill, &now.skill);
+    let same_skill = Arc::ptr_eq(old, new)
+        || (&old.id, &old.name, &old.description, &old.frontmatter)
+            == (&new.id, &new.name, &new.description, &new.frontmatter);
+    same_skill && before.skill_path() == now.skill_path() && before.files == now.files
 }

@@ -8,7 +8,7 @@ use rmcp::model::{JsonObject, Skill, SkillFrontmatter, SkillResource, SkillResou
 use serde_json::Value;
 use skills::{Entry, SkillPath, address};
 
-use crate::{FileDigest, Host, Manifest, Part};
+use crate::{Host, Manifest, Part, skill_md};
 
 /// What is shown of each of these skills, if it can be shown.
 pub(super) async fn entries<H: Host>(host: &H, entries: &[Arc<Entry>]) -> Vec<Option<Skill>> {
@@ -24,32 +24,16 @@ pub(super) async fn entries<H: Host>(host: &H, entries: &[Arc<Entry>]) -> Vec<Op
 }
 
 async fn skill<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> Option<Skill> {
-    let skill_md = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md())?;
-    let frontmatter = if is_as_read(entry, &skill_md.1) {
-        frontmatter(&entry.skill.frontmatter)?
-    } else {
-        // Written since the catalogue was made: frontmatter and digest have to be of the same bytes.
-        let bytes = host.read(entry, &skill_md.0).await.ok()?;
-        skill_md.1 = FileDigest::of(&bytes, skill_md.1.executable);
-        let skill = skills::read(&entry.skill.id, &bytes);
-        if !skill.is_strict() {
-            return None;
-        }
-        frontmatter(&skill.frontmatter)?
-    };
+    let (_, digest) = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md())?;
+    let authored = skill_md::frontmatter(host, entry, digest).await?;
+    let frontmatter = frontmatter(&authored)?;
     if !skills::within_limits(manifest.iter().map(|(_, digest)| digest.size)) {
         return None;
     }
-    let files = manifest
-        .iter()
-        .map(|(path, digest)| SkillResource::new(address::skill_uri(entry, path), digest.to_string(), digest.size));
-    let uri = address::skill_uri(entry, &SkillPath::skill_md());
-    let skill = Skill::new(uri, frontmatter, SkillResources::Files(files.collect()));
+    let file = |path| address::skill_uri(entry, path);
+    let files = manifest.iter().map(|(path, digest)| SkillResource::new(file(path), digest.to_string(), digest.size));
+    let skill = Skill::new(file(&SkillPath::skill_md()), frontmatter, SkillResources::Files(files.collect()));
     skill.validate().is_ok().then_some(skill)
-}
-
-fn is_as_read(entry: &Entry, digest: &FileDigest) -> bool {
-    digest.to_string().strip_prefix("sha256:") == Some(entry.digest.as_str())
 }
 
 /// The frontmatter with every field as authored; `None` without a name and a description as text.

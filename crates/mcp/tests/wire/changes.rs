@@ -56,6 +56,45 @@ async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
 }
 
 #[tokio::test]
+async fn whatever_is_made_of_a_skill_is_told_of_when_the_skill_changes() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    let watched = [
+        "resource://catalog/skills/tea",
+        "resource://catalog/skills_index",
+        "resource://docs/index.md",
+        "resource://docs/skills/tea/references/green%20tea.md",
+        "resource://skills/tea/document",
+        "skill://index.json",
+    ];
+    for uri in watched {
+        assert_eq!(client.ask("resources/subscribe", json!({"uri": uri})).await["result"], json!({}), "{uri}");
+    }
+    for uri in ["resource://docs/usage.txt", "skill://tea", "skill://tea.tar.gz"] {
+        assert_eq!(client.ask("resources/subscribe", json!({"uri": uri})).await["error"]["code"], -32002, "{uri}");
+    }
+    let updated = |uris: &[&str]| -> Vec<String> {
+        ["resources/list_changed".to_owned()]
+            .into_iter()
+            .chain(uris.iter().map(|uri| format!("resources/updated {uri}")))
+            .collect()
+    };
+    let hears = async |client: &mut Client, uris: &[&str]| {
+        let expected = updated(uris);
+        client.hears(&expected.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    };
+    // Another description, and another key of the frontmatter.
+    host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
+    hears(&mut client, &[watched[0], watched[1], watched[2], watched[4], watched[5]]).await;
+    host.write("tea", "SKILL.md", b"---\nname: tea\nlicense: MIT\ndescription: Brews more tea.\n---\n");
+    hears(&mut client, &[watched[4], watched[5]]).await;
+    host.write("tea", "references/green tea.md", b"Eighty degrees.");
+    hears(&mut client, &[watched[3]]).await;
+    host.enable("tea", false);
+    hears(&mut client, &watched).await;
+}
+
+#[tokio::test]
 async fn a_connection_may_watch_sixty_four_files() {
     let mut client = Client::legacy(Memory::of(65)).await;
     for number in 0..65 {

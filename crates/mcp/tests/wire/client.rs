@@ -134,6 +134,16 @@ impl Client {
     }
 }
 
+/// A client of each era.
+pub(crate) async fn both(host: &Arc<impl Host>) -> [Client; 2] {
+    [Client::modern(host.clone()), Client::legacy(host.clone()).await]
+}
+
+/// The URIs of what is listed.
+pub(crate) fn uris(listed: &[Value]) -> Vec<&str> {
+    listed.iter().map(|one| one["uri"].as_str().expect("each has a URI")).collect()
+}
+
 /// A notification in one word or two: its method without `notifications/`, and its URI.
 pub(crate) fn told(message: &Value) -> String {
     let method = message["method"].as_str().unwrap_or("an answer");

@@ -5,9 +5,11 @@
 mod bridge;
 mod changes;
 mod client;
+mod family;
 mod guard;
 mod http;
 mod memory;
+mod packed;
 mod resources;
 mod skills_extension;
 mod stream;

@@ -81,6 +81,16 @@ impl Memory {
         self.announce();
     }
 
+    /// The bytes of one file.
+    pub(crate) fn bytes(&self, skill: &str, file: &str) -> Vec<u8> {
+        self.library.lock().unwrap()[skill][file].clone()
+    }
+
+    /// Every file of a skill.
+    pub(crate) fn files(&self, skill: &str) -> BTreeMap<String, Vec<u8>> {
+        self.library.lock().unwrap()[skill].clone()
+    }
+
     /// From now on the catalogue is what it is now, whatever is written.
     pub(crate) async fn freeze_catalog(&self) {
         let now = self.catalog(&crate::client::me()).await;

@@ -97,7 +97,8 @@ async fn a_long_list_comes_in_pages_and_every_resource_once() {
         let id = format!("skill-{number:04}");
         [format!("resource://skills/{id}/document"), format!("skill://{id}/SKILL.md")]
     };
-    let all = ["resource://catalog/skills_index".to_owned()].into_iter().chain((0..450).flat_map(of_skill));
+    let first = ["resource://catalog/skills_index", "skill://index.json"].map(str::to_owned);
+    let all = first.into_iter().chain((0..450).flat_map(of_skill));
     assert_eq!(uris, all.collect::<Vec<_>>());
     for cursor in ["garbage", "", "%%%", "dGVh"] {
         assert_eq!(client.ask("resources/list", json!({"cursor": cursor})).await["error"]["code"], -32602, "{cursor}");

@@ -6,14 +6,9 @@ use mcp::FileDigest;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, MODERN},
+    client::{Client, MODERN, both, uris},
     memory::Memory,
 };
-
-/// A client of each era.
-async fn both(host: &std::sync::Arc<Memory>) -> [Client; 2] {
-    [Client::modern(host.clone()), Client::legacy(host.clone()).await]
-}
 
 async fn list(client: &mut Client) -> Vec<Value> {
     let answer = client.ask("skills/list", json!({})).await;
@@ -33,10 +28,6 @@ async fn bytes(client: &mut Client, uri: &str) -> Vec<u8> {
         (None, Some(blob)) => BASE64_STANDARD.decode(blob).unwrap(),
         _ => panic!("{answer}"),
     }
-}
-
-fn uris(skills: &[Value]) -> Vec<&str> {
-    skills.iter().map(|skill| skill["uri"].as_str().unwrap()).collect()
 }
 
 /// mcp-contract 7.16

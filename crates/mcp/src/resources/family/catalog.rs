@@ -3,16 +3,16 @@
 use serde_json::{Map, Value, json};
 use skills::{Address, Catalog, Entry, Severity};
 
-use super::references;
+use super::{super::archive, references};
 
 /// Every skill, as a list of short records, sorted by id.
-pub(super) fn index(catalog: &Catalog) -> String {
+pub(in crate::resources) fn index(catalog: &Catalog) -> String {
     let records = catalog.served().filter(|entry| entry.cataloged()).map(|entry| Value::Object(short(entry)));
     Value::Array(records.collect()).to_string()
 }
 
-/// One skill.
-pub(super) fn record(entry: &Entry) -> String {
+/// One skill. `remark` says why it is not ready to be used (decision 25).
+pub(in crate::resources) fn record(entry: &Entry, remark: Option<String>, archives: bool) -> String {
     let mut record = short(entry);
     let personal = entry.skill.personal.as_ref();
     let references: Vec<Value> = references(entry)
@@ -22,11 +22,16 @@ pub(super) fn record(entry: &Entry) -> String {
         })
         .collect();
     let problems = entry.skill.problems.iter().filter(|problem| problem.severity != Severity::Advice);
-    let warnings: Vec<&str> = problems.map(|problem| problem.message.as_str()).collect();
+    let mut warnings: Vec<String> = problems.map(|problem| problem.message.clone()).collect();
+    if archives && !archive::fits(entry) {
+        warnings.push("A path is too long for the packed form, so the skill is not offered packed.".to_owned());
+    }
     record.insert("depends_on".to_owned(), json!(personal.map_or(&[][..], |personal| &personal.depends_on)));
     record.insert("document_uri".to_owned(), json!(document_uri(entry)));
     record.insert("references".to_owned(), Value::Array(references));
     record.insert("enabled".to_owned(), json!(entry.enabled));
+    record.insert("ready".to_owned(), json!(remark.is_none()));
+    warnings.extend(remark);
     record.insert("warnings".to_owned(), json!(warnings));
     Value::Object(record).to_string()
 }

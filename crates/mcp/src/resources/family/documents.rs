@@ -11,7 +11,7 @@ use super::{super::file::annotations, MARKDOWN};
 const INDEX: &str = include_str!("index.md");
 
 /// The references that a skill declares and has, sorted by id.
-pub(in crate::resources) fn references(entry: &Entry) -> impl Iterator<Item = (&str, &Reference, &File)> {
+pub(crate) fn references(entry: &Entry) -> impl Iterator<Item = (&str, &Reference, &File)> {
     let declared = entry.skill.personal.iter().flat_map(|personal| &personal.references);
     declared.filter_map(|(id, reference)| Some((id.as_str(), reference, entry.file(&reference.path)?)))
 }

@@ -1,0 +1,110 @@
+//! A skill as one packed file, `skill://<skill-path>.tar.gz` (seed 001), where the user switched that
+//! on (decision 31). The same files always make the same bytes: plain ustar, sorted by path, SKILL.md
+//! at the root, with no time, owner or mode but whether a file may be run; gzip without a time. We
+//! only ever pack; nothing here unpacks what somebody else serves.
+
+use std::{
+    collections::HashMap,
+    io,
+    path::Path,
+    sync::{LazyLock, Mutex},
+};
+
+use flate2::{Compression, GzBuilder};
+use rmcp::model::Resource;
+use sha2::{Digest as _, Sha256};
+use skills::{Entry, address};
+use tar::{Builder, EntryType, Header};
+
+use crate::{FileDigest, Host, Manifest, Part, server::lock};
+
+pub(super) const MIME: &str = "application/gzip";
+
+/// How many digests are remembered: the index of a large library asks for all of them.
+const MOST_DIGESTS: usize = 20_000;
+
+/// The system that packed it, as gzip writes "unknown".
+const UNKNOWN_SYSTEM: u8 = 255;
+
+/// The digests of packed skills, by what was packed: the same files give the same bytes, whoever
+/// serves them, so nothing here can become wrong.
+static DIGESTS: LazyLock<Mutex<HashMap<[u8; 32], FileDigest>>> = LazyLock::new(Mutex::default);
+
+/// The packed skill as it is listed.
+pub(super) fn resource(entry: &Entry) -> Resource {
+    let id = &entry.skill.id;
+    Resource::new(address::archive_uri(entry), format!("{id}.tar.gz"))
+        .with_title(format!("{id}, packed"))
+        .with_mime_type(MIME)
+}
+
+/// Whether all paths of the skill fit into ustar: 100 bytes of name below 155 of folders.
+pub(super) fn fits(entry: &Entry) -> bool {
+    entry.files.iter().all(|file| Header::new_ustar().set_path(file.path.as_str()).is_ok())
+}
+
+/// The skill, packed as it is at this moment.
+pub(super) async fn read<H: Host>(host: &H, entry: &std::sync::Arc<Entry>) -> io::Result<Vec<u8>> {
+    let manifest = host.manifests(vec![entry.clone()], Part::Everything).await.into_iter().next();
+    pack(host, entry, manifest.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()))?).await
+}
+
+/// The digest of the packed skill: that of the bytes that [`read`] gives.
+pub(super) async fn digest<H: Host>(host: &H, entry: &Entry, manifest: Manifest) -> io::Result<FileDigest> {
+    let packed = identity(&manifest);
+    if let Some(known) = lock(&DIGESTS).get(&packed) {
+        return Ok(*known);
+    }
+    let digest = FileDigest::of(&pack(host, entry, manifest).await?, false);
+    let mut digests = lock(&DIGESTS);
+    if digests.len() >= MOST_DIGESTS {
+        digests.clear();
+    }
+    digests.insert(packed, digest);
+    Ok(digest)
+}
+
+/// What tells two packed skills apart before they are packed.
+fn identity(manifest: &Manifest) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for (path, digest) in manifest {
+        hash.update(path.as_str());
+        hash.update([0, u8::from(digest.executable)]);
+        hash.update(digest.sha256);
+    }
+    hash.finalize().into()
+}
+
+/// Reads the files of the manifest and packs them, if they still are what it says.
+async fn pack<H: Host>(host: &H, entry: &Entry, manifest: Manifest) -> io::Result<Vec<u8>> {
+    let mut files = Vec::with_capacity(manifest.len());
+    for (path, digest) in manifest {
+        let bytes = host.read(entry, &path).await?;
+        if FileDigest::of(&bytes, digest.executable) != digest {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "a file was written while it was packed"));
+        }
+        files.push((path, bytes, digest.executable));
+    }
+    let pack = move || {
+        let gzip = GzBuilder::new().mtime(0).operating_system(UNKNOWN_SYSTEM).write(Vec::new(), Compression::default());
+        let mut archive = Builder::new(gzip);
+        for (path, bytes, executable) in &files {
+            archive.append(&header(Path::new(path.as_str()), bytes.len(), *executable)?, bytes.as_slice())?;
+        }
+        archive.into_inner()?.finish()
+    };
+    tokio::task::spawn_blocking(pack).await?
+}
+
+fn header(path: &Path, size: usize, executable: bool) -> io::Result<Header> {
+    let mut header = Header::new_ustar();
+    header.set_path(path)?;
+    header.set_entry_type(EntryType::Regular);
+    header.set_size(size as u64);
+    header.set_mode(if executable { 0o755 } else { 0o644 });
+    header.set_mtime(0);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_cksum();
+    Ok(header)
+}

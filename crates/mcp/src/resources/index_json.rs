@@ -1,0 +1,73 @@
+//! `skill://index.json`: the index by which hosts found skills before `skills/list` existed (seed
+//! 001). It has the same skills, and with each the digest of its SKILL.md alone.
+
+use std::{borrow::Cow, sync::Arc};
+
+use rmcp::model::{JsonObject, Resource};
+use serde::Serialize;
+use skills::{Catalog, Entry, SkillPath, address};
+
+use super::{JSON, archive};
+use crate::{Host, Manifest, Part, skill_md};
+
+const URI: &str = "skill://index.json";
+
+#[derive(Serialize)]
+struct Index<'e> {
+    skills: Vec<Line<'e>>,
+}
+
+#[derive(Serialize)]
+struct Line<'e> {
+    frontmatter: Cow<'e, JsonObject>,
+    url: String,
+    digest: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    archives: Vec<Archive>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Archive {
+    url: String,
+    mime_type: &'static str,
+    digest: String,
+}
+
+/// The index as it is listed.
+pub(super) fn resource() -> Resource {
+    Resource::new(URI, "index.json")
+        .with_title("All published skills")
+        .with_description("Every published skill with its frontmatter, its address and the digest of its SKILL.md.")
+        .with_mime_type(JSON)
+}
+
+/// The index at this moment, sorted by address.
+pub(super) async fn read<H: Host>(host: &H, catalog: &Catalog) -> String {
+    let entries: Vec<Arc<Entry>> = catalog.published().cloned().collect();
+    let part = if host.archives() { Part::Everything } else { Part::SkillMd };
+    let manifests = host.manifests(entries.clone(), part).await;
+    let mut skills = Vec::with_capacity(entries.len());
+    for (entry, manifest) in entries.iter().zip(manifests) {
+        if let Ok(manifest) = manifest {
+            skills.extend(line(host, entry, manifest).await);
+        }
+    }
+    skills.sort_by(|a, b| a.url.cmp(&b.url));
+    // Text, numbers and lists of them: nothing here cannot be written.
+    serde_json::to_string(&Index { skills }).unwrap_or_default()
+}
+
+async fn line<'e, H: Host>(host: &H, entry: &'e Entry, mut manifest: Manifest) -> Option<Line<'e>> {
+    let (_, digest) = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md())?;
+    let frontmatter = skill_md::frontmatter(host, entry, digest).await?;
+    let digest = digest.to_string();
+    let packed = if host.archives() { archive::digest(host, entry, manifest).await.ok() } else { None };
+    let archive = |packed: crate::FileDigest| Archive {
+        url: address::archive_uri(entry),
+        mime_type: archive::MIME,
+        digest: packed.to_string(),
+    };
+    let archives = packed.map(archive).into_iter().collect();
+    Some(Line { frontmatter, url: address::skill_uri(entry, &SkillPath::skill_md()), digest, archives })
+}

@@ -292,3 +292,20 @@ fn a_skill_is_made_copied_thrown_away_and_brought_back() {
         text(&elsewhere.stderr)
     );
 }
+
+#[test]
+fn a_part_of_the_server_is_switched_for_one_client_and_for_all() {
+    let home = Home::new();
+    let serving = Serving::start(&home);
+    let mut client = Lines::initialized(home.skilltender().arg("mcp"));
+    assert_eq!(client.call("tools/list", &json!({}))["tools"].as_array().unwrap().len(), 2);
+    assert_eq!(run(&home, &["settings", "tools", "off", "--client", "by-hand"]).status.code(), Some(0));
+    assert_eq!(client.call("tools/list", &json!({}))["tools"], json!([]));
+    let shown: Value = serde_json::from_slice(&run(&home, &["settings", "--json"]).stdout).unwrap();
+    assert_eq!((&shown["surfaces"]["tools"], &shown["clients"]["by-hand"]["tools"]), (&json!(true), &json!(false)));
+    assert_eq!(run(&home, &["settings", "tools", "default", "--client", "by-hand"]).status.code(), Some(0));
+    assert_eq!(client.call("tools/list", &json!({}))["tools"].as_array().unwrap().len(), 2);
+    assert_eq!(run(&home, &["settings", "tools", "off", "--client", "nobody"]).status.code(), Some(3));
+    assert_eq!(run(&home, &["settings", "tools"]).status.code(), Some(2));
+    assert_eq!(serving.stop(), 0);
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, completions, fix, instructions, list, man, mcp, new, serve, show, switch, trash};
+use crate::{check, completions, fix, instructions, list, man, mcp, new, serve, settings, show, switch, trash};
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C
     Serve(serve::Arguments),
+    /// Show or switch the parts of the server that clients may use
+    Settings(settings::Arguments),
     /// Print the usage guide for agents, to stand in a file such as AGENTS.md
     Instructions(instructions::Arguments),
     /// Print what makes a shell complete these words

@@ -7,7 +7,7 @@
 
 use std::{io, time::Duration};
 
-use mcp::{Visitor, say_hello};
+use mcp::{Surface, Visitor, say_hello};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::{
@@ -66,6 +66,20 @@ pub enum Order {
     Restore {
         /// Its name in the trash.
         id: String,
+    },
+    /// Switches a part of the server, for one client or for all.
+    SetSurface {
+        /// For which client; without one, for all that have no switch of their own.
+        client: Option<String>,
+        /// Which part.
+        surface: Surface,
+        /// Without a value, the switch is taken away.
+        on: Option<bool>,
+    },
+    /// Offers packed skills, or no longer.
+    SetArchives {
+        /// Whether.
+        on: bool,
     },
     /// Applies every fix to skills; answers with the keys of those that changed.
     Fix {
@@ -176,6 +190,14 @@ async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> 
             Ok(actions::trash_skill(engine, &key).await?.into())
         }
         Order::Restore { id } => Ok(actions::restore_skill(engine, &id).await?.into()),
+        Order::SetSurface { client, surface, on } => {
+            actions::set_surface(engine, client, surface, on).await?;
+            Ok(Value::Null)
+        }
+        Order::SetArchives { on } => {
+            actions::set_archives(engine, on).await?;
+            Ok(Value::Null)
+        }
         Order::Fix { skills } => {
             let mut changed = Vec::new();
             for key in keys(engine, &skills)? {

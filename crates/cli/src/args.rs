@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, completions, fix, instructions, list, man, mcp, new, serve, settings, show, switch, trash};
+use crate::{check, completions, fix, instructions, list, man, mcp, new, serve, sets, settings, show, switch, trash};
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Show or switch the parts of the server that clients may use
     Settings(settings::Arguments),
+    /// Show, make or give sets of skills to clients
+    Sets(sets::Arguments),
     /// Print the usage guide for agents, to stand in a file such as AGENTS.md
     Instructions(instructions::Arguments),
     /// Print what makes a shell complete these words

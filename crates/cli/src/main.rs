@@ -17,6 +17,7 @@ mod mcp;
 mod new;
 mod order;
 mod serve;
+mod sets;
 mod settings;
 mod show;
 mod switch;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Mcp(command) => mcp::run(command, home),
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),
+        Command::Sets(command) => sets::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
         Command::Completions(command) => completions::run(&command),
         Command::Man(command) => man::run(&command),

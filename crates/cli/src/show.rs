@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::{
     Engine, Machine, Mode, actions,
-    view::{Need, SkillPage, SkillRow, ValueState, Verdict},
+    view::{Carried, Finding, Need, SkillPage, SkillRow, Trust, ValueState, Verdict},
 };
 use serde_json::json;
 
@@ -24,22 +24,26 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let path = order::path(&command.skill)?;
     let mode = path.as_ref().map_or(Mode::Reading, |path| Mode::Plain { folders: vec![path.clone()] });
     let word = path.map_or_else(|| command.skill.clone(), |path| path.display().to_string());
-    let (row, page) = runtime()?.block_on(async {
+    let (row, page, trust) = runtime()?.block_on(async {
         let engine = Engine::start(machine, mode).await?;
         let key = actions::find_skill(&engine, &word)?;
         let page = actions::read_skill(&engine, &key).await?;
+        let trust = actions::look_at_skill(&engine, &key).await?;
         let snapshot = engine.snapshot();
         let row = snapshot.skills.iter().find(|row| row.key == key).cloned();
-        row.map(|row| (row, page)).ok_or_else(|| Failure::refused(format!("{key} went away just now.")))
+        row.map(|row| (row, page, trust)).ok_or_else(|| Failure::refused(format!("{key} went away just now.")))
     })?;
-    Ok(print(&if command.json { format!("{:#}\n", json!({"skill": row, "page": page})) } else { words(&row, &page) })?)
+    if command.json {
+        return Ok(print(&format!("{:#}\n", json!({"skill": row, "page": page, "trust": trust})))?);
+    }
+    Ok(print(&words(&row, &page, &trust))?)
 }
 
-fn words(row: &SkillRow, page: &SkillPage) -> String {
+fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> String {
     let version = row.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let state = if row.enabled { "on" } else { "off" };
     let mut text = format!("{}{version} ({state})\n{}\n\n{}\n", row.name, row.place, row.description);
-    let lines: [(&str, Vec<String>); 5] = [
+    let lines: [(&str, Vec<String>); 6] = [
         ("Tags", if row.tags.is_empty() { Vec::new() } else { vec![row.tags.join(", ")] }),
         ("Files", page.files.iter().map(|file| format!("{}  {} bytes", file.path, file.size)).collect()),
         ("Needs", page.needs.iter().map(need).collect()),
@@ -50,6 +54,7 @@ fn words(row: &SkillRow, page: &SkillPage) -> String {
                 .map(|problem| format!("{}:{} {} [{}]", problem.line, problem.column, problem.message, problem.rule))
                 .collect(),
         ),
+        ("Looked at", carried(trust)),
         ("Clients", page.verdicts.iter().map(verdict).collect()),
     ];
     for (head, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
@@ -57,6 +62,38 @@ fn words(row: &SkillRow, page: &SkillPage) -> String {
         text.extend(lines.into_iter().map(|line| format!("  {line}\n")));
     }
     text
+}
+
+/// What it carries, and what in it looks as if it meant harm.
+fn carried(trust: &Trust) -> Vec<String> {
+    let Carried { scripts, programs, archives, hosts, servers, tools, commands, files, size } = &trust.carried;
+    let scripts: Vec<_> =
+        scripts.iter().map(|scripts| format!("{} ({})", scripts.language, scripts.paths.join(", "))).collect();
+    let named = [
+        ("scripts", &scripts),
+        ("programs", programs),
+        ("archives", archives),
+        ("links to", hosts),
+        ("wants the servers", servers),
+        ("wants to use without asking", tools),
+        ("runs by itself", commands),
+    ];
+    let mut lines = vec![format!("{files} files, {size} bytes")];
+    let filled = named.into_iter().filter(|(_, list)| !list.is_empty());
+    lines.extend(filled.map(|(what, list)| format!("{what}: {}", list.join(", "))));
+    lines.extend(trust.left_out.iter().cloned());
+    if trust.findings.is_empty() {
+        lines.push("No known pattern of harm was found. That does not mean that there is none.".to_owned());
+    }
+    lines.extend(trust.findings.iter().map(finding));
+    lines
+}
+
+/// One finding, with its place.
+pub(crate) fn finding(finding: &Finding) -> String {
+    let Finding { rule, severity, message, path, line, column } = finding;
+    let severity = json!(severity);
+    format!("{path}:{line}:{column} {}: {message} [{rule}]", severity.as_str().unwrap_or_default())
 }
 
 /// The sentences name the client; without one there is nothing to mind.

@@ -3,11 +3,14 @@
 //! does, an engine starts for the one order and ends with it.
 //!
 //! An order is one line of JSON and so is its answer. Who may come to the socket is left to
-//! [`crate::socket`], what an action does to [`actions`].
+//! [`crate::socket`], what an action does to [`crate::actions`].
+
+mod carry_out;
+mod order;
 
 use std::{io, time::Duration};
 
-use mcp::{Surface, Visitor, say_hello};
+use mcp::{Visitor, say_hello};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::{
@@ -15,12 +18,15 @@ use tokio::{
     time::timeout,
 };
 
+use carry_out::carry_out;
+pub use order::Order;
+
 use crate::{
     Engine, Machine, StartError,
-    actions::{self, failed},
+    actions::failed,
     lock::LockError,
     socket,
-    view::{ActionError, ErrorKind, Saved, SkillPage},
+    view::{ActionError, ErrorKind},
 };
 
 /// The longest order or answer, in bytes.
@@ -28,65 +34,6 @@ const LONGEST: u64 = 64 << 20;
 
 /// How long a running engine may take to let us in. One that takes longer hangs.
 const HELLO: Duration = Duration::from_secs(5);
-
-/// One thing that a person asks for on the command line. A skill is named by its key, its id, or
-/// the absolute path of its folder or SKILL.md.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "order", rename_all = "kebab-case")]
-pub enum Order {
-    /// Switches skills on or off; answers with their keys.
-    Enable {
-        /// Which.
-        skills: Vec<String>,
-        /// On or off.
-        on: bool,
-    },
-    /// Makes a skill from a template; answers with its key.
-    New {
-        /// The id or the absolute path of a folder of the library.
-        folder: String,
-        /// The new skill's.
-        id: String,
-        /// What it begins as.
-        template: String,
-    },
-    /// Makes a copy; answers with its key.
-    Duplicate {
-        /// Which.
-        skill: String,
-        /// The copy's.
-        id: String,
-    },
-    /// Throws a skill away; answers with its name in the trash.
-    Trash {
-        /// Which.
-        skill: String,
-    },
-    /// Brings it back; answers with its key.
-    Restore {
-        /// Its name in the trash.
-        id: String,
-    },
-    /// Switches a part of the server, for one client or for all.
-    SetSurface {
-        /// For which client; without one, for all that have no switch of their own.
-        client: Option<String>,
-        /// Which part.
-        surface: Surface,
-        /// Without a value, the switch is taken away.
-        on: Option<bool>,
-    },
-    /// Offers packed skills, or no longer.
-    SetArchives {
-        /// Whether.
-        on: bool,
-    },
-    /// Applies every fix to skills; answers with the keys of those that changed.
-    Fix {
-        /// Which.
-        skills: Vec<String>,
-    },
-}
 
 /// What comes back.
 #[derive(Debug, Serialize, Deserialize)]
@@ -168,72 +115,6 @@ async fn ask_running(machine: &Machine, order: &Order) -> Result<Option<Result<V
         Ok(Answer::Failed(error)) => Ok(Some(Err(error))),
         Err(error) => Err(lost(error.into())),
     }
-}
-
-async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> {
-    match order {
-        Order::Enable { skills, on } => {
-            let keys = keys(engine, &skills)?;
-            actions::enable_skills(engine, &keys, on).await?;
-            Ok(keys.into())
-        }
-        Order::New { folder, id, template } => {
-            let folder = find_folder(engine, &folder)?;
-            Ok(actions::new_skill(engine, &folder, &id, &template).await?.into())
-        }
-        Order::Duplicate { skill, id } => {
-            let key = actions::find_skill(engine, &skill)?;
-            Ok(actions::duplicate_skill(engine, &key, &id).await?.into())
-        }
-        Order::Trash { skill } => {
-            let key = actions::find_skill(engine, &skill)?;
-            Ok(actions::trash_skill(engine, &key).await?.into())
-        }
-        Order::Restore { id } => Ok(actions::restore_skill(engine, &id).await?.into()),
-        Order::SetSurface { client, surface, on } => {
-            actions::set_surface(engine, client, surface, on).await?;
-            Ok(Value::Null)
-        }
-        Order::SetArchives { on } => {
-            actions::set_archives(engine, on).await?;
-            Ok(Value::Null)
-        }
-        Order::Fix { skills } => {
-            let mut changed = Vec::new();
-            for key in keys(engine, &skills)? {
-                let before = actions::read_skill(engine, &key).await?;
-                if fix(engine, &before).await? {
-                    changed.push(key);
-                }
-            }
-            Ok(changed.into())
-        }
-    }
-}
-
-/// Applies every fix to the skill of this page, and says whether anything changed.
-async fn fix(engine: &Engine, page: &SkillPage) -> Result<bool, ActionError> {
-    match actions::fix_skill(engine, &page.key, &page.digest).await? {
-        Saved::Saved { page: after } => Ok(after.digest != page.digest),
-        Saved::Changed { .. } => {
-            let message = format!("{} changed on the disk meanwhile, so it was left as it is. Try again.", page.key);
-            Err(failed(ErrorKind::Changed, message))
-        }
-    }
-}
-
-fn keys(engine: &Engine, skills: &[String]) -> Result<Vec<String>, ActionError> {
-    skills.iter().map(|skill| actions::find_skill(engine, skill)).collect()
-}
-
-/// The id of a folder of the library that is named by its id or its path.
-fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
-    let snapshot = engine.snapshot();
-    let named = snapshot.folders.iter().find(|folder| folder.id == word || folder.path == word);
-    named.map(|folder| folder.id.clone()).ok_or_else(|| {
-        let known: Vec<_> = snapshot.folders.iter().map(|folder| folder.place.as_str()).collect();
-        failed(ErrorKind::NotFound, format!("{word} is not a folder of the library. There are: {}.", known.join(", ")))
-    })
 }
 
 async fn send(write: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {

@@ -1,0 +1,89 @@
+//! `skilltender sets`: some skills under a name, for clients that should not see all of them.
+
+use std::path::Path;
+
+use clap::Subcommand;
+use engine::{Engine, Machine, Mode, orders::Order, view::SkillSet};
+use serde_json::json;
+
+use crate::{Failure, order, print, runtime};
+
+const AFTER: &str = "\
+Without a word, it lists the sets. A client without a set sees every skill that is on.
+
+  skilltender sets make writing meeting-notes plain-writing
+  skilltender sets give claude-desktop writing
+  skilltender sets give claude-desktop";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    change: Option<SetChange>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum SetChange {
+    /// Make a set
+    Make {
+        /// Its name
+        name: String,
+        /// The skills in it
+        #[arg(value_name = "SKILL")]
+        skills: Vec<String>,
+    },
+    /// Fill a set with other skills, in place of those that it holds
+    Fill {
+        /// Its name or its id
+        set: String,
+        /// The skills in it from now on
+        #[arg(value_name = "SKILL")]
+        skills: Vec<String>,
+    },
+    /// Delete a set; its skills stay
+    Delete {
+        /// Its name or its id
+        set: String,
+    },
+    /// Let a client see a set and nothing else, or every skill again
+    Give {
+        /// The client's id
+        client: String,
+        /// The set's name or id; without one the client sees every skill
+        set: Option<String>,
+    },
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    if let Some(change) = &command.change {
+        order::give(home, order_for(change)?)?;
+    }
+    let machine = Machine::here(home)?;
+    let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
+    let sets = &engine.snapshot().sets;
+    Ok(print(&match (command.json, sets.is_empty()) {
+        (true, _) => format!("{:#}\n", json!(sets)),
+        (false, true) => "There are no sets: every client sees every skill that is on.\n".to_owned(),
+        (false, false) => sets.iter().map(words).collect(),
+    })?)
+}
+
+fn order_for(change: &SetChange) -> Result<Order, Failure> {
+    let named = |skills: &[String]| skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>();
+    Ok(match change {
+        SetChange::Make { name, skills } => Order::MakeSet { name: name.clone(), skills: named(skills)? },
+        SetChange::Fill { set, skills } => Order::ChangeSet { set: set.clone(), skills: named(skills)? },
+        SetChange::Delete { set } => Order::DeleteSet { set: set.clone() },
+        SetChange::Give { client, set } => Order::GiveSet { client: client.clone(), set: set.clone() },
+    })
+}
+
+fn words(set: &SkillSet) -> String {
+    let skills = if set.skills.is_empty() { "no skills".to_owned() } else { set.skills.join(", ") };
+    let clients =
+        if set.clients.is_empty() { String::new() } else { format!("  (seen by {})", set.clients.join(", ")) };
+    format!("{}: {skills}{clients}\n", set.name)
+}

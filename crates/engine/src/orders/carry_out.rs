@@ -1,0 +1,108 @@
+//! From an order to the action that it names. What a person calls a skill, a folder or a set is
+//! looked up here.
+
+use serde_json::Value;
+
+use super::Order;
+use crate::{
+    Engine,
+    actions::{self, failed},
+    view::{ActionError, ErrorKind, Saved, SkillPage, SkillSet},
+};
+
+/// Carries one order out and gives its answer.
+pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> {
+    match order {
+        Order::Enable { skills, on } => {
+            let keys = keys(engine, &skills)?;
+            actions::enable_skills(engine, &keys, on).await?;
+            Ok(keys.into())
+        }
+        Order::New { folder, id, template } => {
+            let folder = find_folder(engine, &folder)?;
+            Ok(actions::new_skill(engine, &folder, &id, &template).await?.into())
+        }
+        Order::Duplicate { skill, id } => {
+            let key = actions::find_skill(engine, &skill)?;
+            Ok(actions::duplicate_skill(engine, &key, &id).await?.into())
+        }
+        Order::Trash { skill } => {
+            let key = actions::find_skill(engine, &skill)?;
+            Ok(actions::trash_skill(engine, &key).await?.into())
+        }
+        Order::Restore { id } => Ok(actions::restore_skill(engine, &id).await?.into()),
+        Order::SetSurface { client, surface, on } => {
+            actions::set_surface(engine, client, surface, on).await?;
+            Ok(Value::Null)
+        }
+        Order::SetArchives { on } => {
+            actions::set_archives(engine, on).await?;
+            Ok(Value::Null)
+        }
+        Order::MakeSet { name, skills } => Ok(actions::make_set(engine, &name, &keys(engine, &skills)?).await?.into()),
+        Order::ChangeSet { set, skills } => {
+            let set = find_set(engine, &set)?;
+            actions::change_set(engine, &set.id, &set.name, &keys(engine, &skills)?).await?;
+            Ok(Value::Null)
+        }
+        Order::DeleteSet { set } => {
+            actions::delete_set(engine, &find_set(engine, &set)?.id).await?;
+            Ok(Value::Null)
+        }
+        Order::GiveSet { client, set } => {
+            let set = set.map(|set| find_set(engine, &set)).transpose()?;
+            actions::give_set(engine, &client, set.map(|set| set.id)).await?;
+            Ok(Value::Null)
+        }
+        Order::Fix { skills } => {
+            let mut changed = Vec::new();
+            for key in keys(engine, &skills)? {
+                let before = actions::read_skill(engine, &key).await?;
+                if fix(engine, &before).await? {
+                    changed.push(key);
+                }
+            }
+            Ok(changed.into())
+        }
+    }
+}
+
+/// Applies every fix to the skill of this page, and says whether anything changed.
+async fn fix(engine: &Engine, page: &SkillPage) -> Result<bool, ActionError> {
+    match actions::fix_skill(engine, &page.key, &page.digest).await? {
+        Saved::Saved { page: after } => Ok(after.digest != page.digest),
+        Saved::Changed { .. } => {
+            let message = format!("{} changed on the disk meanwhile, so it was left as it is. Try again.", page.key);
+            Err(failed(ErrorKind::Changed, message))
+        }
+    }
+}
+
+fn keys(engine: &Engine, skills: &[String]) -> Result<Vec<String>, ActionError> {
+    skills.iter().map(|skill| actions::find_skill(engine, skill)).collect()
+}
+
+/// The id of a folder of the library that is named by its id or its path.
+fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
+    let snapshot = engine.snapshot();
+    let named = snapshot.folders.iter().find(|folder| folder.id == word || folder.path == word);
+    named.map(|folder| folder.id.clone()).ok_or_else(|| {
+        let known: Vec<_> = snapshot.folders.iter().map(|folder| folder.place.as_str()).collect();
+        failed(ErrorKind::NotFound, format!("{word} is not a folder of the library. There are: {}.", known.join(", ")))
+    })
+}
+
+/// The set that is named by its id or its name.
+fn find_set(engine: &Engine, word: &str) -> Result<SkillSet, ActionError> {
+    let snapshot = engine.snapshot();
+    let named = snapshot.sets.iter().find(|set| set.id == word || set.name == word);
+    named.cloned().ok_or_else(|| {
+        let known: Vec<_> = snapshot.sets.iter().map(|set| set.name.as_str()).collect();
+        let known = if known.is_empty() {
+            "There is none yet.".to_owned()
+        } else {
+            format!("There are: {}.", known.join(", "))
+        };
+        failed(ErrorKind::NotFound, format!("There is no set {word}. {known}"))
+    })
+}

@@ -1,0 +1,89 @@
+//! What can be ordered: one row for each action that the command line has.
+
+use mcp::Surface;
+use serde::{Deserialize, Serialize};
+
+/// One thing that a person asks for on the command line. A skill is named by its key, its id, or
+/// the absolute path of its folder or SKILL.md.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "kebab-case")]
+pub enum Order {
+    /// Switches skills on or off; answers with their keys.
+    Enable {
+        /// Which.
+        skills: Vec<String>,
+        /// On or off.
+        on: bool,
+    },
+    /// Makes a skill from a template; answers with its key.
+    New {
+        /// The id or the absolute path of a folder of the library.
+        folder: String,
+        /// The new skill's.
+        id: String,
+        /// What it begins as.
+        template: String,
+    },
+    /// Makes a copy; answers with its key.
+    Duplicate {
+        /// Which.
+        skill: String,
+        /// The copy's.
+        id: String,
+    },
+    /// Throws a skill away; answers with its name in the trash.
+    Trash {
+        /// Which.
+        skill: String,
+    },
+    /// Brings it back; answers with its key.
+    Restore {
+        /// Its name in the trash.
+        id: String,
+    },
+    /// Switches a part of the server, for one client or for all.
+    SetSurface {
+        /// For which client; without one, for all that have no switch of their own.
+        client: Option<String>,
+        /// Which part.
+        surface: Surface,
+        /// Without a value, the switch is taken away.
+        on: Option<bool>,
+    },
+    /// Offers packed skills, or no longer.
+    SetArchives {
+        /// Whether.
+        on: bool,
+    },
+    /// Applies every fix to skills; answers with the keys of those that changed.
+    Fix {
+        /// Which.
+        skills: Vec<String>,
+    },
+    /// Makes a set of skills; answers with its id.
+    MakeSet {
+        /// What people call it.
+        name: String,
+        /// Which.
+        skills: Vec<String>,
+    },
+    /// Gives a set other skills.
+    ChangeSet {
+        /// Its id or its name.
+        set: String,
+        /// Which.
+        skills: Vec<String>,
+    },
+    /// Deletes a set; its skills stay.
+    DeleteSet {
+        /// Its id or its name.
+        set: String,
+    },
+    /// Lets a client see a set and nothing else; without one it sees every skill.
+    GiveSet {
+        /// The client's id.
+        client: String,
+        /// The set's id or name.
+        set: Option<String>,
+    },
+}

@@ -17,6 +17,7 @@ mod name;
 mod named_files;
 mod references;
 mod rule;
+mod specified;
 mod table;
 mod unlinked;
 mod wording;
@@ -26,8 +27,8 @@ use text::Lines;
 use self::{content::Content, rule::Look};
 use crate::{File, Problem, Severity, Skill, SkillPath, document::Document, problem::Fault, yaml::Node};
 
+pub(crate) use self::{keys::nearest, table::find};
 pub use self::{rule::Rule, table::RULES};
-pub(crate) use table::find;
 
 /// What the rules look at: a skill whose frontmatter was read.
 #[derive(Debug)]
@@ -39,8 +40,20 @@ pub(crate) struct Draft<'a> {
     pub(crate) frontmatter: &'a Node,
 }
 
+/// Whether a line `key: value` can be put into the frontmatter: it is empty, or already such lines.
+fn takes_lines(draft: &Draft<'_>) -> bool {
+    let (file, yaml) = (draft.document.file(), draft.document.fences.as_ref().map(|fences| fences.yaml.clone()));
+    match draft.frontmatter.entries() {
+        [] => yaml.is_some_and(|yaml| file[yaml].trim_ascii().is_empty()),
+        _ => file[draft.frontmatter.span.start] != b'{',
+    }
+}
+
 /// Everything that is wrong with a frontmatter, in the order of the file.
 pub(crate) fn problems(draft: &Draft<'_>, mut faults: Vec<Fault>) -> Vec<Problem> {
+    for fault in faults.iter_mut().filter(|fault| fault.rule == "duplicate-key") {
+        *fault = keys::mend_duplicate(draft, fault.clone());
+    }
     for rule in RULES {
         if let Look::Frontmatter(look) = rule.look {
             faults.extend(look(draft));

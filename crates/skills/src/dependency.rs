@@ -10,6 +10,7 @@
 //! in the environment only, and only as the whole of a value: arguments can be read by every
 //! program of the computer (security.md, R16).
 
+mod advice;
 mod launch;
 mod package;
 mod parameter;

@@ -59,11 +59,7 @@ impl<'a> Document<'a> {
 
     /// How the file's first line ends; `\n` when it has one line only.
     pub(crate) fn line_end(&self) -> &'static str {
-        match self.file.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
-            Some(at) if self.file[at..].starts_with(b"\r\n") => "\r\n",
-            Some(at) if self.file[at] == b'\r' => "\r",
-            _ => "\n",
-        }
+        line_end(self.file)
     }
 
     /// The first line of the body that says something (a rule `---` does not), without heading marks.
@@ -104,6 +100,15 @@ impl<'a> Yaml<'a> {
         let (shown, real) = self.stretches[after - 1];
         let end = self.stretches.get(after).map_or(usize::MAX, |&(_, real)| real);
         (real + offset - shown).min(end)
+    }
+}
+
+/// How a file's first line ends; `\n` when it has one line only.
+pub(crate) fn line_end(file: &[u8]) -> &'static str {
+    match file.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+        Some(at) if file[at..].starts_with(b"\r\n") => "\r\n",
+        Some(at) if file[at] == b'\r' => "\r",
+        _ => "\n",
     }
 }
 

@@ -5,13 +5,15 @@
 //! breaks the contract is a problem of its own. Capabilities that nobody serves and odd tags
 //! cost the block nothing.
 
+mod contract;
+
 use std::{collections::BTreeMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
-use text::Lines;
 
+use self::contract::Contract;
 use crate::{
-    Address, SkillPath, is_kebab_case,
+    Address, SkillPath,
     problem::{Fault, Spot},
     skill::said,
     typed,
@@ -93,143 +95,12 @@ pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<F
     let written = match typed::read::<Written>("personal-block", file, block, BLOCK) {
         Ok(written) => written,
         Err(fault) => {
-            faults.push(fault);
+            faults.push(contract::listed(block, fault));
             return None;
         }
     };
-    let mut contract = Contract { file, key, block, faults, holds: true };
-    let personal = contract.personal(id, said(frontmatter, "name"), written);
-    contract.holds.then_some(personal)
-}
-
-struct Contract<'n, 'f> {
-    file: &'n [u8],
-    key: &'n Node,
-    block: &'n Node,
-    faults: &'f mut Vec<Fault>,
-    holds: bool,
-}
-
-impl Contract<'_, '_> {
-    fn personal(&mut self, folder: &str, name: Option<&str>, written: Written) -> Personal {
-        let id = self.required("id", written.id);
-        if !id.is_empty() && !is_id(&id) {
-            self.wrong(&["id"], "must be lowercase letters, digits and single hyphens, and start with a letter");
-        } else if !id.is_empty() && (id != folder || name.is_some_and(|name| name.trim() != id)) {
-            self.wrong(&["id"], "must equal the skill's name and its folder's name");
-        }
-        let version = self.required("version", written.version);
-        if !version.is_empty() && !is_semantic_version(&version) {
-            self.wrong(&["version"], "must be a semantic version such as `1.2.0`");
-        }
-        let (tags, depends_on) = (trimmed(written.tags), trimmed(written.depends_on));
-        if tags.iter().any(|tag| !is_kebab_case(tag)) {
-            self.odd("personal-tags", &["tags"], "should be lowercase words joined by hyphens");
-        }
-        if depends_on.iter().any(|skill| !is_id(skill)) {
-            self.wrong(&["depends_on"], "must hold the ids of skills, which are lowercase words joined by hyphens");
-        }
-        let references = written.references.into_iter();
-        let references = references.filter_map(|(id, written)| self.reference(id, written)).collect();
-        let depends_on_spots = self.spots("depends_on");
-        let capabilities = trimmed(written.capabilities);
-        let personal = Personal { id, version, tags, capabilities, depends_on, references, depends_on_spots };
-        self.capabilities(&personal);
-        personal
-    }
-
-    fn required(&mut self, field: &str, value: Option<String>) -> String {
-        let value = value.unwrap_or_default().trim().to_owned();
-        if value.is_empty() {
-            self.wrong(&[field], "is required");
-        }
-        value
-    }
-
-    fn reference(&mut self, id: String, written: WrittenReference) -> Option<(String, Reference)> {
-        if !is_id(&id) {
-            self.wrong(&["references", &id], "must have a key of lowercase words joined by hyphens");
-        }
-        let path = written.path.unwrap_or_default();
-        let markdown = |path: &SkillPath| path.as_str().to_ascii_lowercase().ends_with(".md");
-        let below = |path: &SkillPath| path.as_str().starts_with("references/") && markdown(path);
-        let Some(path) = SkillPath::new(path.trim()).filter(below) else {
-            self.wrong(
-                &["references", &id, "path"],
-                "must be the path of a Markdown file below `references/` in the skill's folder",
-            );
-            return None;
-        };
-        let text = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-        let mime_type = text(written.mime_type).unwrap_or_else(|| "text/markdown".to_owned());
-        let written_path = self.block.get("references").and_then(|all| all.get(&id)).and_then(|one| one.get("path"));
-        let span = written_path.map_or(&self.key.span, |path| &path.span).clone();
-        Some((id, Reference { path, mime_type, title: text(written.title), span }))
-    }
-
-    /// Where the items of a list stand.
-    fn spots(&self, field: &str) -> Vec<Spot> {
-        let items = self.block.get(field).map(Node::items).unwrap_or_default();
-        if items.is_empty() {
-            return Vec::new();
-        }
-        let lines = Lines::new(self.file);
-        items.iter().map(|item| Spot { span: item.span.clone(), place: lines.place(item.span.start) }).collect()
-    }
-
-    fn capabilities(&mut self, personal: &Personal) {
-        let document = Address::Document(personal.id.clone());
-        if !personal.id.is_empty() && !personal.capabilities.contains(&document.to_string()) {
-            self.wrong(&["capabilities"], &format!("must include `{document}`"));
-        }
-        if !self.holds {
-            return;
-        }
-        for uri in personal.capabilities.iter().filter(|uri| !personal.serves(uri)) {
-            self.odd("personal-capability", &["capabilities"], &format!("names `{uri}`, which is not served"));
-        }
-    }
-
-    fn wrong(&mut self, path: &[&str], what: &str) {
-        self.holds = false;
-        self.odd("personal-block", path, what);
-    }
-
-    /// Says what is wrong with the field at `path`, at the deepest place of it that is there.
-    fn odd(&mut self, rule: &'static str, path: &[&str], what: &str) {
-        let mut span = &self.key.span;
-        let mut node = Some(self.block);
-        for name in path {
-            let entry = node.and_then(|node| node.entry(name));
-            span = entry.map_or(span, |(key, value)| if value.entries().is_empty() { &value.span } else { &key.span });
-            node = entry.map(|(_, value)| value);
-        }
-        let field = format!("{BLOCK}.{}", path.join("."));
-        self.faults.push(Fault::new(rule, span.clone(), format!("`{field}` {what}.")).about(field));
-    }
-}
-
-fn trimmed(texts: Vec<String>) -> Vec<String> {
-    texts.into_iter().map(|text| text.trim().to_owned()).collect()
-}
-
-/// An id that both seed 000 and the specification take.
-fn is_id(text: &str) -> bool {
-    is_kebab_case(text) && text.starts_with(|first: char| first.is_ascii_lowercase())
-}
-
-/// `major.minor.patch` without leading zeros, then anything after a `-` or `+`.
-fn is_semantic_version(text: &str) -> bool {
-    let (numbers, rest) = text.find(['-', '+']).map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])));
-    let number = |text: &str| {
-        text == "0" || !text.is_empty() && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit())
-    };
-    let numbers: Vec<_> = numbers.split('.').collect();
-    numbers.len() == 3
-        && numbers.iter().all(|text| number(text))
-        && rest.is_none_or(|rest| {
-            !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'+'))
-        })
+    let name = said(frontmatter, "name").map(str::trim);
+    Contract { file, folder: id, name, key, block, faults, holds: true }.personal(written)
 }
 
 #[cfg(test)]
@@ -279,12 +150,12 @@ mod tests {
         assert!(said("id: tea", "id: coffee").starts_with("5:7 `x-personal-mcp.id` must equal"));
         assert!(said("id: tea", "id: 3tea").starts_with("5:7 `x-personal-mcp.id` must be lowercase letters"));
         assert!(said("1.2.0", "1.2").starts_with("6:12 `x-personal-mcp.version` must be a semantic version"));
-        assert!(said("hot-drinks", "Hot Drinks").starts_with("7:9 `x-personal-mcp.tags` should be"));
+        assert!(said("hot-drinks", "Hot Drinks").starts_with("7:10 `x-personal-mcp.tags[0]` should be"));
         assert!(
             said("skills/tea/document", "skills/tea/doc").contains("must include `resource://skills/tea/document`")
         );
         assert!(said("references/guide\n", "references/map\n").contains("which is not served"));
-        assert!(said("[kettle]", "[The Kettle]").starts_with("11:15 `x-personal-mcp.depends_on` must hold the ids"));
+        assert!(said("[kettle]", "[The Kettle]").starts_with("11:16 `x-personal-mcp.depends_on[0]` must be the id"));
     }
 
     #[test]
@@ -311,10 +182,10 @@ mod tests {
     #[test]
     fn versions_are_semantic() {
         for version in ["0.0.0", "1.2.3-rc.1", "10.20.30+build.5", "1.0.0-a+b"] {
-            assert!(super::is_semantic_version(version), "{version}");
+            assert!(super::contract::is_semantic_version(version), "{version}");
         }
         for version in ["1", "1.2", "01.2.3", "1.2.3.4", "v1.2.3", "1.2.3-", "1.2.x", ""] {
-            assert!(!super::is_semantic_version(version), "{version}");
+            assert!(!super::contract::is_semantic_version(version), "{version}");
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod build;
 mod core_schema;
+pub(crate) mod grow;
 mod syntax;
 
 use std::ops::Range;

@@ -98,9 +98,9 @@ fn our_own_blocks_are_never_repaired() {
 
 #[test]
 fn the_last_of_two_equal_keys_holds() {
-    let skill = with("name: y\nname: x\ndescription: Makes tea.\nmetadata: {a: 1, a: 2}");
+    let skill = with("name: y\nname: x\ndescription: Makes tea.\nmetadata: {a: b, a: c}");
     assert_eq!(rules(&skill), ["3:1 duplicate-key", "5:18 duplicate-key"]);
-    assert_eq!((skill.name.as_str(), &skill.frontmatter["metadata"]["a"]), ("x", &2.into()));
+    assert_eq!((skill.name.as_str(), &skill.frontmatter["metadata"]["a"]), ("x", &"c".into()));
     assert_eq!(skill.reading, Reading::Repaired);
 }
 

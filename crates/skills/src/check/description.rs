@@ -2,8 +2,8 @@
 
 use text::Splice;
 
-use super::Draft;
-use crate::{problem::Fault, skill::said};
+use super::{Draft, takes_lines};
+use crate::{document::Fences, problem::Fault, repair::quoted, skill::said};
 
 const MOST_CHARACTERS: usize = 1024;
 
@@ -19,7 +19,32 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
          others show the first line of its text."
     );
     let span = draft.frontmatter.entry("description").map_or(&fences.opening, |(key, _)| &key.span).clone();
-    vec![Fault::new("description-missing", span, message).about("description")]
+    let fault = Fault::new("description-missing", span, message).about("description");
+    vec![match first_line(draft, fences) {
+        Some(fix) => fault.fixed_by("Take the first line of the text", vec![fix]),
+        None => fault,
+    }]
+}
+
+/// What most clients show in place of a description, as one.
+fn first_line(draft: &Draft<'_>, fences: &Fences) -> Option<Splice> {
+    let line = draft.document.first_body_line();
+    let text = Some(quoted(&line)).filter(|_| !line.is_empty() && !line.contains(char::REPLACEMENT_CHARACTER))?;
+    match draft.frontmatter.entry("description") {
+        None if takes_lines(draft) => {
+            let entry = format!("description: {text}{}", draft.document.line_end());
+            Some(Splice::insert(fences.yaml.end, entry))
+        }
+        None => None,
+        Some((key, value)) if value.is_null() && value.span.is_empty() => {
+            let rest = &draft.document.file()[key.span.end..fences.yaml.end];
+            let colon = rest.iter().position(|byte| *byte == b':')?;
+            let after = rest[colon + 1..].split(|byte| matches!(byte, b'\n' | b'\r')).next()?;
+            let at = key.span.end + colon + 1;
+            after.trim_ascii().is_empty().then(|| Splice::insert(at, format!(" {text}")))
+        }
+        Some((_, value)) => Some(Splice::new(value.span.clone(), text)),
+    }
 }
 
 pub(super) fn kind(draft: &Draft<'_>) -> Vec<Fault> {

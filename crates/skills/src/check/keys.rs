@@ -1,12 +1,15 @@
 //! Rules about the other keys of the frontmatter: how they are spelt, and what they hold.
 
+use std::ops::Range;
+
 use serde_json::Value;
 use text::Splice;
 
 use super::Draft;
 use crate::{
     problem::Fault,
-    yaml::{Content, Node},
+    repair::quoted,
+    yaml::{Content, Node, grow},
 };
 
 /// The keys that clients know (decision 13), and what they hold.
@@ -17,14 +20,14 @@ const KNOWN: &[(&str, &[Kind])] = &[
     ("license", &[Kind::Text]),
     ("compatibility", &[Kind::Text]),
     ("metadata", &[Kind::Mapping]),
-    ("allowed-tools", &[Kind::Text, Kind::List]),
+    ("allowed-tools", &[Kind::Text, Kind::Texts]),
     // Claude Code.
     ("when_to_use", &[Kind::Text]),
     ("argument-hint", &[Kind::Text]),
-    ("arguments", &[Kind::Text, Kind::List]),
+    ("arguments", &[Kind::Text, Kind::Texts]),
     ("disable-model-invocation", &[Kind::Flag]),
     ("user-invocable", &[Kind::Flag]),
-    ("disallowed-tools", &[Kind::Text, Kind::List]),
+    ("disallowed-tools", &[Kind::Text, Kind::Texts]),
     ("model", &[]),
     ("effort", &[]),
     ("context", &[]),
@@ -41,7 +44,8 @@ const KNOWN: &[(&str, &[Kind])] = &[
 enum Kind {
     Text,
     Flag,
-    List,
+    /// A list of texts.
+    Texts,
     Mapping,
 }
 
@@ -50,7 +54,7 @@ impl Kind {
         match &value.content {
             Content::Scalar(_, Value::Bool(_)) if self == Self::Flag => true,
             Content::Scalar(..) => self == Self::Text,
-            Content::List(_) => self == Self::List,
+            Content::List(items) => self == Self::Texts && items.iter().all(|item| item.text().is_some()),
             Content::Map(_) => self == Self::Mapping,
         }
     }
@@ -59,7 +63,7 @@ impl Kind {
         match self {
             Self::Text => "text",
             Self::Flag => "`true` or `false`",
-            Self::List => "a list",
+            Self::Texts => "a list of texts",
             Self::Mapping => "a mapping",
         }
     }
@@ -74,12 +78,12 @@ pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
             if KNOWN.iter().any(|(known, _)| *known == name) {
                 return None;
             }
-            let (known, _) = KNOWN.iter().find(|(known, _)| is_nearly(name, known))?;
+            let known = nearest(name, KNOWN.iter().map(|(known, _)| *known))?;
             if draft.frontmatter.get(known).is_some() {
                 return None;
             }
             let message = format!("No client knows the key `{name}`. Did you mean `{known}`?");
-            let fix = vec![Splice::new(key.span.clone(), *known)];
+            let fix = vec![Splice::new(key.span.clone(), known)];
             Some(
                 Fault::new("unknown-key", key.span.clone(), message)
                     .about(name)
@@ -104,9 +108,55 @@ pub(super) fn kinds(draft: &Draft<'_>) -> Vec<Fault> {
                 _ => "",
             };
             let message = format!("`{name}` should be {expected}.{who}");
-            Some(Fault::new("key-type", value.span.clone(), message).about(*name))
+            let fault = Fault::new("key-type", value.span.clone(), message).about(*name);
+            Some(match meant(draft, value, kinds) {
+                Some((label, text)) => fault.fixed_by(label, vec![Splice::new(value.span.clone(), text)]),
+                None => fault,
+            })
         })
         .collect()
+}
+
+/// The value that the author meant: `[kind]` was to be text, `"yes"` was to be true.
+fn meant(draft: &Draft<'_>, value: &Node, kinds: &[Kind]) -> Option<(&'static str, String)> {
+    let source = std::str::from_utf8(draft.document.file().get(value.span.clone())?).ok()?;
+    match &value.content {
+        Content::List(_) if kinds == [Kind::Text] && source.starts_with('[') && !source.contains(['\n', '\r']) => {
+            Some(("Quote the value", quoted(source)))
+        }
+        Content::Scalar(text, _) if kinds == [Kind::Flag] => match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" => Some(("Write true", "true".to_owned())),
+            "false" | "no" | "off" => Some(("Write false", "false".to_owned())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A key that stands twice: the earlier one is without effect.
+pub(super) fn mend_duplicate(draft: &Draft<'_>, fault: Fault) -> Fault {
+    let earlier = earlier(draft.frontmatter, &fault.span);
+    let fix = earlier.and_then(|(map, part)| grow::without(draft.document.file(), map, part));
+    match fix {
+        Some(splice) => fault.fixed_by("Take the earlier one out", vec![splice]),
+        None => fault,
+    }
+}
+
+/// The entry before the one whose key stands at `later`, and the mapping of both.
+fn earlier<'n>(node: &'n Node, later: &Range<usize>) -> Option<(&'n Node, Range<usize>)> {
+    let entries = node.entries();
+    if let Some(at) = entries.iter().position(|(key, _)| key.span == *later) {
+        let before = entries[..at].iter().rfind(|(key, _)| key.text() == entries[at].0.text());
+        return before.map(|(key, value)| (node, key.span.start..value.span.end));
+    }
+    let inner = entries.iter().map(|(_, value)| value).chain(node.items());
+    inner.filter(|value| value.span.contains(&later.start)).find_map(|value| earlier(value, later))
+}
+
+/// The known name that somebody most likely meant.
+pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    known.into_iter().find(|known| is_nearly(name, known))
 }
 
 /// Whether two names differ in letter case, in `_` for `-`, or by one edit.

@@ -1,10 +1,8 @@
 //! Rules about a skill's name.
 
-use std::ops::Range;
-
 use text::Splice;
 
-use super::Draft;
+use super::{Draft, takes_lines};
 use crate::{
     name::{MOST_CHARACTERS, is_kebab_case, kebab_case},
     problem::Fault,
@@ -22,7 +20,7 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
         Some((key, _)) => vec![Fault::new("name-missing", key.span.clone(), message).about("name")],
         None => {
             let fault = Fault::new("name-missing", fences.opening.clone(), message).about("name");
-            if !is_kebab_case(draft.id) || !takes_lines(draft, fences.yaml.clone()) {
+            if !is_kebab_case(draft.id) || !takes_lines(draft) {
                 return vec![fault];
             }
             let line = Splice::insert(fences.yaml.start, format!("name: {}{}", draft.id, draft.document.line_end()));
@@ -97,15 +95,6 @@ pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
         Some(Fault::new("name-reserved", name.span.clone(), message).about("name"))
     };
     authored(draft).and_then(reserved).into_iter().collect()
-}
-
-/// Whether a line `key: value` can be put into the frontmatter: it is empty, or already such lines.
-fn takes_lines(draft: &Draft<'_>, yaml: Range<usize>) -> bool {
-    let file = draft.document.file();
-    match draft.frontmatter.entries() {
-        [] => file[yaml].trim_ascii().is_empty(),
-        _ => file[draft.frontmatter.span.start] != b'{',
-    }
 }
 
 fn authored<'a>(draft: &Draft<'a>) -> Option<(&'a Node, &'a str)> {

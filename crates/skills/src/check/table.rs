@@ -7,7 +7,7 @@ use super::{
         Rule,
         client::{CLAUDE_CODE, CODEX, COPILOT, GEMINI, MCP_HOSTS, OPENCODE, UPLOAD},
     },
-    unlinked, wording,
+    specified, unlinked, wording,
 };
 use crate::Severity::{Advice, Error, Warning};
 
@@ -124,6 +124,19 @@ pub const RULES: &[Rule] = &[
         .because("Some clients drop the whole skill for one value of another kind, such as a list in `argument-hint`.")
         .minded_by(&[CODEX, COPILOT])
         .found_by(keys::kinds),
+    Rule::new("compatibility-length", Warning, "`compatibility` has at most 500 characters.")
+        .because("That is the specification's limit for the one line that says what a skill needs around it.")
+        .minded_by(&[UPLOAD, MCP_HOSTS])
+        .specified()
+        .found_by(specified::compatibility),
+    Rule::new("metadata-value", Warning, "Each value of `metadata` is text.")
+        .because("The specification knows `metadata` as a map from text to text. In the wild two of five hold other values, so they are served as they stand.")
+        .minded_by(&[MCP_HOSTS])
+        .found_by(specified::metadata),
+    Rule::new("metadata-reserved", Warning, "No key of `metadata` starts with `io.modelcontextprotocol/`.")
+        .because("These keys are reserved for MCP, which may give them a meaning of its own (SEP-2640).")
+        .minded_by(&[MCP_HOSTS])
+        .found_by(specified::reserved),
     // `x-personal-mcp`.
     Rule::new("personal-block", Error, "The block `x-personal-mcp` keeps to its contract.")
         .because("The catalog and the addresses of a skill are made from the block, so it holds as a whole or not at all."),
@@ -144,6 +157,14 @@ pub const RULES: &[Rule] = &[
         .because("Variables such as `PATH` or `NODE_OPTIONS` could make a trusted program run the skill's code."),
     Rule::new("server-transport", Error, "A server that runs elsewhere speaks Streamable HTTP.")
         .because("MCP gave SSE up, and an address without encryption can be read and changed on its way."),
+    Rule::new("server-key", Warning, "Keys of a server and of its parameters are spelt as they are known.")
+        .because("An unknown key is ignored, and what it says is lost."),
+    Rule::new("server-description", Advice, "Each needed server says what it is for.")
+        .because("People are asked whether the server may run. The sentence is what they decide by."),
+    Rule::new("server-parameter-unused", Warning, "Each parameter is used in the arguments, the environment or the address.")
+        .because("People are asked for a value that goes nowhere."),
+    Rule::new("server-sensitive", Warning, "A parameter that sounds like a secret says whether it is one.")
+        .because("What is not declared as a secret is kept and shown as plain text, outside of the keychain."),
     // The content.
     Rule::new("description-vague", Advice, "The description says what the skill does and when to use it.")
         .because("It is all that a model has when it decides whether to read the skill.")

@@ -6,7 +6,7 @@
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{Parameter, Server, package, parameter, placeholders, start::Written};
+use super::{Parameter, Server, advice, package, parameter, placeholders, start::Written};
 use crate::{
     problem::Fault,
     typed,
@@ -15,7 +15,7 @@ use crate::{
 
 const BLOCK: &str = "requires-mcp-servers";
 /// The keys of one entry; another key alone is a server's name.
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "name",
     "package",
     "version",
@@ -31,7 +31,13 @@ const KEYS: &[&str] = &[
     "config-template",
     "config-reference",
     "template-args",
+    "stdio",
+    "docker",
 ];
+
+/// What is said of a server that is described as a container and in no other way.
+const CONTAINER: &str = "is described as a container only, and Skilltender starts no containers: say how to run it, by \
+                         `package:`, `command:` or `url:`";
 
 pub(crate) fn read(file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Vec<Server> {
     let Some(block) = frontmatter.get(BLOCK).filter(|block| !block.is_null()) else { return Vec::new() };
@@ -109,11 +115,12 @@ impl Reader<'_> {
         if self.servers.iter().any(|server| server.name == name) {
             return self.wrong(place, field, "has the name of an earlier server");
         }
-        let inside = format!("{field}.config-template");
         let template = node.get("config-template");
+        let form = if template.is_some() { "config-template" } else { "stdio" };
+        let inside = format!("{field}.{form}");
         // A `config-template` says how to start the server, or it is nothing but parameters.
         let starts = |template: &&Node| ["command", "url"].iter().any(|key| template.get(key).is_some());
-        let start = template.filter(starts);
+        let start = node.get(form).filter(starts);
         let unplaced = self.unplaced(template.filter(|_| start.is_none()), &inside);
         let environment: Vec<_> =
             unplaced.iter().map(|parameter| (parameter.name.clone(), format!("${{{}}}", parameter.name))).collect();
@@ -132,7 +139,9 @@ impl Reader<'_> {
             },
             None => written,
         };
+        let is_container = node.get("docker").is_some();
         let choice = written.choice(positional(node), environment).map_err(|(rule, what)| {
+            let what = if rule == "server-unknown" && is_container { CONTAINER } else { what };
             let place = start.unwrap_or(node).get("url").unwrap_or(place);
             self.faults.push(Fault::new(rule, place.span.clone(), format!("`{name}` {what}.")).about(field));
         });
@@ -141,6 +150,7 @@ impl Reader<'_> {
         if let Some(start) = start {
             placeholders::check(&mut server, start, &inside, self.faults);
         }
+        self.faults.extend(advice::about(self.file, &server, node, field));
         self.servers.push(server);
     }
 

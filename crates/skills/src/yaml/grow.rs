@@ -1,0 +1,102 @@
+//! Adding to a mapping or a list as its author wrote it, and taking from it, without touching the rest.
+
+use std::ops::Range;
+
+use text::Splice;
+
+use super::Node;
+use crate::document::line_end;
+
+/// Puts `key: value` before the first entry of a mapping. `None` where there is none.
+pub(crate) fn entry(file: &[u8], map: &Node, key: &str, value: &str) -> Option<Splice> {
+    let at = map.entries().first()?.0.span.start;
+    let rest = match file.get(map.span.start)? {
+        b'{' => ", ".to_owned(),
+        _ => line_end(file).to_owned() + &" ".repeat(at - line_start(file, at)),
+    };
+    Some(Splice::insert(at, format!("{key}: {value}{rest}")))
+}
+
+/// Puts `value` before the first item of a list.
+pub(crate) fn item(file: &[u8], list: &Node, value: &str) -> Option<Splice> {
+    let first = list.items().first().map(|item| item.span.start);
+    if file.get(list.span.start)? == &b'[' {
+        let rest = if first.is_some() { ", " } else { "" };
+        return Some(Splice::insert(list.span.start + 1, format!("{value}{rest}")));
+    }
+    let line = line_start(file, first?);
+    let dash = std::str::from_utf8(&file[line..first?]).ok().filter(|dash| dash.trim() == "-")?;
+    Some(Splice::insert(line, format!("{dash}{value}{}", line_end(file))))
+}
+
+/// Takes a whole entry or item away: its lines where it has them for itself, else what stands between
+/// it and the next one. `list` is what it stands in. `None` where that could take something else along.
+pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Splice> {
+    if matches!(file.get(list.span.start)?, b'[' | b'{') {
+        let rest = &file[part.end..list.span.end];
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let comma = rest.get(blanks).filter(|byte| **byte == b',')?;
+        let after = rest[blanks + 1..].iter().take_while(|byte| **byte == b' ').count();
+        return (*comma == b',').then(|| Splice::new(part.start..part.end + blanks + 1 + after, ""));
+    }
+    let start = line_start(file, part.start);
+    let alone = file[start..part.start].iter().all(|byte| matches!(byte, b' ' | b'-'));
+    // A block of text ends behind its last line.
+    let end = part.start + file[part.clone()].trim_ascii_end().len();
+    let rest = file[end..].split(|byte| matches!(byte, b'\n' | b'\r')).next()?;
+    let clean = rest.trim_ascii_start().first().is_none_or(|byte| *byte == b'#');
+    let line = end + rest.len();
+    let next = line + if file[line..].starts_with(b"\r\n") { 2 } else { usize::from(line < file.len()) };
+    (alone && clean).then(|| Splice::new(start..next, ""))
+}
+
+fn line_start(file: &[u8], at: usize) -> usize {
+    file[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grown(yaml: &str, grow: impl Fn(&Node) -> Option<Splice>) -> String {
+        let tree = crate::yaml::read(yaml, &|offset| offset).unwrap();
+        let splice = grow(tree.root.unwrap().get("a").unwrap()).unwrap();
+        let after = String::from_utf8(text::apply(yaml.as_bytes(), &[splice]).unwrap()).unwrap();
+        assert_eq!(crate::yaml::read(&after, &|offset| offset).unwrap().faults.len(), 0, "{after}");
+        after
+    }
+
+    #[test]
+    fn an_entry_is_added_as_its_neighbours_are_written() {
+        let add = |yaml: &str| grown(yaml, |map| entry(yaml.as_bytes(), map, "k", "v"));
+        assert_eq!(add("a:\n  b: 1 # one\n"), "a:\n  k: v\n  b: 1 # one\n");
+        assert_eq!(add("a:\r\n    b: 1\r\n"), "a:\r\n    k: v\r\n    b: 1\r\n");
+        assert_eq!(add("a: {b: 1}"), "a: {k: v, b: 1}");
+    }
+
+    #[test]
+    fn what_is_taken_away_takes_nothing_along() {
+        let take = |yaml: &str, index: usize| {
+            grown(yaml, |list| {
+                let part = match list.items().get(index) {
+                    Some(item) => item.span.clone(),
+                    None => list.entries()[index].0.span.start..list.entries()[index].1.span.end,
+                };
+                without(yaml.as_bytes(), list, part)
+            })
+        };
+        assert_eq!(take("a:\n  - b\n  - c # old\n  - d\n", 1), "a:\n  - b\n  - d\n");
+        assert_eq!(take("a: [b, c, d]", 1), "a: [b, d]");
+        assert_eq!(take("a:\n  b: |\n    x\n\n  c: 1\n", 0), "a:\n\n  c: 1\n");
+        assert_eq!(take("a: {b: 1 , c: 2}", 0), "a: {c: 2}");
+    }
+
+    #[test]
+    fn an_item_is_added_as_its_neighbours_are_written() {
+        let add = |yaml: &str| grown(yaml, |list| item(yaml.as_bytes(), list, "v"));
+        assert_eq!(add("a:\n- b\n"), "a:\n- v\n- b\n");
+        assert_eq!(add("a:\n  -   b\n"), "a:\n  -   v\n  -   b\n");
+        assert_eq!(add("a: [b]"), "a: [v, b]");
+        assert_eq!(add("a: []"), "a: [v]");
+    }
+}

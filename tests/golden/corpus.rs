@@ -4,7 +4,7 @@
 //! `SKILLTENDER_CORPUS` says, else beside the repository in `../shared/corpus`.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -12,9 +12,9 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
-use skills::{Catalog, Entry, Reading, Skill};
+use skills::{Catalog, Entry, Reading, Severity, Skill};
 
-use crate::skill_cases::assert_fixes_help;
+use crate::skill_cases::{assert_all_fixed, assert_fixes_help, examined, files};
 
 const SKILLS: usize = 320;
 const PROBES: usize = 65;
@@ -31,7 +31,7 @@ const CLIENTS: &[&str] = &["codex", "gemini", "copilot", "opencode", "opencode_m
 fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
     let Some(corpus) = corpus() else { return };
     let expected = json(&corpus.join("expected.json"));
-    let (mut judged, mut loaded, mut compared, mut fixes) = (0, 0, 0, 0);
+    let (mut judged, mut loaded, mut compared, mut fixes, mut applied) = (0, 0, 0, 0, 0);
     let mut repositories = BTreeMap::<&str, Vec<Entry>>::new();
     for row in expected["skills"].as_array().unwrap() {
         let path = row["path"].as_str().unwrap();
@@ -40,6 +40,7 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
         let skill = skills::read(folder, &file);
         judged += 1;
         fixes += assert_fixes_help(folder, &file);
+        applied += assert_all_fixed(folder, &file, &files(corpus.join(path).parent().unwrap()));
 
         let claude = row["clients"]["claude_code"]["described_to_model"] == true;
         let wanted = claude || CLIENTS.iter().any(|client| row["clients"][client]["loads"] == true);
@@ -58,7 +59,7 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
         }
     }
     say(&format!(
-        "corpus: {judged} skills judged, {loaded} loaded, {compared} strict frontmatters equal, {fixes} fixes help"
+        "corpus: {judged} skills judged, {loaded} loaded, {compared} strict frontmatters equal, {fixes} fixes help, {applied} at once"
     ));
     assert_eq!((judged, loaded, compared), (SKILLS, LOADED, STRICT));
 
@@ -73,6 +74,31 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
     }
 }
 
+/// A rule that most good skills break is no rule: errors and warnings about the content stay rare.
+/// Files that the corpus leaves out for their size or kind are not missing from their skills.
+#[test]
+fn content_rules_are_right_about_most_skills() {
+    let Some(corpus) = corpus() else { return };
+    let expected = json(&corpus.join("expected.json"));
+    let left_out = ["link-broken", "file-missing"];
+    let mut broken = BTreeMap::<&str, usize>::new();
+    for row in expected["skills"].as_array().unwrap() {
+        let file = corpus.join(row["path"].as_str().unwrap());
+        let (folder, bytes) = (file.parent().unwrap(), fs::read(&file).unwrap());
+        let skill = skills::read(&folder.file_name().unwrap().to_string_lossy(), &bytes);
+        let rules: BTreeSet<_> = examined(folder, &skill, &bytes).iter().map(|problem| problem.rule).collect();
+        for rule in rules {
+            *broken.entry(rule).or_default() += 1;
+        }
+    }
+    say(&format!("corpus: content rules and how many of {SKILLS} skills break them: {broken:?}"));
+    for rule in skills::RULES.iter().filter(|rule| rule.severity > Severity::Advice && !left_out.contains(&rule.id)) {
+        let count = broken.get(rule.id).copied().unwrap_or_default();
+        assert!(count * 20 <= SKILLS, "{} fires on {count} skills", rule.id);
+    }
+    assert!(broken.values().all(|count| count * 3 <= SKILLS), "{broken:?}");
+}
+
 #[test]
 fn probes_load_when_any_client_loads_them() {
     let Some(corpus) = corpus() else { return };
@@ -84,6 +110,7 @@ fn probes_load_when_any_client_loads_them() {
         let skill = skills::read(id, &file);
         judged += 1;
         assert_fixes_help(id, &file);
+        assert_all_fixed(id, &file, &[]);
 
         let claude = probe["claude_code"]["own_description"] == true;
         let wanted = claude || CLIENTS.iter().any(|client| probe[client]["loads"] == true);

@@ -1,20 +1,22 @@
 //! `tests/skills/<case>/`: a SKILL.md and what is to be read and said about it.
 
 use std::{
+    collections::BTreeSet,
     env,
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
 
-use skills::{Choice, Problem, Severity, Skill};
+use skills::{Choice, File, Problem, Severity, Skill, SkillPath};
 
 #[test]
 fn every_case_is_read_as_expected() {
     let mut wrong = Vec::new();
     for folder in folders(&root().join("tests/skills")) {
         let file = fs::read(folder.join("SKILL.md")).unwrap();
-        let told = tell(&file, &skills::read(&name(&folder), &file));
+        let skill = skills::read(&name(&folder), &file);
+        let told = tell(&file, &skill) + &tell_examined(&file, &examined(&folder, &skill, &file));
         let expected = folder.join("expected.txt");
         if env::var_os("UPDATE_GOLDEN").is_some() {
             fs::write(&expected, &told).unwrap();
@@ -26,13 +28,39 @@ fn every_case_is_read_as_expected() {
     assert!(wrong.is_empty(), "these cases are read differently now:\n\n{}", wrong.join("\n"));
 }
 
+/// Rules of which a folder with a SKILL.md can tell nothing, or only a very large one.
+const WITHOUT_A_CASE: &[&str] = &[
+    "unreadable",
+    "duplicate-id",
+    "folder-size",
+    "depends-on-unknown",
+    "depends-on-cycle",
+    "reference-length",
+    "yaml-limit",
+];
+
+#[test]
+fn every_rule_has_a_case() {
+    let mut shown = BTreeSet::from_iter(WITHOUT_A_CASE.iter().copied());
+    for folder in folders(&root().join("tests/skills")) {
+        let file = fs::read(folder.join("SKILL.md")).unwrap();
+        let skill = skills::read(&name(&folder), &file);
+        let examined = examined(&folder, &skill, &file);
+        shown.extend(skill.problems.iter().chain(&examined).map(|problem| problem.rule));
+    }
+    let missing: Vec<_> = skills::RULES.iter().map(|rule| rule.id).filter(|id| !shown.contains(id)).collect();
+    assert!(missing.is_empty(), "no folder in tests/skills shows {missing:?}");
+}
+
 #[test]
 fn the_starter_skills_are_four_and_without_any_problem() {
     let folders = folders(&root().join("skills"));
     assert_eq!(folders.len(), 4);
     for folder in folders {
-        let skill = skills::read(&name(&folder), &fs::read(folder.join("SKILL.md")).unwrap());
+        let file = fs::read(folder.join("SKILL.md")).unwrap();
+        let skill = skills::read(&name(&folder), &file);
         assert_eq!(skill.problems, [], "{}", folder.display());
+        assert_eq!(examined(&folder, &skill, &file), [], "{}", folder.display());
         assert!(skill.is_strict(), "{}", folder.display());
         for reference in skill.personal.iter().flat_map(|personal| personal.references.values()) {
             assert!(
@@ -51,7 +79,16 @@ fn every_fix_takes_its_problem_away() {
         .iter()
         .map(|folder| assert_fixes_help(&name(folder), &fs::read(folder.join("SKILL.md")).unwrap()))
         .sum();
-    assert!(offered > 10, "only {offered} fixes are offered");
+    assert!(offered > 30, "only {offered} fixes are offered");
+}
+
+#[test]
+fn all_fixes_together_leave_none_to_do() {
+    let applied: usize = folders(&root().join("tests/skills"))
+        .iter()
+        .map(|folder| assert_all_fixed(&name(folder), &fs::read(folder.join("SKILL.md")).unwrap(), &files(folder)))
+        .sum();
+    assert!(applied > 30, "only {applied} fixes were applied");
 }
 
 /// Applies each fix alone: its rule is broken once less, and nothing is made worse. Returns how
@@ -68,6 +105,56 @@ pub(crate) fn assert_fixes_help(id: &str, file: &[u8]) -> usize {
         assert!(errors(&after) <= errors(&skill), "{id}: {problem:#?} brings {:#?}", after.problems);
     }
     fixable.len()
+}
+
+/// Applies all fixes: none is left, doing it again changes nothing, and there are no more errors
+/// than before. Returns how many were applied.
+pub(crate) fn assert_all_fixed(id: &str, file: &[u8], files: &[File]) -> usize {
+    let fixed = skills::fix_all(id, file, files);
+    let (before, after) = (skills::read(id, file), skills::read(id, &fixed.bytes));
+    let content = skills::examine(&after, &fixed.bytes, files, &mut |_| None);
+    let left: Vec<_> = after.problems.iter().chain(&content).filter(|problem| problem.fix.is_some()).collect();
+    assert!(left.is_empty(), "{id}: these fixes are left: {left:#?}");
+    let again = skills::fix_all(id, &fixed.bytes, files);
+    assert!(again.applied.is_empty() && again.bytes == fixed.bytes, "{id}: {:#?}", again.applied);
+    assert_eq!(fixed.applied.is_empty(), fixed.bytes == file, "{id}: {:#?}", fixed.applied);
+    let errors = |skill: &Skill| skill.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    assert!(errors(&after) <= errors(&before), "{id}: {:#?}", after.problems);
+    assert!(after.loads() || !before.loads(), "{id} is lost");
+    fixed.applied.len()
+}
+
+/// What is wrong with a skill beyond its frontmatter.
+pub(crate) fn examined(folder: &Path, skill: &Skill, file: &[u8]) -> Vec<Problem> {
+    let mut text_of = |path: &SkillPath| fs::read_to_string(folder.join(path.as_str())).ok();
+    skills::examine(skill, file, &files(folder), &mut text_of)
+}
+
+/// The files of a skill, without what is expected of it.
+pub(crate) fn files(folder: &Path) -> Vec<File> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).expect("the folder can be read") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let inside = path.strip_prefix(folder).expect("it was found there").to_string_lossy().replace('\\', "/");
+            let size = fs::metadata(&path).expect("the file is there").len();
+            files.extend(SkillPath::new(&inside).map(|path| File { path, size, modified: 0 }));
+        }
+    }
+    files.retain(|file| file.path.as_str() != "expected.txt");
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}
+
+/// What is said of the content, below what is said of the frontmatter.
+fn tell_examined(file: &[u8], problems: &[Problem]) -> String {
+    let told: String = problems.iter().map(|problem| format!("\n{}", problem_told(file, problem))).collect();
+    if told.is_empty() { told } else { format!("\nThe content:\n{told}") }
 }
 
 /// All that a skill says, for a reader.

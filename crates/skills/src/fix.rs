@@ -1,11 +1,15 @@
 //! Putting right all that can be put right without asking.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use text::{Place, Splice};
 
-use crate::{check, read};
+use crate::{File, check, read};
+
+/// Each round takes problems away for good, and a few are enough for any file. Should two fixes ever
+/// disagree, this ends it.
+const MOST_ROUNDS: usize = 32;
 
 /// A SKILL.md after all fixes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,17 +32,13 @@ pub struct Applied {
 }
 
 /// Applies the fixes of all problems of the SKILL.md in the folder `id`, and of those that come
-/// to light thereby, until there are none. Bytes that no fix is about stay as they are; doing it
+/// to light thereby, until there are none. `files` are all files of the folder; where they are not
+/// known, none, and links are left alone. Bytes that no fix is about stay as they are; doing it
 /// twice does nothing more.
-pub fn fix_all(id: &str, bytes: &[u8]) -> Fixed {
+pub fn fix_all(id: &str, bytes: &[u8], files: &[File]) -> Fixed {
     let mut fixed = Fixed { bytes: bytes.to_vec(), applied: Vec::new() };
-    // Every fix takes a problem away for good. Should two ever disagree, the text comes round to
-    // what it was, and that ends it.
-    let mut seen = HashSet::from([fixed.bytes.clone()]);
-    while let Some((bytes, applied)) = round(id, &fixed.bytes) {
-        if !seen.insert(bytes.clone()) {
-            break;
-        }
+    for _ in 0..MOST_ROUNDS {
+        let Some((bytes, applied)) = round(id, &fixed.bytes, files) else { break };
         fixed.bytes = bytes;
         fixed.applied.extend(applied);
     }
@@ -46,9 +46,12 @@ pub fn fix_all(id: &str, bytes: &[u8]) -> Fixed {
 }
 
 /// One reading, and all of its fixes that do not touch each other.
-fn round(id: &str, bytes: &[u8]) -> Option<(Vec<u8>, Vec<Applied>)> {
+fn round(id: &str, bytes: &[u8], files: &[File]) -> Option<(Vec<u8>, Vec<Applied>)> {
     let skill = read(id, bytes);
-    let content = check::examine_text(&skill, bytes);
+    let content = match files {
+        [] => check::examine_text(&skill, bytes),
+        files => check::examine(&skill, bytes, files, &mut |_| None),
+    };
     let (mut splices, mut applied) = (BTreeMap::new(), Vec::new());
     for problem in skill.problems.iter().chain(&content) {
         let Some(fix) = &problem.fix else { continue };

@@ -31,7 +31,7 @@ fn a_plain_skill_has_nothing_to_say_about() {
 fn hidden_text_is_an_error_and_can_be_removed() {
     let text = tea("Boil wa\u{200b}ter.\n\nHi\u{e0068}\u{e0069} and \u{e0068}.");
     assert_eq!(said(&text, &[]), ["6:8 invisible-text", "8:3 invisible-text"]);
-    let fixed = fix_all("tea", text.as_bytes());
+    let fixed = fix_all("tea", text.as_bytes(), &[]);
     assert_eq!(String::from_utf8(fixed.bytes).unwrap(), tea("Boil water.\n\nHi and ."));
     assert_eq!(fixed.applied.len(), 2);
 }

@@ -121,7 +121,8 @@ pub async fn save_skill(
 /// # Errors
 /// When there is no such skill, or its SKILL.md cannot be written.
 pub async fn fix_skill(engine: &Engine, key: &str, digest: &str) -> Result<Saved, ActionError> {
-    save(engine, key, digest, |id, before| Ok(::skills::fix_all(id, before).bytes)).await
+    let files = engine.entry(key)?.files.clone();
+    save(engine, key, digest, move |id, before| Ok(::skills::fix_all(id, before, &files).bytes)).await
 }
 
 /// Writes what `change` makes of a SKILL.md, given its skill's id and its bytes.

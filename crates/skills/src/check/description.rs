@@ -2,7 +2,7 @@
 
 use text::Splice;
 
-use super::{Draft, takes_lines};
+use super::{Draft, keys::is_misspelt, takes_lines};
 use crate::{document::Fences, problem::Fault, repair::quoted, skill::said};
 
 const MOST_CHARACTERS: usize = 1024;
@@ -31,7 +31,7 @@ fn first_line(draft: &Draft<'_>, fences: &Fences) -> Option<Splice> {
     let line = draft.document.first_body_line();
     let text = Some(quoted(&line)).filter(|_| !line.is_empty() && !line.contains(char::REPLACEMENT_CHARACTER))?;
     match draft.frontmatter.entry("description") {
-        None if takes_lines(draft) => {
+        None if takes_lines(draft) && !is_misspelt(draft, "description") => {
             let entry = format!("description: {text}{}", draft.document.line_end());
             Some(Splice::insert(fences.yaml.end, entry))
         }
@@ -41,7 +41,8 @@ fn first_line(draft: &Draft<'_>, fences: &Fences) -> Option<Splice> {
             let colon = rest.iter().position(|byte| *byte == b':')?;
             let after = rest[colon + 1..].split(|byte| matches!(byte, b'\n' | b'\r')).next()?;
             let at = key.span.end + colon + 1;
-            after.trim_ascii().is_empty().then(|| Splice::insert(at, format!(" {text}")))
+            let after = after.trim_ascii();
+            (after.is_empty() || after.starts_with(b"#")).then(|| Splice::insert(at, format!(" {text}")))
         }
         Some((_, value)) => Some(Splice::new(value.span.clone(), text)),
     }

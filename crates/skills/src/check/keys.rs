@@ -159,6 +159,11 @@ pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) 
     known.into_iter().find(|known| is_nearly(name, known))
 }
 
+/// Whether the author wrote `known` in another spelling, so that it is not missing but misspelt.
+pub(super) fn is_misspelt(draft: &Draft<'_>, known: &str) -> bool {
+    draft.frontmatter.entries().iter().any(|(key, _)| key.text().is_some_and(|name| is_nearly(name, known)))
+}
+
 /// Whether two names differ in letter case, in `_` for `-`, or by one edit.
 fn is_nearly(name: &str, known: &str) -> bool {
     let plain = |text: &str| text.to_ascii_lowercase().replace('_', "-");

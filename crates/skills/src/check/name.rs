@@ -2,7 +2,7 @@
 
 use text::Splice;
 
-use super::{Draft, takes_lines};
+use super::{Draft, keys::is_misspelt, takes_lines};
 use crate::{
     name::{MOST_CHARACTERS, is_kebab_case, kebab_case},
     problem::Fault,
@@ -20,7 +20,7 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
         Some((key, _)) => vec![Fault::new("name-missing", key.span.clone(), message).about("name")],
         None => {
             let fault = Fault::new("name-missing", fences.opening.clone(), message).about("name");
-            if !is_kebab_case(draft.id) || !takes_lines(draft) {
+            if !is_kebab_case(draft.id) || !takes_lines(draft) || is_misspelt(draft, "name") {
                 return vec![fault];
             }
             let line = Splice::insert(fences.yaml.start, format!("name: {}{}", draft.id, draft.document.line_end()));

@@ -36,7 +36,7 @@ pub(super) fn metadata(draft: &Draft<'_>) -> Vec<Fault> {
                 "`{field}` {what}; the specification wants text. It is served as it stands, and a strict host may refuse it."
             );
             let fault = Fault::new("metadata-value", value.span.clone(), message).about(field);
-            match value.text().filter(|text| !text.is_empty()) {
+            match value.text().filter(|_| !value.is_null()) {
                 Some(text) => fault.fixed_by("Quote the value", vec![Splice::new(value.span.clone(), quoted(text))]),
                 None => fault,
             }

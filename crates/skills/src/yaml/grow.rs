@@ -33,11 +33,7 @@ pub(crate) fn item(file: &[u8], list: &Node, value: &str) -> Option<Splice> {
 /// it and the next one. `list` is what it stands in. `None` where that could take something else along.
 pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Splice> {
     if matches!(file.get(list.span.start)?, b'[' | b'{') {
-        let rest = &file[part.end..list.span.end];
-        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let comma = rest.get(blanks).filter(|byte| **byte == b',')?;
-        let after = rest[blanks + 1..].iter().take_while(|byte| **byte == b' ').count();
-        return (*comma == b',').then(|| Splice::new(part.start..part.end + blanks + 1 + after, ""));
+        return Some(Splice::new(in_flow(file, list, part), ""));
     }
     let start = line_start(file, part.start);
     let alone = file[start..part.start].iter().all(|byte| matches!(byte, b' ' | b'-'));
@@ -48,6 +44,21 @@ pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Sp
     let line = end + rest.len();
     let next = line + if file[line..].starts_with(b"\r\n") { 2 } else { usize::from(line < file.len()) };
     (alone && clean).then(|| Splice::new(start..next, ""))
+}
+
+/// A part of `[a, b]` with the comma that it needs no more.
+fn in_flow(file: &[u8], list: &Node, part: Range<usize>) -> Range<usize> {
+    let (before, after) = (&file[list.span.start + 1..part.start], &file[part.end..list.span.end]);
+    let next = after.len() - after.trim_ascii_start().len();
+    if after.get(next) == Some(&b',') {
+        let blanks = after[next + 1..].iter().take_while(|byte| **byte == b' ').count();
+        return part.start..part.end + next + 1 + blanks;
+    }
+    let kept = before.trim_ascii_end();
+    match kept.strip_suffix(b",") {
+        Some(kept) => list.span.start + 1 + kept.len()..part.end,
+        None => part,
+    }
 }
 
 fn line_start(file: &[u8], at: usize) -> usize {
@@ -87,6 +98,8 @@ mod tests {
         };
         assert_eq!(take("a:\n  - b\n  - c # old\n  - d\n", 1), "a:\n  - b\n  - d\n");
         assert_eq!(take("a: [b, c, d]", 1), "a: [b, d]");
+        assert_eq!(take("a: [b, c ]", 1), "a: [b ]");
+        assert_eq!(take("a: [b]", 0), "a: []");
         assert_eq!(take("a:\n  b: |\n    x\n\n  c: 1\n", 0), "a:\n\n  c: 1\n");
         assert_eq!(take("a: {b: 1 , c: 2}", 0), "a: {c: 2}");
     }

@@ -1,0 +1,77 @@
+//! All fixes together, over frontmatter put together from what people get wrong.
+
+use proptest::prelude::*;
+use skills::{Problem, fix_all, read};
+
+/// Pieces of frontmatter, most of them with something to put right.
+const PIECES: &[&str] = &[
+    "name: tea\n",
+    "name: Tea Time # the name\n",
+    "name: 12\n",
+    "Name: tea\n",
+    "description: Use when: tea\n",
+    "description: 42\n",
+    "description:\n",
+    "description: [tea]\n",
+    "description: @tea # hot\n",
+    "desciption: |\n  Brews tea.\n\n  Hot.\n",
+    "description: \"Brews \u{200b}\u{200c}\u{200b} tea: hot\"\n",
+    "license: MIT\n",
+    "license: \"MIT\"   # twice\n",
+    "argument-hint: [kind]\n",
+    "user-invocable: 'no'\n",
+    "metadata: {a: 1, a: 2, b: true}\n",
+    "metadata:\n  version: 1.10 # first\n  version: 2\n  list: [a]\n  nothing:\n",
+    "compatibility: Needs: a kettle\n",
+    "x-personal-mcp:\n  id: Tea\n  version: v1\n  tags: [Hot Tea, green]\n  capabilities: []\n",
+    "x-personal-mcp:\n  version: 1.0.0\n  tags: Hot\n",
+    "x-personal-mcp: {id: tea, capabilities: [resource://skills/tea/document, resource://nowhere]}\n",
+    "x-personal-mcp:\n  id: tea\n  version: 1.0.0\n  capabilities:\n  - resource://nowhere # gone\n  - resource://skills/tea/document\n  references:\n    The Guide: {path: './references\\guide.md'}\n",
+    "requires-mcp-servers:\n  - name: shop\n    comand: npx\n    parameters:\n      SHOP_TOKEN:\n        descripton: Opens it\n",
+    "requires-mcp-servers:\n  - package: tea-mcp\n    env: {T: \"${T_KEY}\"}\n    parameters: [{name: T_KEY, requird: true}]\n",
+    "requires-mcp-servers: [shop, {name: a, command: b, args: [\"${HOME}\"]}]\n",
+];
+
+/// A SKILL.md of such pieces, each below a comment of its own.
+fn file() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(0..PIECES.len(), 0..7);
+    let endings = prop::sample::select(vec!["\n", "\r\n"]);
+    let marks = prop::sample::select(vec!["", "\u{feff}"]);
+    let fences = prop::sample::select(vec!["---", "--- ", "---yaml"]);
+    let bodies =
+        prop::sample::select(vec!["", "Boil water.\n", "\n# Tea: how\n\nBoil\u{2060}ing\nwater.", "\n\n---\n"]);
+    (pieces, endings, marks, fences, bodies).prop_map(|(pieces, ending, mark, fence, body)| {
+        let commented = |(at, piece): (usize, usize)| format!("# comment {at}\n{}", PIECES[piece]);
+        let yaml: String = pieces.into_iter().enumerate().map(commented).collect();
+        mark.to_owned() + &format!("{fence}\n{yaml}---\n{body}").replace('\n', ending)
+    })
+}
+
+fn fixable(id: &str, file: &[u8]) -> Vec<Problem> {
+    read(id, file).problems.into_iter().filter(|problem| problem.fix.is_some()).collect()
+}
+
+fn comments(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with("# comment")).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn all_that_can_be_put_right_is_and_nothing_else_changes(file in file()) {
+        let fixed = fix_all("tea", file.as_bytes(), &[]);
+        let left = fixable("tea", &fixed.bytes);
+        prop_assert!(left.is_empty(), "{file}\nbecame\n{}\nand is left with {left:#?}", String::from_utf8_lossy(&fixed.bytes));
+
+        let again = fix_all("tea", &fixed.bytes, &[]);
+        prop_assert!(again.applied.is_empty() && again.bytes == fixed.bytes);
+
+        let after = String::from_utf8(fixed.bytes).unwrap();
+        prop_assert_eq!(comments(&file), comments(&after));
+        let (body, body_after) = (&file[read("tea", file.as_bytes()).body], &after[read("tea", after.as_bytes()).body]);
+        prop_assert_eq!(body.replace('\u{2060}', ""), body_after);
+        let line_ends = |text: &str| (text.matches("\r\n").count() > 0, text.matches('\n').count() > text.matches("\r\n").count());
+        prop_assert!(line_ends(&file) == line_ends(&after), "{after:?}");
+    }
+}

@@ -6,7 +6,8 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    fs::Metadata,
+    fs::{self, Metadata},
+    hash::{BuildHasher as _, RandomState},
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -14,7 +15,7 @@ use std::{
 };
 
 use mcp::{FileDigest, Manifest, Part};
-use skills::{Entry, SkillPath};
+use skills::{Entry, File, SkillPath};
 
 use crate::beneath;
 
@@ -27,18 +28,23 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The digests that are known, by the skill's folder.
 #[derive(Debug, Default)]
-pub(crate) struct Digests(Mutex<HashMap<PathBuf, Arc<Known>>>);
+pub(crate) struct Digests {
+    kept: Mutex<HashMap<PathBuf, Arc<Kept>>>,
+    stamps: RandomState,
+}
 
-/// Those of one skill, sorted by path.
-type Known = Vec<(SkillPath, Stamp, FileDigest)>;
+/// Those of one skill, file by file in the order of the catalogue.
+#[derive(Debug)]
+struct Kept {
+    files: Arc<[File]>,
+    known: Box<[Option<Known>]>,
+}
 
-/// What tells two states of a file apart without reading it.
+/// The digest of a file, and what the file looked like when it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    size: u64,
-    modified: SystemTime,
-    /// Device and inode, and when the inode last changed; nothing where the system does not tell.
-    identity: [i64; 4],
+struct Known {
+    stamp: u64,
+    digest: FileDigest,
 }
 
 impl Digests {
@@ -47,22 +53,29 @@ impl Digests {
     /// # Errors
     /// When one of them cannot be read.
     pub(crate) fn manifest(&self, root: Option<&Path>, entry: &Entry, part: Part) -> io::Result<Manifest> {
-        let known = self.kept().get(&entry.location).cloned().unwrap_or_default();
-        let wanted = entry.files.iter().filter(|file| part == Part::Everything || file.path == SkillPath::skill_md());
-        let mut now = Vec::with_capacity(entry.files.len());
+        let kept = self.kept().get(&entry.location).cloned();
         let mut manifest = Manifest::with_capacity(entry.files.len());
-        for path in wanted.map(|file| &file.path) {
-            match look(root, &entry.location, path, &known) {
-                Ok((stamp, digest)) => {
-                    manifest.push((path.clone(), digest));
-                    now.extend(stamp.map(|stamp| (path.clone(), stamp, digest)));
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+        let mut now = Vec::with_capacity(entry.files.len());
+        let mut changed = kept.as_ref().is_none_or(|kept| kept.files != entry.files);
+        for (at, file) in entry.files.iter().enumerate() {
+            if part == Part::SkillMd && file.path != SkillPath::skill_md() {
+                continue;
             }
+            let before = kept.as_ref().and_then(|kept| kept.of(at, &file.path));
+            let known = match self.look(root, &entry.location, &file.path, before) {
+                Ok((digest, known)) => {
+                    manifest.push((file.path.clone(), digest));
+                    known
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
+            };
+            changed |= known != before;
+            now.push(known);
         }
-        if part == Part::Everything && *known != now {
-            self.kept().insert(entry.location.clone(), Arc::new(now));
+        if changed && part == Part::Everything {
+            let kept = Kept { files: Arc::clone(&entry.files), known: now.into() };
+            self.kept().insert(entry.location.clone(), Arc::new(kept));
         }
         Ok(manifest)
     }
@@ -76,59 +89,75 @@ impl Digests {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<Known>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The digest of one file, and the stamp by which it may be kept.
-fn look(
-    root: Option<&Path>,
-    location: &Path,
-    path: &SkillPath,
-    known: &Known,
-) -> io::Result<(Option<Stamp>, FileDigest)> {
-    let file = match (beneath::open(location, Path::new(path.as_str())), root) {
-        // A linked SKILL.md may stand elsewhere in the library's folder (decision 15).
-        (Err(error), Some(root))
-            if error.kind() == io::ErrorKind::PermissionDenied && *path == SkillPath::skill_md() =>
+    /// The digest of one file, and what may be kept of it.
+    fn look(
+        &self,
+        root: Option<&Path>,
+        location: &Path,
+        path: &SkillPath,
+        before: Option<Known>,
+    ) -> io::Result<(FileDigest, Option<Known>)> {
+        // What is kept was read beneath the skill's folder. Where the same file still stands there,
+        // unchanged, one question to the system is enough.
+        if let Some(before) = before
+            && fs::metadata(location.join(path.as_str())).is_ok_and(|metadata| self.stamp(&metadata) == before.stamp)
         {
-            let bytes = beneath::read_skill_md(root, location, LARGEST)?;
-            return Ok((None, FileDigest::of(&bytes, false)));
+            return Ok((before.digest, Some(before)));
         }
-        (file, _) => file?,
-    };
-    let metadata = file.metadata()?;
-    let stamp = Stamp::of(&metadata)?;
-    if let Ok(at) = known.binary_search_by(|(other, ..)| other.cmp(path))
-        && known[at].1 == stamp
-    {
-        return Ok((Some(stamp), known[at].2));
+        let file = match (beneath::open(location, Path::new(path.as_str())), root) {
+            // A linked SKILL.md may stand elsewhere in the library's folder (decision 15).
+            (Err(error), Some(root))
+                if error.kind() == io::ErrorKind::PermissionDenied && *path == SkillPath::skill_md() =>
+            {
+                let bytes = beneath::read_skill_md(root, location, LARGEST)?;
+                return Ok((FileDigest::of(&bytes, false), None));
+            }
+            (file, _) => file?,
+        };
+        let (metadata, now) = (file.metadata()?, SystemTime::now());
+        let digest = FileDigest::of(&beneath::read_file(&file, LARGEST)?, is_executable(&metadata));
+        let settled = metadata.len() == digest.size && last_change(&metadata)? + TICK < now;
+        Ok((digest, settled.then(|| Known { stamp: self.stamp(&metadata), digest })))
     }
-    let now = SystemTime::now();
-    let digest = FileDigest::of(&beneath::read_file(&file, LARGEST)?, is_executable(&metadata));
-    let settled = stamp.size == digest.size && stamp.modified + TICK < now && stamp.changed() + TICK < now;
-    Ok((settled.then_some(stamp), digest))
-}
 
-impl Stamp {
-    fn of(metadata: &Metadata) -> io::Result<Self> {
+    /// A number that differs when the file does: another size or time, another mode, or another file.
+    fn stamp(&self, metadata: &Metadata) -> u64 {
         #[cfg(unix)]
-        let identity = {
+        let inode = {
             use std::os::unix::fs::MetadataExt as _;
-            [metadata.dev().cast_signed(), metadata.ino().cast_signed(), metadata.ctime(), metadata.ctime_nsec()]
+            (metadata.dev(), metadata.ino(), metadata.mode(), metadata.ctime(), metadata.ctime_nsec())
         };
         #[cfg(not(unix))]
-        let identity = [0; 4];
-        Ok(Self { size: metadata.len(), modified: metadata.modified()?, identity })
+        let inode = metadata.is_file();
+        self.stamps.hash_one((metadata.len(), metadata.modified().ok(), inode))
     }
 
-    /// When the inode last changed: a write that sets the old time again shows there.
-    fn changed(&self) -> SystemTime {
-        let [.., seconds, nanoseconds] = self.identity;
-        SystemTime::UNIX_EPOCH
-            + Duration::new(u64::try_from(seconds).unwrap_or(0), u32::try_from(nanoseconds).unwrap_or(0))
+    fn kept(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<Kept>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Kept {
+    /// What is known of the file at `path`, which most likely is still the one at this index.
+    fn of(&self, at: usize, path: &SkillPath) -> Option<Known> {
+        let here = self.files.get(at).filter(|file| file.path == *path).map(|_| at);
+        let at = here.or_else(|| self.files.binary_search_by(|file| file.path.cmp(path)).ok())?;
+        self.known[at]
+    }
+}
+
+/// When the file was last written or, where the system tells, touched in any way: a write that sets
+/// the old time again shows there.
+fn last_change(metadata: &Metadata) -> io::Result<SystemTime> {
+    let modified = metadata.modified()?;
+    #[cfg(unix)]
+    let modified = {
+        use std::os::unix::fs::MetadataExt as _;
+        let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).unwrap_or(0));
+        let rest = Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).unwrap_or(0));
+        modified.max(SystemTime::UNIX_EPOCH + seconds + rest)
+    };
+    Ok(modified)
 }
 
 #[cfg(unix)]
@@ -143,12 +172,10 @@ fn is_executable(_: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::{self, File};
-
     use super::*;
 
     fn tea(location: &Path) -> Entry {
-        let file = |path| skills::File { path: SkillPath::new(path).unwrap(), size: 0, modified: 0 };
+        let file = |path| File { path: SkillPath::new(path).unwrap(), size: 0, modified: 0 };
         Entry {
             skill: Arc::new(skills::read("tea", b"")),
             folder: String::new(),
@@ -164,7 +191,7 @@ mod tests {
     /// A skill whose files were last written a second ago.
     fn settled(folder: &Path) {
         for (path, text) in [("SKILL.md", "tea"), ("notes.md", "old")] {
-            let file = File::create(folder.join(path)).unwrap();
+            let file = fs::File::create(folder.join(path)).unwrap();
             io::Write::write_all(&mut &file, text.as_bytes()).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(1)).unwrap();
         }
@@ -179,7 +206,7 @@ mod tests {
         assert_eq!(notes(), FileDigest::of(b"old", false));
         let modified = fs::metadata(folder.path().join("notes.md")).unwrap().modified().unwrap();
         // The same size and the same time, as a copy that keeps times leaves them.
-        let file = File::create(folder.path().join("notes.md")).unwrap();
+        let file = fs::File::create(folder.path().join("notes.md")).unwrap();
         io::Write::write_all(&mut &file, b"new").unwrap();
         file.set_modified(modified).unwrap();
         assert_eq!(notes(), FileDigest::of(b"new", false));
@@ -193,7 +220,7 @@ mod tests {
         std::thread::sleep(2 * TICK);
         digests.manifest(None, &entry, Part::Everything).unwrap();
         let known = digests.kept()[folder.path()].clone();
-        assert_eq!(known.len(), 2);
+        assert!(known.known.iter().all(Option::is_some));
         digests.manifest(None, &entry, Part::Everything).unwrap();
         assert!(Arc::ptr_eq(&known, &digests.kept()[folder.path()]));
     }
@@ -205,7 +232,7 @@ mod tests {
         let (digests, entry) = (Digests::default(), tea(folder.path()));
         fs::remove_file(folder.path().join("notes.md")).unwrap();
         assert_eq!(digests.manifest(None, &entry, Part::Everything).unwrap().len(), 1);
-        File::create(folder.path().join("notes.md")).unwrap().set_len(LARGEST + 1).unwrap();
+        fs::File::create(folder.path().join("notes.md")).unwrap().set_len(LARGEST + 1).unwrap();
         let error = digests.manifest(None, &entry, Part::Everything).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(digests.manifest(None, &entry, Part::SkillMd).unwrap().len(), 1);

@@ -163,6 +163,8 @@ impl<S> Branch<S> {
             let Some(path) = name.to_str().and_then(|name| SkillPath::new(&format!("{below}{name}"))) else { continue };
             let stamp = match kind {
                 FileKind::Plain(stamp) => Some(*stamp),
+                // It may stand elsewhere in the library's folder (decision 15).
+                FileKind::Link if path == SkillPath::skill_md() => self.listing.stamp_of_skill_md(location),
                 FileKind::Link => beneath::open(location, Path::new(path.as_str()))
                     .and_then(|file| file.metadata())
                     .ok()

@@ -2,8 +2,8 @@
 
 use std::{fs, time::Duration};
 
-use engine::actions;
-use mcp::{Caller, Host as _, Note, Surface};
+use engine::{Engine, actions};
+use mcp::{Caller, FileDigest, Host as _, Manifest, Note, Part, Surface};
 use skills::SkillPath;
 
 use crate::home::{Home, until};
@@ -23,6 +23,67 @@ async fn a_read_is_fresh_at_once() {
         fs::write(&file, text).unwrap();
         assert_eq!(engine.read(entry, &SkillPath::skill_md()).await.unwrap(), text.as_bytes());
     }
+}
+
+/// What the skill `tea` consists of now.
+async fn manifest(engine: &Engine) -> Manifest {
+    let catalog = engine.catalog(&caller("test")).await;
+    let tea = catalog.get("tea").unwrap().clone();
+    engine.manifests(vec![tea], Part::Everything).await.pop().unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_manifest_is_that_of_the_bytes_at_this_moment() {
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let notes = file.with_file_name("notes.md");
+    fs::write(&notes, "one").unwrap();
+    let engine = home.start_with_library().await;
+    let expected = |text: &[u8]| (SkillPath::new("notes.md").unwrap(), FileDigest::of(text, false));
+    for text in ["one", "two", "six"] {
+        fs::write(&notes, text).unwrap();
+        assert_eq!(manifest(&engine).await.last(), Some(&expected(text.as_bytes())));
+    }
+    let catalog = engine.catalog(&caller("test")).await;
+    fs::remove_file(&notes).unwrap();
+    let tea = catalog.get("tea").unwrap().clone();
+    let now = engine.manifests(vec![tea], Part::Everything).await.pop().unwrap().unwrap();
+    assert_eq!(now.len(), 1, "the file is gone although the catalogue was made before");
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn links_count_as_files_where_they_stay_inside() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let tea = file.parent().unwrap();
+    fs::write(home.library().join("shared.md"), fs::read(&file).unwrap()).unwrap();
+    fs::remove_file(&file).unwrap();
+    symlink("../shared.md", &file).unwrap();
+    fs::write(tea.join("brew"), "#!/bin/sh").unwrap();
+    fs::set_permissions(tea.join("brew"), fs::Permissions::from_mode(0o755)).unwrap();
+    symlink("brew", tea.join("inside")).unwrap();
+    symlink("/etc/passwd", tea.join("outside")).unwrap();
+    symlink("../shared.md", tea.join("beside")).unwrap();
+    let engine = home.start_with_library().await;
+    let names: Vec<_> =
+        manifest(&engine).await.iter().map(|(path, file)| (path.to_string(), file.executable)).collect();
+    assert_eq!(names, [("SKILL.md".to_owned(), false), ("brew".to_owned(), true), ("inside".to_owned(), true)]);
+}
+
+#[tokio::test]
+async fn empty_folders_are_known_too() {
+    let home = Home::new();
+    let tea = home.skill("tea", "Green.").parent().unwrap().to_path_buf();
+    fs::create_dir_all(tea.join("assets/empty")).unwrap();
+    let engine = home.start_with_library().await;
+    let catalog = engine.catalog(&caller("test")).await;
+    let entry = catalog.get("tea").unwrap();
+    assert_eq!(engine.folders(entry, None).await.unwrap(), ["assets"]);
+    assert_eq!(engine.folders(entry, SkillPath::new("assets").as_ref()).await.unwrap(), ["empty"]);
+    assert!(engine.folders(entry, SkillPath::new("none").as_ref()).await.is_err());
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod guard;
 mod http;
 mod memory;
 mod packed;
+mod prebuilt;
 mod resources;
 mod skills_extension;
 mod stream;

@@ -4,5 +4,6 @@
 mod architecture;
 mod client_cases;
 mod corpus;
+mod scanning;
 mod skill_cases;
 mod verdicts;

@@ -16,6 +16,8 @@ mod parts;
 mod plain;
 mod signs;
 
+use std::{cmp::Reverse, collections::HashMap};
+
 use serde::Serialize;
 use text::{Lines, Place};
 
@@ -72,59 +74,69 @@ pub fn scan<'f>(files: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Vec<F
 
 fn scan_file(path: &SkillPath, bytes: &[u8]) -> Vec<Finding> {
     let Some(source) = plain::text(bytes) else { return Vec::new() };
-    let mut findings = Vec::new();
+    let mut seen = look(&source);
+    let sign = || SIGNS.iter().find(|sign| sign.id == signs::INVISIBLE).expect("the table has it");
+    seen.extend(crate::invisible(&source).into_iter().map(|hidden| Seen {
+        sign: sign(),
+        at: hidden.range.start,
+        more: format!(" It is made of {}.", hidden.kind.name()),
+    }));
+    for layer in layers::of(&source) {
+        let more = format!(" It is hidden here as {}.", layer.how);
+        seen.extend(look(&layer.text).into_iter().map(|seen| Seen { at: layer.at, more: more.clone(), ..seen }));
+    }
+    if seen.is_empty() {
+        return Vec::new();
+    }
+    let lower = source.to_ascii_lowercase();
+    let context = Context::new(path, &lower);
+    let told = told(seen, &context);
     let lines = Lines::new(source.as_bytes());
-    for seen in look(path, &source) {
-        findings.push(Finding {
+    told.into_iter()
+        .map(|(danger, seen)| Finding {
             rule: seen.sign.id,
-            severity: seen.danger,
-            message: seen.sign.says.to_owned(),
+            severity: danger,
+            message: format!("{}{}", seen.sign.says, seen.more),
             path: path.clone(),
             place: lines.place(seen.at),
-        });
-    }
-    for layer in layers::of(&source) {
-        for seen in look(path, &layer.text) {
-            findings.push(Finding {
-                rule: seen.sign.id,
-                severity: seen.sign.danger,
-                message: format!("{} It is hidden here as {}.", seen.sign.says, layer.how),
-                path: path.clone(),
-                place: lines.place(layer.at),
-            });
-        }
-    }
-    findings.sort_by_key(|finding| (finding.place, finding.rule, std::cmp::Reverse(finding.severity)));
-    findings.dedup_by_key(|finding| (finding.place.line, finding.rule));
-    let mut often = std::collections::HashMap::new();
-    findings.retain(|finding| {
-        let count = often.entry(finding.rule).or_insert(0_usize);
+        })
+        .collect()
+}
+
+/// What is worth telling, in the order of the text: each sign once a line, and of many the most dangerous.
+fn told(mut seen: Vec<Seen>, context: &Context<'_>) -> Vec<(Danger, Seen)> {
+    seen.sort_by_key(|seen| (seen.sign.id, seen.at));
+    seen.dedup_by_key(|seen| (seen.sign.id, context.line(seen.at)));
+    let judged = seen.into_iter().map(|seen| {
+        let danger = seen.sign.danger;
+        (if context.talks_about(seen.at, seen.sign.excused) { danger.less() } else { danger }, seen)
+    });
+    let mut told: Vec<_> = judged.collect();
+    told.sort_by_key(|(danger, seen)| (seen.sign.id, Reverse(*danger)));
+    let mut counts = HashMap::new();
+    told.retain(|(_, seen)| {
+        let count = counts.entry(seen.sign.id).or_insert(0);
         *count += 1;
         *count <= OFTEN
     });
-    findings
+    told.sort_by_key(|(_, seen)| (seen.at, seen.sign.id));
+    told
 }
 
 /// A sign at a byte of the text.
 struct Seen {
     sign: &'static Sign,
-    danger: Danger,
     at: usize,
+    /// What there is to say beyond the sign's own sentence.
+    more: String,
 }
 
-fn look(path: &SkillPath, source: &str) -> Vec<Seen> {
+fn look(source: &str) -> Vec<Seen> {
     let plain = Plain::new(source);
     let found = Found::new(&plain.text);
-    if found.is_empty() {
-        return Vec::new();
-    }
-    let context = Context::new(path, &plain.text);
-    SIGNS
-        .iter()
-        .flat_map(|sign| sign.seen(&found).into_iter().map(move |at| (sign, at)))
-        .map(|(sign, at)| {
-            let danger = if context.talks_about(at, sign.excused) { sign.danger.less() } else { sign.danger };
-            Seen { sign, danger, at: plain.source(at) }
-        })
-        .collect()
+    let seen = |sign: &'static Sign| {
+        let places = sign.seen(&found).into_iter();
+        places.map(|at| Seen { sign, at: plain.source(at), more: String::new() }).collect::<Vec<_>>()
+    };
+    SIGNS.iter().flat_map(seen).collect()
 }

@@ -3,7 +3,7 @@
 //!
 //! This can be feigned, so it makes a finding count one degree less and never takes it away.
 
-use std::sync::LazyLock;
+use std::{cell::OnceCell, sync::LazyLock};
 
 use regex::Regex;
 
@@ -23,7 +23,7 @@ const LEAD: usize = 3;
 
 static TALK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"\battack|attacker|malicious|exploit|vulnerab|\bunsafe\b|insecure|dangerous|\bdetect|suspicious|red flag|anti-?pattern|phishing|prompt injection|\binjection|\bthreat|pentest|poison|❌|🚫|⚠|\bbad\b|wrong|evil\.com|\bflag(?:s|ged)?\b|critical",
+        r"\battack|attacker|malicious|exploit|vulnerab|\bunsafe\b|insecure|\bdangerous\b|\bdetect|suspicious|red flag|anti-?pattern|phishing|prompt injection|\binjection|\bthreat|pentest|poison|❌|🚫|⚠|\bbad\b|wrong|evil\.com|\bflag(?:s|ged)?\b|critical",
     )
     .expect("the pattern is fixed")
 });
@@ -35,7 +35,7 @@ static ADVICE_AGAINST: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A pattern that looks for a command is no command.
 static IS_PATTERN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b|grep -|rg -|\\\|").expect("the pattern is fixed"));
+    LazyLock::new(|| Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b\(|\bgrep -|\brg -").expect("the pattern is fixed"));
 
 /// The lines of a text, and which of them talk about harm.
 pub(super) struct Context<'t> {
@@ -47,9 +47,12 @@ struct Line<'t> {
     text: &'t str,
     /// Whether the headings above it say that this part is about harm.
     headed: bool,
+    /// Whether it talks about harm, advises against something, looks for a pattern; found out when asked.
+    says: OnceCell<[bool; 3]>,
 }
 
 impl<'t> Context<'t> {
+    /// `text` is in small letters.
     pub(super) fn new(path: &SkillPath, text: &'t str) -> Self {
         let markdown = path.as_str().to_ascii_lowercase().ends_with(".md");
         let mut headings: Vec<(usize, bool)> = Vec::new();
@@ -65,18 +68,32 @@ impl<'t> Context<'t> {
                 headings.retain(|(above, _)| *above < level);
                 headings.push((level, TALK.is_match(trimmed)));
             }
-            Line { start: here, text: trimmed, headed: headings.iter().any(|(_, talks)| *talks) }
+            let headed = headings.iter().any(|(_, talks)| *talks);
+            Line { start: here, text: trimmed, headed, says: OnceCell::new() }
         });
         Self { lines: lines.collect() }
     }
 
+    /// The number of the line that holds a byte.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|line| line.start <= offset).max(1) - 1
+    }
+
     pub(super) fn talks_about(&self, offset: usize, excuse: Excuse) -> bool {
-        let at = self.lines.partition_point(|line| line.start <= offset).max(1) - 1;
+        let at = self.line(offset);
         let Some(line) = self.lines.get(at) else { return false };
-        let speaks =
-            |line: &Line<'_>| TALK.is_match(line.text) || excuse == Excuse::No && ADVICE_AGAINST.is_match(line.text);
-        line.headed
-            || IS_PATTERN.is_match(line.text)
-            || self.lines[..=at].iter().rev().filter(|line| !line.text.is_empty()).take(LEAD).any(speaks)
+        let speaks = |line: &Line<'_>| {
+            let [talks, advises, _] = line.says();
+            talks || excuse == Excuse::No && advises
+        };
+        let [_, _, is_pattern] = line.says();
+        let mut lead = self.lines[..=at].iter().rev().filter(|line| !line.text.is_empty()).take(LEAD);
+        line.headed || is_pattern || lead.any(speaks)
+    }
+}
+
+impl Line<'_> {
+    fn says(&self) -> [bool; 3] {
+        *self.says.get_or_init(|| [&TALK, &ADVICE_AGAINST, &IS_PATTERN].map(|pattern| pattern.is_match(self.text)))
     }
 }

@@ -3,9 +3,14 @@
 //! Patterns look at text in small letters (see `plain`). In a pattern a blank stands for any gap between words, the marks
 //! that begin a line of a quotation or a comment included. Gaps are bounded, so that the work stays linear.
 
-use std::{ops::Range, sync::LazyLock};
+use std::{
+    cell::OnceCell,
+    ops::Range,
+    sync::{LazyLock, OnceLock},
+};
 
-use regex::{Regex, RegexSet};
+use aho_corasick::AhoCorasick;
+use regex::bytes::Regex;
 
 /// A gap between two words.
 const GAP: &str = r"[\s>#*/]{1,12}";
@@ -22,61 +27,61 @@ macro_rules! parts {
     };
 }
 
-/// Where every part stands in a text.
+/// Where every part stands in a text. A part is looked for when it is asked for.
 pub(super) struct Found<'t> {
     pub(super) text: &'t str,
-    places: Vec<Vec<Range<usize>>>,
+    /// Whether a part may be there at all.
+    hinted: Vec<bool>,
+    places: Vec<OnceCell<Vec<Range<usize>>>>,
     lines: Vec<usize>,
 }
 
-struct Compiled {
-    /// Which parts may be there at all; one literal each.
-    hints: RegexSet,
-    /// The part that each hint belongs to.
+/// All hints, and the part that each belongs to.
+struct Hints {
+    all: AhoCorasick,
     owners: Vec<usize>,
-    patterns: Vec<LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>>,
 }
 
-static COMPILED: LazyLock<Compiled> = LazyLock::new(|| {
-    let hints = PARTS.iter().enumerate().flat_map(|(part, (hints, _))| hints.iter().map(move |hint| (part, hint)));
-    let (owners, hints): (Vec<_>, Vec<_>) = hints.map(|(part, hint)| (part, regex::escape(hint))).unzip();
-    let compile = |pattern: &'static str| {
-        let pattern = pattern.replace(' ', GAP);
-        let lazy: Box<dyn FnOnce() -> Regex + Send> =
-            Box::new(move || Regex::new(&pattern).expect("a test compiles every pattern"));
-        LazyLock::new(lazy)
-    };
-    Compiled {
-        hints: RegexSet::new(hints).expect("a test compiles every hint"),
-        owners,
-        patterns: PARTS.iter().map(|(_, pattern)| compile(pattern)).collect(),
-    }
+static HINTS: LazyLock<Hints> = LazyLock::new(|| {
+    let hints = PARTS.iter().enumerate().flat_map(|(part, (hints, _))| hints.iter().map(move |hint| (part, *hint)));
+    let (owners, hints): (Vec<_>, Vec<_>) = hints.unzip();
+    Hints { all: AhoCorasick::new(hints).expect("a test makes this"), owners }
 });
+
+static PATTERNS: [OnceLock<Regex>; PARTS.len()] = [const { OnceLock::new() }; PARTS.len()];
+
+/// Bytes and ASCII only: a word boundary of Unicode would make the search slow wherever a text is not ASCII.
+fn pattern(part: usize) -> &'static Regex {
+    let compile =
+        || Regex::new(&format!("(?s-u){}", PARTS[part].1.replace(' ', GAP))).expect("a test compiles every pattern");
+    PATTERNS[part].get_or_init(compile)
+}
 
 impl<'t> Found<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        let mut places = vec![Vec::new(); PARTS.len()];
-        for hint in COMPILED.hints.matches(text) {
-            let part = COMPILED.owners[hint];
-            if places[part].is_empty() {
-                places[part] = COMPILED.patterns[part].find_iter(text).map(|found| found.range()).collect();
-            }
+        let mut hinted = vec![false; PARTS.len()];
+        for hint in HINTS.all.find_overlapping_iter(text) {
+            hinted[HINTS.owners[hint.pattern().as_usize()]] = true;
         }
         let lines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect();
-        Self { text, places, lines }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.places.iter().all(Vec::is_empty)
+        Self { text, hinted, places: vec![OnceCell::new(); PARTS.len()], lines }
     }
 
     pub(super) fn of(&self, part: Part) -> &[Range<usize>] {
-        &self.places[part as usize]
+        if !self.hinted[part as usize] {
+            return &[];
+        }
+        let find = || {
+            let found = pattern(part as usize).find_iter(self.text.as_bytes()).map(|found| found.range());
+            found.filter(|place| !is_ordinary(part, &self.text.as_bytes()[..place.end], place.start)).collect()
+        };
+        self.places[part as usize].get_or_init(find)
     }
 
     /// The places of `one` that have `other` no more than `lines` lines away.
     pub(super) fn near(&self, one: Part, other: Part, lines: usize) -> impl Iterator<Item = &Range<usize>> {
-        let others: Vec<_> = self.of(other).iter().map(|place| self.line(place.start)).collect();
+        let other = if self.of(one).is_empty() { &[] } else { self.of(other) };
+        let others: Vec<_> = other.iter().map(|place| self.line(place.start)).collect();
         self.of(one).iter().filter(move |place| {
             let line = self.line(place.start);
             let next = others.partition_point(|&other| other + lines < line);
@@ -89,16 +94,42 @@ impl<'t> Found<'t> {
     }
 }
 
+/// What a pattern cannot say: this computer and its network are no strangers, and a token in the head of a request is what
+/// a token is for.
+fn is_ordinary(part: Part, until: &[u8], start: usize) -> bool {
+    let found = String::from_utf8_lossy(&until[start..]);
+    match part {
+        Part::RawAddress => LOCAL.iter().any(|local| found.split(['/', '\'', '"']).any(|host| host.starts_with(local))),
+        Part::Environment => {
+            let before = String::from_utf8_lossy(&until[start.saturating_sub(40)..start]);
+            ["bearer", "authorization", "-h ", "-u ", "x-api-key", "token:"].iter().any(|word| before.contains(word))
+        }
+        Part::PackageAddress => PACKAGES.iter().any(|host| found.contains(host)),
+        _ => false,
+    }
+}
+
+const LOCAL: &[&str] = &["127.", "0.0.0.0", "10.", "192.168.", "169.254.", "172.16."];
+/// Where packages usually come from.
+const PACKAGES: &[&str] = &[
+    "://github.com/",
+    "://pypi.org/",
+    "://registry.npmjs.org",
+    "://download.pytorch.org",
+    "://localhost",
+    "://127.0.0.1",
+];
+
 parts! {
     /// A download whose output is run at once.
     PipedDownload: &["curl", "wget", "fetch", "aria2c", "irm", "iwr", "invoke-"],
-        r"\b(?:curl|wget|fetch|aria2c|irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n;]{0,300}\|\s*(?:sudo\b[^|\n]{0,40}?)?(?:env\s+)?(?:/[\w/]{1,20}/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|osascript|pwsh|powershell|iex|invoke-expression|source)\b(?:\s+(?:-\S*|/dev/stdin))*\s*(?:[\d;&|)'\x22`\n]|$|\\|--)";
+        r"\b(?:curl|wget|fetch|aria2c|irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n;]{0,300}\|\s*(?:sudo\b[^|\n]{0,40}?)?(?:env\s+)?(?:/[\w/]{1,20}/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|osascript|pwsh|powershell|iex|invoke-expression|source)\b(?:\s{1,8}(?:-\S{0,40}|/dev/stdin)){0,6}\s{0,8}(?:[\d;&|)'\x22`\n]|$|\\|--)";
     /// A command that runs what a download inside it printed.
     RunsDownload: &["$(", "<(", "`", "iex", "invoke-expression"],
-        r"(?:\b(?:eval|source|bash|sh|zsh|dash|python[\d.]*|node|perl|ruby|iex|invoke-expression)|(?:^|\n|`|;)\s*\.)\b?[^\n]{0,60}?(?:\$\(|<\(|`)\s*(?:curl|wget|fetch|aria2c)\b|\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|\birm\b|\biwr\b|invoke-webrequest|invoke-restmethod|webclient)|claude[^\n]{0,80}\$\(\s*curl";
+        r"\b(?:eval|source|bash|sh|zsh|dash|python[\d.]*|node|perl|ruby)\b[^\n]{0,60}?(?:\$\(|<\()\s*(?:curl|wget|fetch|aria2c)\b|(?:^|[\n`;@&])\s*\.\s+(?:\$\(|<\()\s*(?:curl|wget|fetch)\b|\b(?:eval|sh\s+-c)\s+['\x22]?`\s*(?:curl|wget|fetch)\b|\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|\birm\b|\biwr\b|invoke-webrequest|invoke-restmethod|webclient)";
     /// A download into a file.
-    Download: &["http", "ftp://", "git clone", "bitstransfer", "webclient"],
-        r"\b(?:curl|wget|aria2c|invoke-webrequest|iwr|start-bitstransfer|downloadfile|urlretrieve|git clone)\b[^\n]{0,200}?(?:https?|ftp)://";
+    Download: &["http", "ftp://", "clone", "bitstransfer", "webclient"],
+        r"\b(?:curl|wget|aria2c|invoke-webrequest|iwr|start-bitstransfer|downloadfile|urlretrieve|git clone)\b[^\n]{0,200}?(?:https?|ftp)://\S{0,80}";
     /// A local file that is made into a program or run as one.
     Runs: &["chmod", "sh", "./", "start", "popen", "subprocess", "exec", "nohup", "make", "insert_libraries", ".exe", "install", "/tmp"],
         r"\bchmod\s+(?:-\w+\s+)?(?:[augo]*\+\w*x|0?7[0-7]{2})|os\.chmod\(|start-process|\bnohup\b|(?:^|[\n;&|])\s*(?:sudo\s+)?(?:ba|z)?sh\s+[\w./~$-]{1,80}|(?:^|[\n;&|])\s*\./[\w./-]{2,80}|&&\s*start\s|&&\s*%\w+%\\|subprocess\.(?:popen|run|call)\(\[\x22/|dyld_insert_libraries|ld_preload=|&&\s*make\b[^\n]{0,40}install|&\s*\$env:\w+\\";
@@ -107,7 +138,7 @@ parts! {
         r"certutil[^\n]{0,80}-urlcache|bitsadmin[^\n]{0,80}(?:/transfer|/addfile)|\bmshta(?:\.exe)?\s+\S{0,10}(?:https?|vbscript|javascript)|regsvr32[^\n]{0,60}/i:\s*https?|rundll32[^\n]{0,40}(?:javascript|https?)|msiexec[^\n]{0,40}/i\s+https?|executionpolicy bypass[^\n]{0,120}(?:hidden|\\\\)";
     /// A program that runs text as code.
     RunsText: &["exec", "eval", "function", "marshal", "iex"],
-        r"(?:^|[^.\w])(?:exec|eval)\s*\(|\bnew function\(|marshal\.loads|\beval\s+(?:get|uri|\x22?\$|')|vm\.run|\biex\b|__import__\(\s*['\x22](?:os|subprocess)|exec\(compile\(|child_process['\x22)]*\.exec\(\s*\w+\.";
+        r"(?:^|[^.\w])(?:exec|eval)\s*\(|\bnew function\(|marshal\.loads|\beval\s+(?:get|uri)\b|vm\.run|\biex\b|__import__\(\s*['\x22](?:os|subprocess)|exec\(compile\(|child_process['\x22)]*\.exec\(\s*\w+\.";
     /// Code that asks the network for something.
     Asks: &["urlopen", "requests.", "httpx.", "fetch(", ".get(", "lwp::", "uri.open", "file_get_contents", "downloadstring", "websocket", "urllib"],
         r"urlopen\(|requests\.get\(|httpx\.get\(|\bfetch\(|https?['\x22]?\)\.get\(|lwp::simple|uri\.open|file_get_contents\(\s*['\x22]?https?|downloadstring|new websocket\(|axios\.get\(|aiohttp";
@@ -116,14 +147,14 @@ parts! {
         r"base64['\x22]?\s+(?:-d\b|--decode|-di\b)|b64decode|bytes\.fromhex|unhexlify|xxd\s+-r|\batob\(|openssl\s+(?:enc|base64|aes)[^\n]{0,40}\s-d\b|zlib\.decompress|codecs\.decode|buffer\.from\([^\n]{0,3000}?['\x22](?:base64|hex)['\x22]|fromcharcode\(|map\(chr,|chr\(\w+\s*\^|\brev\b[^\n]{0,40}\||tr\s+'?a-za-z'?\s+'?n-za-m|frombase64string|bytes\(\s*\w+\s*\^|gunzip|rot_?13";
     /// Decoded text that goes to a shell.
     PipedDecode: &["base64", "xxd", "openssl", "gunzip", "rev", "tr "],
-        r"(?:base64\s+(?:-d\b|--decode|-di)|xxd\s+-r|openssl\s+(?:enc|base64|aes)[^\n|]{0,60}\s-d\b[^\n|]{0,80}|gunzip|\brev\b|tr\s+'?a-za-z)[^\n]{0,120}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\b[^\n]{0,30}(?:<<<|<\(|\$\()[^\n]{0,200}base64\s+(?:-d|--decode)";
+        r"(?:base64\s+(?:-d\b|--decode|-di)|xxd\s+-r|openssl\s+(?:enc|base64|aes)[^\n|]{0,60}\s-d\b[^\n|]{0,80}|gunzip|\brev\b|tr\s+'?a-za-z)[^\n]{0,120}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\b[^\n]{0,30}(?:<<<|<\(|\$\()[^\n]{0,200}base64\s+(?:-d|--decode)|\beval\s+\x22?\$\([^\n]{0,200}(?:base64\s+-|xxd\s+-r|openssl\s)";
     /// A command of PowerShell in base64.
     EncodedCommand: &["powershell", "pwsh"], r"(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,80}\s?-e(?:n|nc|c|ncodedcommand)?\s+[a-z0-9+/=]{16,}";
     /// Where keys, passwords and wallets are kept.
-    Credentials: &[".ssh", "id_rsa", "id_ed25519", ".aws", ".env", ".kube", ".npmrc", ".pypirc", ".netrc", ".docker", "gcloud", ".gnupg", "auth token", "get_frozen_credentials", "secret_key", ".git-credentials", "/etc/shadow", "/etc/passwd", ".azure", "credential"],
+    Credentials: &[".ssh", "id_rsa", "id_ed25519", ".aws", ".env", ".kube", ".npmrc", ".pypirc", ".netrc", ".docker", "gcloud", ".gnupg", "auth", "get_frozen_credentials", "secret_key", ".git-credentials", "/etc/shadow", "/etc/passwd", ".azure", "credential"],
         r"\.ssh\b|id_(?:rsa|ed25519|ecdsa)\b|\.aws[/\\'\x22]|~/\.aws\b|(?:^|[\s/'\x22=(@])\.env\b(?:\.\w+)?|\.kube/config|\.npmrc\b|\.pypirc\b|\.netrc\b|\.docker/config|\.config/gcloud|\.gnupg|\bgh auth token|get_frozen_credentials|\.git-credentials|/etc/(?:shadow|passwd)|~/\.azure";
     /// Browser profiles, keychains, wallets.
-    Vaults: &["keychain", "generic-password", "login data", "cookies", "wallet", "seed phrase", "recovery phrase", "moz_", "exodus", "electrum", "metamask", "safe storage", "hidden answer", "local state"],
+    Vaults: &["keychain", "generic-password", "login", "cookies", "wallet", "phrase", "moz_", "exodus", "electrum", "metamask", "storage", "hidden", "user data"],
         r"dump-keychain|find-(?:generic|internet)-password|login\.keychain|chrome safe storage|login data|(?:chrome|firefox|edge|brave|user data)[^\n]{0,60}cookies|cookies\.sqlite|moz_cookies|electrum/wallets|application support/(?:exodus|electrum)|wallet\.dat|(?:seed|recovery) phrase|metamask[^\n]{0,40}(?:vault|extension)|with hidden answer|user data\\default";
     /// All that stands in the environment, or a token in it.
     Environment: &["env", "_token", "_key", "secret", "whoami"],
@@ -133,7 +164,7 @@ parts! {
         r"\bcurl\b[^\n]{0,120}(?:\s-(?:d|f|t|sd)\b|--data|--upload-file|--form|-x\s*(?:post|put)|\?\w+=\S{0,10}[${])|--post-(?:file|data)|\.post\(|method['\x22]?:\s*['\x22]post|-method post|\|\s*(?:nc|ncat|netcat)\s|\bscp\s[^\n]{0,120}@|rsync\s[^\n]{0,120}(?:rsync://|@)|\.sendall\(|\.send\(open|sendbeacon\(|urllib\.request\.request\([^\n]{0,200}data=|xargs[^\n]{0,40}curl|curl\b[^\n]{0,40}https?://\S{0,80}[?&]\w{1,12}=(?:\{\}|\$)|curl -t";
     /// Prose that asks to send something to an address.
     AsksToSend: &["send", "post", "upload", "include", "forward", "write", "report", "put"],
-        r"\b(?:send|post|upload|forward|transmit|submit|include|report|exfiltrate)\b[^\n]{0,160}\n?[^\n]{0,100}https?://";
+        r"\b(?:send|post|upload|forward|transmit|submit|include|report|exfiltrate)\b.{0,200}https?://";
     /// A place where anybody's data can be dropped unseen.
     DropSite: &["webhook.site", "discord", "telegram", "sprunge", "oast", "burpcollaborator", "transfer.sh", "requestbin", "pipedream", "interact.sh", "ngrok", "0x0.st", "termbin", "file.io", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "ix.io"],
         r"webhook\.site|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\bsprunge\.us|\boast\.\w+|burpcollaborator\.net|\btransfer\.sh|requestbin|pipedream\.net|interact\.sh|\b0x0\.st|termbin\.com|\bfile\.io\b|hookbin|beeceptor|requestcatcher|\bix\.io\b";
@@ -144,25 +175,25 @@ parts! {
     DnsLeak: &["dig", "nslookup", "dns"],
         r"\b(?:dig|nslookup|host)\b[^\n]{0,40}[$`][^\n]{0,20}\.[a-z]{2,}|dns['\x22]?\)?\.resolve\w*\([^\n]{0,80}(?:process\.env|tostring\()|for \w+ in \$\([^\n]{0,60}base64[^\n]{0,60}\b(?:dig|nslookup|ping)\b";
     /// A line to paste into a terminal, from a stranger.
-    PasteThis: &["paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "command prompt", "xattr"],
-        r"(?:paste|copy)\b[^\n]{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b[^\n]{0,60}\bpaste\b|xattr\s+-(?:cr|r?d)[^\n]{0,60}\.app";
+    PasteThis: &["paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "prompt", "xattr"],
+        r"(?:paste|copy)\b.{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b.{0,60}\bpaste\b|xattr\s+-(?:cr|r?d).{0,60}\.app";
     /// The command is not here but elsewhere.
     FromElsewhere: &["glot.io", "rentry", "pastebin", "http", "gist", "mshta", "curl"],
         r"glot\.io|rentry\.\w+|pastebin|hastebin|dpaste|https?://|mshta|curl\b";
     /// Snippets that are to be executed.
     RemoteSnippet: &["glot.io", "rentry", "pastebin", "hastebin", "dpaste", "ghostbin"],
-        r"(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste|ghostbin)[^\n]{0,160}(?:execute|run|paste|terminal|shell)|(?:paste|execute|run)\b[^\n]{0,120}(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste)";
+        r"(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste|ghostbin).{0,160}(?:execute|run|paste|terminal|shell)|(?:paste|execute|run)\b.{0,120}(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste)";
     /// Instructions that stand on another server.
     RemoteInstructions: &["follow", "obey", "instructions"],
-        r"(?:fetch|load|download|read|visit|open|get)\b[^\n]{0,20}https?://[^\n]{0,160}\n?[^\n]{0,60}(?:follow|obey|execute|carry out)[^\n]{0,80}(?:instruction|it\b|exactly|command)";
+        r"(?:fetch|load|download|read|visit|open|get)\b.{0,20}https?://.{0,160}(?:follow|obey|execute|carry out).{0,80}(?:instruction|it\b|exactly|command)";
     /// An archive that a scanner cannot look into.
     LockedArchive: &["unzip", "7z", "password", "passphrase", "pwd=", "unrar"],
-        r"unzip\s[^\n]{0,40}-p\s*\S+|7z(?:a|r|\.exe)?['\x22]?\s+[xe]\s[^\n]{0,40}-p\S+|unrar\s+[xe]\s+-p\S+|extractall\([^\n]{0,80}pwd=|(?:unpack|extract|unzip|decompress|archive|zip)\b[^\n]{0,160}\b(?:password|passphrase)\b[:\s]*(?:is\s)?['\x22`“(]\s?\w";
+        r"unzip\s[^\n]{0,40}-p\s*\S+|7z(?:a|r|\.exe)?['\x22]?\s+[xe]\s[^\n]{0,40}-p\S+|unrar\s+[xe]\s+-p\S+|extractall\([^\n]{0,80}pwd=|(?:unpack|extract|unzip|decompress|archive|zip)\b.{0,160}\b(?:password|passphrase)\b[:\s]*(?:is\s)?['\x22`(]\s?\w";
     /// A command that changes such a file.
     ChangesMemory: &["claude.md", "agents.md", "gemini.md", "soul.md", "memory.md", "cursorrules", "copilot-instructions", "write_text"],
         r"(?:>>?|tee\s+(?:-a\s+)?|sed\s+-i[^\n]{0,160})\s*\S{0,40}(?:claude|agents|gemini|soul|memory)\.md|(?:>>|tee\s+-a)\s*\S{0,40}(?:\.cursorrules|copilot-instructions)|(?:append|add|write|insert)\b[^\n]{0,80}(?:global|user's|home)[^\n]{0,40}(?:claude|agents|gemini)\.md|(?:append|add|write|insert)\b[^\n]{0,80}(?:claude|agents|gemini|soul|memory)\.md[^\n]{0,120}(?:without asking|silently|survives|never|always|before every)|memory\.write_text";
     /// Always, silently: the tone of a planted rule.
-    Planted: &["always", "never", "must", "ignore", "silently", "before every", "when asked", "trust"],
+    Planted: &["always", "never", "must", "ignore", "silently", "before", "when", "trust"],
         r"\b(?:always|never|must|ignore|silently|trust)\b|before (?:every|each)|when asked";
     /// An address that is no name.
     RawAddress: &["://", "connect(("],
@@ -174,38 +205,41 @@ parts! {
     Persists: &["crontab", "bashrc", "zshrc", "profile", "launchagents", "launchdaemons", "launchctl", "systemctl", "schtasks", "currentversion", "authorized_keys", ".git/hooks", "autostart", "rc.local", "startup", "cron.d"],
         r"\|\s*crontab\s+-|>>?\s*/etc/cron|>>?\s*['\x22]?(?:~|\$home)/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config/fish/config\.fish)|launchagents/|launchctl\s+(?:load|bootstrap)|launchdaemons/|systemctl\s+(?:--user\s+)?enable|\.config/systemd/user|schtasks\s+/create|reg\s+add\s+\S*\\currentversion\\run|add-content[^\n]{0,40}\$profile|>>\s*\S{0,40}authorized_keys|>\s*\.git/hooks/|\.config/autostart|open\([^\n]{0,60}\.(?:bashrc|zshrc|profile)['\x22)]+,\s*['\x22]a|\.(?:bashrc|zshrc)[^\n]{0,40}\.(?:open|write)|start menu\\programs\\startup";
     /// A protection that is switched off.
-    Disarms: &["mppreference", "spctl", "csrutil", "ufw", "setenforce", "nopasswd", "advfirewall", "vssadmin", "chmod", "tls_reject", "sslverify", "histfile", "history", "shred", "antivirus", "gatekeeper", "defender"],
-        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend";
+    Disarms: &["mppreference", "spctl", "csrutil", "ufw", "setenforce", "nopasswd", "advfirewall", "vssadmin", "chmod", "tls_reject", "sslverify", "histfile", "history", "shred", "antivirus", "xattr", "gatekeeper", "defender"],
+        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|xattr\s+-(?:cr|r?d)\b[^\n]{0,80}(?:\.app\b|quarantine)|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend";
     /// A check of certificates that is switched off.
     BlindTrust: &["tls_reject", "sslverify", "--insecure", "verify=false"],
         r"node_tls_reject_unauthorized['\x22]?\s*=\s*['\x22]?0|sslverify\s+false";
     /// The words of an injected prompt.
     Override: &["ignore", "disregard", "forget", "override"],
-        r"\b(?:ignore|disregard|forget|override)\b (?:all|any|every|the|your|earlier|previous|prior|above|user's)[^\n]{0,40}\n?[^\n]{0,40}(?:instruction|rule|prompt|message|setting|preference|guideline|warning)";
+        r"\b(?:ignore|disregard|forget|override) (?:all|any|every|your|earlier|previous|prior|above|the user's|(?:all )?the (?:above|previous|earlier))\b.{0,60}(?:instruction|rule|prompt|message|setting|preference|guideline|restriction)|ignore security warnings";
     /// A new role without limits.
-    NewRole: &["you are now", "system prompt", "devmode", "no restrictions", "jailbreak", "dan mode"],
-        r"you are now[^\n]{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
+    NewRole: &["you are now", "prompt", "devmode", "restrictions", "jailbreak"],
+        r"you are now.{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
     /// What the user must not learn.
-    Conceal: &["tell the user", "user about", "mention it", "silently", "secretly", "in your answer", "inform the user", "hide", "without asking"],
-        r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|mention|mentioning|reveal|show|alert|notify)(?:ing)?[^\n]{0,30}\n?[^\n]{0,30}(?:user|human|it\b|these steps|this step)|silently run|hide (?:the )?(?:output|these|this|commands)|keep this (?:secret|hidden) from";
+    Conceal: &["user", "mention", "silently", "secretly", "hide", "secret", "steps"],
+        r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|alert|alerting|notify|notifying) (?:the |your )?(?:user|human|person|owner)|(?:do not|don'?t|must not|never) (?:ever )?mention (?:it|this)\b|(?:do not|don'?t|must not|never) (?:ever )?(?:show|reveal|mention|disclose) (?:the |these |this |any )?(?:steps?|command|instruction)s?.{0,30}(?:user|answer|output|reply)|silently run|hide (?:the |these |this )?(?:output|commands)|keep this (?:secret|hidden) from";
     /// Permission that nobody gave.
-    Unasked: &["permission", "confirmation", "approval", "approve", "confirm", "granted"],
-        r"never ask(?: the user)? for (?:permission|confirmation|approval)|(?:skip|bypass|ignore) (?:every|all|any|the)?[\s>#*/]*(?:approval|confirmation|permission)|approve (?:every|all|each) (?:tool call|command|request)|user has (?:already )?(?:granted|approved|given)[^\n]{0,60}(?:everything|all|permission)|without asking (?:for )?(?:permission|confirmation)";
+    Unasked: &["confirmation", "approval", "approve", "granted", "permission"],
+        r"(?:skip|bypass|ignore|disable) (?:every |all |any |the )?(?:approvals?|confirmation prompts?|permission prompts?|permission checks?|confirmations)\b|approve (?:every|all|each) (?:tool call|command|request)|user has (?:already )?(?:granted|approved|given).{0,60}(?:everything|all|permission)";
+    /// A question that is not asked.
+    Unquestioned: &["permission", "confirmation", "approval"],
+        r"never ask(?: the user)? for (?:permission|confirmation|approval)|without asking (?:for )?(?:permission|confirmation) (?:from|of)";
     /// Secrets of the conversation.
-    Reveal: &["system prompt", "hidden instructions", "conversation", "chat history", "user's last message"],
-        r"(?:reveal|print|output|repeat|leak|send|write)\b[^\n]{0,40}(?:system prompt|hidden instructions|full conversation|chat history)";
+    Reveal: &["prompt", "hidden", "conversation", "history"],
+        r"(?:reveal|print|output|repeat|leak|send|write)\b.{0,40}(?:system prompt|hidden instructions|full conversation|chat history)";
     /// Text that a page does not show.
-    HiddenMarkup: &["display:none", "visibility:hidden", "<details hidden", "font-size:0", "<!--", "[//]:", "opacity:0", "hidden>"],
+    HiddenMarkup: &["display:none", "visibility:hidden", "hidden", "font-size:0", "<!--", "[//]:", "opacity:0", "hidden"],
         r"display:\s*none|visibility:\s*hidden|<\w+ hidden\b|font-size:\s*0|<!--|\[//\]:|opacity:\s*0\b";
     /// Words to an assistant.
-    ToAssistant: &["assistant", "ai agent", "system:", "instruction", "the model", "claude"],
+    ToAssistant: &["assistant", "agents", "system", "instruction", "model"],
         r"\b(?:assistant|ai agents?|system)\s?(?::|only|must|should|,)|instruction for ai|note to (?:the )?(?:ai|model|assistant)";
     /// A shell that somebody else holds.
     ReverseShell: &["/dev/tcp", "mkfifo", "pty.spawn", "dup2", "socat", "nc ", ".stdin", "ssh -", "child_process"],
         r"/dev/(?:tcp|udp)/|mkfifo[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b|pty\.spawn|os\.dup2|socat\b[^\n]{0,80}exec:|\b(?:nc|ncat)\b[^\n]{0,40}\s-(?:e|c)\s|\.pipe\(\s*\w+\.stdin|ssh\s+-\w*[fn]\w*\s+-r\s+\d|tcpclient\([^\n]{0,200}getstream|onmessage[^\n]{0,80}\.exec\(";
     /// An agent whose guard is taken away.
     Unguarded: &["bypasspermissions", "dangerously-skip", "danger-full-access", "ask-for-approval", "bash(*)", "--yolo", "mcpservers", "base_url", "pretooluse", "sessionstart", "posttooluse"],
-        r"bypasspermissions|dangerously-(?:skip-permissions|bypass-approvals)|danger-full-access|ask-for-approval\s+never|\x22bash\(\*\)\x22|(?:>>?|mv\s|tee\s)[^\n]{0,60}(?:\.cursor/mcp|\.claude/settings|\.codex/config|\.mcp)\.\w+|\.mcpservers\.\w+\s*=";
+        r"bypasspermissions|dangerously-(?:skip-permissions|bypass-approvals)|danger-full-access|ask-for-approval\s+never|\x22bash\(\*\)\x22|(?:>>?|\bmv\s+\S{1,60}|\btee(?:\s+-a)?)\s*\S{0,40}(?:\.cursor/mcp|\.claude/settings|\.codex/config|\.mcp)\.\w+|\.mcpservers\.\w+\s*=";
     /// Where an agent's own requests go.
     Redirected: &["base_url"],
         r"(?:anthropic|openai|gemini|google)_(?:api_)?base_url\s*=\s*['\x22]?https?://";
@@ -222,7 +256,7 @@ parts! {
     Miner: &["xmrig", "stratum+", "minerd", "cryptonight"], r"xmrig|stratum\+(?:tcp|ssl)|\bminerd\b|cryptonight";
     /// A package from an address.
     PackageAddress: &["install", "npx", "uvx", "npm i", "npm config", "index-url"],
-        r"\b(?:npm|pnpm|yarn|bun)\s+(?:install|i|add|config set registry)\b[^\n]{0,60}\shttps?://\S+|\bpip3?\s+install\b[^\n]{0,80}\shttps?://\S+|(?:--index-url|--extra-index-url|-i)\s+https?://\S+|\b(?:npx|bunx|pnpx)\s(?:-\S+\s+)*https?://\S+|uvx?\s[^\n]{0,60}--from\s+https?://\S+|--trusted-host";
+        r"\b(?:npm|pnpm|yarn|bun)\s+(?:install|i|add|config set registry)\b[^\n]{0,60}\shttps?://\S+|\bpip3?\s+install\b[^\n]{0,80}\shttps?://\S+|(?:--index-url|--extra-index-url|-i)\s+https?://\S+|\b(?:npx|bunx|pnpx)\s(?:-\S{1,40}\s{1,8}){0,6}https?://\S+|uvx?\s[^\n]{0,60}--from\s+https?://\S+|--trusted-host";
 }
 
 #[cfg(test)]
@@ -230,10 +264,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pattern_compiles() {
-        assert_eq!(COMPILED.owners.last(), Some(&(PARTS.len() - 1)));
-        for pattern in &COMPILED.patterns {
-            assert!(!pattern.is_match(""), "{} fits nothing at all", pattern.as_str());
+    fn every_pattern_compiles_and_never_fits_nothing() {
+        assert_eq!(HINTS.owners.last(), Some(&(PARTS.len() - 1)));
+        for part in 0..PARTS.len() {
+            assert!(!pattern(part).is_match(b""), "{}", pattern(part));
         }
     }
 }

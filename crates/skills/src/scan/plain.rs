@@ -91,7 +91,7 @@ fn undone<'s>(
     let in_word = after_word && bytes.get(1).is_some_and(u8::is_ascii_alphanumeric);
     let nothing = |length| Some((Cow::Borrowed(""), length));
     match first {
-        '\\' | '`' | '^' if line_end(&rest[1..]) > 0 => {
+        '\\' | '`' | '^' if line_end(&rest[1..]) > 0 && (first != '`' || before.ends_with(' ')) => {
             let length = 1 + line_end(&rest[1..]);
             let blank = rest[length..].len() - rest[length..].trim_start_matches([' ', '\t']).len();
             Some((Cow::Borrowed(" "), length + blank))

@@ -36,13 +36,20 @@ enum Look {
     Known(Part),
     /// Where the first part has the second no more than so many lines away.
     Near(Part, Part, usize),
+    /// As `Near`, but for the installers of well-known tools and public sources.
+    StrangerNear(Part, Part, usize),
+    /// As `Near`, for those only.
+    KnownNear(Part, Part, usize),
 }
 
 use self::{
     Excuse::{No, Talk},
-    Look::{At, Known, Near, Stranger},
+    Look::{At, Known, KnownNear, Near, Stranger, StrangerNear},
     Part::*,
 };
+
+/// The sign that no pattern finds.
+pub(super) const INVISIBLE: &str = "invisible-text";
 
 /// Every sign.
 #[rustfmt::skip]
@@ -53,7 +60,10 @@ pub const SIGNS: &[Sign] = &[
     sign("known-installer", Low, No, &[Known(PipedDownload), Known(RunsDownload)],
         "This downloads the installer of a well-known tool and runs it at once.",
         "The address is the tool's own; what it installs is still decided there."),
-    sign("download-then-run", High, No, &[Near(Download, Runs, 4)],
+    sign("source-then-run", Medium, No, &[KnownNear(Download, Runs, 4)],
+        "This fetches the source of a program, or the installer of a well-known tool, and runs it.",
+        "The program is not a part of the skill; anybody can look at it, if they do."),
+    sign("download-then-run", High, No, &[StrangerNear(Download, Runs, 4)],
         "This downloads a file and runs it.",
         "The program is not a part of the skill, so nobody can look at it beforehand."),
     sign("windows-downloader", High, No, &[At(WindowsTool)],
@@ -116,8 +126,11 @@ pub const SIGNS: &[Sign] = &[
     sign("concealed", High, Talk, &[At(Conceal)],
         "This asks the model to keep something from the person.",
         "What may not be told is what the person would not want."),
+    sign("question-skipped", Medium, Talk, &[At(Unquestioned)],
+        "This tells the model not to ask the person.",
+        "The question is the person's last chance to say no."),
     sign("consent-skipped", High, Talk, &[At(Unasked)],
-        "This tells the model not to ask for permission.",
+        "This tells the model to get around the person's permission.",
         "The question is the person's last chance to say no."),
     sign("hidden-text", High, Talk, &[Near(HiddenMarkup, ToAssistant, 2), Near(HiddenMarkup, Conceal, 3), Near(HiddenMarkup, Override, 3)],
         "This speaks to the model in a place that a person does not see.",
@@ -137,10 +150,13 @@ pub const SIGNS: &[Sign] = &[
     sign("destruction", High, No, &[At(Destroys)],
         "This deletes or locks a person's files.",
         "They do not come back."),
+    sign(INVISIBLE, High, Talk, &[],
+        "Here is text that people do not see.",
+        "A model reads it all the same, so it can say anything."),
     sign("mining", High, No, &[At(Miner)],
         "This uses the computer to earn somebody else money.",
         "Miners are what most break-ins leave behind."),
-    sign("package-address", Medium, No, &[At(PackageAddress)],
+    sign("package-address", High, No, &[At(PackageAddress)],
         "This installs a package from an address of its own instead of the usual place.",
         "Packages run code when they are installed, and nobody has looked at this one."),
 ];
@@ -183,6 +199,9 @@ const INSTALLERS: &[&str] = &[
     "://raw.githubusercontent.com/pyenv/",
 ];
 
+/// Where sources are kept for everybody to see.
+const FORGES: &[&str] = &["://github.com/", "://gitlab.com/", "://codeberg.org/", "://bitbucket.org/"];
+
 impl Sign {
     /// The bytes at which it is seen.
     pub(super) fn seen(&self, found: &Found<'_>) -> Vec<usize> {
@@ -194,7 +213,8 @@ impl Look {
     fn seen(self, found: &Found<'_>) -> Vec<usize> {
         let known = |place: &std::ops::Range<usize>| {
             let text = &found.text[place.clone()];
-            INSTALLERS.iter().any(|installer| text.contains(installer))
+            let cloned = text.starts_with("git clone") && FORGES.iter().any(|forge| text.contains(forge));
+            cloned || INSTALLERS.iter().any(|installer| text.contains(installer))
         };
         let starts = |place: &std::ops::Range<usize>| place.start;
         match self {
@@ -202,6 +222,12 @@ impl Look {
             Stranger(part) => found.of(part).iter().filter(|place| !known(place)).map(starts).collect(),
             Known(part) => found.of(part).iter().filter(|place| known(place)).map(starts).collect(),
             Near(one, other, lines) => found.near(one, other, lines).map(starts).collect(),
+            StrangerNear(one, other, lines) => {
+                found.near(one, other, lines).filter(|place| !known(place)).map(starts).collect()
+            }
+            KnownNear(one, other, lines) => {
+                found.near(one, other, lines).filter(|place| known(place)).map(starts).collect()
+            }
         }
     }
 }

@@ -1,0 +1,51 @@
+//! The scanner on real skills that mean no harm: it must not cry wolf.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use skills::{Danger, Finding, SkillPath, scan};
+
+use crate::corpus::{corpus, json, say};
+
+/// How many skills have a finding that is low, middling and high at worst.
+const WORST: [(Danger, usize); 3] = [(Danger::Low, 11), (Danger::Medium, 6), (Danger::High, 1)];
+
+#[test]
+fn real_skills_are_rarely_found_dangerous() {
+    let Some(corpus) = corpus() else { return };
+    let expected = json(&corpus.join("expected.json"));
+    let rows = expected["skills"].as_array().unwrap();
+    let mut worst = BTreeMap::<Danger, usize>::new();
+    for row in rows {
+        let path = row["path"].as_str().unwrap();
+        let files = files(corpus.join(path).parent().unwrap());
+        let findings = scan(files.iter().map(|(path, bytes)| (path, bytes.as_slice())));
+        for Finding { rule, path: file, place, .. } in findings.iter().filter(|found| found.severity == Danger::High) {
+            say(&format!("scanner: {rule} in {path}: {file}:{place}"));
+        }
+        if let Some(danger) = findings.iter().map(|finding| finding.severity).max() {
+            *worst.entry(danger).or_default() += 1;
+        }
+    }
+    say(&format!("scanner: the worst finding in {} real skills: {worst:?}", rows.len()));
+    let high = worst.get(&Danger::High).copied().unwrap_or_default();
+    assert!(high * 100 <= rows.len() * 3, "{high} of {} skills", rows.len());
+    assert_eq!(worst.into_iter().collect::<Vec<_>>(), WORST, "a change of these figures is made on purpose");
+}
+
+/// All files below a folder, but for those of skills inside it.
+fn files(folder: &Path) -> Vec<(SkillPath, Vec<u8>)> {
+    let mut files = Vec::new();
+    collect(folder, "", &mut files);
+    files
+}
+
+fn collect(folder: &Path, below: &str, files: &mut Vec<(SkillPath, Vec<u8>)>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = format!("{below}{}", entry.file_name().to_str().unwrap());
+        if !entry.path().is_dir() {
+            files.push((SkillPath::new(&path).unwrap(), fs::read(entry.path()).unwrap()));
+        } else if !entry.path().join("SKILL.md").is_file() {
+            collect(&entry.path(), &format!("{path}/"), files);
+        }
+    }
+}

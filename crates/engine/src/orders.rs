@@ -17,6 +17,7 @@ use tokio::{
     io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader, split},
     time::timeout,
 };
+use tokio_util::sync::CancellationToken;
 
 use carry_out::carry_out;
 pub use order::Order;
@@ -68,7 +69,8 @@ pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> 
     done
 }
 
-/// Hears one order of a visitor at the socket and answers it.
+/// Hears one order of a visitor at the socket and answers it. When we stop first, it is not waited
+/// for; an order that was heard is carried out.
 ///
 /// # Errors
 /// When the stream breaks.
@@ -76,8 +78,9 @@ pub(crate) async fn hear(
     engine: &Engine,
     read: impl AsyncRead + Unpin,
     mut write: impl AsyncWrite + Unpin,
+    stop: &CancellationToken,
 ) -> io::Result<()> {
-    let line = line(read).await?;
+    let Some(line) = stop.run_until_cancelled(line(read)).await.transpose()? else { return Ok(()) };
     let done = match serde_json::from_str(&line) {
         Ok(order) => carry_out(engine, order).await,
         Err(error) => Err(failed(

@@ -193,7 +193,7 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
         Err(late) => Err(late.into()),
     };
     let served = match met {
-        Ok(Visitor::Orders) => orders::hear(&engine, read, write).await,
+        Ok(Visitor::Orders) => orders::hear(&engine, read, write, &stop).await,
         Ok(Visitor::Client(caller)) => {
             tracing::info!("{} is connected over the socket.", caller.client);
             // A token of its own, because the end of this connection cancels it.

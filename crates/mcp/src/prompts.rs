@@ -1,26 +1,73 @@
 //! The prompts that clients offer as slash commands: `init-skills`, which puts the usage guide into
-//! the conversation.
+//! the conversation, and one per skill that people may call (decision 26). What calling a skill gives
+//! is decided in `skills`; here it is read and handed over.
 
 use rmcp::{
     ErrorData,
-    model::{GetPromptResult, Prompt, PromptMessage, Role},
+    model::{GetPromptRequestParams, GetPromptResult, Prompt, PromptArgument, PromptMessage, Role},
 };
+use serde_json::Value;
+use skills::{Catalog, Entry, SkillPath};
 
-use crate::instructions;
+use crate::{Caller, Host, instructions};
 
 const INIT_SKILLS: &str = "init-skills";
 const ABOUT: &str = "Background on how skills work here: how to find them, when to load one, how to use its files.";
 
-/// Every prompt.
-pub(crate) fn all() -> Vec<Prompt> {
-    vec![Prompt::new(INIT_SKILLS, Some(ABOUT), None).with_title("How to use skills")]
+/// Every prompt: the guide, then the skills by id.
+pub(crate) fn all(catalog: &Catalog) -> Vec<Prompt> {
+    let guide = Prompt::new(INIT_SKILLS, Some(ABOUT), None).with_title("How to use skills");
+    std::iter::once(guide).chain(offered(catalog).map(prompt)).collect()
 }
 
 /// The messages of one prompt.
-pub(crate) fn get(name: &str) -> Result<GetPromptResult, ErrorData> {
-    if name != INIT_SKILLS {
-        return Err(ErrorData::invalid_params(format!("There is no prompt named {name}."), None));
+pub(crate) async fn get<H: Host>(
+    host: &H,
+    caller: &Caller,
+    request: &GetPromptRequestParams,
+) -> Result<GetPromptResult, ErrorData> {
+    if request.name == INIT_SKILLS {
+        return Ok(message(ABOUT, instructions(false)));
     }
-    let guide = PromptMessage::new_text(Role::User, instructions(false));
-    Ok(GetPromptResult::new(vec![guide]).with_description(ABOUT))
+    let catalog = host.catalog(caller).await;
+    let entry = offered(&catalog)
+        .find(|entry| entry.skill.id == request.name)
+        .ok_or_else(|| ErrorData::invalid_params(format!("There is no prompt named {}.", request.name), None))?;
+    let bytes = host.read(entry, &SkillPath::skill_md()).await.map_err(|error| {
+        ErrorData::internal_error(format!("The SKILL.md of {} cannot be read: {}.", request.name, error.kind()), None)
+    })?;
+    let skill = skills::read(&request.name, &bytes);
+    let body = String::from_utf8_lossy(&bytes[skill.body.clone()]);
+    let given = |name: &str| request.arguments.as_ref()?.get(name).and_then(Value::as_str);
+    Ok(message(&skill.description, skill.invoke(&body, &entry.location, given)))
+}
+
+/// Whether the list is the same from both.
+pub(crate) fn same(before: &Catalog, now: &Catalog) -> bool {
+    let shown = |entry| (name(entry), &entry.skill.name, &entry.skill.description, entry.skill.arguments());
+    offered(before).map(shown).eq(offered(now).map(shown))
+}
+
+/// The skills that are prompts. One that is named as the guide is leaves it its name.
+fn offered(catalog: &Catalog) -> impl Iterator<Item = &Entry> {
+    catalog.served().map(|entry| &**entry).filter(|entry| entry.skill.for_people() && name(entry) != INIT_SKILLS)
+}
+
+fn name(entry: &Entry) -> &str {
+    &entry.skill.id
+}
+
+fn prompt(entry: &Entry) -> Prompt {
+    let argument = |argument: skills::Argument| {
+        let mut shown = PromptArgument::new(argument.name).with_required(false);
+        shown.description = argument.hint;
+        shown
+    };
+    let arguments: Vec<_> = entry.skill.arguments().into_iter().map(argument).collect();
+    let arguments = Some(arguments).filter(|arguments| !arguments.is_empty());
+    Prompt::new(name(entry), Some(&entry.skill.description), arguments).with_title(&entry.skill.name)
+}
+
+fn message(description: &str, text: String) -> GetPromptResult {
+    GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).with_description(description)
 }

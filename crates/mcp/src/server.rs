@@ -24,7 +24,6 @@ use rmcp::{
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use serde::Serialize;
-use skills::Catalog;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub(crate) use self::calls::Met;
@@ -117,10 +116,8 @@ impl<H: Host> Server<H> {
         Ok(Call::begin(&*self.host, caller, method, target, params))
     }
 
-    fn watch(&self, catalog: &Catalog, uri: String) -> Result<(), ErrorData> {
-        if resources::state(catalog, self.host.archives(), &uri).is_none() {
-            return Err(resources::not_found(&uri));
-        }
+    /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
+    fn watch(&self, uri: String) -> Result<(), ErrorData> {
         let mut subscriptions = lock(&self.subscriptions);
         if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
             let sentence =
@@ -209,7 +206,10 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         let call = self.begin(&context, "prompts/list", "", &request)?;
-        let prompts = if call.closed().is_some() { Vec::new() } else { prompts::all() };
+        let prompts = match call.closed() {
+            Some(_) => Vec::new(),
+            None => prompts::all(&*self.host.catalog(call.caller()).await),
+        };
         call.end(Ok(ListPromptsResult::with_all_items(prompts)))
     }
 
@@ -219,7 +219,10 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
-        let result = call.refuse_if_closed().and_then(|()| prompts::get(&request.name));
+        let result = match call.refuse_if_closed() {
+            Ok(()) => prompts::get(&*self.host, call.caller(), &request).await,
+            Err(closed) => Err(closed),
+        };
         call.end(result).map(GetPromptResponse::from)
     }
 
@@ -324,8 +327,7 @@ impl<H: Host> ServerHandler for Server<H> {
         {
             return call.end(Err(closed));
         }
-        let catalog = self.host.catalog(call.caller()).await;
-        call.end(self.watch(&catalog, request.uri))
+        call.end(self.watch(request.uri))
     }
 
     async fn unsubscribe(

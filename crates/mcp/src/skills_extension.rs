@@ -18,7 +18,8 @@ use crate::{Caller, Host, pages};
 const LIST: &str = "skills";
 
 /// One page of the published skills, sorted by id. One that is not fit to be published at this
-/// moment is left out and harms no other.
+/// moment is left out and harms no other. So is one with a value of another kind than the
+/// specification says, because there are clients that drop the whole list for it; `skills/get` has it.
 pub(crate) async fn list<H: Host>(
     host: &H,
     caller: &Caller,
@@ -27,7 +28,10 @@ pub(crate) async fn list<H: Host>(
     let last = pages::last_key(LIST, request)?;
     let catalog = host.catalog(caller).await;
     let last = last.as_deref().unwrap_or_default();
-    let rest = catalog.published_from(last).iter().filter(|entry| entry.skill.id != last);
+    let rest = catalog
+        .published_from(last)
+        .iter()
+        .filter(|entry| entry.skill.id != last && entry.skill.has_specified_values());
     let (page, next_cursor) = pages::take(LIST, rest.cloned(), |entry| entry.skill.id.clone());
     let skills = manifest::entries(host, &page).await.into_iter().flatten().collect();
     Ok(ListSkillsResult { next_cursor, ..ListSkillsResult::with_all_items(skills) })

@@ -91,6 +91,7 @@ fn list_skills(catalog: &Catalog) -> CallToolResult {
     let rows: Vec<Value> = catalog
         .served()
         .map(|entry| &entry.skill)
+        .filter(|skill| skill.for_models())
         .map(|skill| json!({"id": skill.id, "name": skill.name, "description": skill.description}))
         .collect();
     let rows = Value::Array(rows);
@@ -120,7 +121,8 @@ async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> CallToolRe
 }
 
 fn unknown(catalog: &Catalog, id: &str) -> CallToolResult {
-    let ids: Vec<&str> = catalog.served().map(|entry| entry.skill.id.as_str()).collect();
+    let listed = catalog.served().filter(|entry| entry.skill.for_models());
+    let ids: Vec<&str> = listed.map(|entry| entry.skill.id.as_str()).collect();
     let near = similar::get_close_matches(id, &ids, 3, 0.6);
     let hint = match near.as_slice() {
         [] => String::new(),

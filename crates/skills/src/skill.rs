@@ -83,6 +83,17 @@ impl Skill {
             && !self.problems.iter().any(|problem| check::find(problem.rule).is_some_and(|rule| rule.specified))
     }
 
+    /// Whether the optional keys hold what the specification says: text, short in `compatibility`,
+    /// and in `metadata` text by name. A host that checks drops a whole list for one that does not.
+    pub fn has_specified_values(&self) -> bool {
+        let holds = |key: &str, is: fn(&Value) -> bool| self.frontmatter.get(key).is_none_or(is);
+        let short = |value: &Value| value.as_str().is_some_and(|text| (1..=500).contains(&text.chars().count()));
+        holds("license", Value::is_string)
+            && holds("allowed-tools", Value::is_string)
+            && holds("compatibility", short)
+            && holds("metadata", |value| value.as_object().is_some_and(|map| map.values().all(Value::is_string)))
+    }
+
     /// The labels to find it by: those of `x-personal-mcp`, else a top-level `tags` list.
     pub fn tags(&self) -> Vec<&str> {
         match &self.personal {

@@ -16,7 +16,7 @@ use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use super::lock;
-use crate::{Caller, Host, Surface, Surfaces, resources};
+use crate::{Caller, Host, Surface, Surfaces, prompts, resources};
 
 /// Compares what a client could see with what it can see now, at every change.
 pub(super) struct Announcer<H: Host> {
@@ -94,7 +94,8 @@ impl Listener {
         if switched(Surface::Tools) {
             self.send(ServerNotification::ToolListChangedNotification(Default::default())).await?;
         }
-        if switched(Surface::Prompts) {
+        let same_prompts = || prompts::same(&before.catalog, &now.catalog);
+        if switched(Surface::Prompts) || (now.open.prompts && !same_prompts()) {
             self.send(ServerNotification::PromptListChangedNotification(Default::default())).await?;
         }
         // The tools list skills too, and have no notification for it: whoever keeps either hears this.

@@ -165,6 +165,7 @@ async fn a_better_engine_takes_over_and_the_client_is_told_to_look_again() {
     assert!(text(&client.ask("tools/call", list).await).contains("skill-0000"));
     assert!(client.unasked.is_empty());
     writing.enable("skill-0000", false);
+    assert_eq!(told(&client.next().await.unwrap()), "prompts/list_changed");
     assert_eq!(told(&client.next().await.unwrap()), "resources/list_changed");
 }
 

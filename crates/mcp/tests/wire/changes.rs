@@ -18,10 +18,12 @@ async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
     host.announce();
     client.hears(&[]).await;
     host.enable("tea", false);
-    client.hears(&["resources/list_changed"]).await;
+    client.hears(&["prompts/list_changed", "resources/list_changed"]).await;
     host.enable("water", false);
-    client.hears(&["resources/list_changed"]).await;
+    client.hears(&["prompts/list_changed", "resources/list_changed"]).await;
     host.write("rum", "SKILL.md", b"---\nname: rum\ndescription: Pours rum.\n---\n");
+    client.hears(&["prompts/list_changed", "resources/list_changed"]).await;
+    host.write("rum", "more.md", b"More rum.");
     client.hears(&["resources/list_changed"]).await;
     host.pause(true);
     client.hears(&["tools/list_changed", "prompts/list_changed", "resources/list_changed"]).await;
@@ -51,8 +53,10 @@ async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
     client.ask("resources/unsubscribe", json!({"uri": TEA})).await;
     edit("ten");
     client.hears(&[]).await;
-    let unknown = client.ask("resources/subscribe", json!({"uri": "skill://nope/SKILL.md"})).await;
-    assert_eq!(unknown["error"]["code"], -32002);
+    let later = json!({"uri": "skill://rum/SKILL.md"});
+    assert_eq!(client.ask("resources/subscribe", later).await["result"], json!({}), "it may come");
+    host.write("rum", "SKILL.md", b"---\nname: rum\ndescription: Pours rum.\n---\n");
+    client.hears(&["prompts/list_changed", "resources/list_changed", "resources/updated skill://rum/SKILL.md"]).await;
 }
 
 #[tokio::test]
@@ -70,28 +74,21 @@ async fn whatever_is_made_of_a_skill_is_told_of_when_the_skill_changes() {
     for uri in watched {
         assert_eq!(client.ask("resources/subscribe", json!({"uri": uri})).await["result"], json!({}), "{uri}");
     }
-    for uri in ["resource://docs/usage.txt", "skill://tea", "skill://tea.tar.gz"] {
-        assert_eq!(client.ask("resources/subscribe", json!({"uri": uri})).await["error"]["code"], -32002, "{uri}");
-    }
-    let updated = |uris: &[&str]| -> Vec<String> {
-        ["resources/list_changed".to_owned()]
-            .into_iter()
-            .chain(uris.iter().map(|uri| format!("resources/updated {uri}")))
-            .collect()
-    };
-    let hears = async |client: &mut Client, uris: &[&str]| {
-        let expected = updated(uris);
+    let hears = async |client: &mut Client, lists: &[&str], uris: &[&str]| {
+        let lists = lists.iter().map(|list| format!("{list}/list_changed"));
+        let expected: Vec<_> = lists.chain(uris.iter().map(|uri| format!("resources/updated {uri}"))).collect();
         client.hears(&expected.iter().map(String::as_str).collect::<Vec<_>>()).await;
     };
+    let both = ["prompts", "resources"];
     // Another description, and another key of the frontmatter.
     host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
-    hears(&mut client, &[watched[0], watched[1], watched[2], watched[4], watched[5]]).await;
+    hears(&mut client, &both, &[watched[0], watched[1], watched[2], watched[4], watched[5]]).await;
     host.write("tea", "SKILL.md", b"---\nname: tea\nlicense: MIT\ndescription: Brews more tea.\n---\n");
-    hears(&mut client, &[watched[4], watched[5]]).await;
+    hears(&mut client, &["resources"], &[watched[4], watched[5]]).await;
     host.write("tea", "references/green tea.md", b"Eighty degrees.");
-    hears(&mut client, &[watched[3]]).await;
+    hears(&mut client, &["resources"], &[watched[3]]).await;
     host.enable("tea", false);
-    hears(&mut client, &watched).await;
+    hears(&mut client, &both, &watched).await;
 }
 
 #[tokio::test]

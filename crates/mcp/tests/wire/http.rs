@@ -74,6 +74,7 @@ async fn a_session_hears_on_its_own_stream_what_changed() {
     assert_eq!(web.request("POST", "secret-one").session(&session).body(&subscribe).send().await.status, 200);
 
     host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
+    assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed");
     assert_eq!(told(&stream.event().await.unwrap()), "resources/list_changed");
     assert_eq!(told(&stream.event().await.unwrap()), "resources/updated skill://tea/SKILL.md");
 }
@@ -91,7 +92,7 @@ async fn a_session_that_does_not_listen_is_still_served_after_many_changes() {
     let answer = web.request("POST", "secret-one").session(&session).body(&ping).send().await;
     assert_eq!(answer.message()["result"]["tools"].as_array().unwrap().len(), 2);
     let mut stream = web.request("GET", "secret-one").session(&session).open().await;
-    assert_eq!(told(&stream.event().await.unwrap()), "resources/list_changed");
+    assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed");
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod http;
 mod memory;
 mod packed;
 mod prebuilt;
+mod prompts;
 mod resources;
 mod skills_extension;
 mod stream;

@@ -156,19 +156,6 @@ async fn an_id_that_is_not_there_is_answered_to_the_model_with_those_that_are_ne
 }
 
 #[tokio::test]
-async fn the_prompt_is_the_usage_guide() {
-    let mut client = Client::modern(Memory::new());
-    let list = client.ask("prompts/list", json!({})).await;
-    assert_eq!(list["result"]["prompts"][0]["name"], "init-skills");
-    assert_eq!(list["result"]["prompts"].as_array().unwrap().len(), 1);
-    let prompt = client.ask("prompts/get", json!({"name": "init-skills"})).await;
-    let message = &prompt["result"]["messages"][0];
-    assert_eq!((&message["role"], &message["content"]["type"]), (&json!("user"), &json!("text")));
-    assert_eq!(message["content"]["text"], mcp::instructions(false));
-    assert_eq!(client.ask("prompts/get", json!({"name": "other"})).await["error"]["code"], -32602);
-}
-
-#[tokio::test]
 async fn a_disabled_skill_is_nowhere_and_comes_back_whole() {
     let host = Memory::new();
     let mut client = Client::modern(host.clone());

@@ -261,8 +261,6 @@ mod tests {
             peer: None,
             calls: 0,
             called: None,
-            set: None,
-            skills: 0,
         };
         let endpoint = Endpoint {
             state: EndpointState::Serving,
@@ -277,8 +275,6 @@ mod tests {
             skills: names.iter().map(|name| skill(name)).collect(),
             folders: Vec::new(),
             found: Vec::new(),
-            sets: Vec::new(),
-            trash: Vec::new(),
             clients: vec![client],
             endpoint,
             settings: Settings::default(),
@@ -299,7 +295,6 @@ mod tests {
             category: None,
             place: String::new(),
             enabled: true,
-            asks: false,
             readiness: Readiness::Ready,
             problems: ProblemCounts::default(),
             files: 1,

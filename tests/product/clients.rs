@@ -1,7 +1,7 @@
 //! Real clients, old and new protocol, over every transport.
 
 use serde_json::{Value, json};
-use tests::{Home, Serving, given, inspector, python};
+use tests::{Home, Serving, given, inspector, python, verified_by_inspector};
 
 /// What the Python client must have got, whichever way it went.
 fn check(home: &Home, visit: &Value) {
@@ -64,6 +64,8 @@ fn the_python_client_reads_over_http() {
 fn inspect(target: &[&str]) {
     for era in ["legacy", "modern"] {
         let ask = |words: &[&str]| inspector(&[target, &["--protocol-era", era], words].concat())["result"].clone();
+        let verified = verified_by_inspector(&[target, &["--protocol-era", era]].concat());
+        assert_eq!(verified, [("coffee".to_owned(), 1), ("tea".to_owned(), 2)]);
         assert_eq!(ask(&["--method", "tools/list"])["tools"][1]["name"], "get_skill");
         let got = ask(&["--method", "tools/call", "--tool-name", "get_skill", "--tool-arg", "id=tea"]);
         assert_eq!(got["structuredContent"]["name"], "tea", "{got}");
@@ -74,16 +76,18 @@ fn inspect(target: &[&str]) {
     }
 }
 
+/// mcp-contract 7.27
 #[test]
-fn the_inspector_reads_skills_over_stdio() {
+fn the_inspector_reads_and_verifies_skills_over_stdio() {
     let home = Home::new();
     let program = given("SKILLTENDER_PROGRAM");
     let folder = home.path("skills");
     inspect(&[program.to_str().unwrap(), "mcp", "--skills-dir", folder.to_str().unwrap()]);
 }
 
+/// mcp-contract 7.27
 #[test]
-fn the_inspector_reads_skills_over_http() {
+fn the_inspector_reads_and_verifies_skills_over_http() {
     let home = Home::new();
     let serving = Serving::start(&home);
     inspect(&[&serving.url, "--header", &format!("Authorization: Bearer {}", serving.token)]);

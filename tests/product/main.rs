@@ -11,4 +11,6 @@ mod bridge;
 mod changes;
 mod clients;
 mod command_line;
+mod conformance;
+mod corpus;
 mod guard;

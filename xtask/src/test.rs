@@ -51,13 +51,15 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         run(&mut cargo(&["test", "--locked", "--package=tests", "--lib", "--test=golden", "--", "--nocapture"]))
     })?;
     steps.step("the programs under real clients", || {
-        let inspector = root.join("tests/inspector");
+        let (inspector, conformance) = (root.join("tests/inspector"), root.join("tests/conformance"));
         node.install(&inspector)?;
+        node.install(&conformance)?;
         run(cargo(&["test", "--locked", "--package=tests", "--test=product"])
             .env("SKILLTENDER_PROGRAM", &built.skilltender)
             .env("SKILLTENDER_PYTHON", &python)
             .env("SKILLTENDER_NODE", node.program())
-            .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector")))
+            .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector"))
+            .env("SKILLTENDER_CONFORMANCE", conformance.join("node_modules/@modelcontextprotocol/conformance")))
     })?;
     steps.step("components of the window", || {
         run(&mut under_display(&node, "ui", &["npm", "run", "--silent", "test"])?)

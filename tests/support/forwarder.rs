@@ -1,0 +1,91 @@
+//! A loopback forwarder that adds the token, for suites that cannot send a header of their own
+//! (decision 7: the product has no switch for tests). Everything else passes as it came, but that
+//! the forwarder's port becomes the endpoint's: the guard compares it.
+
+use std::{
+    io::{self, Read as _, Write as _},
+    net::{Shutdown, TcpListener, TcpStream},
+    thread,
+};
+
+/// A port of 127.0.0.1 that leads to an endpoint, until the test process ends.
+#[derive(Debug)]
+pub struct Forwarder {
+    listener: TcpListener,
+    /// Where it listens.
+    pub port: u16,
+}
+
+impl Forwarder {
+    /// Takes a free port; what connects waits until [`Forwarder::forward`].
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn bind() -> io::Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", 0))?;
+        let port = listener.local_addr()?.port();
+        Ok(Self { listener, port })
+    }
+
+    /// Forwards to the endpoint at `port` from now on.
+    pub fn forward(self, port: u16, token: &str) {
+        let token = token.to_owned();
+        thread::spawn(move || {
+            for client in self.listener.incoming().flatten() {
+                let token = token.clone();
+                thread::spawn(move || {
+                    // A client that leaves early is none of our business.
+                    drop(carry(client, self.port, port, &token));
+                });
+            }
+        });
+    }
+}
+
+/// One connection, one request: `Connection: close` makes the next one come on a connection of its own.
+fn carry(mut client: TcpStream, ours: u16, theirs: u16, token: &str) -> io::Result<()> {
+    let (head, rest) = read_head(&mut client)?;
+    let mut lines = head.split("\r\n");
+    let mut sent = format!("{}\r\n", lines.next().unwrap_or_default());
+    for line in lines.filter(|line| !line.is_empty()) {
+        match line.split_once(": ") {
+            Some((name, _)) if name.eq_ignore_ascii_case("connection") => {}
+            Some((name, host)) if name.eq_ignore_ascii_case("host") => {
+                sent += &format!("Host: {}\r\n", host.replace(&ours.to_string(), &theirs.to_string()));
+            }
+            _ => sent += &format!("{line}\r\n"),
+        }
+    }
+    sent += &format!("Authorization: Bearer {token}\r\nConnection: close\r\n\r\n");
+
+    let mut server = TcpStream::connect(("127.0.0.1", theirs))?;
+    server.write_all(sent.as_bytes())?;
+    server.write_all(&rest)?;
+    let (mut from_client, mut to_server) = (client.try_clone()?, server.try_clone()?);
+    let upwards = thread::spawn(move || {
+        // Ends when the client has gone, and then the server is to know it: an open stream is cancelled so.
+        drop(io::copy(&mut from_client, &mut to_server));
+        drop(to_server.shutdown(Shutdown::Both));
+    });
+    drop(io::copy(&mut server, &mut client));
+    drop(client.shutdown(Shutdown::Both));
+    drop(upwards.join());
+    Ok(())
+}
+
+/// The request line and the headers, and what was read behind them.
+fn read_head(client: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
+    const END: &[u8] = b"\r\n\r\n";
+    let mut bytes = Vec::new();
+    loop {
+        if let Some(end) = bytes.windows(END.len()).position(|window| window == END) {
+            let rest = bytes.split_off(end + END.len());
+            return Ok((String::from_utf8_lossy(&bytes).into_owned(), rest));
+        }
+        let mut buffer = [0; 4096];
+        match client.read(&mut buffer)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => bytes.extend_from_slice(&buffer[..count]),
+        }
+    }
+}

@@ -88,9 +88,9 @@ async fn their_nested_folders_are_read_one_by_one_and_their_types_are_known() {
         for child in answer["result"]["resources"].as_array().unwrap() {
             let uri = child["uri"].as_str().unwrap().to_owned();
             if child["mimeType"] == "inode/directory" {
-                folders.push(uri)
+                folders.push(uri);
             } else {
-                files.push((uri, child["mimeType"].clone()))
+                files.push((uri, child["mimeType"].clone()));
             }
         }
     }

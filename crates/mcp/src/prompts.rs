@@ -2,22 +2,34 @@
 //! the conversation, and one per skill that people may call (decision 26). What calling a skill gives
 //! is decided in `skills`; here it is read and handed over.
 
+use std::sync::Arc;
+
 use rmcp::{
     ErrorData,
-    model::{GetPromptRequestParams, GetPromptResult, Prompt, PromptArgument, PromptMessage, Role},
+    model::{
+        GetPromptRequestParams, GetPromptResult, ListPromptsResult, PaginatedRequestParams, Prompt, PromptArgument,
+        PromptMessage, Role,
+    },
 };
 use serde_json::Value;
 use skills::{Catalog, Entry, SkillPath};
 
-use crate::{Caller, Host, instructions};
+use crate::{Caller, Host, instructions, pages};
 
+const LIST: &str = "prompts";
 const INIT_SKILLS: &str = "init-skills";
 const ABOUT: &str = "Background on how skills work here: how to find them, when to load one, how to use its files.";
 
-/// Every prompt: the guide, then the skills by id.
-pub(crate) fn all(catalog: &Catalog) -> Vec<Prompt> {
-    let guide = Prompt::new(INIT_SKILLS, Some(ABOUT), None).with_title("How to use skills");
-    std::iter::once(guide).chain(offered(catalog).map(prompt)).collect()
+/// One page of the prompts: the guide, then the skills by id.
+pub(crate) fn list(catalog: &Catalog, request: Option<PaginatedRequestParams>) -> Result<ListPromptsResult, ErrorData> {
+    let last = pages::last_key(LIST, request)?;
+    let guide = || Prompt::new(INIT_SKILLS, Some(ABOUT), None).with_title("How to use skills");
+    let first = last.is_none().then(guide);
+    let after = |entry: &&Arc<Entry>| last.as_ref().is_none_or(|last| name(entry) > last.as_str());
+    let skills = catalog.served_from(last.as_deref().unwrap_or_default()).iter().filter(after);
+    let rest = first.into_iter().chain(skills.filter(|entry| is_offered(entry)).map(|entry| prompt(entry)));
+    let (page, next_cursor) = pages::take(LIST, rest, |prompt| prompt.name.clone());
+    Ok(ListPromptsResult { next_cursor, ..ListPromptsResult::with_all_items(page) })
 }
 
 /// The messages of one prompt.
@@ -30,8 +42,9 @@ pub(crate) async fn get<H: Host>(
         return Ok(message(ABOUT, instructions(false)));
     }
     let catalog = host.catalog(caller).await;
-    let entry = offered(&catalog)
-        .find(|entry| entry.skill.id == request.name)
+    let entry = catalog
+        .get(&request.name)
+        .filter(|entry| is_offered(entry))
         .ok_or_else(|| ErrorData::invalid_params(format!("There is no prompt named {}.", request.name), None))?;
     let bytes = host.read(entry, &SkillPath::skill_md()).await.map_err(|error| {
         ErrorData::internal_error(format!("The SKILL.md of {} cannot be read: {}.", request.name, error.kind()), None)
@@ -48,9 +61,13 @@ pub(crate) fn same(before: &Catalog, now: &Catalog) -> bool {
     offered(before).map(shown).eq(offered(now).map(shown))
 }
 
-/// The skills that are prompts. One that is named as the guide is leaves it its name.
 fn offered(catalog: &Catalog) -> impl Iterator<Item = &Entry> {
-    catalog.served().map(|entry| &**entry).filter(|entry| entry.skill.for_people() && name(entry) != INIT_SKILLS)
+    catalog.served().map(|entry| &**entry).filter(|entry| is_offered(entry))
+}
+
+/// Whether this skill is a prompt. One that is named as the guide is leaves it its name.
+fn is_offered(entry: &Entry) -> bool {
+    entry.skill.for_people() && name(entry) != INIT_SKILLS
 }
 
 fn name(entry: &Entry) -> &str {

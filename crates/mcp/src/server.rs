@@ -182,7 +182,8 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ListToolsResult, ErrorData> {
         let call = self.begin(&context, "tools/list", "", &request)?;
         let tools = if call.closed().is_some() { Vec::new() } else { tools::all() };
-        call.end(Ok(ListToolsResult::with_all_items(tools)))
+        let page = pages::only_page("tools", request);
+        call.end(page.map(|()| ListToolsResult::with_all_items(tools)))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -206,11 +207,11 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         let call = self.begin(&context, "prompts/list", "", &request)?;
-        let prompts = match call.closed() {
-            Some(_) => Vec::new(),
-            None => prompts::all(&*self.host.catalog(call.caller()).await),
+        let result = match call.closed() {
+            None => prompts::list(&*self.host.catalog(call.caller()).await, request),
+            Some(_) => Ok(ListPromptsResult::default()),
         };
-        call.end(Ok(ListPromptsResult::with_all_items(prompts)))
+        call.end(result)
     }
 
     async fn get_prompt(
@@ -246,7 +247,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let call = self.begin(&context, "resources/templates/list", "", &request)?;
         let templates = if call.closed().is_some() { Vec::new() } else { resources::templates() };
-        let page = pages::only_page("resources/templates/list", request);
+        let page = pages::only_page("templates", request);
         call.end(page.map(|()| ListResourceTemplatesResult::with_all_items(templates)))
     }
 

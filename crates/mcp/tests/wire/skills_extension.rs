@@ -215,13 +215,14 @@ async fn a_folder_shows_what_stands_directly_in_it() {
 
 /// mcp-contract 7.23
 #[tokio::test]
-async fn pages_show_every_skill_and_every_child_once() {
+async fn pages_show_every_skill_every_child_and_every_prompt_once() {
     let host = Memory::of(450);
     (0..450).for_each(|number| host.write("skill-0000", &format!("f{number:03}.md"), b""));
     let mut client = Client::modern(host.clone());
     for (method, field, params, expected) in [
         ("skills/list", "skills", json!({}), 450),
         ("resources/directory/read", "resources", json!({"uri": "skill://skill-0000"}), 451),
+        ("prompts/list", "prompts", json!({}), 451),
     ] {
         let mut seen = Vec::new();
         let mut page = params.clone();
@@ -229,7 +230,7 @@ async fn pages_show_every_skill_and_every_child_once() {
             let result = client.ask(method, page.clone()).await["result"].clone();
             let items = result[field].as_array().unwrap();
             assert!(items.len() <= 200);
-            seen.extend(items.iter().map(|item| item["uri"].as_str().unwrap().to_owned()));
+            seen.extend(items.iter().map(|item| item.get("uri").unwrap_or(&item["name"]).to_string()));
             let Some(cursor) = result.get("nextCursor") else { break };
             page["cursor"] = cursor.clone();
         }
@@ -245,7 +246,9 @@ async fn pages_show_every_skill_and_every_child_once() {
 
     let foreign = client.ask("resources/list", json!({})).await["result"]["nextCursor"].clone();
     for cursor in [json!("garbage"), json!(""), json!("%%%"), foreign] {
-        for method in ["skills/list", "resources/directory/read", "resources/templates/list"] {
+        for method in
+            ["skills/list", "resources/directory/read", "resources/templates/list", "prompts/list", "tools/list"]
+        {
             let params = json!({"cursor": cursor, "uri": "skill://skill-0000"});
             assert_eq!(client.ask(method, params).await["error"]["code"], -32602, "{method} {cursor}");
         }

@@ -4,8 +4,11 @@
 //! engine, so that keys cross from the page and paths do not. No command gives a secret back.
 
 use engine::{
-    Engine, actions,
-    view::{ActionError, ConnectPlan, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot},
+    Engine, Surface, actions,
+    view::{
+        ActionError, ConnectPlan, EditorSplice, FirstRun, Hit, Kept, Problem, Saved, SkillPage, Snapshot, Template,
+        Trust,
+    },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
 
@@ -20,14 +23,26 @@ type Done<T = ()> = Result<T, ActionError>;
 pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         current,
-        enable_skill,
+        enable_skills,
+        look_at_skill,
+        search_skills,
         read_skill,
         read_file,
         check_text,
         save_skill,
         keep_version,
+        kept_versions,
+        read_kept,
+        settle_kept,
+        fix_skill,
         show_in_folder,
+        templates,
+        new_skill,
+        duplicate_skill,
+        trash_skill,
+        restore_skill,
         choose_folder,
+        read_again,
         add_folder,
         remove_folder,
         finish_first_run,
@@ -39,6 +54,12 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         connect_client,
         plan_disconnect,
         disconnect_client,
+        make_set,
+        change_set,
+        delete_set,
+        give_set,
+        set_surface,
+        set_archives,
         pause,
         dismiss_notice,
         open_link,
@@ -54,8 +75,18 @@ async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
 }
 
 #[command]
-async fn enable_skill(engine: State<'_, Engine>, key: &str, on: bool) -> Done {
-    actions::enable_skill(&engine, key, on).await
+async fn enable_skills(engine: State<'_, Engine>, keys: Vec<String>, on: bool) -> Done {
+    actions::enable_skills(&engine, &keys, on).await
+}
+
+#[command]
+async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Trust> {
+    actions::look_at_skill(&engine, key).await
+}
+
+#[command]
+async fn search_skills(engine: State<'_, Engine>, query: &str, limit: usize) -> Done<Vec<Hit>> {
+    actions::search_skills(&engine, query, limit).await
 }
 
 #[command]
@@ -79,8 +110,28 @@ async fn save_skill(engine: State<'_, Engine>, key: &str, digest: &str, splices:
 }
 
 #[command]
-async fn keep_version(engine: State<'_, Engine>, key: &str, text: String) -> Done {
-    actions::keep_version(&engine, key, text).await
+async fn keep_version(engine: State<'_, Engine>, key: &str, text: String, unsaved: bool) -> Done {
+    actions::keep_version(&engine, key, text, unsaved).await
+}
+
+#[command]
+async fn kept_versions(engine: State<'_, Engine>, key: &str) -> Done<Vec<Kept>> {
+    actions::kept_versions(&engine, key).await
+}
+
+#[command]
+async fn read_kept(engine: State<'_, Engine>, key: &str, moment: u64) -> Done<String> {
+    actions::read_kept(&engine, key, moment).await
+}
+
+#[command]
+async fn settle_kept(engine: State<'_, Engine>, key: &str, moment: u64) -> Done {
+    actions::settle_kept(&engine, key, moment).await
+}
+
+#[command]
+async fn fix_skill(engine: State<'_, Engine>, key: &str, digest: &str) -> Done<Saved> {
+    actions::fix_skill(&engine, key, digest).await
 }
 
 #[command]
@@ -89,8 +140,38 @@ async fn show_in_folder(engine: State<'_, Engine>, key: &str) -> Done {
 }
 
 #[command]
+fn templates() -> Vec<Template> {
+    actions::templates()
+}
+
+#[command]
+async fn new_skill(engine: State<'_, Engine>, folder: &str, id: &str, template: &str) -> Done<String> {
+    actions::new_skill(&engine, folder, id, template).await
+}
+
+#[command]
+async fn duplicate_skill(engine: State<'_, Engine>, key: &str, id: &str) -> Done<String> {
+    actions::duplicate_skill(&engine, key, id).await
+}
+
+#[command]
+async fn trash_skill(engine: State<'_, Engine>, key: &str) -> Done<String> {
+    actions::trash_skill(&engine, key).await
+}
+
+#[command]
+async fn restore_skill(engine: State<'_, Engine>, id: &str) -> Done<String> {
+    actions::restore_skill(&engine, id).await
+}
+
+#[command]
 async fn choose_folder(app: AppHandle) -> Option<String> {
     desktop::choose_folder(&app).await
+}
+
+#[command]
+async fn read_again(engine: State<'_, Engine>) -> Done {
+    actions::read_again(&engine).await
 }
 
 #[command]
@@ -146,6 +227,36 @@ async fn plan_disconnect(engine: State<'_, Engine>, client: &str) -> Done<Connec
 #[command]
 async fn disconnect_client(engine: State<'_, Engine>, client: &str, plan_id: &str) -> Done {
     actions::disconnect_client(&engine, client, plan_id).await
+}
+
+#[command]
+async fn make_set(engine: State<'_, Engine>, name: &str, keys: Vec<String>) -> Done<String> {
+    actions::make_set(&engine, name, &keys).await
+}
+
+#[command]
+async fn change_set(engine: State<'_, Engine>, id: &str, name: &str, keys: Vec<String>) -> Done {
+    actions::change_set(&engine, id, name, &keys).await
+}
+
+#[command]
+async fn delete_set(engine: State<'_, Engine>, id: &str) -> Done {
+    actions::delete_set(&engine, id).await
+}
+
+#[command]
+async fn give_set(engine: State<'_, Engine>, client: &str, set: Option<String>) -> Done {
+    actions::give_set(&engine, client, set).await
+}
+
+#[command]
+async fn set_surface(engine: State<'_, Engine>, client: Option<String>, surface: Surface, on: Option<bool>) -> Done {
+    actions::set_surface(&engine, client, surface, on).await
+}
+
+#[command]
+async fn set_archives(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_archives(&engine, on).await
 }
 
 #[command]

@@ -261,6 +261,8 @@ mod tests {
             peer: None,
             calls: 0,
             called: None,
+            set: None,
+            skills: 0,
         };
         let endpoint = Endpoint {
             state: EndpointState::Serving,
@@ -275,6 +277,8 @@ mod tests {
             skills: names.iter().map(|name| skill(name)).collect(),
             folders: Vec::new(),
             found: Vec::new(),
+            sets: Vec::new(),
+            trash: Vec::new(),
             clients: vec![client],
             endpoint,
             settings: Settings::default(),
@@ -295,6 +299,7 @@ mod tests {
             category: None,
             place: String::new(),
             enabled: true,
+            asks: false,
             readiness: Readiness::Ready,
             problems: ProblemCounts::default(),
             files: 1,

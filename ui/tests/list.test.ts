@@ -1,47 +1,69 @@
 import { describe, expect, test } from 'vitest';
 
-import type { SkillRow } from '../src/backend/types';
-import { filtered, grouped, matches, needsAttention } from '../src/state/list';
+import type { Hit, SkillRow } from '../src/backend/types';
+import { choices, everything, filtered, found, grouped, needsAttention, type Filter } from '../src/state/list';
+import { marked } from '../src/state/marked';
 
 const skill = (name: string, other: Partial<SkillRow> = {}): SkillRow => ({
-  key: `f/${name}`, id: name, name, description: '', version: null, tags: [], folder: 'f', category: null, place: `~/${name}/SKILL.md`, enabled: true,
+  key: `f/${name}`, id: name, name, description: '', version: null, tags: [], folder: 'f', category: null, place: `~/${name}/SKILL.md`, enabled: true, asks: false,
   readiness: { state: 'ready' }, problems: { error: 0, warning: 0, advice: 0 }, files: 1, needs: 0, digest: '', ...other,
 });
 const broken = skill('broken', { readiness: { state: 'problem', message: 'It is empty.', line: 1, column: 1 } });
 const off = skill('off', { enabled: false, readiness: { state: 'disabled' } });
-const tea = skill('tea', { description: 'Brews a cup.', tags: ['Kitchen'] });
-const everything = { query: '', segment: 'all', folder: '' } as const;
+const tea = skill('tea', { description: 'Brews a cup.', tags: ['kitchen'], category: 'home' });
+const elsewhere = skill('elsewhere', { folder: 'g', key: 'g/elsewhere', tags: ['kitchen', 'garden'] });
+const rows = (...skills: SkillRow[]) => skills.map((each) => ({ skill: each }));
+const hit = (key: string): Hit => ({ key, foundIn: 'name', snippet: null });
 
-describe('search', () => {
-  test.each(['tea', 'TEA', 'brews', 'kitchen', 'cup tea', ''])('finds name, description and tags by "%s"', (query) => {
-    expect(matches(tea, query)).toBe(true);
-  });
-
-  test('wants every word', () => expect(matches(tea, 'tea coffee')).toBe(false));
-
-  test('finds Chinese words', () => expect(matches(skill('会议纪要'), '会议')).toBe(true));
+test('a search keeps its own order and forgets skills that are gone', () => {
+  const shown = found([broken, off, tea], [hit('f/tea'), hit('f/gone'), hit('f/broken')]);
+  expect(shown.map((each) => each.skill.name)).toEqual(['tea', 'broken']);
 });
 
 describe('filters', () => {
-  const skills = [broken, off, tea, skill('elsewhere', { folder: 'g' })];
+  const all = rows(broken, off, tea, elsewhere);
+  const names = (filter: Partial<Filter>) => filtered(all, { ...everything, ...filter }).shown.map((each) => each.skill.name);
 
-  test('count what each segment would show under the search and the folder', () => {
-    expect(filtered(skills, { ...everything, folder: 'f' }).counts).toEqual({ all: 3, enabled: 2, attention: 1 });
-    expect(filtered(skills, { ...everything, query: 'tea' }).counts).toEqual({ all: 1, enabled: 1, attention: 0 });
+  test('count what each segment would show under the others', () => {
+    expect(filtered(all, { ...everything, folder: 'f' }).counts).toEqual({ all: 3, enabled: 2, attention: 1 });
   });
 
-  test('show the chosen segment', () => {
-    expect(filtered(skills, { ...everything, segment: 'attention' }).shown).toEqual([broken]);
+  test.each<[Partial<Filter>, string[]]>([
+    [{ segment: 'attention' }, ['broken']],
+    [{ folder: 'g' }, ['elsewhere']],
+    [{ folder: 'f/home' }, ['tea']],
+    [{ tag: 'kitchen' }, ['tea', 'elsewhere']],
+    [{ tag: 'kitchen', folder: 'f' }, ['tea']],
+    [{ state: 'disabled' }, ['off']],
+  ])('%j leaves %j', (filter, left) => expect(names(filter)).toEqual(left));
+
+  test('offer the categories of each folder and every tag with its count', () => {
+    const { categories, tags } = choices(all.map((each) => each.skill));
+    expect([...categories]).toEqual([['f', ['home']]]);
+    expect(tags).toEqual([['garden', 1], ['kitchen', 2]]);
   });
 });
 
 describe('groups', () => {
+  const heads = (...given: Parameters<typeof grouped>) => grouped(...given).map((item) => (item.kind === 'group' ? `# ${item.group}` : item.skill.name));
+
   test('put what needs attention first and not again below', () => {
-    const names = grouped([off, broken, tea]).map((item) => (item.kind === 'group' ? `# ${item.group}` : item.skill.name));
-    expect(names).toEqual(['# attention', 'broken', '# others', 'off', 'tea']);
+    expect(heads(rows(off, broken, tea), false)).toEqual(['# attention', 'broken', '# others', 'off', 'tea']);
   });
 
-  test('have no head without rows', () => expect(grouped([tea]).map((item) => item.kind)).toEqual(['group', 'skill']));
+  test('leave a search in its order', () => expect(heads(rows(tea, broken), true)).toEqual(['# found', 'tea', 'broken']));
+
+  test('have no head without rows', () => expect(heads(rows(tea), false)).toEqual(['# others', 'tea']));
 
   test('call a disabled skill no reason for attention', () => expect(needsAttention(off)).toBe(false));
+});
+
+test.each([
+  ['release-notes', 'rel', ['[rel]', 'ease-notes']],
+  ['Release notes', 'NOTES rel', ['[Rel]', 'ease ', '[notes]']],
+  ['a.b', '.', ['a', '[.]', 'b']],
+  ['会议纪要', '会议', ['[会议]', '纪要']],
+  ['tea', '', ['tea']],
+])('in %j the words of %j stand out', (text, query, pieces) => {
+  expect(marked(text, query).map((piece) => (piece.hit ? `[${piece.text}]` : piece.text))).toEqual(pieces);
 });

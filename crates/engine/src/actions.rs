@@ -7,6 +7,7 @@
 mod clients;
 mod find;
 mod folders;
+mod kept;
 mod lifecycle;
 mod search;
 mod secrets;
@@ -19,7 +20,8 @@ mod trust;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
 pub use find::find_skill;
-pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, remove_folder};
+pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder};
+pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use search::search_skills;
 pub(crate) use secrets::hand_over;
@@ -27,7 +29,7 @@ pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_surface};
-pub use skills::{check_text, enable_skill, enable_skills, fix_skill, keep_version, read_file, read_skill, save_skill};
+pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
 pub use trust::look_at_skill;

@@ -3,7 +3,7 @@
 mod sets;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -73,6 +73,10 @@ pub(crate) struct FolderChoice {
     /// Which skills are on, by their path below the folder. A skill that went away keeps its line.
     #[serde(default)]
     pub(crate) skills: BTreeMap<String, bool>,
+    /// Skills that the person has switched by hand, by their path. What is on because its folder was added
+    /// is not among them: nobody has seen yet what it carries.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) switched: BTreeSet<String>,
     /// What a later version wrote.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
@@ -145,8 +149,21 @@ impl FolderChoice {
             enable_new,
             enable_first: Some(enable_first),
             skills: BTreeMap::new(),
+            switched: BTreeSet::new(),
             rest: Map::new(),
         }
+    }
+
+    /// The person switches a skill on or off.
+    pub(crate) fn switch(&mut self, path: &str, on: bool) {
+        self.skills.insert(path.to_owned(), on);
+        self.switched.insert(path.to_owned());
+    }
+
+    /// Whether the person is to be shown what a skill carries before they switch it on: it is somebody
+    /// else's, and off, and was never switched by hand.
+    pub(crate) fn asks(&self, path: &str) -> bool {
+        self.id != OWN && !self.is_on(path) && !self.switched.contains(path)
     }
 
     /// Whether a skill is on, as far as anybody chose.

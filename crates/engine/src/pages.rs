@@ -73,6 +73,7 @@ fn shown(problem: &skills::Problem, editor: Option<&EditorText<'_>>) -> Problem 
         to: unit(splice.end),
         insert: splice.insert.replace("\r\n", "\n"),
     };
+    let rule = skills::RULES.iter().find(|rule| rule.id == problem.rule);
     let fix = |fix: &skills::Fix| Fix { label: fix.label.clone(), splices: fix.splices.iter().map(splice).collect() };
     Problem {
         rule: problem.rule.to_owned(),
@@ -84,6 +85,9 @@ fn shown(problem: &skills::Problem, editor: Option<&EditorText<'_>>) -> Problem 
         from: unit(problem.start),
         to: unit(problem.end),
         fix: editor.and(problem.fix.as_ref()).map(fix),
+        demands: rule.map_or("", |rule| rule.demands),
+        why: rule.map_or("", |rule| rule.why),
+        clients: rule.map_or(&[], |rule| rule.clients),
     }
 }
 

@@ -74,6 +74,8 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         category: entry.path.split_once('/').map(|(category, _)| category.to_owned()),
         place: state.machine.place(&entry.location.join("SKILL.md")),
         enabled: entry.enabled,
+        asks: !entry.enabled
+            && state.choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
         readiness: readiness(state, catalog, entry, &key),
         problems: counts(catalog, entry),
         files: count(entry.files.len()),

@@ -2,7 +2,12 @@
 // Each method is one command of the shell; a failed one rejects with an `ActionError`.
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
-import type { ConnectPlan, EditorSplice, FirstRun, Problem, Saved, SkillPage, Snapshot } from './types';
+import type {
+  ConnectPlan, EditorSplice, FirstRun, Hit, Kept, Problem, Saved, Settings, SkillPage, Snapshot, Template, Trust,
+} from './types';
+
+/** A part of the server that can be switched off. */
+export type Surface = keyof Settings['surfaces'];
 
 /** Where the tray or a second start wants the window to go. */
 export type Show = { place: 'needs' } | { place: 'client'; id: string } | { place: 'skill'; key: string };
@@ -18,18 +23,37 @@ export interface Backend {
   /** The program is about to end: the window answers with `leave`, or with `stay` while it asks. */
   onLeave(listener: (wish: Leave) => void): Promise<() => void>;
 
-  enableSkill(key: string, on: boolean): Promise<void>;
+  enableSkills(keys: string[], on: boolean): Promise<void>;
+  /** What a skill carries and what the scanner found in it, and whether that has to be shown before it is switched on. */
+  lookAtSkill(key: string): Promise<Trust>;
+  searchSkills(query: string, limit: number): Promise<Hit[]>;
   readSkill(key: string): Promise<SkillPage>;
   /** The text of one of the skill's files; `null` when it is not text. */
   readFile(key: string, path: string): Promise<string | null>;
   checkText(key: string, text: string): Promise<Problem[]>;
   saveSkill(key: string, digest: string, splices: EditorSplice[]): Promise<Saved>;
-  /** Puts a text aside that would otherwise be lost. */
-  keepVersion(key: string, text: string): Promise<void>;
+  /** Puts a text aside that would otherwise be lost. `unsaved`: it is the person's own, to be offered again. */
+  keepVersion(key: string, text: string, unsaved: boolean): Promise<void>;
+  /** The unsaved texts of a skill that were put aside, the newest first. */
+  keptVersions(key: string): Promise<Kept[]>;
+  readKept(key: string, moment: number): Promise<string>;
+  /** Offers one of them no more; it stays among the kept versions. */
+  settleKept(key: string, moment: number): Promise<void>;
+  fixSkill(key: string, digest: string): Promise<Saved>;
   showInFolder(key: string): Promise<void>;
+
+  /** What a new skill may begin as. */
+  templates(): Promise<Template[]>;
+  newSkill(folder: string, id: string, template: string): Promise<string>;
+  duplicateSkill(key: string, id: string): Promise<string>;
+  /** Gives the name by which it can be brought back. */
+  trashSkill(key: string): Promise<string>;
+  restoreSkill(id: string): Promise<string>;
 
   /** Asks the person for a folder; `null` when they changed their mind. */
   chooseFolder(): Promise<string | null>;
+  /** Reads the folders again, for what no event told. */
+  readAgain(): Promise<void>;
   addFolder(path: string, enable: boolean): Promise<void>;
   removeFolder(id: string): Promise<void>;
   finishFirstRun(answers: FirstRun): Promise<void>;
@@ -44,6 +68,14 @@ export interface Backend {
   connectClient(client: string, planId: string): Promise<void>;
   planDisconnect(client: string): Promise<ConnectPlan>;
   disconnectClient(client: string, planId: string): Promise<void>;
+
+  makeSet(name: string, keys: string[]): Promise<string>;
+  changeSet(id: string, name: string, keys: string[]): Promise<void>;
+  deleteSet(id: string): Promise<void>;
+  giveSet(client: string, set: string | null): Promise<void>;
+  /** Without a client the switch that holds for all; `null` lets a client follow that one. */
+  setSurface(client: string | null, surface: Surface, on: boolean | null): Promise<void>;
+  setArchives(on: boolean): Promise<void>;
 
   pause(on: boolean): Promise<void>;
   dismissNotice(id: string): Promise<void>;

@@ -350,6 +350,15 @@ foundIn: FoundIn,
 snippet: Snippet | null, };
 
 /**
+ * A text that a person did not save and that was put aside for them.
+ */
+export type Kept = { 
+/**
+ * When it was put aside, in milliseconds since 1970. It names the text, too.
+ */
+moment: number, };
+
+/**
  * Whether secrets can be kept.
  */
 export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state": "absent", 
@@ -465,7 +474,19 @@ to: number,
 /**
  * The fix, in the editor's units.
  */
-fix: Fix | null, };
+fix: Fix | null, 
+/**
+ * What the rule demands, as a sentence.
+ */
+demands: string, 
+/**
+ * Why, as a sentence or two.
+ */
+why: string, 
+/**
+ * The clients that mind, by name; empty where the rule is for people and every model alike.
+ */
+clients: Array<string>, };
 
 /**
  * Problems by severity.
@@ -662,6 +683,11 @@ place: string,
  * Whether it is switched on.
  */
 enabled: boolean, 
+/**
+ * Whether the person is shown what it carries before it is switched on: somebody else's skill that
+ * was never switched by hand.
+ */
+asks: boolean, 
 /**
  * The one readiness light.
  */

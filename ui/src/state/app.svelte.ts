@@ -4,22 +4,41 @@
 import { createContext } from 'svelte';
 
 import type { Backend, Leave, Show } from '../backend/backend';
-import type { ActionError, Snapshot } from '../backend/types';
+import type { ActionError, SkillRow, Snapshot, Trust } from '../backend/types';
 import { SkillList } from './list.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
+import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
+
+/** A skill, and what stands in it that the person should know before it is on. */
+export interface Look {
+  skill: SkillRow;
+  trust: Trust;
+}
+
+/** The question that stands in front of the window. */
+export type Question =
+  | { kind: 'connect'; client: string; way: 'add' | 'remove' }
+  | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
+  | { kind: 'new' }
+  | { kind: 'duplicate'; key: string; name: string }
+  | { kind: 'add-folder'; path: string }
+  | { kind: 'set'; id: string | null }
+  | { kind: 'offer'; client: string };
+
+export type Place = 'skills' | 'clients' | 'settings';
 
 export const [useApp, provideApp] = createContext<App>();
 
 export class App {
   snapshot = $state.raw<Snapshot | null>(null);
-  place = $state<'skills' | 'clients'>('skills');
+  place = $state<Place>('skills');
   /** In a narrow window one pane shows: the list, or what it opened. */
   pane = $state<'list' | 'detail'>('list');
   /** Whether the list stays beside the editor. */
   listBesideEditor = $state(false);
-  /** The client whose change is being shown, and which way. */
-  connecting = $state<{ client: string; way: 'add' | 'remove' } | null>(null);
+  dialog = $state.raw<Question | null>(null);
+  palette = $state(false);
   /** Whether the person is asked what becomes of unsaved edits before the program ends. */
   leaving = $state(false);
   /** The time by which moments are told; it moves every half minute. */
@@ -29,10 +48,11 @@ export class App {
   readonly list: SkillList;
   readonly skill: OpenSkill;
   readonly toasts = new Toasts();
+  readonly tending = new Tending(this);
 
   constructor(backend: Backend) {
     this.backend = backend;
-    this.list = new SkillList(() => this.snapshot?.skills ?? []);
+    this.list = new SkillList(backend, () => this.snapshot?.skills ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
   }
 
@@ -57,12 +77,12 @@ export class App {
       this.openSkill(show.key);
     } else if (show.place === 'client') {
       this.place = 'clients';
-      this.connecting = { client: show.id, way: 'add' };
+      this.dialog = { kind: 'connect', client: show.id, way: 'add' };
     } else {
       this.place = 'skills';
       this.pane = 'list';
       this.list.clear();
-      this.list.segment = 'attention';
+      this.list.filter.segment = 'attention';
     }
   }
 
@@ -72,11 +92,29 @@ export class App {
     void this.skill.open(key, tab);
   }
 
+  /** The list, with only the skills of one folder. */
+  showFolder(id: string): void {
+    this.place = 'skills';
+    this.pane = 'list';
+    this.list.clear();
+    this.list.narrow({ folder: id });
+  }
+
+  /** The place of a skill's folder, for people. */
+  placeOf(skill: SkillRow): string {
+    return this.snapshot?.folders.find((folder) => folder.id === skill.folder)?.place ?? '';
+  }
+
   askSearch(): void {
     this.place = 'skills';
     this.pane = 'list';
     this.listBesideEditor = true;
     this.list.searchAsked += 1;
+  }
+
+  /** Reads the library's folders again, and says so when it was asked for. */
+  async readAgain(said?: string): Promise<void> {
+    await this.act(this.backend.readAgain(), said);
   }
 
   /** Saves the open skill's draft; answers whether the file holds it now. */
@@ -128,6 +166,7 @@ export class App {
     if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
     this.snapshot = snapshot;
     this.now = Date.now();
+    this.list.again();
     void this.skill.follow();
   }
 }

@@ -52,6 +52,11 @@ export class Draft {
     else this.typed(applied(this.text, changes));
   }
 
+  /** Takes another text over, still unsaved. */
+  use(text: string): void {
+    this.#become(text);
+  }
+
   revert(): void {
     this.#become(this.base.text ?? '');
   }
@@ -96,7 +101,7 @@ export class Draft {
 
   /** Keeps our text in the engine's own folder; the file stays as it is. */
   putAside(): Promise<void> {
-    return this.#backend.keepVersion(this.base.key, this.text);
+    return this.#backend.keepVersion(this.base.key, this.text, true);
   }
 
   /** Ends a conflict with the other version; ours is put aside. */
@@ -113,7 +118,7 @@ export class Draft {
   async keepMine(): Promise<void> {
     const page = this.conflict;
     if (!page) return;
-    await this.#backend.keepVersion(this.base.key, page.text ?? '');
+    await this.#backend.keepVersion(this.base.key, page.text ?? '', false);
     this.#read(page);
     this.conflict = null;
     void this.#check();

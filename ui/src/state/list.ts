@@ -1,17 +1,28 @@
-// What the list of skills shows: searched, filtered and grouped. Pure, so that it can be tested with a table.
+// What the list of skills shows: found, filtered and grouped. Pure, so that it can be tested with a table.
 
-import type { SkillRow } from '../backend/types';
+import type { Hit, SkillRow } from '../backend/types';
 
 export type Segment = 'all' | 'enabled' | 'attention';
 
 export interface Filter {
-  query: string;
   segment: Segment;
-  /** A folder's id; empty for all. */
+  /** A folder's id, or one of its categories as `claude/writing`; empty for all. */
   folder: string;
+  /** A tag; empty for all. */
+  tag: string;
+  /** A state of the readiness light; empty for all. */
+  state: SkillRow['readiness']['state'] | '';
 }
 
-export type ListItem = { kind: 'group'; group: 'attention' | 'others' } | { kind: 'skill'; skill: SkillRow };
+export const everything: Filter = { segment: 'all', folder: '', tag: '', state: '' };
+
+/** A skill that the list shows; in a search with the hit that brought it there. */
+export interface Shown {
+  skill: SkillRow;
+  hit?: Hit;
+}
+
+export type ListItem = { kind: 'group'; group: 'attention' | 'others' | 'found' } | ({ kind: 'skill' } & Shown);
 
 /** Whether a person has to do something before the skill works as it should. */
 export function needsAttention(skill: SkillRow): boolean {
@@ -19,31 +30,57 @@ export function needsAttention(skill: SkillRow): boolean {
   return state === 'needs-values' || state === 'problem' || state === 'shadowed';
 }
 
-/** Whether every word of the query stands in the name, the description or a tag. */
-export function matches(skill: SkillRow, query: string): boolean {
-  const text = [skill.name, skill.id, skill.description, ...skill.tags].join('\n').toLowerCase();
-  return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+/** What the person can filter by: each folder's categories and every tag, sorted, with how many skills they hold. */
+export function choices(skills: readonly SkillRow[]): { categories: Map<string, string[]>; tags: [string, number][] } {
+  const categories = new Map<string, Set<string>>();
+  const tags = new Map<string, number>();
+  for (const skill of skills) {
+    if (skill.category) categories.set(skill.folder, (categories.get(skill.folder) ?? new Set()).add(skill.category));
+    for (const tag of skill.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+  }
+  const sorted = (names: Iterable<string>) => [...names].sort((a, b) => a.localeCompare(b, 'en'));
+  return {
+    categories: new Map([...categories].map(([folder, names]) => [folder, sorted(names)])),
+    tags: sorted(tags.keys()).map((tag) => [tag, tags.get(tag)!]),
+  };
 }
 
-/** The skills that the search and the folder leave, and how many of them each segment holds. */
-export function filtered(skills: readonly SkillRow[], filter: Filter): { shown: SkillRow[]; counts: Record<Segment, number> } {
-  const found = skills.filter((s) => (!filter.folder || s.folder === filter.folder) && matches(s, filter.query));
-  const segments: Record<Segment, SkillRow[]> = {
-    all: found,
-    enabled: found.filter((s) => s.enabled),
-    attention: found.filter(needsAttention),
+/** The skills that a search found, in its order; without one all of them. */
+export function found(skills: readonly SkillRow[], hits: readonly Hit[] | null): Shown[] {
+  if (hits === null) return skills.map((skill) => ({ skill }));
+  const byKey = new Map(skills.map((skill) => [skill.key, skill]));
+  return hits.flatMap((hit) => {
+    const skill = byKey.get(hit.key);
+    return skill ? [{ skill, hit }] : [];
+  });
+}
+
+/** The skills that the filter leaves, and how many of them each segment holds. */
+export function filtered(rows: readonly Shown[], filter: Filter): { shown: Shown[]; counts: Record<Segment, number> } {
+  const left = rows.filter(({ skill }) => fits(skill, filter));
+  const segments: Record<Segment, Shown[]> = {
+    all: left,
+    enabled: left.filter(({ skill }) => skill.enabled),
+    attention: left.filter(({ skill }) => needsAttention(skill)),
   };
   return {
     shown: segments[filter.segment],
-    counts: { all: found.length, enabled: segments.enabled.length, attention: segments.attention.length },
+    counts: { all: left.length, enabled: segments.enabled.length, attention: segments.attention.length },
   };
 }
 
-/** The rows of the list: what needs attention first, and not again below. */
-export function grouped(skills: readonly SkillRow[]): ListItem[] {
-  const attention = skills.filter(needsAttention);
-  const others = skills.filter((s) => !needsAttention(s));
-  const section = (group: 'attention' | 'others', rows: SkillRow[]): ListItem[] =>
-    rows.length ? [{ kind: 'group', group }, ...rows.map((skill) => ({ kind: 'skill' as const, skill }))] : [];
+/** The rows of the list: what needs attention first, and not again below. What was searched stays in the search's order. */
+export function grouped(rows: readonly Shown[], searching: boolean): ListItem[] {
+  const section = (group: 'attention' | 'others' | 'found', members: readonly Shown[]): ListItem[] =>
+    members.length ? [{ kind: 'group', group }, ...members.map((member) => ({ kind: 'skill' as const, ...member }))] : [];
+  if (searching) return section('found', rows);
+  const attention = rows.filter(({ skill }) => needsAttention(skill));
+  const others = rows.filter(({ skill }) => !needsAttention(skill));
   return [...section('attention', attention), ...section('others', others)];
+}
+
+function fits(skill: SkillRow, { folder, tag, state }: Filter): boolean {
+  if (folder && skill.folder !== folder && `${skill.folder}/${skill.category}` !== folder) return false;
+  if (tag && !skill.tags.includes(tag)) return false;
+  return !state || skill.readiness.state === state;
 }

@@ -3,10 +3,10 @@
 import { SvelteMap } from 'svelte/reactivity';
 
 import type { Backend } from '../backend/backend';
-import type { SkillPage, SkillRow } from '../backend/types';
+import type { Kept, SkillPage, SkillRow } from '../backend/types';
 import { Draft } from './draft.svelte';
 
-export type Tab = 'read' | 'edit' | 'files' | 'needs' | 'problems';
+export type Tab = 'read' | 'edit' | 'files' | 'needs' | 'problems' | 'clients';
 
 export class OpenSkill {
   key = $state<string | null>(null);
@@ -16,6 +16,8 @@ export class OpenSkill {
   file = $state('SKILL.md');
   /** Where the editor's caret goes when it opens next. */
   caret: number | null = null;
+  /** The newest text that was put aside unsaved and is still to be offered. */
+  kept = $state.raw<Kept | null>(null);
   /** Why the skill cannot be shown, as a sentence. */
   trouble = $state<string | null>(null);
 
@@ -35,12 +37,21 @@ export class OpenSkill {
   async open(key: string, tab: Tab = 'read'): Promise<void> {
     if (key !== this.key) {
       this.page = null;
+      this.kept = null;
       this.file = 'SKILL.md';
       this.trouble = null;
     }
     this.key = key;
     this.tab = tab;
     await this.read();
+    await this.lookForKept();
+  }
+
+  close(): void {
+    this.key = null;
+    this.page = null;
+    this.kept = null;
+    this.trouble = null;
   }
 
   takeCaret(): number | null {
@@ -56,6 +67,15 @@ export class OpenSkill {
 
   hasUnsaved(key: string): boolean {
     return this.#drafts.get(key)?.unsaved ?? false;
+  }
+
+  /** Looks for a text that was put aside unsaved, unless one is being edited. */
+  async lookForKept(): Promise<void> {
+    const { key } = this;
+    if (key === null || this.draft?.unsaved) return;
+    // An engine that only reads keeps nothing; then there is nothing to offer.
+    const [newest] = await this.#backend.keptVersions(key).catch(() => []);
+    if (key === this.key) this.kept = newest ?? null;
   }
 
   /** Reads the skill again, when its row says that something about it is different. */

@@ -5,16 +5,18 @@ export interface Toast {
   message: string;
   hints: string[];
   kind: 'done' | 'failed';
+  /** The way back, while the toast is there. */
+  undo?: () => unknown;
 }
 
 export class Toasts {
   shown = $state<Toast[]>([]);
   #next = 1;
 
-  /** Said for five seconds. */
-  done(message: string): void {
-    const id = this.#add({ message, hints: [], kind: 'done' });
-    setTimeout(() => this.dismiss(id), 5_000);
+  /** Said for five seconds; for ten when it can be undone, because somebody has to read it and decide. */
+  done(message: string, undo?: () => unknown): void {
+    const id = this.#add({ message, hints: [], kind: 'done', ...(undo && { undo }) });
+    setTimeout(() => this.dismiss(id), undo ? 10_000 : 5_000);
   }
 
   /** Stays until it is put away: a failure must not vanish unread. */

@@ -7,6 +7,9 @@ beforeAll(async () => void (page = await Page.start()));
 afterAll(() => page.quit());
 beforeEach(() => page.open());
 
+const search = async (words: string) => (await page.find('input[aria-label="Search skills"]')).sendKeys(words);
+const choose = (name: string, value: string) =>
+  page.run(`const s = document.querySelector('select[aria-label="' + arguments[0] + '"]'); s.value = arguments[1]; s.dispatchEvent(new Event('change', { bubbles: true }))`, name, value);
 const names = () => page.texts('[data-testid=skill-row] .name');
 
 test('what needs attention comes first', async () => {
@@ -15,15 +18,15 @@ test('what needs attention comes first', async () => {
 });
 
 test('the list follows the search while typing, and says how many it found', async () => {
-  await (await page.find('input[aria-label="Search skills"]')).sendKeys('review');
+  await search('review');
   await page.until('two skills', async () => (await names()).length === 2);
   expect(await names()).toEqual(['code-review', 'sql-review']);
   expect(await page.texts('[aria-live=polite]')).toContain('2 skills found');
 });
 
 test('a search without a result says so and can be cleared', async () => {
-  await (await page.find('input[aria-label="Search skills"]')).sendKeys('kubernets');
-  expect(await (await page.find('.empty h2')).getText()).toBe('Nothing matches “kubernets”');
+  await search('kubernets');
+  await page.until('it says so', async () => (await page.texts('.list .empty h2')).join() === 'Nothing matches “kubernets”');
   await page.press('Clear search');
   expect((await names()).length).toBeGreaterThan(5);
 });
@@ -31,7 +34,7 @@ test('a search without a result says so and can be cleared', async () => {
 test('a segment and a folder leave what fits them', async () => {
   await (await page.driver.findElement(By.xpath('//button[starts-with(normalize-space(), "Needs attention")]'))).click();
   expect(await names()).toEqual(['quarterly-report', 'release-notes']);
-  await page.run(`const s = document.querySelector('select'); s.value = 'claude'; s.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await choose('Folder', 'claude');
   await page.until('one skill', async () => (await names()).length === 1);
 });
 
@@ -55,7 +58,7 @@ test('with a thousand skills fewer than 80 rows exist, wherever one scrolls', as
 });
 
 test('the keyboard moves, opens, toggles and reaches the switch', async () => {
-  await page.chord(Key.CONTROL, 'k');
+  await page.chord(Key.CONTROL, 'f');
   expect(await page.focused()).toBe('Search skills');
   await page.keys(Key.ARROW_DOWN);
   expect(await page.focused()).toBe('projects/quarterly-report');
@@ -71,23 +74,47 @@ test('the keyboard moves, opens, toggles and reaches the switch', async () => {
 
 test('the keyboard reaches the last of a thousand rows and comes back', async () => {
   await page.open('?more=1000');
-  await page.chord(Key.CONTROL, 'k');
+  await page.chord(Key.CONTROL, 'f');
   await page.keys(Key.ARROW_DOWN, Key.END);
   await page.until('the last row', async () => (await page.focused()) === 'agents/会议纪要');
   await page.keys(Key.HOME);
   await page.until('the first row', async () => (await page.focused()) === 'projects/quarterly-report');
 });
 
+test('a skill that was found in its text shows the words', async () => {
+  await search('cutting');
+  await page.until('one skill', async () => (await names()).join() === 'release-notes');
+  await page.run(`document.querySelector('input[aria-label="Search skills"]').value = ''`);
+  await page.open();
+  await search('upgrades');
+  await page.until('the words', async () => (await page.texts('[data-testid=skill-row] .l2 b')).join() === 'upgrades');
+  expect(await page.texts('.group')).toEqual(['Best matches first']);
+});
+
+test('a category, a tag and a state narrow the list', async () => {
+  await choose('Folder', 'projects/data');
+  await page.until('one skill', async () => (await names()).join() === 'sql-review');
+  await (await page.find('[aria-label="Clear these filters"]')).click();
+  await choose('Tag', 'github');
+  await page.until('one skill', async () => (await names()).join() === 'release-notes');
+  await choose('Tag', '');
+  await choose('State', 'disabled');
+  await page.until('those that are off', async () => (await names()).includes('design-tokens') && (await page.all('[data-testid=skill-row]:not(.is-off)')).length === 0);
+});
+
 test('a folder joins the library with the choice of what is on, and leaves it again', async () => {
   await page.run(`window.added = []; const add = memory.addFolder; memory.addFolder = (...given) => { added.push(given); return add(...given) }`);
-  await (await page.find('[aria-label="Add folder…"]')).click();
+  await (await page.find('[aria-label="Add skills"]')).click();
+  await page.press('Add folder…');
   await (await page.find('dialog .choice:nth-child(2) input')).click();
   await page.press('Add folder');
   await page.until('it is there', async () => (await page.texts('option')).includes('~/more-skills'));
   expect(await page.run('return added')).toEqual([['/home/mei/more-skills', false]]);
-  await page.run(`const s = document.querySelector('select'); s.value = 'projects'; s.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await (await page.find('nav [title=Settings]')).click();
+  await (await page.find('[aria-label="More for ~/projects/skills"]')).click();
   await page.press('Remove folder');
-  await page.until('it is gone', async () => !(await page.texts('option')).includes('~/projects/skills'));
+  await page.until('it is gone', async () => !(await page.texts('.settings .mono')).includes('~/projects/skills'));
+  await (await page.find('nav [title=Skills]')).click();
   expect(await names()).not.toContain('sql-review');
 });
 

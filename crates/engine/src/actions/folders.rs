@@ -26,6 +26,16 @@ pub async fn add_folder(engine: &Engine, path: &str, enable: bool) -> Result<(),
     Ok(())
 }
 
+/// Reads every folder again, for what no event told: after a sleep, or when the window comes to the
+/// front.
+///
+/// # Errors
+/// None so far.
+pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
+    engine.sweep(Fresh::All).await;
+    Ok(())
+}
+
 /// Takes a folder out of the library. Nothing in it changes.
 ///
 /// # Errors

@@ -1,21 +1,19 @@
 //! What a person does with a skill: switch it, read it, edit it.
 
-use std::{
-    fs, io,
-    path::{Component, Path, PathBuf},
-    sync::Arc,
-};
+use std::{io, path::PathBuf, sync::Arc};
 
 use ::skills::{Entry, SkillPath};
 use text::EditorText;
 
 use crate::{
     Engine, Mode,
-    actions::{blocking, failed, writing},
-    beneath, clock, guest,
+    actions::{
+        blocking, failed,
+        kept::{keep, kept},
+    },
+    beneath, guest,
     guest::GuestError,
     library::{LARGEST, digest},
-    machine::make_private,
     pages,
     view::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage},
     walk::Fresh,
@@ -24,9 +22,6 @@ use crate::{
 
 /// The largest file that the window shows as text.
 const LARGEST_SHOWN: u64 = 1 << 20;
-
-/// How many versions of one file are kept.
-const KEPT: usize = 20;
 
 /// Switches a skill on or off, for every client.
 ///
@@ -37,7 +32,7 @@ pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), Ac
     engine
         .change(move |state| {
             if let Some(folder) = state.choices.folder_mut(&entry.folder) {
-                folder.skills.insert(entry.path.clone(), on);
+                folder.switch(&entry.path, on);
             }
         })
         .await
@@ -57,7 +52,7 @@ pub async fn enable_skills(engine: &Engine, keys: &[String], on: bool) -> Result
         .change(move |state| {
             for entry in entries {
                 if let Some(folder) = state.choices.folder_mut(&entry.folder) {
-                    folder.skills.insert(entry.path.clone(), on);
+                    folder.switch(&entry.path, on);
                 }
             }
         })
@@ -144,16 +139,6 @@ async fn save(
     Ok(if written { Saved::Saved { page } } else { Saved::Changed { page } })
 }
 
-/// Puts a person's unsaved text into our own folder, before they take the version on the disk or quit.
-/// The skill itself may be gone meanwhile.
-///
-/// # Errors
-/// When the key leaves our folder, or the text cannot be written.
-pub async fn keep_version(engine: &Engine, key: &str, text: String) -> Result<(), ActionError> {
-    let kept = kept(engine, key)?;
-    blocking(move || keep(&kept, text.as_bytes())).await
-}
-
 struct Saving {
     root: PathBuf,
     kept: Option<PathBuf>,
@@ -174,7 +159,7 @@ impl Saving {
             return Ok(true);
         }
         if let Some(kept) = &self.kept {
-            keep(kept, &before)?;
+            keep(kept, &before, "md")?;
         }
         match guest::replace(&self.entry.location.join("SKILL.md"), Some(&before), Some(&after)) {
             Ok(()) => Ok(true),
@@ -205,37 +190,6 @@ pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
     let roots = engine.roots();
     let root = roots.iter().find(|root| root.id == entry.folder);
     root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
-}
-
-/// Where versions of a skill are kept.
-fn kept(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
-    writing(engine)?;
-    let key = Path::new(key);
-    if !key.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(failed(ErrorKind::Input, "This is not the name of a skill."));
-    }
-    Ok(engine.machine().data.join("kept").join(key))
-}
-
-/// Keeps a version, and of this file no more than the last twenty.
-fn keep(folder: &Path, bytes: &[u8]) -> Result<(), ActionError> {
-    let system = |error: io::Error| {
-        let message =
-            format!("The version before could not be kept in {}, so nothing was saved: {error}.", folder.display());
-        failed(ErrorKind::System, message)
-    };
-    make_private(folder).map_err(system)?;
-    let mut names = (clock::now()..).map(|moment| folder.join(format!("{moment}.md")));
-    let path = names.find(|path| !path.exists()).unwrap_or_else(|| folder.join("last.md"));
-    guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
-    let is_version = |path: &PathBuf| path.is_file();
-    let mut versions: Vec<_> =
-        fs::read_dir(folder).map_err(system)?.flatten().map(|entry| entry.path()).filter(is_version).collect();
-    versions.sort();
-    for old in versions.iter().rev().skip(KEPT) {
-        fs::remove_file(old).map_err(system)?;
-    }
-    Ok(())
 }
 
 fn unreadable(entry: &Entry, error: &io::Error) -> ActionError {

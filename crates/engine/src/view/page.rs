@@ -63,6 +63,12 @@ pub struct Problem {
     pub to: u32,
     /// The fix, in the editor's units.
     pub fix: Option<Fix>,
+    /// What the rule demands, as a sentence.
+    pub demands: &'static str,
+    /// Why, as a sentence or two.
+    pub why: &'static str,
+    /// The clients that mind, by name; empty where the rule is for people and every model alike.
+    pub clients: &'static [&'static str],
 }
 
 impl Problem {
@@ -90,6 +96,14 @@ pub struct EditorSplice {
     pub to: u32,
     /// What stands there afterwards.
     pub insert: String,
+}
+
+/// A text that a person did not save and that was put aside for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct Kept {
+    /// When it was put aside, in milliseconds since 1970. It names the text, too.
+    #[ts(type = "number")]
+    pub moment: u64,
 }
 
 /// How saving went.

@@ -27,6 +27,9 @@ pub struct SkillRow {
     pub place: String,
     /// Whether it is switched on.
     pub enabled: bool,
+    /// Whether the person is shown what it carries before it is switched on: somebody else's skill that
+    /// was never switched by hand.
+    pub asks: bool,
     /// The one readiness light.
     pub readiness: Readiness,
     /// How many problems of each severity.

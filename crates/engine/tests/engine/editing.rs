@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use engine::{
     Engine, actions,
-    view::{EditorSplice, ErrorKind, Saved},
+    view::{EditorSplice, ErrorKind, Kept, Saved},
 };
 
 use crate::home::{Home, row};
@@ -92,7 +92,7 @@ async fn a_file_that_changed_meanwhile_is_left_alone_and_both_versions_are_kept(
     assert_eq!(page.text.as_deref(), Some("theirs"));
     assert_eq!(fs::read_to_string(&file).unwrap(), "theirs");
 
-    actions::keep_version(&engine, TEA, "mine".to_owned()).await.unwrap();
+    actions::keep_version(&engine, TEA, "mine".to_owned(), true).await.unwrap();
     assert_eq!(kept(&home), ["mine".as_bytes()]);
     let saved = actions::save_skill(&engine, TEA, &page.digest, splice(6, 6, "!")).await.unwrap();
     assert!(matches!(saved, Saved::Saved { .. }));
@@ -105,10 +105,10 @@ async fn unsaved_text_is_kept_when_the_skill_is_gone_and_never_outside_of_our_fo
     let file = home.skill("tea", "Green.");
     let engine = home.start_with_library().await;
     fs::remove_file(file).unwrap();
-    actions::keep_version(&engine, TEA, "mine".to_owned()).await.unwrap();
+    actions::keep_version(&engine, TEA, "mine".to_owned(), true).await.unwrap();
     assert_eq!(kept(&home), ["mine".as_bytes()]);
     for key in ["../f1/tea", "f1/../../tea", "/tmp/tea"] {
-        actions::keep_version(&engine, key, "mine".to_owned()).await.unwrap_err();
+        actions::keep_version(&engine, key, "mine".to_owned(), true).await.unwrap_err();
     }
 }
 
@@ -218,4 +218,20 @@ async fn a_read_only_file_is_refused_with_a_sentence() {
     let page = actions::read_skill(&engine, TEA).await.unwrap();
     let error = actions::save_skill(&engine, TEA, &page.digest, splice(0, 0, "x")).await.unwrap_err();
     assert!(error.message.contains("is read-only"), "{error}");
+}
+
+#[tokio::test]
+async fn an_unsaved_text_is_offered_until_it_is_settled_and_kept_afterwards() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    actions::keep_version(&engine, TEA, "theirs".to_owned(), false).await.unwrap();
+    actions::keep_version(&engine, TEA, "mine".to_owned(), true).await.unwrap();
+    let offered = actions::kept_versions(&engine, TEA).await.unwrap();
+    let [Kept { moment }] = offered[..] else { panic!("{offered:?}") };
+    assert_eq!(actions::read_kept(&engine, TEA, moment).await.unwrap(), "mine");
+    actions::settle_kept(&engine, TEA, moment).await.unwrap();
+    assert_eq!(actions::kept_versions(&engine, TEA).await.unwrap(), []);
+    assert_eq!(kept(&home).len(), 2, "nothing is lost");
+    assert!(actions::read_kept(&engine, TEA, moment).await.is_err());
 }

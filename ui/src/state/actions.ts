@@ -1,0 +1,60 @@
+// What can be done, each once: the menus, the palette and the keys are made of these.
+
+import type { MenuItem } from '../controls/menu';
+import { t } from '../text';
+import type { SkillRow } from '../backend/types';
+import type { App } from './app.svelte';
+
+const mac = navigator.platform.startsWith('Mac');
+
+/** Keys as people read them on this computer. */
+export const keys = (letter: string): string => (mac ? `⌘ ${letter}` : `Ctrl ${letter}`);
+
+/** What can be done with one skill, in groups. */
+export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
+  const { name, key } = skill;
+  return [
+    [
+      skill.enabled
+        ? { id: 'disable', label: t('action.disable'), icon: 'pause', run: () => app.tending.enable([skill], false) }
+        : { id: 'enable', label: t('action.enable'), icon: 'play', run: () => app.tending.enable([skill], true) },
+      { id: 'edit', label: t('action.edit'), icon: 'edit', run: () => app.openSkill(key, 'edit') },
+      { id: 'show', label: t('skill.showInFolder'), icon: 'open', run: () => app.act(app.backend.showInFolder(key)) },
+    ],
+    [
+      { id: 'duplicate', label: t('action.duplicate'), icon: 'copy', run: () => (app.dialog = { kind: 'duplicate', key, name }) },
+    ],
+    [{ id: 'trash', label: t('action.trash'), icon: 'trash', keys: t('keys.delete'), danger: true, run: () => app.tending.trash([skill]) }],
+  ];
+}
+
+/** The ways a skill comes into the library. */
+export function waysIn(app: App): MenuItem[][] {
+  return [
+    [{ id: 'new', label: t('action.new'), icon: 'plus', keys: keys('N'), run: () => (app.dialog = { kind: 'new' }) }],
+    [{ id: 'add-folder', label: t('folder.add'), icon: 'folder', run: () => app.tending.addFolder() }],
+  ];
+}
+
+/** What can be done from anywhere. */
+export function actionsAnywhere(app: App): MenuItem[] {
+  const paused = app.snapshot?.endpoint.state.state === 'paused';
+  const to = (place: App['place']) => () => (app.place = place);
+  return [
+    ...waysIn(app).flat(),
+    { id: 'attention', label: t('action.attention'), icon: 'search', run: () => app.show({ place: 'needs' }) },
+    { id: 'look', label: t('action.readAgain'), icon: 'restart', keys: keys('R'), run: () => app.readAgain(t('action.wasRead')) },
+    { id: 'pause', label: paused ? t('endpoint.resume') : t('endpoint.pause'), icon: paused ? 'play' : 'pause', run: () => app.act(app.backend.pause(!paused)) },
+    { id: 'skills', label: t('nav.skills'), icon: 'skills', run: to('skills') },
+    { id: 'clients', label: t('nav.clients'), icon: 'clients', run: to('clients') },
+    { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
+    { id: 'quit', label: t('tray.quit'), icon: 'quit', keys: keys('Q'), run: () => app.act(app.backend.quit()) },
+  ];
+}
+
+/** The actions on the open skill, named after it, for where it is not in sight. */
+export function actionsNamed(app: App, skill: SkillRow): MenuItem[] {
+  return actionsOn(app, skill)
+    .flat()
+    .map((action) => ({ ...action, id: `${action.id}-this`, label: t('action.named', { action: action.label.replace(/…$/, ''), name: skill.name }) }));
+}

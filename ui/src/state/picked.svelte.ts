@@ -1,0 +1,54 @@
+// The rows that the person picked together: with Ctrl one by one, with Shift a stretch, or all.
+
+import { SvelteSet } from 'svelte/reactivity';
+
+import type { SkillRow } from '../backend/types';
+
+export class Picked {
+  readonly #keys = new SvelteSet<string>();
+  readonly #shown: () => readonly SkillRow[];
+  /** Where a stretch begins. */
+  #from: string | null = null;
+
+  /** Only what the list shows can be picked, so that nothing happens to a row that nobody sees. */
+  readonly rows: readonly SkillRow[] = $derived.by(() => this.#shown().filter((row) => this.#keys.has(row.key)));
+  readonly many = $derived(this.rows.length > 0);
+
+  constructor(shown: () => readonly SkillRow[]) {
+    this.#shown = shown;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** The stretch of a later Shift begins here. */
+  startAt(key: string): void {
+    this.#from = key;
+  }
+
+  /** Adds a row, or takes it out; the one that was open before joins in, as it was chosen too. */
+  toggle(key: string, open: string | null): void {
+    if (!this.many && open !== null && open !== key) this.#keys.add(open);
+    if (!this.#keys.delete(key)) this.#keys.add(key);
+    this.#from = key;
+  }
+
+  /** Everything between the start of the stretch and this row. */
+  stretchTo(key: string, open: string | null): void {
+    const keys = this.#shown().map((row) => row.key);
+    const ends = [keys.indexOf(this.#from ?? open ?? key), keys.indexOf(key)].map((index) => Math.max(0, index));
+    this.#keys.clear();
+    for (const each of keys.slice(Math.min(...ends), Math.max(...ends) + 1)) this.#keys.add(each);
+    this.#from = keys[ends[0]!] ?? key;
+  }
+
+  all(): void {
+    for (const row of this.#shown()) this.#keys.add(row.key);
+  }
+
+  clear(): void {
+    this.#keys.clear();
+    this.#from = null;
+  }
+}

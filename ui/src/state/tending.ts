@@ -1,0 +1,77 @@
+// What the person does with skills as a whole: switching them on and off, bringing them in, moving them to the trash.
+// Before a skill of somebody else's is switched on for the first time, the person sees what it carries.
+
+import type { SkillRow } from '../backend/types';
+import { t } from '../text';
+import type { App } from './app.svelte';
+
+/** The engine's name for our own folder. */
+export const own = 'own';
+
+export class Tending {
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Switches skills on or off; asks first where one is new to this computer's owner. */
+  async enable(skills: readonly SkillRow[], on: boolean): Promise<void> {
+    const app = this.#app;
+    if (!on) return this.enableNow(skills, false);
+    const asking = skills.filter((skill) => skill.asks);
+    if (asking.length === 0) return this.enableNow(skills, true);
+    const looks = await app.ask(Promise.all(asking.map(async (skill) => ({ skill, trust: await app.backend.lookAtSkill(skill.key) }))));
+    if (looks) app.dialog = { kind: 'enable', looks, others: skills.filter((skill) => !skill.asks) };
+  }
+
+  /** Switches skills on or off without a question. */
+  async enableNow(skills: readonly SkillRow[], on: boolean): Promise<void> {
+    const keys = skills.map((skill) => skill.key);
+    const done = skills.length > 1 ? t(on ? 'picked.enabled' : 'picked.disabled', { n: skills.length }) : undefined;
+    await this.#app.act(this.#app.backend.enableSkills(keys, on), done);
+  }
+
+  /** Moves skills to the trash, with a way back. */
+  async trash(skills: readonly SkillRow[]): Promise<void> {
+    const app = this.#app;
+    const unsaved = skills.find((skill) => app.skill.hasUnsaved(skill.key));
+    if (unsaved) {
+      app.toasts.failed(t('trash.unsaved', { name: unsaved.name }));
+      return;
+    }
+    const gone: string[] = [];
+    for (const { key } of skills) {
+      const id = await app.ask(app.backend.trashSkill(key));
+      if (id === undefined) break;
+      gone.push(id);
+    }
+    if (gone.length === 0) return;
+    app.list.picked.clear();
+    if (skills.some((skill) => skill.key === app.skill.key)) app.skill.close();
+    const message = gone.length === 1 ? t('trash.done', { name: skills[0]!.name }) : t('trash.many', { n: gone.length });
+    app.toasts.done(message, () => this.#restore(gone));
+  }
+
+  /** The folder that a new skill goes to unless the person says otherwise: our own, or else the first that can be read. */
+  ownFolder(): string | undefined {
+    const folders = (this.#app.snapshot?.folders ?? []).filter((folder) => !folder.trouble);
+    return (folders.find((folder) => folder.id === own) ?? folders[0])?.id;
+  }
+
+  async addFolder(): Promise<void> {
+    const path = await this.#app.ask(this.#app.backend.chooseFolder());
+    if (path) this.#app.dialog = { kind: 'add-folder', path };
+  }
+
+  async #restore(ids: readonly string[]): Promise<void> {
+    const app = this.#app;
+    let key: string | undefined;
+    for (const id of ids) {
+      key = await app.ask(app.backend.restoreSkill(id));
+      if (key === undefined) return;
+    }
+    app.toasts.done(t('trash.restored', { n: ids.length }));
+    if (key !== undefined && ids.length === 1) app.openSkill(key);
+  }
+}

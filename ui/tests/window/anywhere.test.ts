@@ -1,0 +1,121 @@
+// The palette, the menus and the settings.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { Key, Page } from './page';
+
+let page: Page;
+beforeAll(async () => void (page = await Page.start()));
+afterAll(() => page.quit());
+beforeEach(() => page.open());
+
+const found = () => page.texts('.pal [role=option] .cut');
+const place = (title: string) => page.find(`nav [title=${title}]`).then((button) => button.click());
+const choose = (id: string, value: string) =>
+  page.run(`const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change', { bubbles: true }))`, id, value);
+
+test('the palette finds skills and actions, and Enter opens the chosen one', async () => {
+  await page.chord(Key.CONTROL, 'k');
+  await page.until('what waits for the person', async () => (await found()).includes('quarterly-report'));
+  await page.keys('sql');
+  await page.until('the skill', async () => (await found())[0] === 'sql-review');
+  expect(await page.run('return document.activeElement.getAttribute("aria-activedescendant") === document.querySelector("[role=option][aria-selected=true]").id')).toBe(true);
+  await page.keys(Key.ENTER);
+  await page.until('it is open', async () => (await page.texts('h1')).join() === 'sql-review');
+  expect(await page.all('.pal')).toEqual([]);
+});
+
+test('after > the palette knows actions alone, and gives focus back on Escape', async () => {
+  await (await page.find('[aria-label="Search skills"]')).click();
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('>set');
+  await page.until('one action', async () => (await found()).join() === 'Settings');
+  await page.keys(Key.ESCAPE);
+  await page.until('closed', async () => (await page.all('.pal')).length === 0);
+  expect(await page.focused()).toBe('Search skills');
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('>settings', Key.ENTER);
+  expect(await (await page.find('h1')).getText()).toBe('Settings');
+});
+
+test('the palette shows where a text holds the words, and Ctrl Enter switches a skill', async () => {
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('upgrades');
+  await page.until('the words', async () => (await page.texts('.pal [role=option] b')).join() === 'upgrades');
+  await page.keys(...Array.from({ length: 8 }, () => Key.BACK_SPACE), 'code-review');
+  await page.until('the skill', async () => (await found())[0] === 'code-review');
+  await page.chord(Key.CONTROL, Key.ENTER);
+  await page.until('it is off', async () => (await page.all('.is-off [title="code-review"]')).length === 1);
+});
+
+test('a menu opens from a row, moves by arrows, and Escape leads back to the row', async () => {
+  await page.openSkill('claude/code-review');
+  await page.run(`document.querySelector('[data-key="claude/code-review"]').focus()`);
+  await page.chord(Key.SHIFT, Key.F10);
+  await page.find('[role=menu]');
+  expect(await page.focused()).toBe('Disable');
+  await page.keys(Key.ARROW_DOWN);
+  expect(await page.focused()).toBe('Edit');
+  await page.keys('d');
+  expect(await page.focused()).toContain('Duplicate');
+  await page.keys(Key.ESCAPE);
+  await page.until('closed', async () => (await page.all('[role=menu]')).length === 0);
+  expect(await page.focused()).toBe('claude/code-review');
+});
+
+test('a part of the server is switched off for all, and on again for one client', async () => {
+  await page.open('?connected');
+  await place('Settings');
+  await (await page.find('[aria-label=Prompts]')).click();
+  await page.until('it is off', () => page.run('return !document.querySelector("[aria-label=Prompts]").checked'));
+  await place('Clients');
+  expect((await page.texts('.offer')).join()).toContain('Without: Prompts.');
+  await page.press('Change…');
+  await page.find('#offer-prompts');
+  await choose('offer-prompts', 'on');
+  await page.until('it sees them', async () => !(await page.texts('.offer')).join().includes('Without'));
+  await choose('offer-prompts', 'follow');
+  await page.until('it follows again', async () => (await page.texts('.offer')).join().includes('Without: Prompts.'));
+});
+
+test('without resources the skills extension is off too, and says why', async () => {
+  await place('Settings');
+  await (await page.find('[aria-label=Resources]')).click();
+  await page.until('it is said', async () => (await page.texts('#offer .sub')).includes('Off while resources are off: it names files that are read as resources.'));
+});
+
+test('a set of skills is made, given to a client, and taken away again', async () => {
+  await page.open('?connected');
+  await place('Settings');
+  await page.press('New set…');
+  await (await page.find('#set-name')).sendKeys('Reviews');
+  await (await page.find('dialog [aria-label="Search skills"]')).sendKeys('review');
+  await page.until('two skills', async () => (await page.texts('dialog .choice .cut:first-of-type')).join() === 'code-review,sql-review');
+  for (const box of await page.all('dialog .ck')) await box.click();
+  await page.press('Make set');
+  await page.until('it is there', async () => (await page.texts('#sets .sub')).includes('2 skills, given to no client'));
+  await place('Clients');
+  await page.press('Change…');
+  await page.find('#offer-set');
+  await choose('offer-set', 's2');
+  await page.until('it is given', async () => (await page.texts('.offer')).join().includes('Sees the set Reviews: 2 skills.'));
+  await page.press('Close');
+  await place('Settings');
+  await (await page.find('[aria-label="Delete Reviews"]')).click();
+  await page.press('Delete set');
+  await page.until('it is gone', async () => (await page.texts('#sets .brk')).join() === 'Writing');
+  await place('Clients');
+  expect((await page.texts('.offer')).join()).toMatch(/Sees all \d+ enabled skills\./);
+});
+
+test.each([[1280, 800], [900, 640], [640, 400]])('at %i x %i the settings do not scroll sideways, and pausing is in reach', async (width, height) => {
+  await page.resize(width, height);
+  try {
+    await place('Settings');
+    expect(await page.run('return document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await (await page.find('[aria-label="Pause the endpoint"]')).click();
+    await page.find('[aria-label="Resume the endpoint"]');
+  } finally {
+    await page.resize(1280, 800);
+  }
+});

@@ -1,0 +1,138 @@
+// What the person does with skills: putting right, making, copying, throwing away, switching several at once.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { Key, Page } from './page';
+
+let page: Page;
+beforeAll(async () => void (page = await Page.start()));
+afterAll(() => page.quit());
+beforeEach(() => page.open());
+
+const rows = () => page.texts('[data-testid=skill-row] .name');
+const isOn = (key: string) => page.run<boolean>(`return document.querySelector('[data-key="' + arguments[0] + '"] .sw').checked`, key);
+const pressWith = (key: string, held: 'shiftKey' | 'ctrlKey') =>
+  page.run(`document.querySelector('[data-key="' + arguments[0] + '"]').dispatchEvent(new MouseEvent('click', { [arguments[1]]: true, bubbles: true }))`, key, held);
+const menu = async (item: string) => {
+  await (await page.find('article [aria-haspopup=menu]')).click();
+  await page.press(item);
+};
+
+test('a problem tells its rule, its reason and who minds, and all are fixed at once', async () => {
+  await page.openSkill('projects/quarterly-report');
+  await page.tab('problems');
+  const [first] = await page.all('[role=tabpanel] li');
+  expect(await first!.getText()).toContain('Minded by Codex, Copilot CLI, Anthropic upload');
+  await (await page.find('[role=tabpanel] li summary')).click();
+  expect(await first!.getText()).toContain('A strict parser gives up at the first error');
+  await page.press('Fix all 2');
+  await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h3')).join().includes('Nothing is wrong'));
+  expect(await page.run('return memory.textOf("projects/quarterly-report")')).toContain('\nversion: 0.3.0');
+});
+
+test('advice is folded away and not counted', async () => {
+  await page.openSkill('claude/code-review');
+  await page.tab('problems');
+  expect(await (await page.find('#tab-problems')).getText()).toBe('Problems');
+  expect(await page.run(`return document.querySelector('[role=tabpanel] details').open`)).toBe(false);
+});
+
+test('what each client makes of a skill is told, the refusals first', async () => {
+  await page.openSkill('projects/quarterly-report');
+  await page.tab('clients');
+  const lines = await page.texts('[role=tabpanel] li .m');
+  expect(lines.slice(0, 5)).toEqual(['Codex', 'Copilot CLI', 'Anthropic upload', 'Gemini CLI', 'opencode']);
+  expect(await (await page.find('[role=tabpanel]')).getText()).toContain('YAML reads it as a second key');
+});
+
+test('a foreign skill shows what it carries first, with the safe answer in focus', async () => {
+  await (await page.find('[aria-label="Enable prompt-library"]')).click();
+  const dialog = await (await page.find('dialog')).getText();
+  expect(dialog).toContain('It downloads a program and runs it at once');
+  expect(dialog).toContain('scripts/sync.sh:2');
+  expect(dialog.toLowerCase()).not.toContain('safe');
+  expect(await page.focused()).toBe('Leave it off');
+  await page.keys(Key.ENTER);
+  await page.until('it stays off', async () => (await page.all('dialog')).length === 0);
+  expect(await isOn('projects/prompt-library')).toBe(false);
+  await (await page.find('[aria-label="Enable prompt-library"]')).click();
+  await page.press('Enable');
+  await page.until('it is on', () => isOn('projects/prompt-library'));
+  await (await page.find('[aria-label="Enable prompt-library"]')).click();
+  await page.until('it is off', async () => !(await isOn('projects/prompt-library')));
+  await (await page.find('[aria-label="Enable prompt-library"]')).click();
+  await page.until('it is on without a question', () => isOn('projects/prompt-library'));
+});
+
+test('a new skill: its id is checked while one types, and it opens in the editor', async () => {
+  await page.chord(Key.CONTROL, 'n');
+  await page.find('dialog .choice');
+  expect(await page.run('return document.activeElement.id')).toBe('new-id');
+  await page.keys('Tea Time');
+  await page.until('it is said', async () => (await page.texts('#new-id-said')).join().includes('Only lower-case letters'));
+  expect(await (await page.button('Make skill')).isEnabled()).toBe(false);
+  await page.press('Use tea-time');
+  await page.until('it may be made', async () => (await page.button('Make skill')).isEnabled());
+  await (await page.find('#new-id')).sendKeys(Key.ENTER);
+  await page.find('[data-testid=editor]');
+  expect(await (await page.find('h1')).getText()).toBe('tea-time');
+});
+
+test('a copy gets a free id and stays off', async () => {
+  await page.openSkill('claude/code-review');
+  await menu('Duplicate…');
+  expect(await (await page.find('#new-id')).getAttribute('value')).toBe('code-review-2');
+  await page.press('Duplicate');
+  await page.until('it is there', async () => (await page.run('return memory.textOf("claude/code-review-2")')) !== null);
+  expect((await page.texts('h1')).join()).toContain('code-review-2');
+});
+
+test('a skill goes to the trash and comes back by Undo', async () => {
+  await page.openSkill('claude/code-review');
+  await (await page.find('article [aria-haspopup=menu]')).click();
+  await (await page.find('[role=menuitem].danger')).click();
+  await page.until('it is gone', async () => !(await rows()).includes('code-review'));
+  expect((await page.texts('[data-testid=toast] p')).join()).toBe('code-review is in the trash.');
+  await page.press('Undo');
+  await page.until('it is back', async () => (await rows()).includes('code-review'));
+});
+
+test('what lies in the trash is in Settings, with its way back', async () => {
+  await page.run('return memory.trashSkill("claude/code-review")');
+  await (await page.find('nav [title=Settings]')).click();
+  await (await page.find('[aria-label="Put code-review back"]')).click();
+  await page.until('it is back', async () => (await page.all('#trash')).length === 0);
+});
+
+test('several skills are picked with Shift and Ctrl, and switched at once', async () => {
+  await page.openSkill('claude/accessibility-audit');
+  await pressWith('claude/code-review', 'shiftKey');
+  await page.until('three', async () => (await page.texts('.bar [role=status]')).join() === '3 skills picked');
+  await pressWith('projects/api-changelog', 'ctrlKey');
+  await page.until('two', async () => (await page.texts('.bar [role=status]')).join() === '2 skills picked');
+  await page.press('Disable');
+  await page.until('both are off', async () => !(await isOn('claude/accessibility-audit')) && !(await isOn('claude/code-review')));
+  expect(await isOn('projects/api-changelog')).toBe(true);
+});
+
+test('the keyboard picks, and Escape picks none', async () => {
+  await page.openSkill('claude/accessibility-audit');
+  await page.run(`document.querySelector('[data-key="claude/accessibility-audit"]').focus()`);
+  await page.chord(Key.SHIFT, Key.ARROW_DOWN);
+  await page.until('two', async () => (await page.texts('.bar [role=status]')).join() === '2 skills picked');
+  await page.chord(Key.CONTROL, 'a');
+  await page.until('all', async () => (await page.all('[data-testid=skill-row][aria-selected=false]')).length === 0);
+  await page.keys(Key.ESCAPE);
+  await page.until('none', async () => (await page.all('.bar')).length === 0);
+});
+
+test('a text that was put aside unsaved is offered again', async () => {
+  const key = 'claude/code-review';
+  await page.run('return memory.keepVersion(arguments[0], memory.textOf(arguments[0]) + "mine", true)', key);
+  await page.openSkill(key);
+  await page.press('Compare…');
+  expect(await page.texts('dialog .added code')).toEqual(['Added: mine']);
+  await page.press('Go on with this text');
+  expect(await (await page.editor()).getText()).toContain('mine');
+  expect(await page.run('return memory.keptVersions(arguments[0])', key)).toEqual([]);
+});

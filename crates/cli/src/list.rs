@@ -39,7 +39,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
-    let all = engine.snapshot().skills.clone();
+    let all = engine.snapshot().skills.to_vec();
     if words.is_empty() {
         return Ok(all);
     }

@@ -14,7 +14,7 @@ use std::{
 };
 
 use sha2::{Digest as _, Sha256};
-use skills::{File, Problem, Reading as SkillReading, Severity, Skill};
+use skills::{Entry, Problem, Reading as SkillReading, Severity, Skill};
 use text::Place;
 
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) const LARGEST: u64 = 1 << 20;
 const TICK: Duration = Duration::from_millis(50);
 
 /// One of the library's folders.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Root {
     /// Its id.
     pub(crate) id: String,
@@ -50,34 +50,12 @@ pub(crate) struct Reading {
 pub(crate) struct FolderReading {
     /// Its id.
     pub(crate) id: String,
-    /// Its skills, sorted by path.
-    pub(crate) skills: Vec<Arc<Found>>,
+    /// Its skills, sorted by path, as if each were on and the only one of its id.
+    pub(crate) skills: Vec<Arc<Entry>>,
     /// Why it cannot be read, as a sentence.
     pub(crate) trouble: Option<String>,
     /// What was left out, as sentences.
     pub(crate) remarks: Vec<String>,
-}
-
-/// One skill as it was read.
-#[derive(Debug)]
-pub(crate) struct Found {
-    /// Its path below the library's folder.
-    pub(crate) path: String,
-    /// Its own folder.
-    pub(crate) location: PathBuf,
-    /// What it says.
-    pub(crate) skill: Arc<Skill>,
-    /// SHA-256 of SKILL.md.
-    pub(crate) digest: String,
-    /// Its files.
-    pub(crate) files: Arc<[File]>,
-}
-
-impl Found {
-    /// What names it among all skills of the library, as [`skills::Entry::key`] does.
-    pub(crate) fn key(&self, folder: &str) -> String {
-        if self.path.is_empty() { folder.to_owned() } else { format!("{folder}/{}", self.path) }
-    }
 }
 
 impl Reading {
@@ -91,7 +69,7 @@ impl Reading {
 #[derive(Debug, Default)]
 pub(crate) struct Library {
     /// What the last walk of each of the library's folders left behind.
-    trees: HashMap<PathBuf, Arc<Branch<Known>>>,
+    trees: HashMap<Root, Arc<Branch<Known>>>,
     reading: Arc<Reading>,
     /// Whether other folders were looked into than [`Library::watched`] told last.
     other_folders: bool,
@@ -102,7 +80,7 @@ pub(crate) struct Library {
 struct Known {
     stamp: Option<Stamp>,
     read: SystemTime,
-    found: Arc<Found>,
+    entry: Arc<Entry>,
 }
 
 impl Library {
@@ -110,7 +88,7 @@ impl Library {
     pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
         let trees = self.trees.len();
-        self.trees.retain(|path, _| roots.iter().any(|root| root.path == *path));
+        self.trees.retain(|root, _| roots.contains(root));
         self.other_folders |= self.trees.len() != trees;
         if same(&self.reading.folders, &folders) {
             return None;
@@ -127,7 +105,7 @@ impl Library {
         }
         let mut folders = Folders::new();
         for (root, tree) in &self.trees {
-            tree.folders(root, &mut |path, real, inode| {
+            tree.folders(&root.path, &mut |path, real, inode| {
                 let folder = folders.entry(real.to_path_buf()).or_default();
                 // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
                 folder.inode = folder.inode.max(inode);
@@ -138,23 +116,23 @@ impl Library {
     }
 
     fn sweep_folder(&mut self, root: &Root, fresh: &Fresh) -> FolderReading {
-        let before = self.trees.get(&root.path);
+        let before = self.trees.get(root);
         if let Some(read) = self.reading.folder(&root.id).filter(|_| before.is_some() && !fresh.concerns(&root.path)) {
             return read.clone();
         }
-        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(&root.path, folder, known);
+        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(root, folder, known);
         let id = root.id.clone();
         match walk(&root.path, before, fresh, &read) {
             Ok(walked) => {
                 let mut skills: Vec<_> =
-                    walked.tree.skills().into_iter().map(|known| Arc::clone(&known.found)).collect();
+                    walked.tree.skills().into_iter().map(|known| Arc::clone(&known.entry)).collect();
                 skills.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-                self.trees.insert(root.path.clone(), walked.tree);
+                self.trees.insert(root.clone(), walked.tree);
                 self.other_folders |= walked.other_folders;
                 FolderReading { id, skills, trouble: None, remarks: walked.remarks }
             }
             Err(error) => {
-                self.other_folders |= self.trees.remove(&root.path).is_some();
+                self.other_folders |= self.trees.remove(root).is_some();
                 let trouble = Some(trouble(&root.path, &error));
                 FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() }
             }
@@ -172,7 +150,7 @@ fn trouble(path: &Path, error: &io::Error) -> String {
 }
 
 fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
-    let same_skills = |old: &[Arc<Found>], new: &[Arc<Found>]| {
+    let same_skills = |old: &[Arc<Entry>], new: &[Arc<Entry>]| {
         old.len() == new.len() && old.iter().zip(new).all(|(old, new)| Arc::ptr_eq(old, new))
     };
     old.len() == new.len()
@@ -185,7 +163,7 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
 }
 
 /// Reads a skill, unless it looks as it did when it was read.
-fn read(root: &Path, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
+fn read(root: &Root, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
     let settled = |known: &&Known| {
         let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
         known.stamp == folder.stamp && folder.stamp.is_some_and(old_enough) && !folder.touched
@@ -194,40 +172,47 @@ fn read(root: &Path, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
         return keep(&folder, known);
     }
     let (stamp, read) = (folder.stamp, SystemTime::now());
-    let found = read_skill(root, folder);
-    match known.filter(|known| *known.found == found) {
-        Some(known) => Known { stamp, read, found: Arc::clone(&known.found) },
-        None => Known { stamp, read, found: Arc::new(found) },
+    let entry = read_skill(root, folder);
+    match known.filter(|known| are_equal(&known.entry, &entry)) {
+        Some(known) => Known { stamp, read, entry: Arc::clone(&known.entry) },
+        None => Known { stamp, read, entry: Arc::new(entry) },
     }
 }
 
 /// A skill whose SKILL.md is as it was; its other files may not be.
 fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
-    let old = &known.found;
-    if *old.files == *folder.files {
+    if *known.entry.files == *folder.files {
         return known.clone();
     }
-    let found = Found {
-        path: old.path.clone(),
-        location: old.location.clone(),
-        skill: Arc::clone(&old.skill),
-        digest: old.digest.clone(),
-        files: folder.files.as_slice().into(),
-    };
-    Known { found: Arc::new(found), ..known.clone() }
+    let entry = Entry { files: folder.files.as_slice().into(), ..Entry::clone(&known.entry) };
+    Known { entry: Arc::new(entry), ..known.clone() }
 }
 
 /// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why.
-fn read_skill(root: &Path, folder: SkillFolder<'_>) -> Found {
+fn read_skill(root: &Root, folder: SkillFolder<'_>) -> Entry {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
-    let (skill, digest) = match beneath::read_skill_md(root, location, LARGEST) {
+    let (skill, digest) = match beneath::read_skill_md(&root.path, location, LARGEST) {
         Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes)),
         Err(error) => (unreadable(&id, &error), digest(&[])),
     };
-    let names = location.strip_prefix(root).unwrap_or(location).iter();
-    let path = names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/");
-    Found { path, location: location.to_path_buf(), skill: Arc::new(skill), digest, files: folder.files.into() }
+    let names = location.strip_prefix(&root.path).unwrap_or(location).iter();
+    Entry {
+        skill: Arc::new(skill),
+        folder: root.id.clone(),
+        path: names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/"),
+        location: location.to_path_buf(),
+        digest,
+        files: folder.files.into(),
+        enabled: true,
+        shadowed_by: None,
+    }
+}
+
+/// Two readings of the same skill are equal when the same bytes and files were read.
+fn are_equal(one: &Entry, other: &Entry) -> bool {
+    (&one.path, &one.location, &one.digest, &one.files) == (&other.path, &other.location, &other.digest, &other.files)
+        && one.skill.problems == other.skill.problems
 }
 
 /// SHA-256 as 64 lowercase hexadecimal digits.
@@ -260,13 +245,4 @@ fn unreadable(id: &str, error: &io::Error) -> Skill {
     };
     let empty = skills::read(id, &[]);
     Skill { reading: SkillReading::Broken, problems: vec![problem], ..empty }
-}
-
-impl PartialEq for Found {
-    /// Two readings of the same skill are equal when the same bytes and files were read.
-    fn eq(&self, other: &Self) -> bool {
-        (&self.path, &self.location, &self.digest, &self.files)
-            == (&other.path, &other.location, &other.digest, &other.files)
-            && self.skill.problems == other.skill.problems
-    }
 }

@@ -8,13 +8,15 @@ use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
 
 use crate::{
+    Machine,
     choices::{FolderChoice, SetChoice},
     sets::Catalogs,
+    snapshot::Basis,
     state::{Given, State},
     trash,
     view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, SkillSet,
-        Snapshot, Standing, Trashed,
+        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, SkillRows,
+        SkillSet, Snapshot, Standing, Trashed,
     },
 };
 
@@ -23,16 +25,12 @@ pub(crate) fn catalog(state: &State) -> Catalog {
     let mut entries = Vec::new();
     for choice in &state.choices.folders {
         for found in state.reading.folder(&choice.id).into_iter().flat_map(|read| &read.skills) {
-            entries.push(Entry {
-                skill: Arc::clone(&found.skill),
-                folder: choice.id.clone(),
-                path: found.path.clone(),
-                location: found.location.clone(),
-                digest: found.digest.clone(),
-                files: Arc::clone(&found.files),
-                enabled: choice.is_on(&found.path),
-                shadowed_by: None,
-            });
+            let mut entry = Arc::clone(found);
+            let enabled = choice.is_on(&found.path);
+            if entry.enabled != enabled {
+                Arc::make_mut(&mut entry).enabled = enabled;
+            }
+            entries.push(entry);
         }
     }
     let folders: Vec<_> = state.choices.folders.iter().map(|choice| choice.id.clone()).collect();
@@ -40,10 +38,8 @@ pub(crate) fn catalog(state: &State) -> Catalog {
 }
 
 /// Everything the window shows.
-pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, revision: u64) -> Snapshot {
+pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, skills: SkillRows, revision: u64) -> Snapshot {
     let catalog = catalogs.all();
-    let mut skills: Vec<_> = catalog.entries().iter().map(|entry| row(state, catalog, entry)).collect();
-    skills.sort_by_cached_key(|row| (row.name.to_lowercase(), row.key.clone()));
     Snapshot {
         revision,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -61,7 +57,18 @@ pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, revision: u64) -> Sna
     }
 }
 
-fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
+/// The rows of the list.
+pub(crate) fn rows(machine: &Arc<Machine>, basis: &Basis, catalog: &Arc<Catalog>) -> SkillRows {
+    let (machine, basis, catalog) = (Arc::clone(machine), basis.clone(), Arc::clone(catalog));
+    SkillRows::new(move || {
+        let mut rows: Vec<_> = catalog.entries().iter().map(|entry| row(&machine, &basis, &catalog, entry)).collect();
+        rows.sort_by_cached_key(|row| (row.name.to_lowercase(), row.key.clone()));
+        rows
+    })
+}
+
+fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> SkillRow {
+    let Basis { choices, given, .. } = basis;
     let skill = &entry.skill;
     let key = entry.key();
     SkillRow {
@@ -72,11 +79,11 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         tags: skill.tags().into_iter().map(str::to_owned).collect(),
         folder: entry.folder.clone(),
         category: entry.path.split_once('/').map(|(category, _)| category.to_owned()),
-        place: state.machine.place(&entry.location.join("SKILL.md")),
+        place: machine.place(&entry.location.join("SKILL.md")),
         enabled: entry.enabled,
         asks: !entry.enabled
-            && state.choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
-        readiness: readiness(state, catalog, entry, &key),
+            && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
+        readiness: readiness(machine, given, catalog, entry, &key),
         problems: counts(catalog, entry),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
@@ -93,7 +100,7 @@ fn counts(catalog: &Catalog, entry: &Entry) -> ProblemCounts {
 }
 
 /// What cannot be used comes before what is off, so that a switch does not hide it.
-fn readiness(state: &State, catalog: &Catalog, entry: &Entry, key: &str) -> Readiness {
+fn readiness(machine: &Machine, given: &Given, catalog: &Catalog, entry: &Entry, key: &str) -> Readiness {
     if let Some(problem) = problem(&entry.skill) {
         return problem;
     }
@@ -101,10 +108,10 @@ fn readiness(state: &State, catalog: &Catalog, entry: &Entry, key: &str) -> Read
         return Readiness::Disabled;
     }
     if let Some(other) = &entry.shadowed_by {
-        let place = catalog.by_key(other).map(|by| state.machine.place(&by.location.join("SKILL.md")));
+        let place = catalog.by_key(other).map(|by| machine.place(&by.location.join("SKILL.md")));
         return Readiness::Shadowed { by: place.unwrap_or_default() };
     }
-    needs(&entry.skill.servers, &state.given, key).unwrap_or(Readiness::Ready)
+    needs(&entry.skill.servers, given, key).unwrap_or(Readiness::Ready)
 }
 
 /// Whether a skill can be used as it is, once it is on.

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use skills::{Catalog, Entry};
+use skills::Catalog;
 
 use crate::choices::{Choices, SetChoice};
 
@@ -45,5 +45,5 @@ impl Catalogs {
 /// The skills of a set. Which of two with the same id is served is decided among them anew.
 fn within(all: &Catalog, set: &SetChoice, folders: &[String]) -> Catalog {
     let entries = set.skills.iter().filter_map(|key| all.by_key(key));
-    Catalog::new(entries.map(|entry| Entry::clone(entry)).collect(), folders)
+    Catalog::new(entries.cloned().collect(), folders)
 }

@@ -13,7 +13,7 @@ use crate::{
     library::{Reading, Root},
     project,
     sets::Catalogs,
-    state::State,
+    state::{Given, State},
     view::Snapshot,
 };
 
@@ -28,38 +28,54 @@ pub(crate) struct Published {
 }
 
 /// What the last snapshot was made from, so that the catalog is made anew only when it must.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Basis {
     reading: Arc<Reading>,
-    choices: Choices,
+    pub(crate) choices: Arc<Choices>,
+    pub(crate) given: Arc<Given>,
+}
+
+impl Basis {
+    fn of(state: &State) -> Self {
+        let (choices, given) = (Arc::new(state.choices.clone()), Arc::new(state.given.clone()));
+        Self { reading: Arc::clone(&state.reading), choices, given }
+    }
 }
 
 impl Published {
     /// The first snapshot.
     pub(crate) fn new(state: &State) -> (Self, Basis) {
         let catalogs = catalogs(state);
+        let basis = Basis::of(state);
+        let rows = project::rows(&state.machine, &basis, catalogs.all());
         let published = Self {
-            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, 0))),
+            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, rows, 0))),
             catalogs: ArcSwap::from_pointee(catalogs),
             roots: ArcSwap::from_pointee(state.roots()),
             settings: ArcSwap::from_pointee(state.choices.settings.clone()),
             news: watch::Sender::new(0),
         };
-        (published, Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() })
+        (published, basis)
     }
 
     /// Publishes what is different now.
     pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
-        let same_library = Arc::ptr_eq(&basis.reading, &state.reading) && basis.choices == state.choices;
+        let same_library = Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == state.choices;
         if !same_library {
-            *basis = Basis { reading: Arc::clone(&state.reading), choices: state.choices.clone() };
             self.roots.store(Arc::new(state.roots()));
             self.settings.store(Arc::new(state.choices.settings.clone()));
             self.catalogs.store(Arc::new(catalogs(state)));
         }
-        let before = self.snapshot();
-        let mut after = project::snapshot(state, &self.catalogs.load(), before.revision);
-        if after != *before {
+        let (before, catalogs) = (self.snapshot(), self.catalogs.load());
+        let same_rows = same_library && *basis.given == state.given;
+        let rows = if same_rows {
+            before.skills.clone()
+        } else {
+            *basis = Basis::of(state);
+            project::rows(&state.machine, basis, catalogs.all())
+        };
+        let mut after = project::snapshot(state, &catalogs, rows, before.revision);
+        if !after.skills.still(&before.skills) || after != *before {
             after.revision += 1;
             self.snapshots.send_replace(Arc::new(after));
         }

@@ -178,7 +178,7 @@ impl State {
                 if folder.skills.contains_key(&found.path) {
                     continue;
                 }
-                let ready = || folder.id == OWN || is_ready(&found.skill, &self.given, &found.key(&folder.id));
+                let ready = || folder.id == OWN || is_ready(&found.skill, &self.given, &found.key());
                 let on = first.map_or(folder.enable_new, |on| on && ready());
                 folder.skills.insert(found.path.clone(), on);
                 appeared.push(found.skill.name.as_str());

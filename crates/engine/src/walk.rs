@@ -84,7 +84,7 @@ pub(crate) struct SkillFolder<'w> {
     pub(crate) location: &'w Path,
     /// How its SKILL.md looked.
     pub(crate) stamp: Option<Stamp>,
-    /// Whether something was seen to happen in it.
+    /// Whether something was seen to happen to its SKILL.md.
     pub(crate) touched: bool,
     /// Its files, sorted by path.
     pub(crate) files: Vec<File>,
@@ -276,14 +276,14 @@ impl<S: Send + Sync> Walk<'_, S> {
             return Ok(Arc::clone(same));
         }
         self.count.fetch_add(1, Ordering::Relaxed);
-        let (everywhere, touched) = match self.fresh {
-            Fresh::All => (true, false),
+        let (everywhere, here) = match self.fresh {
+            Fresh::All => (true, true),
             Fresh::Only(places) => {
                 let everywhere = at.everywhere || places.paths.contains(path);
                 (everywhere, everywhere || places.folders.contains(path))
             }
         };
-        let listing = self.listing(path, At { everywhere: everywhere || touched, ..at }, before)?;
+        let listing = self.listing(path, At { everywhere: here, ..at }, before)?;
         let has_skill = listing.skill_md && at.depth <= DEPTH;
         let files_below = if has_skill { Some(FILE_DEPTH) } else { at.files_below };
         let files_below = files_below.and_then(|left| left.checked_sub(1));
@@ -294,6 +294,10 @@ impl<S: Send + Sync> Walk<'_, S> {
         let mut branch = Branch { real, inode, files_below, listing, folders, skill: None, count };
         if has_skill {
             let stamp = branch.listing.stamp_of_skill_md(path);
+            let touched = match self.fresh {
+                Fresh::All => false,
+                Fresh::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
+            };
             let folder = SkillFolder { location: path, stamp, touched, files: branch.files_of_skill(path) };
             branch.skill = Some((self.read)(folder, before.and_then(|before| before.skill.as_ref())));
         }
@@ -303,11 +307,15 @@ impl<S: Send + Sync> Walk<'_, S> {
     /// The folder as it is, or as it is remembered when nothing happened in it.
     fn listing(&self, path: &Path, at: At, before: Option<&Arc<Branch<S>>>) -> io::Result<Arc<Listing>> {
         let known = before.map(|before| &before.listing);
-        if let Some(known) = known.filter(|known| !at.everywhere && (known.with_files || at.files_below.is_none())) {
+        let known = known.filter(|known| known.with_files || at.files_below.is_none());
+        if let Some(known) = known.filter(|_| !at.everywhere) {
             return Ok(Arc::clone(known));
         }
-        let now = Listing::of(path, at.in_search, at.files_below.is_some())?;
-        if let Some(known) = known.filter(|known| ***known == now) {
+        let now = match known {
+            Some(known) if self.fresh.is_all() && known.names_hold(path) => known.looked_at_again(path),
+            _ => Listing::of(path, at.in_search, at.files_below.is_some())?,
+        };
+        if let Some(known) = known.filter(|known| ***known == now && known.is_settled() == now.is_settled()) {
             return Ok(Arc::clone(known));
         }
         if known.is_none_or(|known| known.folders != now.folders) {

@@ -32,6 +32,9 @@ const RECONCILE: Duration = Duration::from_secs(600);
 /// How often everything is looked at when something cannot be watched.
 const UNWATCHED: Duration = Duration::from_secs(10);
 
+/// When so many folders are watched anew, looking at all is simpler than at each of them.
+const MANY: usize = 1_000;
+
 /// What was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Seen {
@@ -296,11 +299,16 @@ impl<S: FnMut(Seen)> Watcher<S> {
         if !wanted.is_empty() || !vanished.is_empty() {
             let known_as =
                 |folder: &Path| self.folders.get(folder).into_iter().flat_map(|folder| &folder.known_as).cloned();
-            let places = &mut gathered.get_or_insert_with(Gathered::new).places;
+            let gathered = gathered.get_or_insert_with(Gathered::new);
+            gathered.anything |= wanted.len() > MANY;
+            let places = &mut gathered.places;
             places.folders.extend(wanted.keys().flat_map(|folder| known_as(folder)));
             places.paths.extend(vanished.iter().flat_map(|folder| known_as(folder)));
             let new = |point: &&Point| wanted.contains_key(&point.above) || vanished.contains(&point.above);
-            places.paths.extend(self.points.iter().filter(new).map(|point| point.path.clone()));
+            for point in self.points.iter().filter(new) {
+                let places = if self.roots.contains(&point.path) { &mut places.folders } else { &mut places.paths };
+                places.insert(point.path.clone());
+            }
         }
         self.missed = missed;
         self.watched.extend(wanted);
@@ -399,7 +407,7 @@ mod tests {
         fs::create_dir(&root).unwrap();
         let folder = Folder { inode: 0, known_as: vec![root.clone()] };
         seeing.watch.library([(root.clone(), folder)].into(), vec![root.clone()]);
-        assert_eq!(seeing.next().paths, [root.clone()].into(), "what is new to the watch is looked at once");
+        assert_eq!(seeing.next().folders, [root.clone()].into(), "what is new to the watch is looked at once");
 
         fs::write(seeing.home.join("noise"), "x").unwrap();
         fs::write(root.join("notes"), "x").unwrap();

@@ -121,25 +121,26 @@ impl Catalog {
     /// Sorts the skills of a library and decides which of several with the same id is served:
     /// the first one that is on and loads. `folders` are the ids of the library's folders, in the
     /// order that the user gave them; a folder that is not among them comes last.
-    pub fn new(mut entries: Vec<Entry>, folders: &[String]) -> Self {
+    pub fn new(entries: Vec<impl Into<Arc<Entry>>>, folders: &[String]) -> Self {
+        let mut entries: Vec<Arc<Entry>> = entries.into_iter().map(Into::into).collect();
         let order: HashMap<&str, usize> = folders.iter().enumerate().map(|(at, id)| (id.as_str(), at)).collect();
         let rank = |entry: &Entry| order.get(entry.folder.as_str()).copied().unwrap_or(usize::MAX);
-        entries.sort_by(|a, b| {
-            (&a.skill.id, rank(a), &a.folder, &a.path).cmp(&(&b.skill.id, rank(b), &b.folder, &b.path))
-        });
+        let among_equals = |entry: &Entry| (rank(entry), entry.folder.clone(), entry.path.clone());
+        entries.sort_by(|a, b| a.skill.id.cmp(&b.skill.id).then_with(|| among_equals(a).cmp(&among_equals(b))));
         let mut first: Option<(String, String)> = None;
         for entry in &mut entries {
-            entry.shadowed_by = None;
-            if !entry.competes() {
-                continue;
+            let mut shadowed_by = None;
+            if entry.competes() {
+                match &first {
+                    Some((id, key)) if *id == entry.skill.id => shadowed_by = Some(key.clone()),
+                    _ => first = Some((entry.skill.id.clone(), entry.key())),
+                }
             }
-            match &first {
-                Some((id, key)) if *id == entry.skill.id => entry.shadowed_by = Some(key.clone()),
-                _ => first = Some((entry.skill.id.clone(), entry.key())),
+            if entry.shadowed_by != shadowed_by {
+                Arc::make_mut(entry).shadowed_by = shadowed_by;
             }
         }
         let by_key = entries.iter().enumerate().map(|(at, entry)| (entry.key(), at)).collect();
-        let entries: Vec<_> = entries.into_iter().map(Arc::new).collect();
         let served: Vec<_> = entries.iter().filter(|entry| entry.served()).cloned().collect();
         let (published, places) = publish(served.iter().filter(|entry| entry.strict()));
         let mut catalog = Self { entries, by_key, served, published, places, circles: Circles::default() };

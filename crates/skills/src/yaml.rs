@@ -75,7 +75,11 @@ impl Node {
 
     /// A mapping as JSON writes it; empty for anything else.
     pub(crate) fn object(&self) -> Map<String, Value> {
-        self.entries().iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), value.value()))).collect()
+        let entries = self.entries();
+        // Thousands of these are kept, and a map that grows by itself grows too large.
+        let mut object = Map::with_capacity(entries.len());
+        object.extend(entries.iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), value.value()))));
+        object
     }
 
     /// The scalar as authored, without quotes.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow, SkillSet, Trashed};
+use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow, SkillRows, SkillSet, Trashed};
 
 /// Everything the window and the tray show, as it was at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -17,7 +17,8 @@ pub struct Snapshot {
     /// Whether the first-run steps wait for an answer.
     pub first_run: bool,
     /// Every skill, the ones that need attention not first: sorted by name.
-    pub skills: Vec<SkillRow>,
+    #[ts(as = "Vec<SkillRow>")]
+    pub skills: SkillRows,
     /// The library's folders, in order.
     pub folders: Vec<Folder>,
     /// Skill folders found on this computer that are not in the library.

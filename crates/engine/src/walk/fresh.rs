@@ -24,6 +24,10 @@ impl Fresh {
         }
     }
 
+    pub(super) fn is_all(&self) -> bool {
+        matches!(self, Self::All)
+    }
+
     /// The places and every folder above them, for one that asks about many folders.
     pub(super) fn touched(&self) -> HashSet<&Path> {
         let mut touched = HashSet::new();

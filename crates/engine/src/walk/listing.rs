@@ -5,7 +5,7 @@ use std::{
     fs::{self, DirEntry, Metadata},
     io,
     path::Path,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 /// Folders that are never looked into.
@@ -15,9 +15,15 @@ const IGNORED_FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
 /// How the names of files and folders begin that we are about to put in their place.
 const UNFINISHED: &[u8] = b".skilltender-";
 
+/// A folder's own time tells of every name that came or went, but some file systems count it in steps
+/// of two seconds: one that was younger than this when it was looked into is looked into again.
+const SETTLED: Duration = Duration::from_secs(3);
+
 /// One folder as it looked when it was last looked into.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Listing {
+    /// What told its state then, if that was long enough the same to tell other states from it.
+    settled: Option<Folder>,
     /// Whether its files were looked at too, because it belongs to a skill.
     pub(super) with_files: bool,
     pub(super) skill_md: bool,
@@ -29,14 +35,22 @@ pub(super) struct Listing {
     pub(super) files: Box<[(OsString, FileKind)]>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+/// What tells whether the same names stand in a folder as before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Folder {
+    device: u64,
+    inode: u64,
+    modified: SystemTime,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subfolder {
     pub(super) name: OsString,
     pub(super) link: bool,
     pub(super) inode: u64,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileKind {
     Plain(Stamp),
     Link,
@@ -54,6 +68,8 @@ impl Listing {
     /// Looks into a folder. Its files count when it belongs to a skill, or is one where skills are
     /// looked for.
     pub(super) fn of(path: &Path, in_search: bool, in_skill: bool) -> io::Result<Self> {
+        let old_enough = |folder: &Folder| folder.modified + SETTLED < SystemTime::now();
+        let settled = Folder::at(path).filter(old_enough);
         let mut entries: Vec<_> =
             fs::read_dir(path)?.filter_map(Result::ok).map(|entry| (entry.file_name(), entry)).collect();
         // SKILL.md first: it counts even where there are too many files to count.
@@ -83,7 +99,37 @@ impl Listing {
                 files.push((name, FileKind::Plain(stamp)));
             }
         }
-        Ok(Self { with_files, skill_md, nearly, folders: folders.into(), files: files.into() })
+        Ok(Self { settled, with_files, skill_md, nearly, folders: folders.into(), files: files.into() })
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled.is_some()
+    }
+
+    /// Whether the same names stand in the folder still.
+    pub(super) fn names_hold(&self, path: &Path) -> bool {
+        self.settled.is_some() && self.settled == Folder::at(path)
+    }
+
+    /// The same names, each looked at again.
+    pub(super) fn looked_at_again(&self, path: &Path) -> Self {
+        let folder = |folder: &Subfolder| match folder.link {
+            true => Subfolder { inode: inode_of(&path.join(&folder.name)), ..folder.clone() },
+            false => folder.clone(),
+        };
+        let file = |(name, kind): &(OsString, FileKind)| {
+            let kind = match kind {
+                FileKind::Plain(_) => FileKind::Plain(stamp(&fs::symlink_metadata(path.join(name)).ok()?)?),
+                FileKind::Link => FileKind::Link,
+            };
+            Some((name.clone(), kind))
+        };
+        Self {
+            nearly: self.nearly.clone(),
+            folders: self.folders.iter().map(folder).collect(),
+            files: self.files.iter().filter_map(file).collect(),
+            ..*self
+        }
     }
 
     /// Where the folder of this name stands.
@@ -97,6 +143,29 @@ impl Listing {
             FileKind::Plain(stamp) => Some(stamp),
             FileKind::Link => stamp(&fs::metadata(path.join("SKILL.md")).ok()?),
         }
+    }
+}
+
+impl PartialEq for Listing {
+    fn eq(&self, other: &Self) -> bool {
+        (self.with_files, self.skill_md, &self.nearly, &self.folders, &self.files)
+            == (other.with_files, other.skill_md, &other.nearly, &other.folders, &other.files)
+    }
+}
+
+impl Folder {
+    #[cfg(unix)]
+    fn at(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let metadata = fs::metadata(path).ok()?;
+        Some(Self { device: metadata.dev(), inode: metadata.ino(), modified: metadata.modified().ok()? })
+    }
+
+    // Windows tells a folder's number only of an open one: there, every folder is looked into again.
+    #[cfg(not(unix))]
+    fn at(_: &Path) -> Option<Self> {
+        None
     }
 }
 

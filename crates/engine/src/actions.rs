@@ -7,6 +7,7 @@
 mod clients;
 mod find;
 mod folders;
+mod import;
 mod kept;
 mod lifecycle;
 mod search;
@@ -15,12 +16,14 @@ mod serving;
 mod sets;
 mod settings;
 mod skills;
+mod target;
 mod trash;
 mod trust;
 
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
 pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder};
+pub use import::{import_skill, look_at_import};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use search::search_skills;

@@ -20,6 +20,8 @@ pub(crate) struct Prepared {
     shelter: TempDir,
     /// In the shelter, with the permissions that folders have here.
     folder: PathBuf,
+    /// Where skills stand inside this one.
+    inside: Vec<String>,
 }
 
 impl Prepared {
@@ -36,13 +38,19 @@ impl Prepared {
             .map_err(|source| GuestError::from_system(parent, source))?;
         let folder = shelter.path().join("skill");
         fs::create_dir(&folder).map_err(|source| GuestError::from_system(&folder, source))?;
-        Ok(Self { shelter, folder })
+        Ok(Self { shelter, folder, inside: Vec::new() })
     }
 
     /// Writes one file of the skill, and the folders on the way to it.
-    pub(crate) fn write(&self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
+    pub(crate) fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
+        self.inside.extend(path.as_str().strip_suffix("/SKILL.md").map(str::to_owned));
         let file = self.folder.join(path.as_str());
         write(&file, bytes, executable).map_err(|source| GuestError::from_system(&file, source))
+    }
+
+    /// The paths of the skills inside this one.
+    pub(crate) fn skills_inside(&self) -> Vec<String> {
+        self.inside.clone()
     }
 
     /// Moves the folder to `target`, where nothing may be yet. On the disk when this returns.

@@ -35,6 +35,7 @@ fn typescript() -> String {
     types.visit::<view::Hit>();
     types.visit::<view::Kept>();
     types.visit::<view::Template>();
+    types.visit::<view::ImportPlan>();
     types.visit::<view::Trust>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")

@@ -350,6 +350,73 @@ foundIn: FoundIn,
 snippet: Snippet | null, };
 
 /**
+ * What would come from a folder or a zip file.
+ */
+export type ImportPlan = { 
+/**
+ * Names exactly these skills and bytes; importing asks for it.
+ */
+id: string, 
+/**
+ * The folder or zip file, for people.
+ */
+place: string, 
+/**
+ * Whether it is a zip file.
+ */
+archive: boolean, 
+/**
+ * The skills in it.
+ */
+skills: Array<ImportSkill>, 
+/**
+ * What stays out, as sentences.
+ */
+leftOut: Array<string>, };
+
+/**
+ * One skill that would come. It is off until the person switches it on.
+ */
+export type ImportSkill = { 
+/**
+ * Where it stands in the folder or zip file; empty for the top.
+ */
+path: string, 
+/**
+ * The name of the folder that it gets.
+ */
+id: string, 
+/**
+ * Its name as authored.
+ */
+name: string, 
+/**
+ * Its description as authored.
+ */
+description: string, 
+/**
+ * Every file of it.
+ */
+files: Array<SkillFile>, 
+/**
+ * How many bytes they hold together.
+ */
+size: number, 
+/**
+ * How many problems of each severity.
+ */
+problems: ProblemCounts, 
+/**
+ * Where a skill of the same id stands in the library already, for people. Of two that are on,
+ * one is served.
+ */
+sameId: string | null, 
+/**
+ * What it carries, and what in it looks as if it meant harm.
+ */
+trust: Trust, };
+
+/**
  * A text that a person did not save and that was put aside for them.
  */
 export type Kept = { 

@@ -2,27 +2,20 @@
 
 use std::{io, path::Path};
 
-use ::skills::{SkillPath, is_kebab_case};
+use ::skills::{Entry, SkillPath, is_kebab_case};
 
 use crate::{
     Engine,
-    actions::{blocking, failed, look_again, writing},
+    actions::{blocking, failed, skills::root, target::Target, writing},
     beneath,
     choices::OWN,
-    guest::GuestError,
     library::LARGEST,
-    machine::make_private,
     placing::{Prepared, is_executable},
+    portable,
     templates::{self, NewFile},
     view::{ActionError, ErrorKind, Template},
     whole,
 };
-
-/// Names that Windows keeps for devices, whatever follows a dot.
-const DEVICES: &[&str] = &[
-    "con", "prn", "aux", "nul", "com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt0",
-    "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
-];
 
 /// What a new skill may begin as.
 pub fn templates() -> Vec<Template> {
@@ -45,9 +38,9 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
     })?;
     let files = template.files(id);
     let target = Target::new(engine, folder, id)?;
-    let parent = target.parent.clone();
+    let parent = target.parent().to_path_buf();
     let prepared = blocking(move || {
-        let prepared = Prepared::beside(&parent)?;
+        let mut prepared = Prepared::beside(&parent)?;
         for NewFile { path, bytes, executable } in files {
             prepared.write(&path, &bytes[..], executable)?;
         }
@@ -71,10 +64,10 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
     check_id(engine, id)?;
     let path = entry.path.rsplit_once('/').map_or_else(|| id.to_owned(), |(above, _)| format!("{above}/{id}"));
     let beside = Target::new(engine, &entry.folder, &path)?;
-    let (target, prepared) = match beside.copy(&entry.location, id).await {
+    let (target, prepared) = match copy_beside(engine, &entry, &beside, id).await {
         Err(error) if error.kind == ErrorKind::Refused && entry.folder != OWN => {
             let own = Target::new(engine, OWN, id)?;
-            let prepared = own.copy(&entry.location, id).await?;
+            let prepared = copy_beside(engine, &entry, &own, id).await?;
             (own, prepared)
         }
         copied => (beside, copied?),
@@ -82,67 +75,21 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
     target.put(engine, prepared, entry.enabled).await
 }
 
-/// Where a skill is put.
-pub(super) struct Target {
-    folder: String,
-    path: String,
-    /// The folder that it is put into.
-    parent: std::path::PathBuf,
-    location: std::path::PathBuf,
+/// Copies the files of a skill to beside the place of the copy.
+async fn copy_beside(engine: &Engine, entry: &Entry, target: &Target, id: &str) -> Result<Prepared, ActionError> {
+    let root = root(engine, entry);
+    let (from, parent, id) = (entry.location.clone(), target.parent().to_path_buf(), id.to_owned());
+    blocking(move || copy(&root, &from, &parent, &id)).await
 }
 
-impl Target {
-    /// # Errors
-    /// When the library has no such folder.
-    pub(super) fn new(engine: &Engine, folder: &str, path: &str) -> Result<Self, ActionError> {
-        let root = engine.roots().iter().find(|root| root.id == folder).map(|root| root.path.clone());
-        let root = root.ok_or_else(|| failed(ErrorKind::NotFound, "This folder is not in the library any more."))?;
-        if folder == OWN && !root.exists() {
-            make_private(&root).map_err(|source| GuestError::from_system(&root, source))?;
-        }
-        let location = root.join(path);
-        let parent = location.parent().unwrap_or(&root).to_path_buf();
-        Ok(Self { folder: folder.to_owned(), path: path.to_owned(), parent, location })
-    }
-
-    /// Copies the files of a skill to beside its place.
-    async fn copy(&self, from: &Path, id: &str) -> Result<Prepared, ActionError> {
-        let (from, parent, id) = (from.to_path_buf(), self.parent.clone(), id.to_owned());
-        blocking(move || copy(&from, &parent, &id)).await
-    }
-
-    /// Puts the skill in its place, on or off. Gives its key.
-    pub(super) async fn put(self, engine: &Engine, prepared: Prepared, on: bool) -> Result<String, ActionError> {
-        let Self { folder, path, location, .. } = self;
-        // First the choice, then the skill: so nobody takes it for one that appeared by itself.
-        let before = choose(engine, &folder, &path, Some(on)).await?;
-        let place = location.clone();
-        if let Err(error) = blocking(move || Ok(prepared.put(&place)?)).await {
-            choose(engine, &folder, &path, before).await?;
-            return Err(error);
-        }
-        look_again(engine, &location).await;
-        Ok(format!("{folder}/{path}"))
-    }
-}
-
-/// Sets what was chosen about a skill, and gives what was chosen before.
-async fn choose(engine: &Engine, folder: &str, path: &str, on: Option<bool>) -> Result<Option<bool>, ActionError> {
-    let (folder, path) = (folder.to_owned(), path.to_owned());
-    let chosen = engine.change(move |state| {
-        let skills = &mut state.choices.folder_mut(&folder)?.skills;
-        match on {
-            Some(on) => skills.insert(path, on),
-            None => skills.remove(&path),
-        }
-    });
-    chosen.await
-}
-
-fn copy(from: &Path, parent: &Path, id: &str) -> Result<Prepared, ActionError> {
+fn copy(root: &Path, from: &Path, parent: &Path, id: &str) -> Result<Prepared, ActionError> {
     let files = whole::files(from).map_err(|error| unreadable(from, &error))?;
-    let prepared = Prepared::beside(parent)?;
+    let mut prepared = Prepared::beside(parent)?;
     for path in files {
+        if path == SkillPath::skill_md() {
+            prepared.write(&path, &renamed(root, from, id)?[..], false)?;
+            continue;
+        }
         let file = match beneath::open(from, Path::new(path.as_str())) {
             Ok(file) => file,
             // A link that leads out of the skill, or nowhere.
@@ -150,18 +97,14 @@ fn copy(from: &Path, parent: &Path, id: &str) -> Result<Prepared, ActionError> {
             Err(error) => return Err(unreadable(&from.join(path.as_str()), &error)),
         };
         let executable = is_executable(&file);
-        if path == SkillPath::skill_md() {
-            prepared.write(&path, &renamed(from, id)?[..], executable)?;
-        } else {
-            prepared.write(&path, file, executable)?;
-        }
+        prepared.write(&path, file, executable)?;
     }
     Ok(prepared)
 }
 
-fn renamed(from: &Path, id: &str) -> Result<Vec<u8>, ActionError> {
+fn renamed(root: &Path, from: &Path, id: &str) -> Result<Vec<u8>, ActionError> {
     let file = from.join("SKILL.md");
-    let bytes = beneath::read(from, &SkillPath::skill_md(), LARGEST).map_err(|error| unreadable(&file, &error))?;
+    let bytes = beneath::read_skill_md(root, from, LARGEST).map_err(|error| unreadable(&file, &error))?;
     let refused = || {
         let message = format!("The name in {} cannot be changed by itself, so nothing was copied.", file.display());
         failed(ErrorKind::Refused, message)
@@ -190,7 +133,7 @@ pub(super) fn check_id(engine: &Engine, id: &str) -> Result<(), ActionError> {
              them, a letter first, such as `release-notes`."
         ));
     }
-    if DEVICES.contains(&id) {
+    if portable::is_device(id) {
         return input(format!("`{id}` cannot be a skill's name: Windows keeps it for a device."));
     }
     if let Some(word) = ["anthropic", "claude"].into_iter().find(|word| id.contains(word)) {

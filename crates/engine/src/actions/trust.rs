@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, io, path::Path, sync::Arc};
 
-use ::skills::{Entry, SkillPath};
+use ::skills::{Entry, File, Skill, SkillPath};
 
 use crate::{
     Engine,
@@ -50,16 +50,25 @@ fn look(root: &Path, entry: &Arc<Entry>) -> Trust {
     if entry.files.len() > FILES {
         left_out.push(format!("The skill has more than {FILES} files; the others were not looked at."));
     }
-    let texts = || read.iter().map(|(path, bytes)| (*path, bytes.as_slice()));
-    let skill = texts().find(|(path, _)| **path == SkillPath::skill_md());
+    let texts = read.iter().map(|(path, bytes)| (*path, bytes.as_slice()));
+    let skill = texts.clone().find(|(path, _)| **path == SkillPath::skill_md());
     let skill = skill.map(|(_, bytes)| Arc::new(::skills::read(&entry.skill.id, bytes)));
     let skill = skill.unwrap_or_else(|| Arc::clone(&entry.skill));
-    let mut findings = ::skills::scan(texts());
+    Trust { left_out, ..judge(&skill, &entry.files, texts) }
+}
+
+/// What a skill carries and what in it looks as if it meant harm, when all of it was read.
+pub(super) fn judge<'f>(
+    skill: &Skill,
+    files: &[File],
+    texts: impl Iterator<Item = (&'f SkillPath, &'f [u8])> + Clone,
+) -> Trust {
+    let mut findings = ::skills::scan(texts.clone());
     findings.sort_by_key(|finding| Reverse(finding.severity));
     Trust {
-        carried: carried(::skills::carried(&skill, &entry.files, texts())),
+        carried: carried(::skills::carried(skill, files, texts)),
         findings: findings.into_iter().map(finding).collect(),
-        left_out,
+        left_out: Vec::new(),
     }
 }
 

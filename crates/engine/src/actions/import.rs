@@ -1,0 +1,146 @@
+//! What a person does to have skills from outside.
+
+use std::path::{Path, PathBuf};
+
+use ::skills::{Catalog, File, Severity};
+
+use crate::{
+    Engine, Machine,
+    actions::{blocking, failed, target::Target, trust, writing},
+    import::{self, Incoming, IncomingSkill, Refused},
+    placing::Prepared,
+    view::{ActionError, ErrorKind, ImportPlan, ImportSkill, ProblemCounts, SkillFile},
+};
+
+/// What would come from a folder or a zip file. Nothing is written.
+///
+/// # Errors
+/// When the path is not absolute, or there is nothing there that may be imported; the error says why.
+pub async fn look_at_import(engine: &Engine, path: &str) -> Result<ImportPlan, ActionError> {
+    let source = source(path)?;
+    let (machine, catalog) = (engine.machine().clone(), engine.catalog());
+    blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source)?))).await
+}
+
+/// Imports what [`look_at_import`] showed into a folder of the library: all of its skills, or those at
+/// the paths of `only`. They are off until the person switches them on. Gives their keys.
+///
+/// # Errors
+/// When something is different from what was shown, a folder of the same name is there, or it cannot
+/// be written. Nothing is imported then, but what the error names.
+pub async fn import_skill(
+    engine: &Engine,
+    path: &str,
+    plan: &str,
+    folder: &str,
+    only: Option<Vec<String>>,
+) -> Result<Vec<String>, ActionError> {
+    writing(engine)?;
+    let (source, plan) = (source(path)?, plan.to_owned());
+    let skills = blocking(move || again(&source, &plan, only.as_deref())).await?;
+    let mut targets = Vec::new();
+    for skill in &skills {
+        let target = Target::new(engine, folder, &skill.id)?;
+        target.refuse_taken(engine)?;
+        targets.push(target);
+    }
+    let places: Vec<_> = targets.iter().map(|target| target.parent().to_path_buf()).collect();
+    let prepared = blocking(move || skills.iter().zip(&places).map(|(skill, place)| prepare(skill, place)).collect());
+    let prepared: Vec<Prepared> = prepared.await?;
+    let mut keys = Vec::new();
+    for (target, prepared) in targets.into_iter().zip(prepared) {
+        match target.put(engine, prepared, false).await {
+            Ok(key) => keys.push(key),
+            Err(error) if keys.is_empty() => return Err(error),
+            Err(error) => {
+                let hints = vec![format!("These came before it and stay: {}.", keys.join(", "))];
+                return Err(ActionError { hints, ..error });
+            }
+        }
+    }
+    Ok(keys)
+}
+
+impl From<Refused> for ActionError {
+    fn from(refused: Refused) -> Self {
+        failed(ErrorKind::Refused, refused.0)
+    }
+}
+
+fn source(path: &str) -> Result<PathBuf, ActionError> {
+    let source = PathBuf::from(path);
+    if !source.is_absolute() {
+        return Err(failed(ErrorKind::Input, format!("{path} is not an absolute path.")));
+    }
+    if !source.exists() {
+        return Err(failed(ErrorKind::NotFound, format!("{path} is not on this computer.")));
+    }
+    Ok(source)
+}
+
+/// The skills to import, read once more: what is written is what was shown.
+fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Result<Vec<IncomingSkill>, ActionError> {
+    let incoming = import::read(source)?;
+    if incoming.digest() != plan {
+        let message = format!("{} changed since it was shown, so nothing was imported.", source.display());
+        let hints = vec!["Look at it again, then import.".to_owned()];
+        return Err(ActionError { kind: ErrorKind::Changed, message, hints });
+    }
+    let wanted = |skill: &IncomingSkill| only.is_none_or(|only| only.contains(&skill.path));
+    let skills: Vec<_> = incoming.skills.into_iter().filter(wanted).collect();
+    if skills.is_empty() {
+        return Err(failed(ErrorKind::Input, "No skill was chosen, so nothing was imported."));
+    }
+    Ok(skills)
+}
+
+fn prepare(skill: &IncomingSkill, parent: &Path) -> Result<Prepared, ActionError> {
+    let mut prepared = Prepared::beside(parent)?;
+    for (path, file) in &skill.files {
+        prepared.write(path, &file.bytes[..], file.executable)?;
+    }
+    Ok(prepared)
+}
+
+fn plan(machine: &Machine, catalog: &Catalog, source: &Path, incoming: &Incoming) -> ImportPlan {
+    ImportPlan {
+        id: incoming.digest(),
+        place: machine.place(source),
+        archive: incoming.archive,
+        skills: incoming.skills.iter().map(|skill| shown(machine, catalog, skill)).collect(),
+        left_out: incoming.left_out.clone(),
+    }
+}
+
+fn shown(machine: &Machine, catalog: &Catalog, incoming: &IncomingSkill) -> ImportSkill {
+    let bytes = &incoming.files[&::skills::SkillPath::skill_md()].bytes;
+    let skill = ::skills::read(&incoming.id, bytes);
+    let size = |bytes: &[u8]| bytes.len() as u64;
+    let files: Vec<_> = incoming
+        .files
+        .iter()
+        .map(|(path, file)| File { path: path.clone(), size: size(&file.bytes), modified: 0 })
+        .collect();
+    let texts = incoming.files.iter().map(|(path, file)| (path, file.bytes.as_slice()));
+    let mut text_of = |path: &_| String::from_utf8(incoming.files.get(path)?.bytes.clone()).ok();
+    let problems = [skill.problems.clone(), ::skills::examine(&skill, bytes, &files, &mut text_of)].concat();
+    let of = |severity| {
+        u32::try_from(problems.iter().filter(|problem| problem.severity == severity).count()).unwrap_or(u32::MAX)
+    };
+    let same_id = catalog.entries().iter().find(|entry| entry.skill.id == incoming.id);
+    ImportSkill {
+        path: incoming.path.clone(),
+        id: incoming.id.clone(),
+        name: skill.name.clone(),
+        description: skill.description.clone(),
+        files: files.iter().map(|file| SkillFile { path: file.path.as_str().to_owned(), size: file.size }).collect(),
+        size: files.iter().map(|file| file.size).sum(),
+        problems: ProblemCounts {
+            error: of(Severity::Error),
+            warning: of(Severity::Warning),
+            advice: of(Severity::Advice),
+        },
+        same_id: same_id.map(|entry| machine.place(&entry.location)),
+        trust: trust::judge(&skill, &files, texts),
+    }
+}

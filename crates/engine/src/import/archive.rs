@@ -1,0 +1,109 @@
+//! A zip file: what its directory says is held against what stands in it, before anything is believed.
+
+use std::{
+    fs::File,
+    io::{Cursor, Read as _},
+    path::Path,
+};
+
+use zip::{CompressionMethod, ZipArchive, result::ZipError};
+
+use super::{Incoming, MOST_BYTES, Member, Refused, sort};
+
+/// The largest zip file that is read.
+const LARGEST: u64 = 64 << 20;
+/// The most entries of one: a repository of skills has a few thousand.
+const MOST_ENTRIES: usize = 20_000;
+/// How often larger an entry may be than what it was packed into. Text comes to about 20.
+const TIGHTEST: u64 = 200;
+/// Smaller entries may be packed as tightly as they like.
+const SMALL: u64 = 1 << 20;
+
+/// The kinds of file that the high bits of a Unix mode tell apart.
+const KIND: u32 = 0o170_000;
+const REGULAR: u32 = 0o100_000;
+const FOLDER: u32 = 0o040_000;
+const LINK: u32 = 0o120_000;
+
+type Archive = ZipArchive<Cursor<Vec<u8>>>;
+
+pub(super) fn read(source: &Path) -> Result<Incoming, Refused> {
+    let mut archive = open(source)?;
+    let mut members = Vec::new();
+    for index in 0..archive.len() {
+        members.extend(member(&mut archive, index)?);
+    }
+    let unpack = |member: &Member| unpack(&mut archive, member);
+    Ok(Incoming { archive: true, ..sort(source, members, unpack)? })
+}
+
+fn open(source: &Path) -> Result<Archive, Refused> {
+    let unreadable = |error| Refused(format!("{} cannot be read: {error}.", source.display()));
+    if !source.metadata().map_err(unreadable)?.is_file() {
+        return Err(Refused(format!("{} is neither a folder nor a file.", source.display())));
+    }
+    let mut bytes = Vec::new();
+    File::open(source).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Refused(format!("{} is larger than {} MiB.", source.display(), LARGEST >> 20)));
+    }
+    let broken =
+        |error: ZipError| Refused(format!("{} is no zip file that can be trusted: {error}.", source.display()));
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    if archive.len() > MOST_ENTRIES {
+        return Err(Refused(format!("{} holds more than {MOST_ENTRIES} files.", source.display())));
+    }
+    // Two entries of one name, entries inside others, and headers that say something else than the
+    // directory: what one program lists, another would not unpack.
+    archive.validate_header_consistency().map_err(broken)?;
+    Ok(archive)
+}
+
+/// One entry, as the directory describes it; `None` for a folder.
+fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused> {
+    let entry = archive.by_index_raw(index).map_err(|error| Refused(format!("An entry is broken: {error}.")))?;
+    // Many programs write UTF-8 without saying so.
+    let path = match std::str::from_utf8(entry.name_raw()) {
+        Ok(name) => name.to_owned(),
+        Err(_) => entry.name().map_err(|error| Refused(format!("A name is broken: {error}.")))?.into_owned(),
+    };
+    let refused = |why: &str| Err(Refused(format!("`{}` {why}, so nothing was read.", path.escape_debug())));
+    if entry.encrypted() {
+        return refused("is encrypted");
+    }
+    let kind = entry.unix_mode().unwrap_or_default() & KIND;
+    let is_folder = entry.is_dir() || kind == FOLDER;
+    if !is_folder && !matches!(kind, 0 | REGULAR | LINK) {
+        return refused("is no ordinary file");
+    }
+    let (size, packed) = (entry.size(), entry.compressed_size());
+    if is_folder {
+        let named = path.trim_end_matches('/').to_owned();
+        return if size > 0 {
+            refused("is a folder that holds bytes")
+        } else {
+            super::check_name(&named).map(|()| None)
+        };
+    }
+    if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
+        return refused("is packed in a way that few programs know (neither stored nor deflated)");
+    }
+    if size > SMALL && size / TIGHTEST > packed {
+        return refused("would become more than 200 times as large");
+    }
+    let executable = entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
+    Ok(Some(Member { path, size, executable, link: kind == LINK, index }))
+}
+
+/// The bytes of one entry: as many as the directory promised, and with the checksum that it names.
+fn unpack(archive: &mut Archive, member: &Member) -> Result<Vec<u8>, Refused> {
+    let broken = |why: &dyn std::fmt::Display| Refused(format!("`{}` is broken: {why}.", member.path));
+    let entry = archive.by_index(member.index).map_err(|error| broken(&error))?;
+    let mut bytes = Vec::new();
+    let limit = member.size.min(MOST_BYTES);
+    entry.take(limit + 1).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    if bytes.len() as u64 != member.size {
+        return Err(broken(&"it holds more or less than the directory says"));
+    }
+    Ok(bytes)
+}

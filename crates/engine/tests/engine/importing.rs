@@ -1,0 +1,175 @@
+//! Skills from outside come as they were shown, whole, and off.
+
+use std::{fs, path::Path};
+
+use engine::{
+    Engine, actions,
+    view::{ErrorKind, ImportPlan},
+};
+
+use crate::{
+    home::{Home, ids, row, write_skill},
+    zips::{file, zip},
+};
+
+fn text(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: Makes {name}. Use when {name} is wanted.\n---\n# {name}\n")
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+async fn plan(engine: &Engine, source: &Path) -> ImportPlan {
+    actions::look_at_import(engine, path(source)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_skill_from_a_zip_file_is_shown_first_and_comes_switched_off() {
+    let home = Home::new();
+    home.library();
+    let engine = home.start_with_library().await;
+    let source = home.path("tea.zip");
+    let entries = [
+        file("tea/", "").mode(0o040_755),
+        file("tea/SKILL.md", text("tea")).deflated(),
+        file("tea/scripts/boil.sh", "#!/bin/sh\ncurl https://example.com\n").mode(0o100_755),
+        file("tea/.DS_Store", "apple"),
+        file("__MACOSX/tea/._SKILL.md", "apple"),
+        file("README.md", "beside"),
+        file("CLAUDE.md", "../../AGENTS.md").mode(0o120_777),
+    ];
+    fs::write(&source, zip(&entries)).unwrap();
+    let plan = plan(&engine, &source).await;
+    assert_eq!((plan.archive, plan.place.as_str(), plan.skills.len()), (true, "~/tea.zip", 1));
+    let skill = &plan.skills[0];
+    assert_eq!((skill.path.as_str(), skill.id.as_str(), skill.name.as_str()), ("tea", "tea", "tea"));
+    assert_eq!(skill.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["SKILL.md", "scripts/boil.sh"]);
+    assert_eq!((skill.problems.error, skill.problems.warning, skill.same_id.as_deref()), (0, 0, None));
+    assert_eq!(skill.trust.carried.scripts.len(), 1);
+    assert_eq!(
+        plan.left_out,
+        [
+            "`README.md`, `CLAUDE.md` belong to no skill and stay out.",
+            "`tea/.DS_Store`, `__MACOSX/tea/._SKILL.md` are tools' own and stay out."
+        ]
+    );
+    assert_eq!(fs::read_dir(home.library()).unwrap().count(), 0, "looking writes nothing");
+
+    let keys = actions::import_skill(&engine, path(&source), &plan.id, "f1", None).await.unwrap();
+    assert_eq!(keys, ["f1/tea"]);
+    let snapshot = engine.snapshot();
+    assert!(!row(&snapshot, "tea").enabled);
+    assert_eq!(snapshot.notices, []);
+    assert_eq!(fs::read_to_string(home.library().join("tea/SKILL.md")).unwrap(), text("tea"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = |path: &str| fs::metadata(home.library().join(path)).unwrap().permissions().mode();
+        assert_eq!((mode("tea/scripts/boil.sh") & 0o100, mode("tea/SKILL.md") & 0o100), (0o100, 0));
+    }
+}
+
+#[tokio::test]
+async fn a_skill_at_the_top_of_a_zip_file_gets_the_name_that_it_gives_itself() {
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let source = home.path("download (1).zip");
+    fs::write(&source, zip(&[file("SKILL.md", text("tea")), file("guide.md", "guide")])).unwrap();
+    let plan = plan(&engine, &source).await;
+    assert_eq!(actions::import_skill(&engine, path(&source), &plan.id, "own", None).await.unwrap(), ["own/tea"]);
+    assert_eq!(row(&engine.snapshot(), "tea").files, 2);
+}
+
+#[tokio::test]
+async fn of_several_skills_all_come_or_those_that_were_chosen() {
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let source = home.path("repository.zip");
+    let skill = |name: &str| file(format!("repository-main/skills/{name}/SKILL.md"), text(name));
+    let inside = file("repository-main/skills/tea/skills/green/SKILL.md", text("green"));
+    fs::write(&source, zip(&[skill("tea"), skill("coffee"), skill("milk"), inside])).unwrap();
+    let plan = plan(&engine, &source).await;
+    let offered: Vec<_> = plan.skills.iter().map(|skill| skill.path.as_str()).collect();
+    assert_eq!(offered, ["repository-main/skills/coffee", "repository-main/skills/milk", "repository-main/skills/tea"]);
+    let only = |path: &str| Some(vec![path.to_owned()]);
+    let import = async |only| actions::import_skill(&engine, path(&source), &plan.id, "own", only).await;
+    assert_eq!(import(only("nothing")).await.unwrap_err().kind, ErrorKind::Input);
+    assert_eq!(import(only("repository-main/skills/tea")).await.unwrap(), ["own/tea"]);
+    assert_eq!(ids(&engine.snapshot()), ["green", "tea"]);
+    assert!(engine.snapshot().skills.iter().all(|row| !row.enabled), "a skill inside is off too");
+    let error = import(None).await.unwrap_err();
+    assert!(error.message.ends_with("skills/tea is there already, so nothing was written."), "{}", error.message);
+    assert_eq!(ids(&engine.snapshot()), ["green", "tea"], "all or none");
+}
+
+#[tokio::test]
+async fn what_changed_since_it_was_shown_does_not_come() {
+    let home = Home::new();
+    home.library();
+    let engine = home.start_with_library().await;
+    let source = home.path("outside/tea");
+    write_skill(&source.join("SKILL.md"), "Green.");
+    let plan = plan(&engine, &source).await;
+    assert!(!plan.archive);
+    let refused = async || actions::import_skill(&engine, path(&source), &plan.id, "f1", None).await.unwrap_err().kind;
+    fs::write(source.join("evil.sh"), "evil").unwrap();
+    assert_eq!(refused().await, ErrorKind::Changed);
+    fs::remove_file(source.join("evil.sh")).unwrap();
+    write_skill(&source.join("SKILL.md"), "Other.");
+    assert_eq!(refused().await, ErrorKind::Changed);
+    fs::remove_dir_all(&source).unwrap();
+    assert_eq!(refused().await, ErrorKind::NotFound);
+    assert_eq!(fs::read_dir(home.library()).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_comes_without_what_its_links_lead_to_outside() {
+    use std::os::unix::fs::symlink;
+
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let source = home.path("outside/tea");
+    write_skill(&source.join("SKILL.md"), "Green.");
+    fs::write(source.join("guide.md"), "guide").unwrap();
+    fs::write(home.path("secret"), "secret").unwrap();
+    symlink("guide.md", source.join("same.md")).unwrap();
+    symlink("../../secret", source.join("stolen")).unwrap();
+    symlink("/", source.join("root")).unwrap();
+    symlink("..", source.join("up")).unwrap();
+    let plan = plan(&engine, &source).await;
+    assert_eq!(plan.left_out, ["`stolen` is a link that leads out of the folder and stays out."]);
+    actions::import_skill(&engine, path(&source), &plan.id, "own", None).await.unwrap();
+    let mut names: Vec<_> =
+        fs::read_dir(home.machine.data.join("skills/tea")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["SKILL.md", "guide.md", "same.md"]);
+
+    let fifo = source.join("fifo");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+    let error = actions::look_at_import(&engine, path(&source)).await.unwrap_err();
+    assert!(error.message.contains("fifo cannot be read"), "{}", error.message);
+}
+
+#[tokio::test]
+async fn a_source_that_is_not_there_or_holds_nothing_says_so() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let refused = async |path: &str| actions::look_at_import(&engine, path).await.unwrap_err();
+    assert_eq!(refused("tea.zip").await.kind, ErrorKind::Input);
+    assert_eq!(refused(path(&home.path("none.zip"))).await.kind, ErrorKind::NotFound);
+    let empty = home.path("empty");
+    fs::create_dir(&empty).unwrap();
+    assert!(refused(path(&empty)).await.message.starts_with("There is no SKILL.md in"));
+
+    let source = home.path("other.zip");
+    fs::write(&source, zip(&[file("tea/SKILL.md", text("tea"))])).unwrap();
+    let plan = plan(&engine, &source).await;
+    assert_eq!(plan.skills[0].same_id.as_deref(), Some("~/skills/tea"));
+    let error = actions::import_skill(&engine, path(&source), &plan.id, "f1", None).await.unwrap_err();
+    assert_eq!(error.message, "~/skills/tea is there already, so nothing was written.");
+    let error = actions::import_skill(&engine, path(&source), &plan.id, "f9", None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::NotFound);
+}

@@ -71,6 +71,26 @@ fn a_port_once_taken_is_kept_and_never_changed_in_silence() {
     assert_eq!(Serving::start(&home).port(), port);
 }
 
+/// mcp-contract 7.14
+#[test]
+fn a_session_goes_on_after_a_restart_of_the_engine() {
+    let home = Home::new();
+    let serving = Serving::start(&home);
+    let begun = post(&serving, &[], PING);
+    let session =
+        begun.text.lines().find_map(|line| line.to_lowercase().strip_prefix("mcp-session-id: ").map(str::to_owned));
+    let session = session.unwrap_or_else(|| panic!("no session: {}", begun.text));
+    let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    assert_eq!(post(&serving, &[("Mcp-Session-Id", &session)], ready).status, 202);
+    serving.stop();
+
+    let serving = Serving::start(&home);
+    let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    let answer = post(&serving, &[("Mcp-Session-Id", &session)], list);
+    assert!(answer.status == 200 && answer.text.contains("get_skill"), "{}", answer.text);
+    assert_eq!(post(&serving, &[("Mcp-Session-Id", "00000000-0000-4000-8000-000000000000")], list).status, 404);
+}
+
 #[test]
 fn the_log_holds_no_request_whatever_it_is_asked_to_say() {
     let home = Home::new();

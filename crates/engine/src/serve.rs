@@ -95,7 +95,14 @@ impl Engine {
         let (port, facts) = match listen(chosen).await {
             Ok((listener, port)) => {
                 let access = Arc::clone(&access);
-                let http = serve_http(Arc::new(self.clone()), listener, move || access.load_full(), stop.clone());
+                let sessions = self.machine().data.join("sessions");
+                let http = serve_http(
+                    Arc::new(self.clone()),
+                    listener,
+                    move || access.load_full(),
+                    Some(sessions),
+                    stop.clone(),
+                );
                 tasks.spawn(async {
                     if let Err(error) = http.await {
                         tracing::error!("HTTP stopped: {error}.");

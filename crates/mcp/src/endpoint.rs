@@ -2,6 +2,8 @@
 
 mod guard;
 mod http;
+mod room;
+mod sessions;
 mod stream;
 
 pub use guard::{Access, Token};

@@ -22,6 +22,7 @@ use rmcp::{
         SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
+    transport::streamable_http_server::session::SessionRestoreMarker,
 };
 use serde::Serialize;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -171,8 +172,12 @@ impl<H: Host> ServerHandler for Server<H> {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let Some(announcer) = lock(&self.announcer).take() else { return };
+        let restored = context.extensions.get::<SessionRestoreMarker>().is_some();
         let listener = Listener::Connection(context.peer, self.subscriptions.clone());
-        tokio::spawn(self.closed.clone().run_until_cancelled_owned(announcer.run(listener)));
+        let announcing = async move {
+            if restored { announcer.run_after_a_gap(listener).await } else { announcer.run(listener).await }
+        };
+        tokio::spawn(self.closed.clone().run_until_cancelled_owned(announcing));
     }
 
     async fn list_tools(

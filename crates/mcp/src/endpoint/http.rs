@@ -1,31 +1,34 @@
 //! The server over Streamable HTTP on 127.0.0.1: rmcp's service behind the guard.
 
-use std::{
-    collections::HashMap,
-    io,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{HeaderValue, header::WWW_AUTHENTICATE},
+    http::{
+        HeaderValue, StatusCode,
+        header::{CONTENT_TYPE, WWW_AUTHENTICATE},
+    },
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse as _, Response},
-    serve::ListenerExt as _,
+    serve::{Listener, ListenerExt as _},
 };
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
-use tokio::net::TcpListener;
+use serde_json::json;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-use super::guard::{self, Access, AccessNow, Refusal};
+use super::{
+    guard::{self, Access, AccessNow, Refusal},
+    room::{self, Room},
+    sessions::Sessions,
+};
 use crate::{
-    Caller, Host,
-    server::{Met, Server, Way, lock},
+    Host,
+    server::{Met, Server, Way},
 };
 
 /// How long a session of a handshake may be silent: clients leave one open all day and few of them
@@ -35,8 +38,11 @@ const SILENCE: Duration = Duration::from_secs(24 * 60 * 60);
 const FAREWELL: Duration = Duration::from_millis(250);
 
 const SESSION: &str = "mcp-session-id";
+const JSON: &[u8] = b"application/json";
+const NO_MESSAGE: &str = "The body is not a message of JSON-RPC 2.0 in JSON.";
 
-/// Serves MCP at `/mcp` until `stop` is cancelled. `access` is asked at every request.
+/// Serves MCP at `/mcp` until `stop` is cancelled. `access` is asked at every request; `sessions` is the
+/// folder in which sessions outlive this run.
 ///
 /// # Errors
 /// When the listener is not on a loopback address, or stops working.
@@ -44,45 +50,52 @@ pub async fn serve_http<H: Host>(
     host: Arc<H>,
     listener: TcpListener,
     access: impl Fn() -> Arc<Access> + Send + Sync + 'static,
+    sessions: Option<PathBuf>,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
     if !address.ip().is_loopback() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "Skilltender serves on this computer only."));
     }
-    let sessions = Arc::new(sessions());
+    let live = Arc::new(live_sessions());
+    let sessions = Arc::new(Sessions::open(Arc::clone(&live), sessions).await);
     let transport_stop = CancellationToken::new();
-    let service = service(host, sessions.clone(), &stop, &transport_stop);
-    let door = Door { port: address.port(), access: Arc::new(access), sessions, owners: Arc::default() };
+    let service = service(host, live, Arc::clone(&sessions), &stop, &transport_stop);
+    let door = Door { port: address.port(), access: Arc::new(access), sessions, room: Room::default() };
     let app = Router::new().fallback_service(service).layer(from_fn_with_state(door, enter));
-    // rmcp writes an answer in two pieces; without this, the second waits 40 ms for an acknowledgement.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!("a connection stays slow: {error}");
-        }
-    });
-    let serving = axum::serve(listener, app).with_graceful_shutdown(stop.clone().cancelled_owned());
+    let serving = axum::serve(undelayed(listener), app).with_graceful_shutdown(stop.clone().cancelled_owned());
     tokio::select! {
         result = serving => result,
         () = farewell(&stop, &transport_stop) => Ok(()),
     }
 }
 
+/// rmcp writes an answer in two pieces; without this, the second waits 40 ms for an acknowledgement.
+fn undelayed(listener: TcpListener) -> impl Listener<Io = TcpStream, Addr = SocketAddr> {
+    listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("a connection stays slow: {error}");
+        }
+    })
+}
+
 /// rmcp's service. Its own check of the Host header stays on behind ours.
 fn service<H: Host>(
     host: Arc<H>,
-    sessions: Arc<LocalSessionManager>,
+    live: Arc<LocalSessionManager>,
+    sessions: Arc<Sessions>,
     stop: &CancellationToken,
     transport_stop: &CancellationToken,
 ) -> StreamableHttpService<Server<H>, LocalSessionManager> {
     let met = Arc::new(Met::default());
     let stop = stop.clone();
     let server = move || Ok(Server::new(host.clone(), Way::Http(met.clone()), stop.child_token()));
-    let config = StreamableHttpServerConfig::default().with_cancellation_token(transport_stop.clone());
-    StreamableHttpService::new(server, sessions, config)
+    let mut config = StreamableHttpServerConfig::default().with_cancellation_token(transport_stop.clone());
+    config.session_store = Some(sessions);
+    StreamableHttpService::new(server, live, config)
 }
 
-fn sessions() -> LocalSessionManager {
+fn live_sessions() -> LocalSessionManager {
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(SILENCE);
     sessions
@@ -100,8 +113,8 @@ async fn farewell(stop: &CancellationToken, transport_stop: &CancellationToken) 
 struct Door {
     port: u16,
     access: AccessNow,
-    sessions: Arc<LocalSessionManager>,
-    owners: Arc<Mutex<HashMap<String, Caller>>>,
+    sessions: Arc<Sessions>,
+    room: Room,
 }
 
 /// Every request comes through here.
@@ -110,15 +123,28 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
         Ok(caller) => caller,
         Err(refusal) => return turn_away(refusal),
     };
-    if door.belongs_to_another(&request, &caller) {
+    // A session is no key: it opens only to the token that it was begun with.
+    let mut named = request.headers().get_all(SESSION).iter().filter_map(|id| id.to_str().ok());
+    if named.any(|id| door.sessions.is_of_another(id, &caller)) {
         return turn_away(Refusal::NotFound);
     }
+    let Some(place) = door.room.take(&request) else { return room::full() };
+    let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
     request.extensions_mut().insert(caller.clone());
     let response = next.run(request).await;
     if let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
-        door.remember(session, caller).await;
+        door.sessions.begin(session, caller).await;
     }
-    response
+    if speaks_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return no_message();
+    }
+    room::held(response, place)
+}
+
+/// rmcp answers a body that is no message as if it were of another media type.
+fn no_message() -> Response {
+    let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": NO_MESSAGE}});
+    (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], error.to_string()).into_response()
 }
 
 fn turn_away(refusal: Refusal) -> Response {
@@ -130,19 +156,16 @@ fn turn_away(refusal: Refusal) -> Response {
     response
 }
 
-impl Door {
-    /// A session is no key: it opens only to the token that it was begun with.
-    fn belongs_to_another(&self, request: &Request, caller: &Caller) -> bool {
-        let owners = lock(&self.owners);
-        let mut sessions = request.headers().get_all(SESSION).iter().filter_map(|id| id.to_str().ok());
-        sessions.any(|id| owners.get(id).is_some_and(|owner| owner != caller))
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Remembers whose session it is, and forgets those that have ended.
-    async fn remember(&self, session: &str, caller: Caller) {
-        let alive = self.sessions.sessions.read().await;
-        let mut owners = lock(&self.owners);
-        owners.retain(|id, _| alive.contains_key(id.as_str()));
-        owners.insert(session.to_owned(), caller);
+    #[tokio::test]
+    async fn what_is_written_in_pieces_does_not_wait_for_an_acknowledgement() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut listener = undelayed(listener);
+        let (_client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        assert!(accepted.0.nodelay().unwrap());
     }
 }

@@ -35,6 +35,7 @@ pub(super) enum Listener {
 }
 
 /// What one client could see at one moment.
+#[derive(Clone)]
 struct View {
     /// Which parts of the server show anything.
     open: Surfaces,
@@ -54,6 +55,14 @@ impl<H: Host> Announcer<H> {
         let changes = host.changes();
         let seen = View::of(&*host, &caller).await;
         Self { host, caller, changes, seen }
+    }
+
+    /// The same for a client that may have missed something: as if all had been closed until now.
+    pub(super) async fn run_after_a_gap(self, listener: Listener) {
+        let before = View { open: NOTHING, ..self.seen.clone() };
+        if listener.tell(&before, &self.seen).await.is_ok() {
+            self.run(listener).await;
+        }
     }
 
     /// Runs until the client or the host is gone.

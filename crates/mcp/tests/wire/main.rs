@@ -13,6 +13,7 @@ mod packed;
 mod prebuilt;
 mod prompts;
 mod resources;
+mod sessions;
 mod skills_extension;
 mod stream;
 mod surfaces;

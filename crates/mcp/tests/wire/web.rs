@@ -1,6 +1,9 @@
 //! A client that writes its HTTP by hand, so that a test can send what no library would.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 use mcp::{Access, Host, Token, serve_http};
 use serde_json::{Value, json};
@@ -48,12 +51,18 @@ pub(crate) struct Stream {
 impl Web {
     /// Serves with the tokens `secret-one` (of the client `test`) and `secret-two`.
     pub(crate) async fn serve(host: Arc<impl Host>) -> Self {
+        Self::serve_with(host, None).await
+    }
+
+    /// The same with a folder in which sessions are kept.
+    pub(crate) async fn serve_with(host: Arc<impl Host>, sessions: Option<PathBuf>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let access = Arc::new(Mutex::new(Arc::<Access>::default()));
         let stop = CancellationToken::new();
         let now = access.clone();
-        let server = tokio::spawn(serve_http(host, listener, move || now.lock().unwrap().clone(), stop.clone()));
+        let server =
+            tokio::spawn(serve_http(host, listener, move || now.lock().unwrap().clone(), sessions, stop.clone()));
         let web = Self { port, access, stop, server };
         web.tokens(&["secret-one", "secret-two"]);
         web
@@ -138,6 +147,11 @@ impl Web {
 impl Exchange {
     pub(crate) fn line(mut self, line: &str) -> Self {
         self.line = line.to_owned();
+        self
+    }
+
+    pub(crate) fn text(mut self, body: &str) -> Self {
+        body.clone_into(&mut self.body);
         self
     }
 

@@ -1,0 +1,122 @@
+//! How much goes on at once. A client that asks for more is told to come again in a second, before
+//! anything is done for it; what is under way goes on undisturbed.
+
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    http::{HeaderValue, Method, Request, Response, StatusCode, header::RETRY_AFTER},
+};
+use http_body::{Frame, SizeHint};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Requests that are being answered.
+const MOST_REQUESTS: usize = 256;
+/// Streams on which clients wait for news: they last, and cost little.
+const MOST_STREAMS: usize = 512;
+
+/// The room that there is.
+#[derive(Clone)]
+pub(super) struct Room {
+    requests: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self::new(MOST_REQUESTS, MOST_STREAMS)
+    }
+}
+
+impl Room {
+    fn new(requests: usize, streams: usize) -> Self {
+        Self { requests: Arc::new(Semaphore::new(requests)), streams: Arc::new(Semaphore::new(streams)) }
+    }
+
+    /// A place for this request, until its answer has been sent or given up.
+    pub(super) fn take<B>(&self, request: &Request<B>) -> Option<OwnedSemaphorePermit> {
+        let listens = request.headers().get("mcp-method").is_some_and(|method| method == "subscriptions/listen");
+        let room = if listens || request.method() == Method::GET { &self.streams } else { &self.requests };
+        Arc::clone(room).try_acquire_owned().ok()
+    }
+}
+
+/// What a client hears for which there is no room.
+pub(super) fn full() -> Response<Body> {
+    let mut response = Response::new(Body::from("Skilltender is answering as many requests as it can. Try again.\n"));
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    response
+}
+
+/// The answer, holding its place until it is sent.
+pub(super) fn held(response: Response<Body>, place: OwnedSemaphorePermit) -> Response<Body> {
+    response.map(|body| Body::new(Held { body, _place: place }))
+}
+
+struct Held {
+    body: Body,
+    _place: OwnedSemaphorePermit,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(method: Method, mcp_method: &str) -> Request<()> {
+        Request::builder().method(method).header("Mcp-Method", mcp_method).body(()).unwrap()
+    }
+
+    #[test]
+    fn streams_and_requests_have_room_of_their_own() {
+        let room = Room::new(1, 2);
+        let call = room.take(&request(Method::POST, "tools/call"));
+        assert!(call.is_some() && room.take(&request(Method::POST, "tools/list")).is_none());
+        let listen = room.take(&request(Method::POST, "subscriptions/listen"));
+        let get = room.take(&request(Method::GET, ""));
+        assert!(listen.is_some() && get.is_some() && room.take(&request(Method::GET, "")).is_none());
+        drop(get);
+        assert!(room.take(&request(Method::GET, "")).is_some());
+    }
+
+    #[test]
+    fn an_answer_holds_its_place_until_it_is_sent_or_given_up() {
+        let room = Room::new(1, 0);
+        let take = || room.take(&request(Method::POST, "tools/call"));
+        let answer = held(Response::new(Body::from("text")), take().unwrap());
+        assert_eq!(answer.body().size_hint().exact(), Some(4));
+        assert!(take().is_none());
+        drop(answer);
+        assert!(take().is_some());
+    }
+
+    #[test]
+    fn who_finds_no_room_is_told_when_to_come_again() {
+        let answer = full();
+        assert_eq!((answer.status().as_u16(), &answer.headers()[RETRY_AFTER]), (503, &HeaderValue::from_static("1")));
+    }
+}

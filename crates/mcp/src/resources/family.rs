@@ -78,7 +78,7 @@ pub(super) async fn read<H: Host>(
     let page = |text: String| contents(uri, text.into_bytes(), Some(MARKDOWN));
     Ok(match target {
         Target::Catalog => json(index(skills)),
-        Target::Record(entry) => json(record(entry, host.remark(entry), host.archives())),
+        Target::Record(entry) => json(record(skills, entry, host.remark(entry), host.archives())),
         Target::Document(entry) => {
             let path = SkillPath::skill_md();
             contents(uri, bytes(host, entry, &path, uri).await?, Some(MARKDOWN))

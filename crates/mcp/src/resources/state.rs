@@ -14,13 +14,13 @@ pub(crate) fn state(catalog: &Catalog, archives: bool, uri: &str) -> Option<u64>
         Target::File(entry, path) | Target::DocsFile(entry, path) => file(entry, &path, &mut hash)?,
         Target::Document(entry) => {
             file(entry, &SkillPath::skill_md(), &mut hash)?;
-            family::record(entry, None, archives).hash(&mut hash);
+            family::record(catalog, entry, None, archives).hash(&mut hash);
         }
         Target::Reference(entry, _, reference) => {
             file(entry, &reference.path, &mut hash)?;
-            family::record(entry, None, archives).hash(&mut hash);
+            family::record(catalog, entry, None, archives).hash(&mut hash);
         }
-        Target::Record(entry) => family::record(entry, None, archives).hash(&mut hash),
+        Target::Record(entry) => family::record(catalog, entry, None, archives).hash(&mut hash),
         Target::Catalog | Target::DocsIndex => family::index(catalog).hash(&mut hash),
         Target::SkillIndex => {
             for entry in catalog.published() {

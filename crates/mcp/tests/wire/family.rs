@@ -286,6 +286,15 @@ async fn what_the_author_wrote_goes_with_the_family_and_no_path_of_this_computer
 }
 
 #[tokio::test]
+async fn a_record_tells_of_a_dependency_that_is_not_there() {
+    let host = library();
+    host.enable("tea", false);
+    let mut client = Client::modern(host);
+    let record = data(&mut client, "resource://catalog/skills/wine").await;
+    assert!(record["warnings"].to_string().contains("tea"), "{record}");
+}
+
+#[tokio::test]
 async fn a_skill_that_is_off_is_nowhere_in_the_family() {
     let host = library();
     host.enable("wine", false);

@@ -12,7 +12,7 @@ pub(in crate::resources) fn index(catalog: &Catalog) -> String {
 }
 
 /// One skill. `remark` says why it is not ready to be used (decision 25).
-pub(in crate::resources) fn record(entry: &Entry, remark: Option<String>, archives: bool) -> String {
+pub(in crate::resources) fn record(catalog: &Catalog, entry: &Entry, remark: Option<String>, archives: bool) -> String {
     let mut record = short(entry);
     let personal = entry.skill.personal.as_ref();
     let references: Vec<Value> = references(entry)
@@ -21,7 +21,9 @@ pub(in crate::resources) fn record(entry: &Entry, remark: Option<String>, archiv
             json!({"id": id, "uri": uri, "title": reference.title, "mime_type": reference.mime_type})
         })
         .collect();
-    let problems = entry.skill.problems.iter().filter(|problem| problem.severity != Severity::Advice);
+    let among_others = catalog.problems_of(entry);
+    let problems = entry.skill.problems.iter().chain(&among_others);
+    let problems = problems.filter(|problem| problem.severity != Severity::Advice);
     let mut warnings: Vec<String> = problems.map(|problem| problem.message.clone()).collect();
     if archives && !archive::fits(entry) {
         warnings.push("A path is too long for the packed form, so the skill is not offered packed.".to_owned());

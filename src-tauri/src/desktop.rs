@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::view::{ActionError, ErrorKind, Snapshot};
 use tauri::AppHandle;
-use tauri_plugin_dialog::DialogExt as _;
+use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;
 
 use crate::link;
@@ -36,6 +36,17 @@ pub(crate) async fn choose_folder(app: &AppHandle) -> Option<String> {
     let (answer, chosen) = oneshot::channel();
     // The answer has no taker only when the page went away meanwhile.
     app.dialog().file().pick_folder(move |folder| drop(answer.send(folder)));
+    path_of(chosen).await
+}
+
+/// Asks the user for a zip file; `None` when they changed their mind.
+pub(crate) async fn choose_zip(app: &AppHandle) -> Option<String> {
+    let (answer, chosen) = oneshot::channel();
+    app.dialog().file().add_filter("Zip", &["zip", "skill"]).pick_file(move |file| drop(answer.send(file)));
+    path_of(chosen).await
+}
+
+async fn path_of(chosen: oneshot::Receiver<Option<FilePath>>) -> Option<String> {
     let path = chosen.await.ok()??.into_path().ok()?;
     Some(path.to_string_lossy().into_owned())
 }

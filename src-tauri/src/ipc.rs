@@ -6,8 +6,8 @@
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, ConnectPlan, EditorSplice, FirstRun, Hit, Kept, Problem, Saved, SkillPage, Snapshot, Template,
-        Trust,
+        ActionError, Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, Problem, Saved, SkillPage,
+        Snapshot, Template, Trust,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -39,9 +39,12 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         templates,
         new_skill,
         duplicate_skill,
+        look_at_import,
+        import_skill,
         trash_skill,
         restore_skill,
         choose_folder,
+        choose_zip,
         read_again,
         add_folder,
         remove_folder,
@@ -60,6 +63,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         give_set,
         set_surface,
         set_archives,
+        read_calls,
         pause,
         dismiss_notice,
         open_link,
@@ -155,6 +159,22 @@ async fn duplicate_skill(engine: State<'_, Engine>, key: &str, id: &str) -> Done
 }
 
 #[command]
+async fn look_at_import(engine: State<'_, Engine>, path: &str) -> Done<ImportPlan> {
+    actions::look_at_import(&engine, path).await
+}
+
+#[command]
+async fn import_skill(
+    engine: State<'_, Engine>,
+    path: &str,
+    plan_id: &str,
+    folder: &str,
+    only: Option<Vec<String>>,
+) -> Done<Vec<String>> {
+    actions::import_skill(&engine, path, plan_id, folder, only).await
+}
+
+#[command]
 async fn trash_skill(engine: State<'_, Engine>, key: &str) -> Done<String> {
     actions::trash_skill(&engine, key).await
 }
@@ -167,6 +187,11 @@ async fn restore_skill(engine: State<'_, Engine>, id: &str) -> Done<String> {
 #[command]
 async fn choose_folder(app: AppHandle) -> Option<String> {
     desktop::choose_folder(&app).await
+}
+
+#[command]
+async fn choose_zip(app: AppHandle) -> Option<String> {
+    desktop::choose_zip(&app).await
 }
 
 #[command]
@@ -257,6 +282,11 @@ async fn set_surface(engine: State<'_, Engine>, client: Option<String>, surface:
 #[command]
 async fn set_archives(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_archives(&engine, on).await
+}
+
+#[command]
+async fn read_calls(engine: State<'_, Engine>, most: usize) -> Done<Vec<Call>> {
+    actions::read_calls(&engine, most).await
 }
 
 #[command]

@@ -9,7 +9,7 @@ import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
 import { shortened } from '../src/state/paths';
 import { wordOf } from '../src/state/readiness';
-import { when } from '../src/state/when';
+import { stamp, when } from '../src/state/when';
 
 const client = (other: Partial<Client>): Client => ({ ...claudeDesktop, ...other });
 
@@ -53,6 +53,12 @@ test.each([
 
 test.each([['会议纪要', 'zh'], ['議事録を作る', 'ja'], ['회의록', 'ko'], ['minutes', undefined]])('%s is drawn as %s', (text, language) => {
   expect(languageOf(text)).toBe(language);
+});
+
+test('an event of today is told to the second, an older one by its day', () => {
+  const now = new Date(2026, 10, 21, 14, 30).getTime();
+  expect(stamp(new Date(2026, 10, 21, 9, 5, 7).getTime(), now)).toBe('09:05:07');
+  expect(stamp(new Date(2026, 10, 20, 9, 5, 7).getTime(), now)).toBe('Nov 20, 09:05');
 });
 
 test('moments are relative up to an hour, then the clock, then the date', () => {

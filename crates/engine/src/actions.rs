@@ -4,6 +4,7 @@
 //! An action does its own reading and writing, hands what it learnt to the loop
 //! ([`Engine::change`](crate::Engine)) and returns when the new snapshot is out.
 
+mod activity;
 mod clients;
 mod find;
 mod folders;
@@ -20,6 +21,7 @@ mod target;
 mod trash;
 mod trust;
 
+pub use activity::read_calls;
 pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
 pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder};

@@ -4,6 +4,8 @@
 //! A thread of its own writes, so that nobody who answers a client waits for the disk. A line that
 //! cannot be written is lost and said in the log: serving does not stop for it.
 
+mod latest;
+
 use std::{
     fs::{self, File},
     io::{self, Write as _},
@@ -13,8 +15,10 @@ use std::{
 };
 
 use mcp::{Note, Surface};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
+
+pub(crate) use latest::latest;
 
 use crate::{clock, machine::make_private};
 
@@ -42,7 +46,7 @@ enum Line {
 }
 
 /// One call, as a line shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Call {
     /// When it ended, in milliseconds since 1970.
     pub(crate) at: u64,

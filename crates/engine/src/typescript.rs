@@ -33,6 +33,7 @@ fn typescript() -> String {
     types.visit::<view::ConnectPlan>();
     types.visit::<view::FirstRun>();
     types.visit::<view::Hit>();
+    types.visit::<view::Call>();
     types.visit::<view::Kept>();
     types.visit::<view::Template>();
     types.visit::<view::ImportPlan>();

@@ -5,6 +5,7 @@
 //! Nothing here can hold the value of a secret: a secret is *stored* or *missing*.
 
 mod action;
+mod activity;
 mod client;
 mod endpoint;
 mod folder;
@@ -22,6 +23,7 @@ mod trust;
 mod verdict;
 
 pub use action::*;
+pub use activity::*;
 pub use client::*;
 pub use endpoint::*;
 pub use folder::*;

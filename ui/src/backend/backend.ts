@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  ConnectPlan, EditorSplice, FirstRun, Hit, Kept, Problem, Saved, Settings, SkillPage, Snapshot, Template, Trust,
+  Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, Problem, Saved, Settings, SkillPage, Snapshot, Template, Trust,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -22,6 +22,9 @@ export interface Backend {
   onShow(listener: (show: Show) => void): Promise<() => void>;
   /** The program is about to end: the window answers with `leave`, or with `stay` while it asks. */
   onLeave(listener: (wish: Leave) => void): Promise<() => void>;
+
+  /** A folder or a file was dropped on the window. */
+  onDrop(listener: (paths: string[]) => void): Promise<() => void>;
 
   enableSkills(keys: string[], on: boolean): Promise<void>;
   /** What a skill carries and what the scanner found in it, and whether that has to be shown before it is switched on. */
@@ -46,12 +49,17 @@ export interface Backend {
   templates(): Promise<Template[]>;
   newSkill(folder: string, id: string, template: string): Promise<string>;
   duplicateSkill(key: string, id: string): Promise<string>;
+  lookAtImport(path: string): Promise<ImportPlan>;
+  /** Copies the skills at these paths of what was shown, or all, into a folder; gives their keys. */
+  importSkill(path: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
   /** Gives the name by which it can be brought back. */
   trashSkill(key: string): Promise<string>;
   restoreSkill(id: string): Promise<string>;
 
   /** Asks the person for a folder; `null` when they changed their mind. */
   chooseFolder(): Promise<string | null>;
+  /** Asks the person for a zip; `null` when they changed their mind. */
+  chooseZip(): Promise<string | null>;
   /** Reads the folders again, for what no event told. */
   readAgain(): Promise<void>;
   addFolder(path: string, enable: boolean): Promise<void>;
@@ -76,6 +84,9 @@ export interface Backend {
   /** Without a client the switch that holds for all; `null` lets a client follow that one. */
   setSurface(client: string | null, surface: Surface, on: boolean | null): Promise<void>;
   setArchives(on: boolean): Promise<void>;
+
+  /** The latest calls of clients, the last one first. */
+  readCalls(most: number): Promise<Call[]>;
 
   pause(on: boolean): Promise<void>;
   dismissNotice(id: string): Promise<void>;

@@ -1,7 +1,7 @@
 // The window without Tauri: the same promises as the engine's, kept in memory. `npm run dev` and the tests use it.
 
 import type { Backend, Leave, Show } from './backend';
-import { claudeConfig, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
+import { calls, claudeConfig, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
 import { connectedConfig, plan } from './memory/connect';
 import { lifecycle } from './memory/lifecycle';
@@ -31,6 +31,8 @@ export interface MemoryBackend extends Backend {
   show(show: Show): void;
   /** The tray, or the system, wants the program to end. */
   ask(wish: Leave): void;
+  /** A folder or a file is dropped on the window. */
+  drop(path: string): void;
   /** What was opened outside, in order. */
   opened: string[];
   readonly kept: string[];
@@ -51,6 +53,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   const { library } = shelf;
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const showListeners = new Set<(show: Show) => void>();
+  const dropListeners = new Set<(paths: string[]) => void>();
   const leaveListeners = new Set<(wish: Leave) => void>();
   let config = claudeConfig;
   let firstRun = options.firstRun ?? false;
@@ -134,6 +137,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     },
     textOf: (key) => skillOf(key).text,
     show: (show) => showListeners.forEach((listener) => listener(show)),
+    drop: (path) => dropListeners.forEach((listener) => listener([path])),
     ask: (wish) => leaveListeners.forEach((listener) => listener(wish)),
 
     current: async () => snapshot(),
@@ -148,6 +152,10 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     async onLeave(listener) {
       leaveListeners.add(listener);
       return () => void leaveListeners.delete(listener);
+    },
+    async onDrop(listener) {
+      dropListeners.add(listener);
+      return () => void dropListeners.delete(listener);
     },
 
     ...lifecycle(shelf),
@@ -183,6 +191,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     },
 
     chooseFolder: async () => '/home/mei/more-skills',
+    chooseZip: async () => '/home/mei/Downloads/skills.zip',
     readAgain: async () => {},
     async addFolder(path, enable) {
       shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: enable, trouble: null, remarks: [] });
@@ -227,6 +236,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       publish();
     },
 
+    readCalls: async (most) => (client.live ? calls(Date.now()).slice(0, most) : []),
     async pause(on) {
       paused = on;
       publish();

@@ -12,6 +12,8 @@ export const tauri: Backend = {
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
 
+  onDrop: (listener) => listen<{ paths: string[] }>('tauri://drag-drop', (event) => listener(event.payload.paths)),
+
   enableSkills: (keys, on) => invoke('enable_skills', { keys, on }),
   lookAtSkill: (key) => invoke('look_at_skill', { key }),
   searchSkills: (query, limit) => invoke('search_skills', { query, limit }),
@@ -29,10 +31,13 @@ export const tauri: Backend = {
   templates: () => invoke('templates'),
   newSkill: (folder, id, template) => invoke('new_skill', { folder, id, template }),
   duplicateSkill: (key, id) => invoke('duplicate_skill', { key, id }),
+  lookAtImport: (path) => invoke('look_at_import', { path }),
+  importSkill: (path, planId, folder, only) => invoke('import_skill', { path, planId, folder, only }),
   trashSkill: (key) => invoke('trash_skill', { key }),
   restoreSkill: (id) => invoke('restore_skill', { id }),
 
   chooseFolder: () => invoke('choose_folder'),
+  chooseZip: () => invoke('choose_zip'),
   readAgain: () => invoke('read_again'),
   addFolder: (path, enable) => invoke('add_folder', { path, enable }),
   removeFolder: (id) => invoke('remove_folder', { id }),
@@ -54,6 +59,8 @@ export const tauri: Backend = {
   giveSet: (client, set) => invoke('give_set', { client, set }),
   setSurface: (client, surface, on) => invoke('set_surface', { client, surface, on }),
   setArchives: (on) => invoke('set_archives', { on }),
+
+  readCalls: (most) => invoke('read_calls', { most }),
 
   pause: (on) => invoke('pause', { on }),
   dismissNotice: (id) => invoke('dismiss_notice', { id }),

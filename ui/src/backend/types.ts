@@ -18,6 +18,39 @@ message: string,
 hints: Array<string>, };
 
 /**
+ * One call of a client.
+ */
+export type Call = { 
+/**
+ * When it ended, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * The client's id.
+ */
+client: string, 
+/**
+ * `tools/call`, `resources/read` ...
+ */
+method: string, 
+/**
+ * The tool, prompt or URI; empty for a list.
+ */
+target: string, 
+/**
+ * Whether the client got what it asked for.
+ */
+ok: boolean, 
+/**
+ * How long it took, in milliseconds.
+ */
+ms: number, 
+/**
+ * How large the answer was, in bytes.
+ */
+size: number, };
+
+/**
  * What a skill carries, plainly.
  */
 export type Carried = { 

@@ -32,6 +32,10 @@ export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
 export function waysIn(app: App): MenuItem[][] {
   return [
     [{ id: 'new', label: t('action.new'), icon: 'plus', keys: keys('N'), run: () => (app.dialog = { kind: 'new' }) }],
+    [
+      { id: 'import-folder', label: t('action.importFolder'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseFolder()) },
+      { id: 'import-zip', label: t('action.importZip'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseZip()) },
+    ],
     [{ id: 'add-folder', label: t('folder.add'), icon: 'folder', run: () => app.tending.addFolder() }],
   ];
 }
@@ -47,6 +51,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     { id: 'pause', label: paused ? t('endpoint.resume') : t('endpoint.pause'), icon: paused ? 'play' : 'pause', run: () => app.act(app.backend.pause(!paused)) },
     { id: 'skills', label: t('nav.skills'), icon: 'skills', run: to('skills') },
     { id: 'clients', label: t('nav.clients'), icon: 'clients', run: to('clients') },
+    { id: 'activity', label: t('nav.activity'), icon: 'activity', run: to('activity') },
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
     { id: 'quit', label: t('tray.quit'), icon: 'quit', keys: keys('Q'), run: () => app.act(app.backend.quit()) },
   ];

@@ -22,11 +22,12 @@ export type Question =
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }
+  | { kind: 'import'; path: string }
   | { kind: 'add-folder'; path: string }
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string };
 
-export type Place = 'skills' | 'clients' | 'settings';
+export type Place = 'skills' | 'clients' | 'activity' | 'settings';
 
 export const [useApp, provideApp] = createContext<App>();
 
@@ -62,6 +63,7 @@ export class App {
     const stops = [
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
       this.backend.onShow((show) => this.show(show)),
+      this.backend.onDrop(([path]) => path && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', path })),
       this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
     ];
     // Listening first, so that no news falls between the first snapshot and the next.

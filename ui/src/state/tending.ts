@@ -53,6 +53,12 @@ export class Tending {
     app.toasts.done(message, () => this.#restore(gone));
   }
 
+  /** Shows what an import would bring, once the person has chosen a folder or a zip. */
+  async importFrom(choosing: Promise<string | null>): Promise<void> {
+    const path = await this.#app.ask(choosing);
+    if (path) this.#app.dialog = { kind: 'import', path };
+  }
+
   /** The folder that a new skill goes to unless the person says otherwise: our own, or else the first that can be read. */
   ownFolder(): string | undefined {
     const folders = (this.#app.snapshot?.folders ?? []).filter((folder) => !folder.trouble);

@@ -4,6 +4,7 @@ import { t } from '../text';
 
 const locale = 'en';
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const second = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
@@ -21,6 +22,12 @@ export function when(moment: number, now: number): string {
 /** The day in words: "12 November" in the reader's order. */
 export function onDay(moment: number): string {
   return date.format(new Date(moment));
+}
+
+/** The moment of an event in a table: to the second today, and with its day before that. */
+export function stamp(moment: number, now: number): string {
+  const then = new Date(moment);
+  return then.toDateString() === new Date(now).toDateString() ? second.format(then) : `${day.format(then)}, ${clock.format(then)}`;
 }
 
 export function atClock(moment: number): string {

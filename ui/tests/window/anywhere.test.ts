@@ -119,3 +119,18 @@ test.each([[1280, 800], [900, 640], [640, 400]])('at %i x %i the settings do not
     await page.resize(1280, 800);
   }
 });
+
+test('the calls of clients are listed, filtered and told apart', async () => {
+  await page.open('?connected');
+  await place('Activity');
+  await page.until('they are there', async () => (await page.all('[data-testid=call]')).length === 7);
+  await (await page.find('[aria-label="Filter by client, call or skill"]')).sendKeys('get_skill');
+  await page.until('two', async () => (await page.all('[data-testid=call]')).length === 2);
+  await page.press('Failed1');
+  await page.until('one', async () => (await page.texts('[data-testid=call] .outcome')).join() === 'Not answered');
+});
+
+test('without a call the page says what will stand there', async () => {
+  await place('Activity');
+  expect(await (await page.find('.empty h2')).getText()).toBe('Nothing was called yet');
+});

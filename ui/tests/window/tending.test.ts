@@ -136,3 +136,20 @@ test('a text that was put aside unsaved is offered again', async () => {
   expect(await (await page.editor()).getText()).toContain('mine');
   expect(await page.run('return memory.keptVersions(arguments[0])', key)).toEqual([]);
 });
+
+test('a dropped zip shows what it would bring before anything is written, and brings what is ticked', async () => {
+  await page.run('memory.drop("/home/mei/Downloads/skills.zip")');
+  const dialog = await page.find('dialog');
+  expect(await dialog.getText()).toContain('There is a skill code-review in this folder already.');
+  expect(await page.focused()).toBe('Cancel');
+  await (await page.find('dialog .each:first-child .ck')).click();
+  await page.press('Import 1 skill');
+  await page.until('it is there', async () => (await rows()).includes('web-scraper'));
+  expect(await rows()).not.toContain('invoice-reader');
+  expect(await isOn('claude/web-scraper')).toBe(false);
+});
+
+test('what cannot be imported says why', async () => {
+  await page.run('memory.drop("/home/mei/report.pdf")');
+  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('neither a folder with a SKILL.md nor a zip file of one');
+});

@@ -1,13 +1,15 @@
 // Skills that come, go, and are sent elsewhere.
 
 import type { Backend } from '../backend';
-import { carriedBy, findingsIn, templates } from '../example';
+import type { ImportPlan } from '../types';
+import { carriedBy, findingsIn, imported, templates, type ExampleSkill } from '../example';
+import { check } from './check';
 import { skillOf, type Shelf } from './shelf';
-import { failure, field } from './text';
+import { digest, failure, field } from './text';
 
 type Lifecycle = Pick<
   Backend,
-  | 'enableSkills' | 'lookAtSkill' | 'templates' | 'newSkill' | 'duplicateSkill' | 'trashSkill' | 'restoreSkill'
+  | 'enableSkills' | 'lookAtSkill' | 'templates' | 'newSkill' | 'duplicateSkill' | 'lookAtImport' | 'importSkill' | 'trashSkill' | 'restoreSkill'
 >;
 
 export function lifecycle(shelf: Shelf): Lifecycle {
@@ -18,6 +20,33 @@ export function lifecycle(shelf: Shelf): Lifecycle {
     shelf.publish();
     return key;
   };
+
+  /** What a folder or a zip of this name holds: one skill, or three where its name says "skills". */
+  const held = (path: string): ExampleSkill[] => {
+    const more = (id: string) => ({ ...imported, id, text: imported.text.replaceAll('web-scraper', id), files: {} });
+    return path.includes('skills') ? [more('invoice-reader'), imported, more('code-review')] : [imported];
+  };
+  const plan = (path: string): ImportPlan => ({
+    id: digest(path),
+    place: path.replace('/home/mei', '~'),
+    archive: path.endsWith('.zip'),
+    leftOut: [],
+    skills: held(path).map((skill) => {
+      const count = (severity: string) => check(skill.text).filter((problem) => problem.severity === severity).length;
+      const carried = carriedBy(skill);
+      return {
+        path: skill.id,
+        id: skill.id,
+        name: skill.id,
+        description: field(skill.text, 'description') ?? '',
+        files: ['SKILL.md', ...Object.keys(skill.files)].map((file) => ({ path: file, size: 1_024 })),
+        size: carried.size,
+        problems: { error: count('error'), warning: count('warning'), advice: count('advice') },
+        sameId: [...shelf.library].find(([, other]) => other.id === skill.id)?.[0] ?? null,
+        trust: { carried, findings: findingsIn(skill), leftOut: [] },
+      };
+    }),
+  });
 
   return {
     async enableSkills(keys, on) {
@@ -42,6 +71,16 @@ export function lifecycle(shelf: Shelf): Lifecycle {
       const text = skill.text.replace(/^name: .*$/m, `name: ${id}`);
       return put(`${skill.folder}/${id}`, { ...skill, id, text, enabled: false });
     },
+    async lookAtImport(path) {
+      if (path.endsWith('.pdf')) throw failure('refused', `${path} is neither a folder with a SKILL.md nor a zip file of one.`);
+      return plan(path);
+    },
+    importSkill: async (path, planId, folder, only) => {
+      if (planId !== plan(path).id) throw failure('changed', 'It changed since it was shown. Nothing was written.');
+      const wanted = held(path).filter(({ id }) => only === null || only.includes(id));
+      return wanted.map((skill) => put(`${folder}/${skill.id}`, { ...structuredClone(skill), folder }));
+    },
+
     async trashSkill(key) {
       const skill = skillOf(shelf, key);
       const id = `t${shelf.trash.length + 1}`;

@@ -1,0 +1,36 @@
+//! What clients did.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+use crate::audit;
+
+/// One call of a client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Call {
+    /// When it ended, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub at: u64,
+    /// The client's id.
+    pub client: String,
+    /// `tools/call`, `resources/read` ...
+    pub method: String,
+    /// The tool, prompt or URI; empty for a list.
+    pub target: String,
+    /// Whether the client got what it asked for.
+    pub ok: bool,
+    /// How long it took, in milliseconds.
+    #[ts(type = "number")]
+    pub ms: u64,
+    /// How large the answer was, in bytes.
+    #[ts(type = "number")]
+    pub size: u64,
+}
+
+impl From<audit::Call> for Call {
+    fn from(call: audit::Call) -> Self {
+        let audit::Call { at, client, method, target, ok, ms, bytes_out, .. } = call;
+        Self { at, client, method, target, ok, ms, size: bytes_out }
+    }
+}

@@ -115,7 +115,8 @@ impl Relay {
         let Some(message) = Message::parse(&line) else { return vec![Out::Client(line)] };
         match (message.id.as_ref(), message.method.as_deref()) {
             (Some(Value::String(id)), None) if self.own.remove(id) => {
-                return if self.own.is_empty() { self.news_unasked() } else { Vec::new() };
+                let through = self.own.is_empty() && self.shook_hands();
+                return if through { self.news_unasked() } else { Vec::new() };
             }
             (Some(id), None) if !self.closes(id, message.failed()) => return Vec::new(),
             (None, Some("notifications/subscriptions/acknowledged")) => {
@@ -250,6 +251,11 @@ impl Relay {
             out.push(message::request(&id, "resources/subscribe", &json!({"uri": uri})));
         }
         out.into_iter().map(Out::Upstream).collect()
+    }
+
+    /// Whether the client has ended its handshake. Until then it has seen no list.
+    fn shook_hands(&self) -> bool {
+        self.handshake.as_ref().is_some_and(|handshake| handshake.initialized.is_some())
     }
 
     /// What a client of a handshake has to hear when the replay is through: until here it may have
@@ -411,6 +417,18 @@ mod tests {
             told.extend(relay.engine(&format!(r#"{{"jsonrpc":"2.0","id":"skilltender/bridge/{own}","result":{{}}}}"#)));
         }
         insta::assert_snapshot!(told.join("\n"));
+    }
+
+    #[test]
+    fn a_client_that_has_not_ended_its_handshake_is_told_nothing() {
+        let mut relay = Relay::here();
+        relay.client(INITIALIZE);
+        relay.engine(r#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
+        assert!(relay.lost().is_empty());
+        let again = INITIALIZE.replace("\"id\":0", "\"id\":\"skilltender/bridge/1\"");
+        assert_eq!(shown(relay.joined()), [format!("> {again}")]);
+        assert!(relay.engine(r#"{"jsonrpc":"2.0","id":"skilltender/bridge/1","result":{}}"#).is_empty());
+        assert_eq!(relay.client(INITIALIZED), [format!("> {INITIALIZED}")]);
     }
 
     #[test]

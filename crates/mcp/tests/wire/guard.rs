@@ -1,60 +1,23 @@
-//! The table of what may and may not come in over HTTP.
+//! The tables of what may and may not come in over HTTP (security.md R1, R2 and T1, T2).
 
+mod vectors;
+
+use serde_json::json;
+
+use self::vectors::VECTORS;
 use crate::{
     memory::Memory,
     web::{Exchange, Web},
 };
-use serde_json::json;
 
 /// A request line, what is changed in a request that would be served, and the status that it gets.
 /// `PORT` stands for the endpoint's port.
 type Row = (&'static str, &'static [(&'static str, &'static str)], u16);
 
-const TABLE: &[Row] = &[
-    // The Host header: this computer under its three names, and this port.
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:PORT")], 200),
-    ("POST /mcp HTTP/1.1", &[("Host", "localhost:PORT")], 200),
-    ("POST /mcp HTTP/1.1", &[("Host", "[::1]:PORT")], 200),
-    ("POST /mcp HTTP/1.1", &[("Host", "evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "evil.example:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "localhost")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "[::1]")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:1")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "localhost:80")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "LOCALHOST:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "localhost.:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "localhost.evil.example:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "evil.example.localhost:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1.nip.io:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "0.0.0.0:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "0:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.2:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "2130706433:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "0x7f000001:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "0177.0.0.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "[::]:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "::1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "[::ffff:127.0.0.1]:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "[0:0:0:0:0:0:0:1]:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "[::1%25lo]:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "user@127.0.0.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:PORT@evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:PORT, evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "http://127.0.0.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:0PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:PORT/")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "127.0.0.1:PORT\\evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "xn--lcalhost-54a:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "l\u{f6}calhost:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "")], 403),
-    ("POST /mcp HTTP/1.1", &[("-", "Host")], 403),
+const OTHERS: [&str; 3] = ["GET /mcp HTTP/1.1", "DELETE /mcp HTTP/1.1", "OPTIONS /mcp HTTP/1.1"];
+
+const TARGETS: &[Row] = &[
     ("POST /mcp HTTP/1.0", &[("-", "Host")], 403),
-    ("POST /mcp HTTP/1.1", &[("+", "Host: 127.0.0.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("+", "Host: evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Host", "evil.example"), ("+", "Host: 127.0.0.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("X-Forwarded-Host", "evil.example")], 200),
     // The request target: a path, and nothing that names another server.
     ("POST http://evil.example/mcp HTTP/1.1", &[], 403),
     ("POST http://127.0.0.1:PORT/mcp HTTP/1.1", &[], 403),
@@ -72,79 +35,45 @@ const TABLE: &[Row] = &[
     ("PUT /mcp HTTP/1.1", &[], 405),
     ("OPTIONS /mcp HTTP/1.1", &[], 405),
     ("TRACE /mcp HTTP/1.1", &[], 405),
-    // Pages: whatever a browser says of itself.
-    ("POST /mcp HTTP/1.1", &[("Origin", "http://evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "https://evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "null")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "http://127.0.0.1:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "http://localhost:PORT")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "http://localhost:5173")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "file://")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "chrome-extension://abcdefgh")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "vscode-webview://abcdefgh")], 403),
-    ("POST /mcp HTTP/1.1", &[("+", "origin: http://evil.example")], 403),
     ("OPTIONS /mcp HTTP/1.1", &[("Origin", "http://evil.example"), ("Access-Control-Request-Method", "POST")], 403),
     ("OPTIONS /mcp HTTP/1.1", &[("Access-Control-Request-Private-Network", "true"), ("Origin", "null")], 403),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "none")], 200),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "cross-site")], 403),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "same-site")], 403),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "same-origin")], 403),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "None")], 403),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "")], 403),
-    ("POST /mcp HTTP/1.1", &[("Sec-Fetch-Site", "none"), ("+", "Sec-Fetch-Site: cross-site")], 403),
-    // Tokens.
-    ("POST /mcp HTTP/1.1", &[("Authorization", "bearer secret-one")], 200),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer secret-two")], 200),
-    ("POST /mcp HTTP/1.1", &[("-", "Authorization")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer  secret-one")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer wrong")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer secret-on")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer secret-onee")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer SECRET-ONE")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer \"secret-one\"")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer secret-one, Bearer secret-two")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Basic c2VjcmV0LW9uZTo=")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "secret-one")], 401),
-    ("POST /mcp HTTP/1.1", &[("+", "Authorization: Bearer secret-one")], 401),
-    ("POST /mcp HTTP/1.1", &[("Authorization", "Bearer wrong"), ("+", "Authorization: Bearer secret-one")], 401),
     ("POST /mcp?token=secret-one HTTP/1.1", &[("-", "Authorization")], 401),
     ("POST /mcp?access_token=secret-one HTTP/1.1", &[("-", "Authorization")], 401),
-    ("POST /mcp HTTP/1.1", &[("-", "Authorization"), ("Cookie", "token=secret-one")], 401),
-    ("POST /mcp HTTP/1.1", &[("-", "Authorization"), ("X-Api-Key", "secret-one")], 401),
     ("POST /nowhere HTTP/1.1", &[("-", "Authorization")], 401),
     ("GET /mcp HTTP/1.1", &[("-", "Authorization")], 401),
     ("DELETE /mcp HTTP/1.1", &[("-", "Authorization")], 401),
-    // What is wrong in two ways is refused for the first, before the token is looked at.
-    ("POST /mcp HTTP/1.1", &[("Host", "evil.example"), ("-", "Authorization")], 403),
-    ("POST /mcp HTTP/1.1", &[("Origin", "null"), ("Authorization", "Bearer wrong")], 403),
     // Not HTTP/1 at all.
     ("PRI * HTTP/2.0", &[], 400),
-    ("POST /mcp HTTP/1.1", &[("Upgrade", "h2c"), ("Host", "evil.example")], 403),
-    ("POST /mcp HTTP/1.1", &[("Transfer-Encoding", "chunked"), ("Content-Length", "3"), ("-", "Authorization")], 401),
 ];
 
+/// mcp-contract 7.9 and 7.10
 #[tokio::test]
 async fn only_what_is_meant_for_us_and_shows_a_token_reaches_the_server() {
+    let mut rows: Vec<Row> = TARGETS.to_vec();
+    for (changes, status) in VECTORS {
+        rows.push(("POST /mcp HTTP/1.1", changes, *status));
+        // No other method is served since 2026-07-28: it is refused for its head first.
+        let beyond = if *status == 200 { 405 } else { *status };
+        rows.extend(OTHERS.map(|line| (line, *changes, beyond)));
+    }
+    assert!(VECTORS.len() >= 120);
     let host = Memory::new();
     let web = Web::serve(host.clone()).await;
     let port = web.port.to_string();
-    for (line, changes, status) in TABLE {
+    for (line, changes, status) in rows {
         let before = host.notes().len();
         let filled = |text: &str| text.replace("PORT", &port);
         let mut request = web.modern_request("tools/list", json!({})).line(&filled(line));
-        for (name, value) in *changes {
+        for (name, value) in changes {
             request = change(request, name, &filled(value));
         }
         let answer = request.send().await;
-        assert_eq!(answer.status, *status, "{line} {changes:?}");
-        assert_eq!(host.notes().len() > before, *status == 200, "{line} {changes:?}");
+        assert_eq!(answer.status, status, "{line} {changes:?}");
+        assert_eq!(host.notes().len() > before, status == 200, "{line} {changes:?}");
         assert!(!answer.head.to_ascii_lowercase().contains("access-control"), "{}", answer.head);
         let asks = answer.header("www-authenticate");
-        assert_eq!(asks, (*status == 401).then_some("Bearer"), "{line} {changes:?}");
-        assert!(*status != 401 || answer.body.is_empty());
+        assert_eq!(asks, (status == 401).then_some("Bearer"), "{line} {changes:?}");
+        assert!(status != 401 || answer.body.is_empty());
     }
 }
 

@@ -16,6 +16,7 @@ mod package;
 mod parameter;
 mod placeholders;
 mod read;
+mod schema;
 mod start;
 mod template;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use serde::Serialize;
 
 pub use launch::{LaunchError, launch};
 pub(crate) use read::read;
+pub(crate) use schema::schema;
 
 /// One server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

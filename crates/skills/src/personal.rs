@@ -9,12 +9,14 @@ mod contract;
 
 use std::{collections::BTreeMap, ops::Range};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::contract::Contract;
 use crate::{
     Address, SkillPath,
     problem::{Fault, Spot},
+    schema::{Capabilities, ID, Id, Label, ReferencePath, Text, Version},
     skill::said,
     typed,
     yaml::Node,
@@ -68,24 +70,43 @@ pub struct Reference {
 }
 
 /// The block as written, before its rules are checked.
-#[derive(Debug, Deserialize)]
-struct Written {
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Written {
+    /// The skill's id: its name and its folder's name.
+    #[schemars(with = "Id")]
     id: Option<String>,
+    /// The skill's version, a semantic one.
+    #[schemars(with = "Version")]
     version: Option<String>,
+    /// Labels: lowercase words joined by hyphens.
     #[serde(default)]
+    #[schemars(with = "Option<Vec<Label>>", !default)]
     tags: Vec<String>,
+    /// The addresses that the skill publishes, that of its document among them.
     #[serde(default)]
+    #[schemars(with = "Capabilities", !default)]
     capabilities: Vec<String>,
+    /// The ids of other skills that this one builds on.
     #[serde(default)]
+    #[schemars(with = "Option<Vec<Id>>", !default)]
     depends_on: Vec<String>,
+    /// Reference documents, by their public ids.
     #[serde(default)]
+    #[schemars(with = "Option<BTreeMap<String, WrittenReference>>",
+        !default, extend("propertyNames" = { "pattern": ID, "maxLength": 64 }))]
     references: BTreeMap<String, WrittenReference>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 struct WrittenReference {
+    /// A Markdown file below `references/` in the skill's folder.
+    #[schemars(with = "ReferencePath")]
     path: Option<String>,
+    /// Its type; `text/markdown` where nothing is said.
+    #[schemars(with = "Option<Text>")]
     mime_type: Option<String>,
+    /// Its title, for people.
+    #[schemars(with = "Option<Text>")]
     title: Option<String>,
 }
 

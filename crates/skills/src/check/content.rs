@@ -3,12 +3,12 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::markdown::Markdown;
-use crate::{File, Skill, SkillPath, document::Document, frontmatter::Frontmatter, problem::Fault, yaml::Node};
+use crate::{
+    File, Skill, SkillPath, about_tokens, document::Document, frontmatter::Frontmatter, problem::Fault, yaml::Node,
+};
 
 const MOST_LINES: usize = 500;
 const MOST_TOKENS: usize = 5_000;
-/// About how many characters make a token of English text.
-const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// A skill with all that stands in it.
 pub(crate) struct Content<'a> {
@@ -84,7 +84,7 @@ fn text(file: &[u8]) -> Cow<'_, str> {
 
 pub(super) fn length(content: &mut Content<'_>) -> Vec<Fault> {
     let body = content.body();
-    let (lines, tokens) = (body.lines().count(), body.chars().count() / CHARACTERS_PER_TOKEN);
+    let (lines, tokens) = (body.lines().count(), about_tokens(body));
     if lines <= MOST_LINES && tokens <= MOST_TOKENS {
         return Vec::new();
     }

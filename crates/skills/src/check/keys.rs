@@ -2,72 +2,15 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
 use text::Splice;
 
 use super::Draft;
 use crate::{
+    known::{KNOWN, Kind},
     problem::Fault,
     repair::quoted,
     yaml::{Content, Node, grow},
 };
-
-/// The keys that clients know (decision 13), and what they hold.
-const KNOWN: &[(&str, &[Kind])] = &[
-    // The Agent Skills specification.
-    ("name", &[]),
-    ("description", &[]),
-    ("license", &[Kind::Text]),
-    ("compatibility", &[Kind::Text]),
-    ("metadata", &[Kind::Mapping]),
-    ("allowed-tools", &[Kind::Text, Kind::Texts]),
-    // Claude Code.
-    ("when_to_use", &[Kind::Text]),
-    ("argument-hint", &[Kind::Text]),
-    ("arguments", &[Kind::Text, Kind::Texts]),
-    ("disable-model-invocation", &[Kind::Flag]),
-    ("user-invocable", &[Kind::Flag]),
-    ("disallowed-tools", &[Kind::Text, Kind::Texts]),
-    ("model", &[]),
-    ("effort", &[]),
-    ("context", &[]),
-    ("agent", &[]),
-    ("hooks", &[]),
-    ("paths", &[]),
-    ("shell", &[]),
-    // Ours; their own readers check what they hold.
-    ("x-personal-mcp", &[]),
-    ("requires-mcp-servers", &[]),
-];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Flag,
-    /// A list of texts.
-    Texts,
-    Mapping,
-}
-
-impl Kind {
-    fn fits(self, value: &Node) -> bool {
-        match &value.content {
-            Content::Scalar(_, Value::Bool(_)) if self == Self::Flag => true,
-            Content::Scalar(..) => self == Self::Text,
-            Content::List(items) => self == Self::Texts && items.iter().all(|item| item.text().is_some()),
-            Content::Map(_) => self == Self::Mapping,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Flag => "`true` or `false`",
-            Self::Texts => "a list of texts",
-            Self::Mapping => "a mapping",
-        }
-    }
-}
 
 /// Keys that nobody knows but that are nearly known ones. Others are the author's own.
 pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
@@ -75,10 +18,10 @@ pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
     entries
         .filter_map(|(key, _)| {
             let name = key.text()?;
-            if KNOWN.iter().any(|(known, _)| *known == name) {
+            if KNOWN.iter().any(|known| known.name == name) {
                 return None;
             }
-            let known = nearest(name, KNOWN.iter().map(|(known, _)| *known))?;
+            let known = nearest(name, KNOWN.iter().map(|known| known.name))?;
             if draft.frontmatter.get(known).is_some() {
                 return None;
             }
@@ -96,19 +39,20 @@ pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
 pub(super) fn kinds(draft: &Draft<'_>) -> Vec<Fault> {
     KNOWN
         .iter()
-        .filter_map(|(name, kinds)| {
+        .filter_map(|known| {
+            let (name, kinds) = (known.name, known.kinds);
             let value = draft.frontmatter.get(name).filter(|value| !value.is_null())?;
             if kinds.is_empty() || kinds.iter().any(|kind| kind.fits(value)) {
                 return None;
             }
             let expected = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
-            let who = match *name {
+            let who = match name {
                 "metadata" => " Codex ignores the skill.",
                 "argument-hint" | "allowed-tools" => " Copilot ignores the skill.",
                 _ => "",
             };
             let message = format!("`{name}` should be {expected}.{who}");
-            let fault = Fault::new("key-type", value.span.clone(), message).about(*name);
+            let fault = Fault::new("key-type", value.span.clone(), message).about(name);
             Some(match meant(draft, value, kinds) {
                 Some((label, text)) => fault.fixed_by(label, vec![Splice::new(value.span.clone(), text)]),
                 None => fault,
@@ -189,10 +133,10 @@ mod tests {
     #[test]
     fn one_slip_of_the_finger_is_near() {
         for slip in ["descripton", "desciption", "descriptoin", "Description", "descriptions", "allowed_tools"] {
-            assert!(KNOWN.iter().any(|(known, _)| is_nearly(slip, known)), "{slip}");
+            assert!(KNOWN.iter().any(|known| is_nearly(slip, known.name)), "{slip}");
         }
         for own in ["version", "author", "tags", "triggers", "license-file", "names-of-things"] {
-            assert!(!KNOWN.iter().any(|(known, _)| is_nearly(own, known)), "{own}");
+            assert!(!KNOWN.iter().any(|known| is_nearly(own, known.name)), "{own}");
         }
     }
 }

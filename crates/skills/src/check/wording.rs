@@ -7,11 +7,10 @@
 use std::ops::Range;
 
 use super::content::Content;
-use crate::problem::Fault;
+use crate::{about_tokens, problem::Fault};
 
 const FEWEST_WORDS: usize = 4;
 const MOST_TOKENS: usize = 150;
-const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// Signs that a text says when: words of English, German, French, Spanish and Portuguese.
 const WHEN: &[&str] = &[
@@ -62,8 +61,7 @@ pub(super) fn person(content: &mut Content<'_>) -> Vec<Fault> {
 
 pub(super) fn budget(content: &mut Content<'_>) -> Vec<Fault> {
     let Some((description, span)) = description(content) else { return Vec::new() };
-    let characters = description.chars().count() + content.skill.name.chars().count();
-    let tokens = characters / CHARACTERS_PER_TOKEN;
+    let tokens = about_tokens(description) + about_tokens(&content.skill.name);
     if tokens <= MOST_TOKENS {
         return Vec::new();
     }

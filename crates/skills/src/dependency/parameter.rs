@@ -1,5 +1,6 @@
 //! The parameters of a declaration, in all their spellings.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
@@ -8,6 +9,7 @@ use super::{
 };
 use crate::{
     problem::Fault,
+    schema::{ParameterName, Text},
     typed,
     yaml::{Content, Node},
 };
@@ -16,13 +18,23 @@ use crate::{
 pub(super) const FOLDERS: &[&str] = &["WORKSPACE", "CWD", "PROJECT_ROOT"];
 
 /// A parameter as written.
-#[derive(Debug, Default, Deserialize)]
-struct Written {
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Written {
+    /// Its name, where it stands in a list.
+    #[schemars(with = "Option<ParameterName>")]
     name: Option<String>,
+    /// What it is for, as people read it.
+    #[schemars(with = "Option<Text>")]
     description: Option<String>,
+    /// Whether the server cannot do without it.
     required: Option<bool>,
+    /// Whether it is a secret: kept in the keychain and passed in the environment only.
     sensitive: Option<bool>,
+    /// The value when nobody gives one.
+    #[schemars(with = "Option<Text>")]
     default: Option<String>,
+    /// A value to show as an example.
+    #[schemars(with = "Option<Text>")]
     example: Option<String>,
 }
 

@@ -72,6 +72,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn item(&mut self, item: &Node, field: &str) {
         match &item.content {
+            Content::Scalar(..) if item.is_null() => {
+                self.wrong(item, field, "must be a server's name or a mapping that describes it")
+            }
             Content::Scalar(name, _) => self.keep(name, item, field, item, Written::default()),
             Content::Map(entries) => match &entries[..] {
                 [(name, value)] if !KEYS.contains(&name.text().unwrap_or_default()) => self.named(name, value, field),
@@ -84,6 +87,9 @@ impl Reader<'_> {
     /// `postgres: "@modelcontextprotocol/server-postgres"`, or a name and a mapping.
     fn named(&mut self, name: &Node, value: &Node, field: &str) {
         match &value.content {
+            Content::Scalar(..) if value.is_null() => {
+                self.keep(name.text().unwrap_or_default(), name, field, value, Written::default());
+            }
             Content::Scalar(package, _) => {
                 self.keep(name.text().unwrap_or_default(), name, field, value, Written::package(package));
             }

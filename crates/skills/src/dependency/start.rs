@@ -2,25 +2,51 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Choice, package};
+use crate::schema::{Package, ServerName, Text};
 
 /// The part of a declaration that is spelt alike everywhere, beside the name or in `config-template`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Written {
+    /// The server's name: at most 32 of a-z, 0-9, `_` and `-`.
+    #[schemars(with = "Option<ServerName>")]
     pub(super) name: Option<String>,
+    /// The package that is the server, run with `npx`, or with `uvx` after `pypi:`.
+    #[schemars(with = "Option<Package>")]
     pub(super) package: Option<String>,
+    /// The version of the package.
+    #[schemars(with = "Option<Text>")]
     version: Option<String>,
+    /// What the skill wants the server for.
+    #[schemars(with = "Option<Text>")]
     description: Option<String>,
+    /// The same, as another word for it.
+    #[schemars(with = "Option<Text>")]
     purpose: Option<String>,
+    /// The program that is the server.
+    #[schemars(with = "Option<Text>")]
     command: Option<String>,
+    /// Its arguments; `${NAME}` stands for a parameter.
+    #[schemars(with = "Option<Vec<Text>>")]
     args: Option<Vec<String>>,
+    /// Its environment; a secret is the whole of a value, `${NAME}`.
+    #[schemars(with = "Option<BTreeMap<String, Text>>")]
     env: Option<BTreeMap<String, String>>,
+    /// Its working folder.
+    #[schemars(with = "Option<Text>")]
     cwd: Option<String>,
+    /// The address of a server that runs elsewhere, over `https`.
+    #[schemars(with = "Option<Text>")]
     url: Option<String>,
+    /// How such a server speaks: Streamable HTTP.
+    #[schemars(with = "Option<Text>")]
     transport: Option<String>,
+    /// A package whose own instructions say how it is configured.
+    #[schemars(with = "Option<Package>")]
     pub(super) config_reference: Option<String>,
 }
 

@@ -7,7 +7,11 @@
 use std::{collections::BTreeSet, env, fs, path::Path, sync::LazyLock};
 
 use jsonschema::{Validator, error::ValidationErrorKind};
-use proptest::{prelude::*, sample::select, test_runner::Config};
+use proptest::{
+    prelude::*,
+    sample::select,
+    test_runner::{Config, RngSeed},
+};
 use serde_json::{Map, Value, json};
 use skills::Skill;
 
@@ -142,7 +146,12 @@ fn schema_and_checks_are_of_one_mind_about_every_loaded_skill_of_the_corpus() {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 2_000, failure_persistence: None, ..Config::default() })]
+    #![proptest_config(Config {
+        cases: 2_000,
+        rng_seed: RngSeed::Fixed(2026),
+        failure_persistence: None,
+        ..Config::default()
+    })]
 
     #[test]
     fn schema_and_checks_are_of_one_mind_about_generated_frontmatter(frontmatter in frontmatter()) {
@@ -193,7 +202,7 @@ fn frontmatter() -> impl Strategy<Value = Map<String, Value>> {
             frontmatter.extend(plain.into_iter().flatten().map(|(key, value)| (key.to_owned(), value)));
             let name = frontmatter.get("name").and_then(Value::as_str).filter(|name| skills::is_kebab_case(name));
             let own = name.filter(|_| own).map_or(Just(Value::Null).boxed(), |name| personal(name).boxed());
-            let servers = servers.then(|| servers_block().boxed()).unwrap_or(Just(Value::Null).boxed());
+            let servers = if servers { servers_block().boxed() } else { Just(Value::Null).boxed() };
             (Just(frontmatter), own, servers).prop_map(|(mut frontmatter, own, servers)| {
                 frontmatter.insert("x-personal-mcp".to_owned(), own);
                 frontmatter.insert("requires-mcp-servers".to_owned(), servers);
@@ -340,14 +349,12 @@ fn personal(name: &str) -> impl Strategy<Value = Value> + use<> {
 
 fn servers_block() -> impl Strategy<Value = Value> {
     let list = proptest::collection::vec(server(), 0..3).prop_map(|servers| {
-        // No two of one name: that is about two entries, which a schema does not compare.
-        let named = servers.into_iter().enumerate().map(|(index, mut server)| {
-            if server.get("name").is_some_and(|name| *name == json!("tea")) {
-                server["name"] = json!(format!("tea-{index}"));
-            }
-            server
-        });
-        Value::Array(named.collect())
+        // No two of one name: a schema does not compare the entries of a list.
+        let told_apart = |(index, server): (usize, Value)| {
+            let text = server.to_string().replace("tea", &format!("tea{index}"));
+            serde_json::from_str::<Value>(&text).expect("only a word changed")
+        };
+        Value::Array(servers.into_iter().enumerate().map(told_apart).collect())
     });
     let mapping = server().prop_map(|mut server| {
         server.as_object_mut().and_then(|server| server.remove("name"));

@@ -73,7 +73,7 @@ impl Reader<'_> {
     fn item(&mut self, item: &Node, field: &str) {
         match &item.content {
             Content::Scalar(..) if item.is_null() => {
-                self.wrong(item, field, "must be a server's name or a mapping that describes it")
+                self.wrong(item, field, "must be a server's name or a mapping that describes it");
             }
             Content::Scalar(name, _) => self.keep(name, item, field, item, Written::default()),
             Content::Map(entries) => match &entries[..] {

@@ -342,3 +342,19 @@ fn a_client_that_was_given_a_set_sees_nothing_else() {
     assert!(text(&run(&home, &["sets"]).stdout).starts_with("There are no sets"));
     assert_eq!(serving.stop(), 0);
 }
+
+#[test]
+fn skills_come_from_a_folder_after_they_were_looked_at_and_are_off() {
+    let home = Home::new();
+    home.write("downloads/pie/SKILL.md", &tests::skill("pie", "Bakes pie. Use when somebody is hungry."));
+    home.write("downloads/tart/SKILL.md", &tests::skill("tart", "Bakes tarts. Use when somebody is hungry."));
+    let (downloads, skills) = (home.path("downloads"), home.path("skills"));
+    let (from, into) = (downloads.to_str().unwrap(), skills.to_str().unwrap());
+    let shown = text(&run(&home, &["import", from]).stdout);
+    assert!(shown.starts_with("pie  (pie)\n") && shown.contains("Nothing was written"), "{shown}");
+    assert!(!skills.join("pie").exists());
+    let came = run(&home, &["import", "--yes", "--json", "--only", "pie", "--in", into, from]);
+    assert_eq!(serde_json::from_slice::<Value>(&came.stdout).unwrap(), json!(["f1/pie"]), "{}", text(&came.stderr));
+    assert!(skills.join("pie/SKILL.md").exists() && !skills.join("tart").exists());
+    assert!(text(&run(&home, &["list"]).stdout).contains("off  pie"));
+}

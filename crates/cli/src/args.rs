@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{check, completions, fix, instructions, list, man, mcp, new, serve, sets, settings, show, switch, trash};
+use crate::{
+    check, completions, fix, import, instructions, list, man, mcp, new, serve, sets, settings, show, switch, trash,
+};
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
 /// serves them to every client.
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     New(new::Arguments),
     /// Begin a skill from another one
     Duplicate(new::DuplicateArguments),
+    /// Take skills in from a folder or a zip file
+    Import(import::Arguments),
     /// Throw a skill away, for 30 days
     Trash(trash::Arguments),
     /// Bring a skill back from the trash

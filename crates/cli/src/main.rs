@@ -10,6 +10,7 @@ mod args;
 mod check;
 mod completions;
 mod fix;
+mod import;
 mod instructions;
 mod list;
 mod man;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Fix(command) => fix::run(&command, home),
         Command::New(command) => new::run(&command, home),
         Command::Duplicate(command) => new::duplicate(&command, home),
+        Command::Import(command) => import::run(&command, home),
         Command::Trash(command) => trash::run(&command, home),
         Command::Restore(command) => trash::restore(&command, home),
         Command::Enable(command) => switch::run(&command, home, true),

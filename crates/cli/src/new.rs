@@ -35,8 +35,7 @@ pub(crate) struct DuplicateArguments {
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
-    let folder = Path::new(&command.folder);
-    let folder = if folder.is_dir() { order::folder(folder)?.display().to_string() } else { command.folder.clone() };
+    let folder = order::library_folder(&command.folder)?;
     let made = Order::New { folder, id: command.id.clone(), template: command.template.clone() };
     order::tell(command.json, &order::give(home, made)?, said)
 }

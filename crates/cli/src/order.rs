@@ -40,6 +40,12 @@ pub(crate) fn folder(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
+/// A folder of the library as the person named it: by its path, made absolute, or by its id.
+pub(crate) fn library_folder(word: &str) -> Result<String, Failure> {
+    let path = Path::new(word);
+    if path.is_dir() { Ok(folder(path)?.display().to_string()) } else { Ok(word.to_owned()) }
+}
+
 /// Prints what was done: as JSON, or in words.
 pub(crate) fn tell(json: bool, done: &Value, words: impl Fn(&Value) -> String) -> Result<(), Failure> {
     Ok(print(&if json { format!("{done:#}\n") } else { words(done) })?)

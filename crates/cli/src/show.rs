@@ -65,7 +65,7 @@ fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> String {
 }
 
 /// What it carries, and what in it looks as if it meant harm.
-fn carried(trust: &Trust) -> Vec<String> {
+pub(crate) fn carried(trust: &Trust) -> Vec<String> {
     let Carried { scripts, programs, archives, hosts, servers, tools, commands, files, size } = &trust.carried;
     let scripts: Vec<_> =
         scripts.iter().map(|scripts| format!("{} ({})", scripts.language, scripts.paths.join(", "))).collect();

@@ -26,6 +26,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             let key = actions::find_skill(engine, &skill)?;
             Ok(actions::duplicate_skill(engine, &key, &id).await?.into())
         }
+        Order::Import { path, plan, folder, only } => {
+            let folder = find_folder(engine, &folder)?;
+            Ok(actions::import_skill(engine, &path, &plan, &folder, only).await?.into())
+        }
         Order::Trash { skill } => {
             let key = actions::find_skill(engine, &skill)?;
             Ok(actions::trash_skill(engine, &key).await?.into())

@@ -31,6 +31,17 @@ pub enum Order {
         /// The copy's.
         id: String,
     },
+    /// Imports what was looked at; answers with the keys.
+    Import {
+        /// The folder or zip file, absolute.
+        path: String,
+        /// What was looked at.
+        plan: String,
+        /// The id or the absolute path of a folder of the library.
+        folder: String,
+        /// Where the skills stand inside; without it, all of them.
+        only: Option<Vec<String>>,
+    },
     /// Throws a skill away; answers with its name in the trash.
     Trash {
         /// Which.

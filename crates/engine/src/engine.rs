@@ -6,6 +6,8 @@
 
 mod desk;
 mod follow;
+#[cfg(test)]
+mod staleness;
 
 use std::{
     collections::HashMap,
@@ -172,13 +174,16 @@ impl Engine {
 
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
-        self.close_endpoint().await;
+        let lock = self.close_endpoint().await;
+        let watch = self.inner.watch().take();
+        // Whoever has the lock next must not meet a late change of ours.
+        drop(tokio::task::spawn_blocking(move || watch.map(Watch::end)).await);
         if let Some(audit) = self.audit() {
             audit.flush().await;
         }
-        drop(self.inner.watch().take());
         // A loop that is gone already has nothing left to write.
         drop(self.change(|_| ()).await);
+        drop(lock);
     }
 
     /// Offers packed skills for as long as this engine runs, whatever the person chose.

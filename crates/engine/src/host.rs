@@ -27,6 +27,13 @@ impl Host for Engine {
         self.catalog_of(&caller.client)
     }
 
+    async fn known(&self, caller: &Caller) -> Arc<Catalog> {
+        if !self.watches_all() {
+            self.refresh(LIST_AGE).await;
+        }
+        self.catalog_of(&caller.client)
+    }
+
     async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
         let root = self.roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
         let (location, path) = (entry.location.clone(), path.clone());

@@ -42,6 +42,9 @@ struct Kept {
     in_memory: BTreeMap<Parameter, (Secret, u64)>,
 }
 
+/// Where the index is, in our data folder.
+pub(crate) const FILE: &str = "secrets.json";
+
 /// What `secrets.json` holds.
 #[derive(Default, Serialize, Deserialize)]
 struct Index {
@@ -86,7 +89,7 @@ pub(crate) struct KeychainAsked(pub(crate) bool);
 impl Secrets {
     /// The secrets that `secrets.json` remembers, with a notice when it had to be set aside.
     pub(crate) fn open(machine: &Machine, mode: &Mode) -> (Self, Option<Notice>) {
-        let path = machine.data.join("secrets.json");
+        let path = machine.data.join(FILE);
         let (index, notice) = store::open::<Index>(&path, mode);
         let kept = Mutex::new(Kept { index, in_memory: BTreeMap::new() });
         (Self { path, use_keychain: machine.keychain, kept }, notice)

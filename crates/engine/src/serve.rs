@@ -38,7 +38,7 @@ pub(crate) struct Serving {
     tokens: Tokens,
     stop: CancellationToken,
     tasks: JoinSet<()>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// How a client is connected by hand.
@@ -130,17 +130,19 @@ impl Engine {
             }
         });
         drop(opened.await);
-        *self.serving() = Some(Serving { access, tokens, stop, tasks, _lock: lock });
+        *self.serving() = Some(Serving { access, tokens, stop, tasks, lock });
     }
 
-    /// Closes the endpoint: open calls end, clients are told, the lock is free.
-    pub(crate) async fn close_endpoint(&self) {
-        let Some(mut serving) = self.serving().take() else { return };
+    /// Closes the endpoint: open calls end, and clients are told. With the lock that it returns goes the
+    /// right to write.
+    pub(crate) async fn close_endpoint(&self) -> Option<Lock> {
+        let mut serving = self.serving().take()?;
         serving.stop.cancel();
         let ended = async { while serving.tasks.join_next().await.is_some() {} };
         if timeout(FAREWELL, ended).await.is_err() {
             tracing::warn!("Some clients did not let go in time.");
         }
+        Some(serving.lock)
     }
 }
 

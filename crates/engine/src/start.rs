@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
+    time::Duration,
 };
 
 use crate::{
@@ -13,13 +14,16 @@ use crate::{
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect,
-    secrets::Secrets,
+    secrets::{self, Secrets},
     state::{Given, State},
     store,
     trash::{self, Trashed},
     values,
     walk::{self, Fresh},
 };
+
+/// A client asks for its list right after the start of an engine of its own; watching begins afterwards.
+const FIRST_LIST: Duration = Duration::from_millis(300);
 
 /// Where clients keep skills below the home folder, the most usual first.
 const USUAL: &[&str] = &[
@@ -55,7 +59,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
 
 /// Takes over what people gave for the parameters of servers, what lies in the trash, and says where secrets lie.
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
-    let (values, about_values) = values::open(&state.machine.data.join("values.json"), mode);
+    let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
     state.given = Given { secrets: secrets.facts(), values };
     state.notices.extend(about_values.into_iter().chain(about_secrets));
@@ -102,13 +106,20 @@ pub(crate) fn audit(state: &mut State) -> Option<Audit> {
 pub(crate) fn look_around(engine: &Engine) {
     let engine = engine.clone();
     let look = move || {
+        if *engine.mode() != Mode::Writing {
+            thread::sleep(FIRST_LIST);
+        }
         engine.watch_library();
         if matches!(engine.mode(), Mode::Plain { .. }) {
             return;
         }
         connect::watch(&engine);
         if *engine.mode() == Mode::Reading {
-            return engine.watch_file(&choices_file(engine.machine()), follow_choices);
+            engine.watch_file(&choices_file(engine.machine()), follow_choices);
+            for file in [values::FILE, secrets::FILE] {
+                engine.watch_file(&engine.machine().data.join(file), follow_given);
+            }
+            return;
         }
         let home = &engine.machine().home;
         let found: Vec<_> = USUAL.iter().filter_map(|usual| count(home.join(usual))).collect();
@@ -136,6 +147,12 @@ fn follow_choices(engine: &Engine) {
     let choices = choices_of_another(engine.machine());
     engine.change_here(|state| state.choices = choices);
     engine.sweep_here(&Fresh::All);
+}
+
+fn follow_given(engine: &Engine) {
+    let (values, _) = values::open(&engine.machine().data.join(values::FILE), &Mode::Reading);
+    let secrets = Secrets::open(engine.machine(), &Mode::Reading).0.facts();
+    engine.change_here(|state| state.given = Given { secrets, values });
 }
 
 /// How many skills a folder holds; `None` when it holds none.

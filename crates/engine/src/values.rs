@@ -7,6 +7,9 @@ use serde_json::Map;
 
 use crate::{Mode, guest::GuestError, state::Parameter, store, view::Notice};
 
+/// Where the values are, in our data folder.
+pub(crate) const FILE: &str = "values.json";
+
 /// What the file holds.
 #[derive(Default, Serialize, Deserialize)]
 struct Values {

@@ -7,14 +7,15 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    io,
+    ffi::OsString,
+    fs, io,
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
-    thread,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -22,11 +23,14 @@ use notify::{
     Config, ErrorKind, Event, EventKind, PathOp, RecommendedWatcher, Watcher as _,
     event::{EventKindMask, ModifyKind},
 };
+use tempfile::TempDir;
 
 /// After the last event, this long nothing must happen before we tell (decision 24) ...
 const QUIET: Duration = Duration::from_millis(100);
 /// ... but after the first one we wait no longer than this.
 const AT_MOST: Duration = Duration::from_millis(500);
+/// Who waits for a mark longer than this looks for itself.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// How often everything is looked at when all is watched.
 const RECONCILE: Duration = Duration::from_secs(600);
 /// How often everything is looked at when something cannot be watched.
@@ -72,6 +76,17 @@ pub(crate) struct Folder {
 pub(crate) struct Watch {
     tell: Sender<Message>,
     health: Arc<Health>,
+    /// Where marks are left; see [`Settling`].
+    marks: Option<Arc<TempDir>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Waiting until everything is told that happened so far. A file is made in a folder of our own that
+/// the same watch watches: once it is seen, everything before it was seen too.
+#[derive(Debug)]
+pub(crate) struct Settling {
+    tell: Sender<Message>,
+    marks: Arc<TempDir>,
 }
 
 /// What the watch's own thread lets others know.
@@ -87,6 +102,8 @@ enum Message {
     Event(notify::Result<Event>),
     Library(Folders, Vec<PathBuf>),
     File(PathBuf),
+    /// Tell when this file is seen.
+    Mark(PathBuf, Sender<()>),
     Stop,
 }
 
@@ -100,8 +117,12 @@ impl Watch {
         let health = Arc::new(Health { watches_all: AtomicBool::new(true), lost_some: AtomicBool::new(false) });
         let events = tell.clone();
         let shared = Arc::clone(&health);
-        thread::Builder::new().name("watch".to_owned()).spawn(move || Watcher::new(events, shared, see).run(&told))?;
-        Ok(Self { tell, health })
+        // Other systems tell of each folder by itself, in no common order.
+        let marks = if cfg!(target_os = "linux") { tempfile::tempdir().ok().map(Arc::new) } else { None };
+        let at = marks.as_ref().and_then(|marks| marks.path().canonicalize().ok());
+        let watch = move || Watcher::new(events, shared, at, see).run(&told);
+        let thread = thread::Builder::new().name("watch".to_owned()).spawn(watch)?;
+        Ok(Self { tell, health, marks, thread: Some(thread) })
     }
 
     /// Watches exactly these folders from now on, and whether these `roots` go and come back.
@@ -114,6 +135,14 @@ impl Watch {
         self.send(Message::File(path));
     }
 
+    /// Ends it, and waits until nothing is told any more. Not for what is called by `see`.
+    pub(crate) fn end(mut self) {
+        self.send(Message::Stop);
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::warn!("The watch ended too early.");
+        }
+    }
+
     /// Whether everything is watched that should be.
     pub(crate) fn healthy(&self) -> bool {
         self.health.watches_all.load(Ordering::Relaxed)
@@ -123,6 +152,11 @@ impl Watch {
     /// even if its folders are the same: one of them went and came back.
     pub(crate) fn lost_some(&self) -> bool {
         self.health.lost_some.swap(false, Ordering::Relaxed)
+    }
+
+    /// To wait for what happened so far; `None` where that cannot be known.
+    pub(crate) fn settling(&self) -> Option<Settling> {
+        Some(Settling { tell: self.tell.clone(), marks: Arc::clone(self.marks.as_ref()?) })
     }
 
     fn send(&self, message: Message) {
@@ -137,6 +171,20 @@ impl Drop for Watch {
     }
 }
 
+impl Settling {
+    /// Whether everything is told now.
+    pub(crate) fn wait(self) -> bool {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let mark = self.marks.path().join(NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
+        let (tell, told) = mpsc::channel();
+        let asked = self.tell.send(Message::Mark(mark.clone(), tell)).is_ok();
+        let seen = asked && fs::write(&mark, "").is_ok() && told.recv_timeout(PATIENCE).is_ok();
+        // It has done its work; a folder that is gone already took it along.
+        drop(fs::remove_file(&mark));
+        seen
+    }
+}
+
 struct Watcher<S> {
     notify: Option<RecommendedWatcher>,
     health: Arc<Health>,
@@ -148,6 +196,9 @@ struct Watcher<S> {
     points: Vec<Point>,
     /// What is watched, and the inode that the walk had seen there.
     watched: HashMap<PathBuf, u64>,
+    /// Where marks are left, and who waits for which.
+    marks: Option<PathBuf>,
+    awaited: HashMap<OsString, Sender<()>>,
     /// What could not be watched when that was last tried: most likely gone since the walk.
     missed: HashSet<PathBuf>,
 }
@@ -168,7 +219,7 @@ struct Gathered {
 }
 
 impl<S: FnMut(Seen)> Watcher<S> {
-    fn new(events: Sender<Message>, health: Arc<Health>, mut see: S) -> Self {
+    fn new(events: Sender<Message>, health: Arc<Health>, marks: Option<PathBuf>, mut see: S) -> Self {
         let hear = move |event| drop(events.send(Message::Event(event)));
         let config = Config::default().with_event_kinds(EventKindMask::CORE);
         let notify = match RecommendedWatcher::new(hear, config) {
@@ -188,29 +239,46 @@ impl<S: FnMut(Seen)> Watcher<S> {
             files: HashSet::new(),
             points: Vec::new(),
             watched: HashMap::new(),
+            marks,
+            awaited: HashMap::new(),
             missed: HashSet::new(),
         }
     }
 
     fn run(mut self, told: &Receiver<Message>) {
         let mut gathered: Option<Gathered> = None;
+        self.rewatch(&mut gathered);
         let mut looked = Instant::now();
         loop {
             let pause = if self.health.watches_all.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
             let due = gathered.as_ref().map_or(looked + pause, Gathered::due);
             match told.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(Message::Event(event)) => self.hear(event, &mut gathered),
+                Ok(Message::Event(event)) => match self.mark_in(&event) {
+                    Some(waiting) => {
+                        if let Some(gathered) = gathered.take() {
+                            self.tell(gathered);
+                        }
+                        // Who waited may have given up.
+                        waiting.send(()).ok();
+                    }
+                    None => self.hear(event, &mut gathered),
+                },
+                Ok(Message::Mark(mark, waiting)) => {
+                    self.awaited.extend(mark.file_name().map(|name| (name.to_owned(), waiting)));
+                }
                 Ok(Message::Library(folders, roots)) => {
                     (self.folders, self.roots) = (folders, roots);
                     self.rewatch(&mut gathered);
                 }
                 Ok(Message::File(path)) => {
+                    // Its folder may be watched already; what happened to the file before is not known.
+                    gathered.get_or_insert_with(Gathered::new).places.paths.insert(path.clone());
                     self.files.insert(path);
                     self.rewatch(&mut gathered);
                 }
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => match gathered.take().filter(|gathered| !gathered.anything) {
-                    Some(gathered) => (self.see)(Seen::Places(gathered.places)),
+                Err(RecvTimeoutError::Timeout) => match gathered.take() {
+                    Some(gathered) => self.tell(gathered),
                     None => {
                         looked = Instant::now();
                         (self.see)(Seen::Anything);
@@ -218,6 +286,17 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 },
             }
         }
+    }
+
+    fn tell(&mut self, gathered: Gathered) {
+        (self.see)(if gathered.anything { Seen::Anything } else { Seen::Places(gathered.places) });
+    }
+
+    /// Who waits for the mark that an event is about.
+    fn mark_in(&mut self, event: &notify::Result<Event>) -> Option<Sender<()>> {
+        let path = event.as_ref().ok()?.paths.first()?;
+        let marks = self.marks.as_deref()?;
+        self.awaited.remove(path.file_name().filter(|_| path.parent() == Some(marks))?)
     }
 
     /// What happens beside the library and the files in a folder above them is nothing to us.
@@ -285,7 +364,8 @@ impl<S: FnMut(Seen)> Watcher<S> {
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
         let Some(notify) = &mut self.notify else { return };
         self.points = self.roots.iter().chain(&self.files).filter_map(|path| Point::of(path)).collect();
-        let mut wanted: HashMap<_, _> = self.points.iter().map(|point| (point.above.clone(), 0)).collect();
+        let points = self.points.iter().map(|point| &point.above);
+        let mut wanted: HashMap<_, _> = points.chain(&self.marks).map(|folder| (folder.clone(), 0)).collect();
         wanted.extend(self.folders.iter().map(|(real, folder)| (real.clone(), folder.inode)));
         for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
             // Deleted, it is not watched any more anyway.
@@ -296,7 +376,8 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let limit = watch_all(notify, &mut wanted);
         let missed: HashSet<_> = asked.into_iter().filter(|folder| !wanted.contains_key(folder)).collect();
         let vanished: HashSet<_> = missed.difference(&self.missed).collect();
-        if !wanted.is_empty() || !vanished.is_empty() {
+        let is_mark = |folder: &PathBuf| self.marks.as_ref() == Some(folder);
+        if !wanted.keys().all(is_mark) || !vanished.is_empty() {
             let known_as =
                 |folder: &Path| self.folders.get(folder).into_iter().flat_map(|folder| &folder.known_as).cloned();
             let gathered = gathered.get_or_insert_with(Gathered::new);
@@ -370,12 +451,10 @@ fn limited(error: &notify::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Longer than any debounce; a test that waits this long has failed.
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const TOO_LONG: Duration = Duration::from_secs(20);
 
     struct Seeing {
         home: PathBuf,
@@ -393,7 +472,7 @@ mod tests {
         }
 
         fn next(&self) -> Places {
-            match self.seen.recv_timeout(PATIENCE) {
+            match self.seen.recv_timeout(TOO_LONG) {
                 Ok(Seen::Places(places)) => places,
                 other => panic!("{other:?}"),
             }

@@ -14,6 +14,12 @@ pub trait Host: Send + Sync + 'static {
     /// What this client may see now. The host checks for staleness before it answers.
     fn catalog(&self, caller: &Caller) -> impl Future<Output = Arc<Catalog>> + Send;
 
+    /// What this client could see when the library was last read: enough to find a file that is then
+    /// read as it is now. Who does not find there what is asked for looks into [`Host::catalog`].
+    fn known(&self, caller: &Caller) -> impl Future<Output = Arc<Catalog>> + Send {
+        self.catalog(caller)
+    }
+
     /// The present bytes of one file of a skill, read beneath the skill's folder.
     fn read(&self, entry: &Entry, path: &SkillPath) -> impl Future<Output = io::Result<Vec<u8>>> + Send;
 

@@ -48,6 +48,12 @@ pub(crate) fn is_template(uri: &str, parameter: &str) -> bool {
 
 /// What stands at a URI now.
 pub(crate) async fn read<H: Host>(host: &H, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let known = host.known(caller).await;
+    if let Some(Target::File(entry, path)) = address::resolve(&known, uri)
+        && let Ok(bytes) = host.read(entry, &path).await
+    {
+        return Ok(ReadResourceResult::new(vec![contents(uri, bytes, mime::of(&path))]));
+    }
     let catalog = host.catalog(caller).await;
     let contents = match address::resolve(&catalog, uri).ok_or_else(|| not_found(uri))? {
         Target::File(entry, path) => contents(uri, bytes(host, entry, &path, uri).await?, mime::of(&path)),

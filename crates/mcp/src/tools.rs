@@ -77,14 +77,18 @@ pub(crate) async fn call<H: Host>(
     if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
         return Ok(failure(sentence));
     }
-    let catalog = host.catalog(caller).await;
     if name == LIST_SKILLS {
-        return Ok(list_skills(&catalog));
+        return Ok(list_skills(&*host.catalog(caller).await));
     }
-    match arguments.and_then(|arguments| arguments.get("id")) {
-        Some(Value::String(id)) => Ok(get_skill(host, &catalog, id).await),
-        _ => Ok(failure("get_skill needs the id of a skill. Call list_skills to see the ids.")),
+    let Some(Value::String(id)) = arguments.and_then(|arguments| arguments.get("id")) else {
+        return Ok(failure("get_skill needs the id of a skill. Call list_skills to see the ids."));
+    };
+    if let Some(Ok(skill)) = get_skill(host, &*host.known(caller).await, id).await {
+        return Ok(skill);
     }
+    let catalog = host.catalog(caller).await;
+    let found = get_skill(host, &catalog, id).await;
+    Ok(found.map_or_else(|| unknown(&catalog, id), |skill| skill.unwrap_or_else(failure)))
 }
 
 fn list_skills(catalog: &Catalog) -> CallToolResult {
@@ -100,13 +104,14 @@ fn list_skills(catalog: &Catalog) -> CallToolResult {
     result
 }
 
-/// The id is looked up and never made into a path.
-async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> CallToolResult {
-    let Some(entry) = catalog.get(id) else { return unknown(catalog, id) };
+/// A skill as it is now; why it cannot be read, as a sentence. The id is looked up and never made into
+/// a path.
+async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> Option<Result<CallToolResult, String>> {
+    let entry = catalog.get(id)?;
     let path = entry.location.join("SKILL.md");
     let bytes = match host.read(entry, &SkillPath::skill_md()).await {
         Ok(bytes) => bytes,
-        Err(error) => return failure(format!("{} cannot be read: {error}.", path.display())),
+        Err(error) => return Some(Err(format!("{} cannot be read: {error}.", path.display()))),
     };
     let skill = skills::read(id, &bytes);
     let content = String::from_utf8_lossy(&bytes[skill.body]);
@@ -117,7 +122,7 @@ async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> CallToolRe
         "content": content,
     }));
     result.content.extend(host.remark(entry).map(ContentBlock::text));
-    result
+    Some(Ok(result))
 }
 
 fn unknown(catalog: &Catalog, id: &str) -> CallToolResult {

@@ -11,10 +11,28 @@ use crate::{
     engine::{Engine, Mode},
     library::{Library, Root},
     walk::Fresh,
-    watch::{Seen, Watch},
+    watch::{Seen, Settling, Watch},
 };
 
+/// Who comes back to the window again and again is shown what was found so shortly ago.
+const JUST_NOW: Duration = Duration::from_secs(2);
+
 impl Engine {
+    /// Looks at the whole library and at every watched file again: for when the computer woke up, a disk
+    /// was mounted, or a person comes back to the window.
+    pub async fn look_again(&self) {
+        let engine = self.clone();
+        let look = move || {
+            let just_now = Instant::now().checked_sub(JUST_NOW);
+            if just_now.is_none_or(|just_now| !engine.swept_since(just_now)) {
+                engine.see(Seen::Anything);
+            }
+        };
+        // As in `sweep`.
+        drop(tokio::task::spawn_blocking(look).await);
+        drop(self.change(|_| ()).await);
+    }
+
     /// Looks at folders of the library again. What it finds is published when this returns.
     pub(crate) async fn sweep(&self, fresh: Fresh) {
         let engine = self.clone();
@@ -23,17 +41,22 @@ impl Engine {
         drop(self.change(|_| ()).await);
     }
 
-    /// Looks at the whole library again, unless that was done less than `age` ago and everything is
-    /// watched. Many may ask at once: one of them looks.
+    /// Makes sure that nothing is missed that happened before this call. Where everything is watched, it
+    /// is enough that the watch tells what it saw, or elsewhere that all was looked at less than `age`
+    /// ago; else the whole library is looked at again. Many may ask at once: one of them looks.
     pub(crate) async fn refresh(&self, age: Duration) {
         let asked = Instant::now();
-        let watched = self.inner.watch().as_ref().is_some_and(Watch::healthy);
-        let enough = if watched { asked.checked_sub(age).unwrap_or(asked) } else { asked };
+        let settling = self.inner.watch().as_ref().filter(|watch| watch.healthy()).and_then(Watch::settling);
+        let watched = self.watches_all();
+        let enough = if watched && settling.is_none() { asked.checked_sub(age).unwrap_or(asked) } else { asked };
         if self.swept_since(enough) {
             return;
         }
         let engine = self.clone();
         let look = move || {
+            if settling.is_some_and(Settling::wait) {
+                return;
+            }
             let library = engine.inner.library();
             if !engine.swept_since(asked) {
                 engine.sweep_locked(library, &Fresh::All);
@@ -66,6 +89,11 @@ impl Engine {
         {
             watch.library(folders, paths(&roots));
         }
+    }
+
+    /// Whether everything is watched.
+    pub(crate) fn watches_all(&self) -> bool {
+        self.inner.watch().as_ref().is_some_and(Watch::healthy)
     }
 
     fn swept_since(&self, moment: Instant) -> bool {

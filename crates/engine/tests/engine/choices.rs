@@ -174,3 +174,18 @@ async fn a_plain_engine_has_every_skill_on_and_no_state() {
     engine.stop().await;
     assert_eq!(fs::read_dir(&home.machine.data).unwrap().count(), 0);
 }
+
+#[tokio::test]
+async fn a_reading_engine_follows_what_people_give_for_a_skill() {
+    let home = Home::new();
+    fs::create_dir_all(home.library().join("notes")).unwrap();
+    let server = "requires-mcp-servers:\n  - name: notes\n    command: notes\n    args: ['${OWNER}']\n    parameters:\n      OWNER:\n        description: Whose notes.\n        required: true\n";
+    let text = format!("---\nname: notes\ndescription: Finds notes.\n{server}---\n");
+    fs::write(home.library().join("notes/SKILL.md"), text).unwrap();
+    let writing = home.start_with_library().await;
+    actions::enable_skill(&writing, "f1/notes", true).await.unwrap();
+    let reading = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
+    assert!(matches!(row(&reading.snapshot(), "notes").readiness, Readiness::NeedsValues { .. }));
+    actions::set_value(&writing, "f1/notes", "notes", "OWNER", Some("ada".to_owned())).await.unwrap();
+    until(&reading, |snapshot| row(snapshot, "notes").readiness == Readiness::Ready).await;
+}

@@ -110,3 +110,31 @@ async fn a_snapshot_is_published_only_when_it_differs() {
     let after = until(&engine, |snapshot| row(snapshot, "tea").description == "Black.").await;
     assert_eq!(after.revision, before.revision + 1);
 }
+
+#[tokio::test]
+async fn an_engine_that_stopped_lets_go_of_its_folders_and_writes_no_more() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    engine.stop().await;
+    let choices = home.choices();
+    home.skill("coffee", "Black.");
+    let next = home.start().await;
+    assert!(ids(&next.snapshot()).contains(&"coffee"));
+    assert_eq!(ids(&engine.snapshot()), ["tea"], "it sees nothing any more");
+    next.stop().await;
+    assert_ne!(home.choices(), choices, "the next one remembers the new skill");
+}
+
+#[tokio::test]
+async fn who_comes_back_to_the_window_sees_what_is_there() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    engine.look_again().await;
+    engine.stop().await;
+    home.skill("coffee", "Black.");
+    tokio::time::sleep(std::time::Duration::from_millis(2_100)).await;
+    engine.look_again().await;
+    assert_eq!(ids(&engine.snapshot()), ["coffee", "tea"]);
+}

@@ -40,12 +40,14 @@ fn files(folder: &Path) -> Vec<(SkillPath, Vec<u8>)> {
 }
 
 fn collect(folder: &Path, below: &str, files: &mut Vec<(SkillPath, Vec<u8>)>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let path = format!("{below}{}", entry.file_name().to_str().unwrap());
-        if !entry.path().is_dir() {
-            files.push((SkillPath::new(&path).unwrap(), fs::read(entry.path()).unwrap()));
-        } else if !entry.path().join("SKILL.md").is_file() {
-            collect(&entry.path(), &format!("{path}/"), files);
+    for entry in fs::read_dir(folder).expect("the corpus can be read") {
+        let entry = entry.expect("the corpus can be listed").path();
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        if !entry.is_dir() {
+            let path = SkillPath::new(&format!("{below}{name}")).expect("it stays inside");
+            files.push((path, fs::read(&entry).expect("the file can be read")));
+        } else if !entry.join("SKILL.md").is_file() {
+            collect(&entry, &format!("{below}{name}/"), files);
         }
     }
 }

@@ -48,7 +48,7 @@ impl InvisibleKind {
 
 /// Every stretch of invisible text, in order. A byte order mark at the very start is none.
 pub fn invisible(text: &str) -> Vec<Invisible> {
-    if text.is_ascii() {
+    if !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
         return Vec::new();
     }
     let characters: Vec<_> = text.char_indices().collect();
@@ -72,8 +72,13 @@ pub fn invisible(text: &str) -> Vec<Invisible> {
     found
 }
 
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn kind(c: char) -> Option<InvisibleKind> {
     match c {
+        ..'\u{34f}' => None,
         '\u{e0000}'..='\u{e007f}' => Some(InvisibleKind::Tags),
         '\u{feff}' => Some(InvisibleKind::ByteOrderMark),
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180d}' | '\u{180f}' => {
@@ -162,6 +167,8 @@ fn directions(text: &str) -> Vec<Invisible> {
 
 fn line_directions(line: &str) -> Vec<(usize, char)> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
+    // Remembered, because a line may close what it opened a hundred thousand times.
+    let mut last_right_to_left = None;
     for (at, c) in line.char_indices() {
         match c {
             '\u{202d}' | '\u{202e}' => {
@@ -175,12 +182,13 @@ fn line_directions(line: &str) -> Vec<(usize, char)> {
                     None => found.push((at, c)),
                     // What closes an override goes with it.
                     Some((_, '\u{202d}' | '\u{202e}')) => found.push((at, c)),
-                    Some((from, opened @ ('\u{202b}' | '\u{2067}'))) if !line[from..at].contains(is_right_to_left) => {
+                    Some((from, opened @ ('\u{202b}' | '\u{2067}'))) if last_right_to_left < Some(from) => {
                         found.extend([(from, opened), (at, c)]);
                     }
                     Some(_) => {}
                 }
             }
+            _ if is_right_to_left(c) => last_right_to_left = Some(at),
             _ => {}
         }
     }

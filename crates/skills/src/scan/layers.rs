@@ -3,6 +3,9 @@
 //! Only what comes out as readable text is a layer; pictures and digests are none. A layer is looked into for more, to a
 //! depth of two, and each is shorter than what it came from.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 use base64::{
     Engine as _,
     alphabet::{STANDARD, URL_SAFE},
@@ -40,7 +43,7 @@ pub(super) fn of(source: &str) -> Vec<Layer> {
 
 fn first(source: &str) -> Vec<Layer> {
     let mut layers = Vec::new();
-    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+    let is_base64 = |byte: u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' | b'-' | b'_');
     for (at, run) in runs(source, is_base64) {
         let hex = run.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| from_hex(run)).flatten();
         let layer = match hex.and_then(readable) {
@@ -64,18 +67,21 @@ fn first(source: &str) -> Vec<Layer> {
     layers
 }
 
-/// Stretches of bytes of one kind that are long enough to say something.
+/// Stretches of bytes of one kind that are long enough to say something. Looks at the end of a stretch first, so most
+/// bytes are never looked at.
 fn runs(source: &str, belongs: impl Fn(u8) -> bool) -> impl Iterator<Item = (usize, &str)> {
     let bytes = source.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            at += bytes[at..].iter().position(|&byte| belongs(byte))?;
-            let length = bytes[at..].iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len() - at);
             let start = at;
-            at += length;
-            if length >= SHORTEST {
-                return Some((start, &source[start..at]));
+            match bytes.get(start..start + SHORTEST)?.iter().rposition(|&byte| !belongs(byte)) {
+                Some(other) => at += other + 1,
+                None => {
+                    let more = bytes[start + SHORTEST..].iter().take_while(|&&byte| belongs(byte)).count();
+                    at += SHORTEST + more;
+                    return Some((start, &source[start..at]));
+                }
             }
         }
     })
@@ -105,10 +111,19 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
     (text.len() >= SHORTEST / 2 && text.chars().all(fine)).then_some(text)
 }
 
+/// Words of commands that turn text round, and of those that move its letters.
+const ROUND: [&str; 5] = ["| rev", "rev <<<", "[::-1]", ".reverse()", "strrev("];
+const MOVED: [&str; 5] = ["n-za-m", "N-ZA-M", "rot13", "ROT13", "rot_13"];
+
+static TURNERS: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::new([ROUND, MOVED].concat()).expect("ten words are few"));
+
 /// Lines from which a command of the text makes others: turned round, or with letters moved by thirteen.
 fn turned(source: &str) -> Vec<Layer> {
-    let round = ["| rev", "rev <<<", "[::-1]", ".reverse()", "strrev("].iter().any(|word| source.contains(word));
-    let moved = ["n-za-m", "N-ZA-M", "rot13", "rot_13"].iter().any(|word| source.contains(word));
+    let (mut round, mut moved) = (false, false);
+    for word in TURNERS.find_iter(source) {
+        *if word.pattern().as_usize() < ROUND.len() { &mut round } else { &mut moved } = true;
+    }
     let round_text = || source.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>();
     let moved_text = |text: &str| text.chars().map(moved_letter).collect::<String>();
     let (text, how) = match (round, moved) {

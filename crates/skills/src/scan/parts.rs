@@ -9,7 +9,7 @@ use std::{
     sync::{LazyLock, OnceLock},
 };
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::Regex;
 
 /// A gap between two words.
@@ -33,7 +33,8 @@ pub(super) struct Found<'t> {
     /// Whether a part may be there at all.
     hinted: Vec<bool>,
     places: Vec<OnceCell<Vec<Range<usize>>>>,
-    lines: Vec<usize>,
+    /// Where the lines end.
+    lines: OnceCell<Vec<usize>>,
 }
 
 /// All hints, and the part that each belongs to.
@@ -45,7 +46,8 @@ struct Hints {
 static HINTS: LazyLock<Hints> = LazyLock::new(|| {
     let hints = PARTS.iter().enumerate().flat_map(|(part, (hints, _))| hints.iter().map(move |hint| (part, *hint)));
     let (owners, hints): (Vec<_>, Vec<_>) = hints.unzip();
-    Hints { all: AhoCorasick::new(hints).expect("a test makes this"), owners }
+    let all = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(hints);
+    Hints { all: all.expect("a test makes this"), owners }
 });
 
 static PATTERNS: [OnceLock<Regex>; PARTS.len()] = [const { OnceLock::new() }; PARTS.len()];
@@ -63,8 +65,7 @@ impl<'t> Found<'t> {
         for hint in HINTS.all.find_overlapping_iter(text) {
             hinted[HINTS.owners[hint.pattern().as_usize()]] = true;
         }
-        let lines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect();
-        Self { text, hinted, places: vec![OnceCell::new(); PARTS.len()], lines }
+        Self { text, hinted, places: vec![OnceCell::new(); PARTS.len()], lines: OnceCell::new() }
     }
 
     pub(super) fn of(&self, part: Part) -> &[Range<usize>] {
@@ -90,7 +91,8 @@ impl<'t> Found<'t> {
     }
 
     fn line(&self, offset: usize) -> usize {
-        self.lines.partition_point(|&end| end < offset)
+        let ends = || self.text.match_indices('\n').map(|(at, _)| at).collect();
+        self.lines.get_or_init(ends).partition_point(|&end| end < offset)
     }
 }
 
@@ -125,10 +127,10 @@ parts! {
     PipedDownload: &["curl", "wget", "fetch", "aria2c", "irm", "iwr", "invoke-"],
         r"\b(?:curl|wget|fetch|aria2c|irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n;]{0,300}\|\s*(?:sudo\b[^|\n]{0,40}?)?(?:env\s+)?(?:/[\w/]{1,20}/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|osascript|pwsh|powershell|iex|invoke-expression|source)\b(?:\s{1,8}(?:-\S{0,40}|/dev/stdin)){0,6}\s{0,8}(?:[\d;&|)'\x22`\n]|$|\\|--)";
     /// A command that runs what a download inside it printed.
-    RunsDownload: &["$(", "<(", "`", "iex", "invoke-expression"],
+    RunsDownload: &["$(", "<(", "`curl", "`wget", "`fetch", "iex", "invoke-expression"],
         r"\b(?:eval|source|bash|sh|zsh|dash|python[\d.]*|node|perl|ruby)\b[^\n]{0,60}?(?:\$\(|<\()\s*(?:curl|wget|fetch|aria2c)\b|(?:^|[\n`;@&])\s*\.\s+(?:\$\(|<\()\s*(?:curl|wget|fetch)\b|\b(?:eval|sh\s+-c)\s+['\x22]?`\s*(?:curl|wget|fetch)\b|\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|\birm\b|\biwr\b|invoke-webrequest|invoke-restmethod|webclient)";
     /// A download into a file.
-    Download: &["http", "ftp://", "clone", "bitstransfer", "webclient"],
+    Download: &["curl", "wget", "aria2c", "clone", "invoke-webrequest", "iwr", "bitstransfer", "downloadfile", "urlretrieve"],
         r"\b(?:curl|wget|aria2c|invoke-webrequest|iwr|start-bitstransfer|downloadfile|urlretrieve|git clone)\b[^\n]{0,200}?(?:https?|ftp)://\S{0,80}";
     /// A local file that is made into a program or run as one.
     Runs: &["chmod", "sh", "./", "start", "popen", "subprocess", "exec", "nohup", "make", "insert_libraries", ".exe", "install", "/tmp"],
@@ -157,7 +159,7 @@ parts! {
     Vaults: &["keychain", "generic-password", "login", "cookies", "wallet", "phrase", "moz_", "exodus", "electrum", "metamask", "storage", "hidden", "user data"],
         r"dump-keychain|find-(?:generic|internet)-password|login\.keychain|chrome safe storage|login data|(?:chrome|firefox|edge|brave|user data)[^\n]{0,60}cookies|cookies\.sqlite|moz_cookies|electrum/wallets|application support/(?:exodus|electrum)|wallet\.dat|(?:seed|recovery) phrase|metamask[^\n]{0,40}(?:vault|extension)|with hidden answer|user data\\default";
     /// All that stands in the environment, or a token in it.
-    Environment: &["env", "_token", "_key", "secret", "whoami"],
+    Environment: &["env |", "printenv", "environ", "process.env", "_token", "_key", "secret", "whoami"],
         r"(?:^|[\s;(`'\x22])env \|(?:\s)|\bprintenv\b|dict\(os\.environ\)|json\.dumps\([^\n]{0,20}os\.environ|(?:env\s*:|stringify\(|\()\s*process\.env\s*[,)}]|(?:\$|process\.env\.|os\.environ\S{0,3})\{?\w*(?:_token|_key|secret)\w*|\$\(whoami\)[^\n]{0,80}\$";
     /// Something is sent elsewhere.
     Sends: &["curl", "wget", "post", "nc ", "scp", "rsync", "sendall", "sendbeacon", "ftp", "send", "dig", "connect", "invoke-restmethod"],
@@ -196,10 +198,10 @@ parts! {
     Planted: &["always", "never", "must", "ignore", "silently", "before", "when", "trust"],
         r"\b(?:always|never|must|ignore|silently|trust)\b|before (?:every|each)|when asked";
     /// An address that is no name.
-    RawAddress: &["://", "connect(("],
+    RawAddress: &["://0", "://1", "://2", "://3", "://4", "://5", "://6", "://7", "://8", "://9", "connect(("],
         r"(?:https?|wss?|ftp)://(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{6,8}|\d{8,10})\b(?::\d+)?|connect\(\(\s*['\x22]\d{1,3}(?:\.\d{1,3}){3}";
     /// A picture or link that carries data away.
-    Beacon: &["![", "<img", "<link", "<script", "](http", "image"],
+    Beacon: &["![", "<img", "<link", "<script", "<iframe", "=base64", "=encoded", "=data", "=content", "image"],
         r"!\[[^\]\n]{0,80}\]\(\s*https?://[^)\n]{0,200}[?&/=](?:[^)\n]{0,80})?(?:\{\{|\$\{|<[a-z]|%7b%7b|\{[a-z_]+\}|\[[a-z_ ]+\])|<(?:img|link|script|iframe)\b[^>]{0,200}(?:src|href)=['\x22]?https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)|\]\(https?://[^)\n]{0,120}\?\w{1,12}=(?:base64|encoded|data|content)[\w-]{0,40}|(?:url|query|address)\b[^\n]{0,60}\bmarkdown image|markdown image[^\n]{0,120}(?:summary|conversation|content|loads by itself)";
     /// Something that starts by itself from now on.
     Persists: &["crontab", "bashrc", "zshrc", "profile", "launchagents", "launchdaemons", "launchctl", "systemctl", "schtasks", "currentversion", "authorized_keys", ".git/hooks", "autostart", "rc.local", "startup", "cron.d"],
@@ -217,7 +219,7 @@ parts! {
     NewRole: &["you are now", "prompt", "devmode", "restrictions", "jailbreak"],
         r"you are now.{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
     /// What the user must not learn.
-    Conceal: &["user", "mention", "silently", "secretly", "hide", "secret", "steps"],
+    Conceal: &["tell", "inform", "alert", "notify", "mention", "silently", "hide", "hidden", "secret", "steps", "commands", "instructions"],
         r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|alert|alerting|notify|notifying) (?:the |your )?(?:user|human|person|owner)|(?:do not|don'?t|must not|never) (?:ever )?mention (?:it|this)\b|(?:do not|don'?t|must not|never) (?:ever )?(?:show|reveal|mention|disclose) (?:the |these |this |any )?(?:steps?|command|instruction)s?.{0,30}(?:user|answer|output|reply)|silently run|hide (?:the |these |this )?(?:output|commands)|keep this (?:secret|hidden) from";
     /// Permission that nobody gave.
     Unasked: &["confirmation", "approval", "approve", "granted", "permission"],

@@ -225,6 +225,8 @@ fn folded(c: char) -> Option<(Cow<'static, str>, usize)> {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => " ",
         '\u{2018}' | '\u{2019}' => "'",
         '\u{201c}' | '\u{201d}' => "\"",
+        // Only Greek, Cyrillic and phonetic letters have twins.
+        _ if !matches!(c, '\u{370}'..='\u{52f}' | '\u{1d00}'..='\u{1d7f}') => return None,
         _ => TWINS.iter().find(|(twins, _)| twins.contains(c)).map(|(_, letter)| *letter)?,
     };
     Some((Cow::Borrowed(meant), c.len_utf8()))

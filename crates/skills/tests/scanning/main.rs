@@ -41,7 +41,8 @@ fn the_skill_around_a_payload_is_harmless() {
 }
 
 fn worst(malice: &Malice) -> Option<Danger> {
-    let files: Vec<_> = malice.files.iter().map(|(path, text)| (SkillPath::new(path).unwrap(), text)).collect();
+    let files: Vec<_> =
+        malice.files.iter().map(|(path, text)| (SkillPath::new(path).expect("it stays inside"), text)).collect();
     let findings = scan(files.iter().map(|(path, text)| (path, text.as_bytes())));
     findings.into_iter().map(|finding| finding.severity).max()
 }

@@ -1,0 +1,23 @@
+//! Any text as a frontmatter: as any SKILL.md, and its values survive being written as JSON.
+
+use crate::document;
+
+pub(crate) fn run(bytes: &[u8]) {
+    let file = [b"---\n", bytes, b"\n---\nBoil water.\n"].concat();
+    document::run(&file);
+
+    let skill = skills::read("tea", &file);
+    let json = serde_json::to_string(&skill.frontmatter).expect("a frontmatter is JSON");
+    let back: serde_json::Value = serde_json::from_str(&json).expect("what was written is read");
+    assert_eq!(serde_json::to_string(&back).expect("JSON is JSON"), json);
+    for server in &skill.servers {
+        let filled = |_: &str| Some("x".to_owned());
+        // Whether it can be started is said, not panicked about.
+        if let Ok(launch) = skills::launch(server, &filled) {
+            assert!(!launch.argv.is_empty());
+        }
+    }
+    if let Some(renamed) = skills::rename(&file, "coffee") {
+        assert_eq!(skills::read("coffee", &renamed).name, "coffee");
+    }
+}

@@ -22,6 +22,8 @@ fn instructions_print_the_text_of_the_prompt() {
     let guide = prompt["messages"][0]["content"]["text"].as_str().unwrap().to_owned();
 
     assert_eq!(text(&run(&home, &["instructions", "--no-xml"]).stdout), guide);
+    let as_json: Value = serde_json::from_slice(&run(&home, &["instructions", "--no-xml", "--json"]).stdout).unwrap();
+    assert_eq!(as_json, guide.as_str());
     assert_eq!(
         text(&run(&home, &["instructions"]).stdout),
         format!("<skills-mcp-instructions>\n{guide}</skills-mcp-instructions>\n")
@@ -357,4 +359,12 @@ fn skills_come_from_a_folder_after_they_were_looked_at_and_are_off() {
     assert_eq!(serde_json::from_slice::<Value>(&came.stdout).unwrap(), json!(["f1/pie"]), "{}", text(&came.stderr));
     assert!(skills.join("pie/SKILL.md").exists() && !skills.join("tart").exists());
     assert!(text(&run(&home, &["list"]).stdout).contains("off  pie"));
+}
+
+#[test]
+fn the_schema_is_the_one_in_the_documentation() {
+    let home = Home::new();
+    let printed: Value = serde_json::from_slice(&run(&home, &["schema"]).stdout).unwrap();
+    let documented = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/skill.schema.json")).unwrap();
+    assert_eq!(printed, serde_json::from_slice::<Value>(&documented).unwrap());
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    check, completions, fix, import, instructions, list, man, mcp, new, serve, sets, settings, show, switch, trash,
+    check, completions, fix, import, instructions, list, man, mcp, new, schema, serve, sets, settings, show, switch,
+    trash,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -64,6 +65,8 @@ pub(crate) enum Command {
     Sets(sets::Arguments),
     /// Print the usage guide for agents, to stand in a file such as AGENTS.md
     Instructions(instructions::Arguments),
+    /// Print the JSON Schema of a skill's frontmatter, for editors
+    Schema(schema::Arguments),
     /// Print what makes a shell complete these words
     Completions(completions::Arguments),
     /// Print the manual page

@@ -17,6 +17,7 @@ mod man;
 mod mcp;
 mod new;
 mod order;
+mod schema;
 mod serve;
 mod sets;
 mod settings;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
+        Command::Schema(command) => schema::run(&command),
         Command::Completions(command) => completions::run(&command),
         Command::Man(command) => man::run(&command),
     };

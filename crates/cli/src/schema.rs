@@ -1,0 +1,20 @@
+//! `skilltender schema`: the frontmatter of a SKILL.md as a JSON Schema.
+
+use crate::{Failure, print};
+
+const AFTER: &str = "\
+Editors that use the YAML language server check a frontmatter against it.
+
+  skilltender schema > skill.schema.json";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Print JSON, which it always is
+    #[arg(long, hide = true)]
+    json: bool,
+}
+
+pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
+    Ok(print(&format!("{:#}\n", skills::schema()))?)
+}

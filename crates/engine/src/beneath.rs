@@ -29,8 +29,8 @@ pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Ve
 /// As [`read`]; a link that leads out of `root` is [`io::ErrorKind::PermissionDenied`].
 pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = folder.join("SKILL.md");
-    if !file.is_symlink() {
-        return read(folder, &SkillPath::skill_md(), limit);
+    if let Some(file) = open_unless_link(&file)? {
+        return read_file(&regular(file)?, limit);
     }
     let (root, target) = (root.canonicalize()?, file.canonicalize()?);
     let inside = target.strip_prefix(&root).map_err(|_| leads_out())?;
@@ -39,7 +39,10 @@ pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Resul
 
 /// Opens `path` beneath `folder`, if it is a regular file.
 pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
-    let file = open_beneath(folder, path)?;
+    regular(open_beneath(folder, path)?)
+}
+
+fn regular(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
@@ -49,13 +52,37 @@ pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
 
 /// The bytes of an open file, if they are no more than `limit`.
 pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    // One byte more than there should be, so that the end is seen without growing.
+    let size = file.metadata()?.len().min(limit);
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
 fn leads_out() -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, "the path leads out of its folder")
+}
+
+/// Opens a file; `None` when a link stands there.
+#[cfg(unix)]
+fn open_unless_link(path: &Path) -> io::Result<Option<File>> {
+    use rustix::{
+        fs::{CWD, Mode, OFlags, openat},
+        io::Errno,
+    };
+
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    match openat(CWD, path, flags, Mode::empty()) {
+        Ok(file) => Ok(Some(file.into())),
+        // Either word is used for it; that it is one is seen when it is followed.
+        Err(Errno::LOOP | Errno::MLINK) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn open_unless_link(path: &Path) -> io::Result<Option<File>> {
+    if path.is_symlink() { Ok(None) } else { File::open(path).map(Some) }
 }
 
 #[cfg(target_os = "linux")]

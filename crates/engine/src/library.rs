@@ -106,10 +106,14 @@ impl Library {
         let mut folders = Folders::new();
         for (root, tree) in &self.trees {
             tree.folders(&root.path, &mut |path, real, inode| {
-                let folder = folders.entry(real.to_path_buf()).or_default();
+                let folder = folders.entry(Arc::clone(real)).or_default();
                 // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
                 folder.inode = folder.inode.max(inode);
-                folder.known_as.push(path.to_path_buf());
+                if **real == *path {
+                    folder.known_as_it_is = true;
+                } else {
+                    folder.known_as.push(path.to_path_buf());
+                }
             });
         }
         Some(folders)

@@ -173,6 +173,10 @@ impl State {
         for folder in &mut self.choices.folders {
             let Some(read) = reading.folder(&folder.id).filter(|read| read.trouble.is_none()) else { continue };
             let first = folder.enable_first.take();
+            if first.is_none() && !announce {
+                // An engine that writes nothing would only remember what the folder says anyway.
+                continue;
+            }
             let mut appeared = Vec::new();
             for found in &read.skills {
                 if folder.skills.contains_key(&found.path) {

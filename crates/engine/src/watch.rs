@@ -60,14 +60,16 @@ pub(crate) struct Places {
 }
 
 /// The folders that the walk looked into, by their real path.
-pub(crate) type Folders = HashMap<PathBuf, Folder>;
+pub(crate) type Folders = HashMap<Arc<Path>, Folder>;
 
 /// A folder that the walk looked into.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
     /// Which folder was seen at this path: when another took its place, that one is watched.
     pub(crate) inode: u64,
-    /// The paths by which the library knows it.
+    /// Whether the library knows it by its real path.
+    pub(crate) known_as_it_is: bool,
+    /// The other paths by which the library knows it.
     pub(crate) known_as: Vec<PathBuf>,
 }
 
@@ -195,12 +197,12 @@ struct Watcher<S> {
     /// Where the roots and the files would be, seen from the nearest folder that is there.
     points: Vec<Point>,
     /// What is watched, and the inode that the walk had seen there.
-    watched: HashMap<PathBuf, u64>,
+    watched: HashMap<Arc<Path>, u64>,
     /// Where marks are left, and who waits for which.
     marks: Option<PathBuf>,
     awaited: HashMap<OsString, Sender<()>>,
     /// What could not be watched when that was last tried: most likely gone since the walk.
-    missed: HashSet<PathBuf>,
+    missed: HashSet<Arc<Path>>,
 }
 
 /// A path that is watched from a folder above it, because it may come and go.
@@ -315,7 +317,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))
             );
             for real in event.paths {
-                if came_or_went && self.watched.contains_key(&real) {
+                if came_or_went && self.watched.contains_key(real.as_path()) {
                     self.forget(&real);
                 }
                 let points = self.points.iter().filter(|point| point.real.starts_with(&real));
@@ -352,10 +354,9 @@ impl<S: FnMut(Seen)> Watcher<S> {
 
     /// The paths by which the library knows what is at a real path.
     fn known_as(&self, real: &Path) -> Vec<PathBuf> {
-        let known_as = |real: &Path| self.folders.get(real).into_iter().flat_map(|folder| &folder.known_as);
-        let inside =
-            real.parent().into_iter().flat_map(known_as).filter_map(|folder| Some(folder.join(real.file_name()?)));
-        known_as(real).cloned().chain(inside).collect()
+        let inside = real.parent().into_iter().flat_map(|folder| names(&self.folders, folder));
+        let inside = inside.filter_map(|folder| Some(folder.join(real.file_name()?)));
+        names(&self.folders, real).map(Path::to_path_buf).chain(inside).collect()
     }
 
     /// Watches what should be watched and is not yet. What happened before a watch was there, or
@@ -365,8 +366,9 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let Some(notify) = &mut self.notify else { return };
         self.points = self.roots.iter().chain(&self.files).filter_map(|path| Point::of(path)).collect();
         let points = self.points.iter().map(|point| &point.above);
-        let mut wanted: HashMap<_, _> = points.chain(&self.marks).map(|folder| (folder.clone(), 0)).collect();
-        wanted.extend(self.folders.iter().map(|(real, folder)| (real.clone(), folder.inode)));
+        let mut wanted: HashMap<Arc<Path>, _> =
+            points.chain(&self.marks).map(|folder| (folder.as_path().into(), 0)).collect();
+        wanted.extend(self.folders.iter().map(|(real, folder)| (Arc::clone(real), folder.inode)));
         for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
             // Deleted, it is not watched any more anyway.
             drop(notify.unwatch(&gone));
@@ -376,16 +378,16 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let limit = watch_all(notify, &mut wanted);
         let missed: HashSet<_> = asked.into_iter().filter(|folder| !wanted.contains_key(folder)).collect();
         let vanished: HashSet<_> = missed.difference(&self.missed).collect();
-        let is_mark = |folder: &PathBuf| self.marks.as_ref() == Some(folder);
+        let is_mark = |folder: &Arc<Path>| self.marks.as_deref() == Some(folder);
         if !wanted.keys().all(is_mark) || !vanished.is_empty() {
-            let known_as =
-                |folder: &Path| self.folders.get(folder).into_iter().flat_map(|folder| &folder.known_as).cloned();
             let gathered = gathered.get_or_insert_with(Gathered::new);
             gathered.anything |= wanted.len() > MANY;
             let places = &mut gathered.places;
-            places.folders.extend(wanted.keys().flat_map(|folder| known_as(folder)));
-            places.paths.extend(vanished.iter().flat_map(|folder| known_as(folder)));
-            let new = |point: &&Point| wanted.contains_key(&point.above) || vanished.contains(&point.above);
+            places.folders.extend(wanted.keys().flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
+            places.paths.extend(vanished.iter().flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
+            let new = |point: &&Point| {
+                wanted.contains_key(point.above.as_path()) || vanished.iter().any(|gone| ***gone == *point.above)
+            };
             for point in self.points.iter().filter(new) {
                 let places = if self.roots.contains(&point.path) { &mut places.folders } else { &mut places.paths };
                 places.insert(point.path.clone());
@@ -402,8 +404,8 @@ impl<S: FnMut(Seen)> Watcher<S> {
 }
 
 /// Watches these folders; those that cannot be watched are taken out. The error, when no more can be.
-fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<PathBuf, u64>) -> Option<notify::Error> {
-    let mut left: Vec<_> = folders.keys().map(PathOp::watch_non_recursive).collect();
+fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, u64>) -> Option<notify::Error> {
+    let mut left: Vec<_> = folders.keys().map(|folder| PathOp::watch_non_recursive(&**folder)).collect();
     while let Err(error) = notify.update_paths(left) {
         left = error.remaining;
         let more = error.origin.is_some() && !matches!(error.source.kind, ErrorKind::MaxFilesWatch);
@@ -416,6 +418,13 @@ fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<PathBuf, u64
         tracing::debug!(error = %error.source, "not watched");
     }
     None
+}
+
+/// The paths by which the library knows a folder.
+fn names<'f>(folders: &'f Folders, real: &'f Path) -> impl Iterator<Item = &'f Path> {
+    let folder = folders.get(real);
+    let as_it_is = folder.is_some_and(|folder| folder.known_as_it_is).then_some(real);
+    as_it_is.into_iter().chain(folder.into_iter().flat_map(|folder| &folder.known_as).map(PathBuf::as_path))
 }
 
 impl Point {
@@ -484,8 +493,8 @@ mod tests {
         let seeing = Seeing::start();
         let root = seeing.home.join("skills");
         fs::create_dir(&root).unwrap();
-        let folder = Folder { inode: 0, known_as: vec![root.clone()] };
-        seeing.watch.library([(root.clone(), folder)].into(), vec![root.clone()]);
+        let folder = Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() };
+        seeing.watch.library([(root.as_path().into(), folder)].into(), vec![root.clone()]);
         assert_eq!(seeing.next().folders, [root.clone()].into(), "what is new to the watch is looked at once");
 
         fs::write(seeing.home.join("noise"), "x").unwrap();
@@ -503,7 +512,7 @@ mod tests {
         let gone = root.join("gone");
         fs::create_dir(&root).unwrap();
         let library = || {
-            let folder = |path: &Path| (path.to_path_buf(), Folder { inode: 0, known_as: vec![path.to_path_buf()] });
+            let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() });
             seeing.watch.library([folder(&root), folder(&gone)].into(), vec![root.clone()]);
         };
         library();

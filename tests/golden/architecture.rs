@@ -103,7 +103,7 @@ fn dependencies() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-fn sources(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
+pub(crate) fn sources(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -116,6 +116,6 @@ fn sources(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
     found
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lies in the repository")
 }

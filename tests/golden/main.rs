@@ -3,6 +3,7 @@
 
 mod architecture;
 mod client_cases;
+mod contract;
 mod corpus;
 mod scanning;
 mod schema;

@@ -8,6 +8,7 @@ use tests::{Home, Lines, Serving, skill};
 const CHANGED: &str = "notifications/resources/list_changed";
 const UPDATED: &str = "notifications/resources/updated";
 
+/// mcp-contract 7.41
 #[test]
 fn an_edit_is_told_to_whoever_subscribed() {
     let home = Home::new();

@@ -14,6 +14,7 @@ fn check(home: &Home, visit: &Value) {
         ])
     );
     assert_eq!(visit["skill"]["path"], home.path("skills/tea/SKILL.md").to_str().unwrap());
+    assert!(std::path::Path::new(visit["skill"]["path"].as_str().unwrap()).is_file());
     assert!(visit["skill"]["content"].as_str().unwrap().starts_with("# tea\n"));
     assert!(visit["resources"].as_array().unwrap().contains(&json!("skill://tea/SKILL.md")));
     assert_eq!(visit["reference"], "Boil it.\n");
@@ -25,6 +26,7 @@ fn over_stdio(home: &Home, mode: &str, args: &[&str]) -> Value {
     python(&json!({"mode": mode, "command": given("SKILLTENDER_PROGRAM"), "args": args, "env": env}))
 }
 
+/// mcp-contract 7.30
 #[test]
 fn the_python_client_reads_a_folder_of_skills_over_stdio() {
     let home = Home::new();

@@ -13,6 +13,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
+/// mcp-contract 7.32
 #[test]
 fn instructions_print_the_text_of_the_prompt() {
     let home = Home::new();
@@ -30,6 +31,7 @@ fn instructions_print_the_text_of_the_prompt() {
     );
 }
 
+/// mcp-contract 7.33
 #[test]
 fn a_relative_folder_is_refused_on_standard_error() {
     let home = Home::new();
@@ -41,6 +43,7 @@ fn a_relative_folder_is_refused_on_standard_error() {
     }
 }
 
+/// mcp-contract 7.33
 #[test]
 fn two_folders_are_served_as_one_and_the_first_wins() {
     let home = Home::new();

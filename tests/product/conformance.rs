@@ -20,7 +20,7 @@ struct Applicable {
     failing: BTreeMap<String, String>,
 }
 
-/// mcp-contract 7.9 and 7.27, and section 5.1.
+/// mcp-contract 7.9, 7.27
 #[test]
 fn every_applicable_scenario_passes_in_both_eras() {
     let home = Home::new();

@@ -10,6 +10,7 @@ use tests::{Home, Lines, Serving, post, request};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"guard","version":"1"}}}"#;
 
+/// mcp-contract 7.10
 #[test]
 fn without_the_right_token_nobody_is_served() {
     let home = Home::new();
@@ -25,6 +26,7 @@ fn without_the_right_token_nobody_is_served() {
     }
 }
 
+/// mcp-contract 7.9
 #[test]
 fn web_pages_and_other_hosts_are_refused() {
     let home = Home::new();

@@ -14,3 +14,4 @@ mod command_line;
 mod conformance;
 mod corpus;
 mod guard;
+mod stdio;

@@ -9,6 +9,7 @@ use crate::{
 
 const TEA: &str = "skill://tea/SKILL.md";
 
+/// mcp-contract 7.41
 #[tokio::test]
 async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
     let host = Memory::new();
@@ -33,6 +34,7 @@ async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
     client.hears(&["tools/list_changed", "prompts/list_changed", "resources/list_changed"]).await;
 }
 
+/// mcp-contract 7.41
 #[tokio::test]
 async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
     let host = Memory::new();
@@ -101,6 +103,7 @@ async fn a_connection_may_watch_sixty_four_files() {
     }
 }
 
+/// mcp-contract 7.40
 #[tokio::test]
 async fn a_listen_stream_hears_what_it_asked_for_under_its_id() {
     let host = Memory::new();

@@ -46,7 +46,7 @@ const TARGETS: &[Row] = &[
     ("PRI * HTTP/2.0", &[], 400),
 ];
 
-/// mcp-contract 7.9 and 7.10
+/// mcp-contract 7.9, 7.10, 7.13
 #[tokio::test]
 async fn only_what_is_meant_for_us_and_shows_a_token_reaches_the_server() {
     let mut rows: Vec<Row> = TARGETS.to_vec();

@@ -9,6 +9,7 @@ use crate::{
     web::{Exchange, Web},
 };
 
+/// mcp-contract 7.13
 #[tokio::test]
 async fn a_request_without_a_session_is_served_and_leaves_none() {
     let host = Memory::new();
@@ -18,10 +19,15 @@ async fn a_request_without_a_session_is_served_and_leaves_none() {
         assert_eq!((answer.status, answer.header("mcp-session-id")), (200, None));
         assert_eq!(answer.message()["result"]["isError"], false);
     }
+    for method in ["GET", "DELETE"] {
+        let answer = web.modern_request("tools/list", json!({})).line(&format!("{method} /mcp HTTP/1.1")).send().await;
+        assert_eq!((answer.status, answer.header("mcp-session-id")), (405, None), "{method}");
+    }
     let met = host.notes().into_iter().filter(|note| !matches!(note, Note::Called { .. })).collect::<Vec<_>>();
     assert_eq!(met, [Note::Met { caller: me(), name: Some("tester 1".into()), protocol: MODERN.into() }]);
 }
 
+/// mcp-contract 7.14
 #[tokio::test]
 async fn a_client_of_a_handshake_has_a_session_until_it_ends_it() {
     let web = Web::serve(Memory::new()).await;
@@ -34,7 +40,7 @@ async fn a_client_of_a_handshake_has_a_session_until_it_ends_it() {
     assert_eq!(list().send().await.message()["result"]["tools"].as_array().unwrap().len(), 2);
 
     let without = web.request("POST", "secret-one").body(&json!({"jsonrpc": "2.0", "id": 3, "method": "tools/list"}));
-    assert!((400..=404).contains(&without.send().await.status));
+    assert_eq!(without.send().await.status, 400);
     assert!(web.request("DELETE", "secret-one").session(&session).send().await.status < 300);
     assert_eq!(list().send().await.status, 404);
 }
@@ -63,6 +69,7 @@ async fn a_token_that_is_taken_away_closes_its_sessions_too() {
     assert_eq!(ping.send().await.status, 401);
 }
 
+/// mcp-contract 7.41
 #[tokio::test]
 async fn a_session_hears_on_its_own_stream_what_changed() {
     let host = Memory::new();
@@ -95,6 +102,7 @@ async fn a_session_that_does_not_listen_is_still_served_after_many_changes() {
     assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed");
 }
 
+/// mcp-contract 7.40
 #[tokio::test]
 async fn a_listen_stream_hears_what_changed_and_is_told_when_the_endpoint_closes() {
     let host = Memory::new();
@@ -115,6 +123,7 @@ async fn a_listen_stream_hears_what_changed_and_is_told_when_the_endpoint_closes
     web.stopped().await;
 }
 
+/// mcp-contract 7.11, 7.12
 #[tokio::test]
 async fn headers_that_contradict_the_body_are_refused() {
     let web = Web::serve(Memory::new()).await;
@@ -133,10 +142,16 @@ async fn headers_that_contradict_the_body_are_refused() {
     assert_eq!(call(|it| it.replace("Content-Type", "text/plain")).await.status, 415);
 }
 
+/// mcp-contract 7.5, 7.7, 7.11
 #[tokio::test]
 async fn errors_have_the_status_that_the_revision_asks_for() {
     let web = Web::serve(Memory::new()).await;
-    for (method, status, code) in [("foo/bar", 404, -32601), ("ping", 404, -32601)] {
+    for (method, status, code) in [
+        ("foo/bar", 404, -32601),
+        ("ping", 404, -32601),
+        ("logging/setLevel", 404, -32601),
+        ("resources/subscribe", 404, -32601),
+    ] {
         let answer = web.modern(method, json!({})).await;
         assert_eq!((answer.status, answer.message()["error"]["code"].as_i64()), (status, Some(code)), "{method}");
     }
@@ -146,13 +161,42 @@ async fn errors_have_the_status_that_the_revision_asks_for() {
     }});
     let answer = web.modern_request("tools/list", old).replace("MCP-Protocol-Version", "1900-01-01").send().await;
     assert_eq!((answer.status, &answer.message()["error"]["code"]), (400, &json!(-32022)));
+    let supported = answer.message()["error"]["data"]["supported"].clone();
+    assert!(supported.as_array().is_some_and(|versions| versions.contains(&json!(MODERN))), "{supported}");
     let large = Value::String("x".repeat(5 << 20));
     assert_eq!(web.modern("tools/call", json!({"name": "list_skills", "arguments": {"x": large}})).await.status, 413);
 }
 
+/// mcp-contract 7.9
 #[tokio::test]
 async fn a_listener_that_others_can_reach_is_refused() {
     let listener = tokio::net::TcpListener::bind("0.0.0.0:0").await.unwrap();
     let refused = mcp::serve_http(Memory::new(), listener, || unreachable!(), None, Default::default()).await;
     assert_eq!(refused.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+}
+
+/// mcp-contract 7.6
+#[tokio::test]
+async fn a_request_needs_the_clients_capabilities_and_not_its_name() {
+    let web = Web::serve(Memory::new()).await;
+    let ask = |meta: Value| web.modern("tools/list", json!({"_meta": meta}));
+    let version = "io.modelcontextprotocol/protocolVersion";
+    let without = ask(json!({version: MODERN})).await;
+    assert_eq!((without.status, &without.message()["error"]["code"]), (400, &json!(-32602)));
+    let nameless = ask(json!({version: MODERN, "io.modelcontextprotocol/clientCapabilities": {}})).await;
+    assert_eq!(nameless.status, 200);
+}
+
+/// mcp-contract 7.15
+#[tokio::test]
+async fn a_name_beyond_ascii_comes_in_base64() {
+    let host = Memory::new();
+    host.write("th\u{e9}", "SKILL.md", "---\nname: th\u{e9}\ndescription: Infuse.\n---\nInfuse.\n".as_bytes());
+    let web = Web::serve(host).await;
+    let ask =
+        |name: &str| web.modern_request("prompts/get", json!({"name": "th\u{e9}"})).replace("Mcp-Name", name).send();
+    let answer = ask("=?base64?dGjDqQ==?=").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(answer.body.contains("Infuse."));
+    assert_eq!(ask("=?base64?dGVh?=").await.status, 400, "that is another name");
 }

@@ -1,0 +1,22 @@
+//! Every statement that the server is accepted by (section 7 of the wire contract, 1 to 42) has a
+//! test that names it: `/// mcp-contract 7.12`. Statements 43 to 46 are about the gateway to the
+//! servers that skills need; they join the list when that is built.
+
+use std::{collections::BTreeSet, fs};
+
+use crate::architecture::{root, sources};
+
+#[test]
+fn every_statement_of_the_contract_is_named_by_a_test() {
+    let mut named = BTreeSet::new();
+    for folder in ["crates", "tests"] {
+        for source in sources(&root().join(folder), "rs") {
+            let text = fs::read_to_string(source).unwrap();
+            for line in text.lines().filter_map(|line| line.trim().strip_prefix("/// mcp-contract ")) {
+                named.extend(line.split(", ").filter_map(|number| number.strip_prefix("7.")?.parse::<u32>().ok()));
+            }
+        }
+    }
+    let missing: Vec<_> = (1..=42).filter(|number| !named.contains(number)).collect();
+    assert!(missing.is_empty(), "no test names {missing:?}");
+}

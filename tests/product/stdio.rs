@@ -1,0 +1,60 @@
+//! The program on a client's standard input and output.
+
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use tests::{Home, Lines, Serving, eventually, skill};
+
+const META: &str = "io.modelcontextprotocol/";
+
+/// mcp-contract 7.4, 7.8
+#[test]
+fn one_process_serves_both_eras_and_ends_with_its_input() {
+    let home = Home::new();
+    let folder = home.path("skills");
+    let mut client = Lines::start(home.skilltender().args(["mcp", "--skills-dir"]).arg(folder));
+    let meta = json!({format!("{META}protocolVersion"): "2026-07-28", format!("{META}clientCapabilities"): {}});
+    let found = client.call("server/discover", &json!({"_meta": meta}));
+    assert_eq!(found["resultType"], "complete", "{found}");
+    let hello = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "tests", "version": "1"},
+    });
+    assert_eq!(client.call("initialize", &hello)["protocolVersion"], "2025-11-25");
+    client.notify("notifications/initialized");
+    assert_eq!(client.skills(), ["coffee", "tea"]);
+    // Whatever is printed that is no line of JSON fails the reading of it.
+    assert_eq!(client.close().code(), Some(0));
+    assert!(client.rest().is_empty());
+}
+
+/// mcp-contract 7.42
+#[test]
+fn many_changes_at_once_are_told_a_few_times() {
+    let home = Home::new();
+    let _serving = Serving::start(&home);
+    let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
+    client.call("tools/list", &json!({}));
+    client.rest();
+    let began = Instant::now();
+    for number in 0..100 {
+        home.write(&format!("skills/tea/references/{number}.md"), "Boil it.\n");
+    }
+    // A machine under load takes its time to write: every half second may be told once.
+    let most = 3 + usize::try_from(began.elapsed().as_millis() / 500).unwrap();
+    home.write("skills/cake/SKILL.md", &skill("cake", "Bakes cake. Use when somebody is hungry."));
+    let mut told = 0;
+    eventually("the last change", || {
+        told +=
+            client.rest().iter().filter(|message| message["method"] == "notifications/resources/list_changed").count();
+        (client.skills() == ["cake", "coffee", "tea"]).then_some(())
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    told += client.rest().iter().filter(|message| message["method"] == "notifications/resources/list_changed").count();
+    assert!((1..=most + 1).contains(&told), "told {told} times");
+    assert_eq!(fs::read_dir(home.path("skills/tea/references")).unwrap().count(), 101);
+}

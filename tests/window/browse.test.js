@@ -43,17 +43,17 @@ test('of all these only a few rows are in the page, wherever it is scrolled to',
 });
 
 test('searching narrows the list by name and description', async () => {
-  await page.fill(t('list.search'), 'made-0500');
+  await page.search('made-0500');
   await until(async () => (await page.count('[data-testid=skill-row]')) === 1, 'one row is left');
   await page.row('made-0500');
-  await page.fill(t('list.search'), 'qzx jwv');
+  await page.search('qzx jwv');
   await page.says(t('empty.search.title', { query: 'qzx jwv' }));
   await page.click('button', t('list.clear'));
 });
 
 test('a skill is switched on and off in the list, and the choice is kept', async () => {
   const row = async () => (await page.command('current')).skills.find((skill) => skill.name === 'made-0500');
-  await page.fill(t('list.search'), 'made-0500');
+  await page.search('made-0500');
   const { enabled, key } = await row();
   for (const on of [!enabled, enabled]) {
     await page.click('switch', t('row.enable', { name: 'made-0500' }));

@@ -36,7 +36,7 @@ async function pictures(session, theme) {
   await take('first-run');
   await page.begin();
   const { skills } = await page.command('current');
-  for (const { key } of skills.filter(({ name }) => OFF.includes(name))) await page.command('enable_skill', { key, on: false });
+  await page.command('enable_skills', { keys: skills.filter(({ name }) => OFF.includes(name)).map(({ key }) => key), on: false });
 
   await open(page, 'release-notes');
   await take('skills');

@@ -112,9 +112,23 @@ export class Page {
 
   /** Opens a skill by its row, which searching brings into view. */
   async openSkill(name) {
-    await this.fill(t('list.search'), name);
+    await this.search(name);
     await (await this.row(name)).click();
-    await this.fill(t('list.search'), '');
+    await this.search('');
+  }
+
+  /** Searches, and waits until the list shows what was found; nothing ends the search. */
+  async search(words) {
+    await this.fill(t('list.search'), words);
+    const heads = () => this.driver.executeScript('return [...document.querySelectorAll(".group, .list .empty h2")].map((head) => head.textContent.trim())');
+    const answered = async () => (await heads()).some((head) => head === t('list.best') || head === t('empty.search.title', { query: words })) === (words !== '');
+    await this.driver.wait(answered, PATIENCE, `the search for “${words}” is not answered`);
+  }
+
+  /** Chooses from the menu of the skill that is open. */
+  async choose(words) {
+    await (await this.css('article [aria-haspopup=menu]')).click();
+    await this.click('menuitem', words);
   }
 
   /** The row of a skill. */
@@ -151,11 +165,13 @@ export class Page {
 }
 
 const SELECTORS = {
-  button: 'button, [role=button]',
+  button: 'button:not([role=tab], [role=menuitem]), [role=button]',
   checkbox: 'input[type=checkbox]:not([role=switch])',
   dialog: 'dialog[open], [role=dialog]',
   heading: 'h1, h2, h3',
   link: 'a[href], [role=link]',
+  menuitem: '[role=menuitem]',
+  radio: 'input[type=radio]',
   switch: '[role=switch]',
   tab: '[role=tab]',
   textbox: 'input:not([type=checkbox]):not([type=radio]), textarea, [role=textbox], [role=searchbox]',

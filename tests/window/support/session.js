@@ -192,9 +192,9 @@ export class Session {
   }
 
   /** Starts a program on this desktop; it ends with the session. */
-  spawn(command, words, { env = this.environment, log, input } = {}) {
+  spawn(command, words, { env = this.environment, log, input, stdin = input ? 'pipe' : 'ignore' } = {}) {
     const out = log ? fs.openSync(log, 'a') : 'pipe';
-    const child = spawn(command, words, { env, stdio: [input ? 'pipe' : 'ignore', out, out] });
+    const child = spawn(command, words, { env, stdio: [stdin, out, out] });
     child.on('error', (why) => assert.fail(`${command}: ${why.message}`));
     if (input) child.stdin.end(input);
     this.#ended.push(async () => {

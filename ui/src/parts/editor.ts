@@ -27,7 +27,7 @@ export function extensions(name: string, readOnly: boolean): Extension {
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     search({ top: true }),
-    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+    keymap.of([{ key: 'Mod-.', run: fixAtCaret }, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     yamlFrontmatter({ content: markdown }),
     syntaxHighlighting(colours),
     syntaxHighlighting(yamlColours),
@@ -55,13 +55,14 @@ const phrases = () => ({
 
 const severityClass = { error: 'err', warning: 'warn', advice: 'hint' };
 
-const problems = StateField.define<{ shown: Problem[]; marks: RangeSet<Decoration> }>({
-  create: () => ({ shown: [], marks: Decoration.none }),
+const problems = StateField.define<{ shown: Problem[]; stale: boolean; marks: RangeSet<Decoration> }>({
+  create: () => ({ shown: [], stale: false, marks: Decoration.none }),
   update(value, transaction) {
     for (const effect of transaction.effects) {
-      if (effect.is(showProblems)) return { shown: effect.value, marks: marksOf(effect.value, transaction.state.doc) };
+      if (effect.is(showProblems)) return { shown: effect.value, stale: false, marks: marksOf(effect.value, transaction.state.doc) };
     }
-    return transaction.docChanged ? { ...value, marks: value.marks.map(transaction.changes) } : value;
+    // The fixes fit the text that was checked, and no other.
+    return transaction.docChanged ? { ...value, stale: true, marks: value.marks.map(transaction.changes) } : value;
   },
   provide: (field) => EditorView.decorations.from(field, (value) => value.marks),
 });
@@ -75,6 +76,19 @@ function marksOf(shown: Problem[], doc: Text): RangeSet<Decoration> {
     return [Decoration.mark({ class: severityClass[problem.severity], attributes: { title: problem.message }, severity: problem.severity }).range(from, to)];
   });
   return Decoration.set(ranges, true);
+}
+
+/** Applies the fix of a problem under the caret, or else of one on its line. */
+function fixAtCaret(view: EditorView): boolean {
+  const { head } = view.state.selection.main;
+  const line = view.state.doc.lineAt(head);
+  const { shown, stale } = view.state.field(problems);
+  if (stale || view.state.readOnly) return false;
+  const fixable = shown.filter((problem) => problem.fix);
+  const here = fixable.find((problem) => problem.from <= head && head <= problem.to) ?? fixable.find((problem) => problem.from <= line.to && line.from <= problem.to);
+  if (!here?.fix) return false;
+  view.dispatch({ changes: here.fix.splices, userEvent: 'input.fix' });
+  return true;
 }
 
 const shapes = {

@@ -13,8 +13,10 @@ export const keys = (letter: string): string => (mac ? `⌘ ${letter}` : `Ctrl $
 /** What can be done with one skill, in groups. */
 export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
   const { name, key } = skill;
+  const broken = skill.problems.error + skill.problems.warning > 0;
   return [
     [
+      ...(broken ? [{ id: 'fix', label: t('action.fix'), icon: 'check' as const, run: () => app.tending.fix(skill) }] : []),
       skill.enabled
         ? { id: 'disable', label: t('action.disable'), icon: 'pause', run: () => app.tending.enable([skill], false) }
         : { id: 'enable', label: t('action.enable'), icon: 'play', run: () => app.tending.enable([skill], true) },

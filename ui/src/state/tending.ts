@@ -32,12 +32,26 @@ export class Tending {
     await this.#app.act(this.#app.backend.enableSkills(keys, on), done);
   }
 
+  /** Puts right what can be put right without a choice; asks for nothing and says what came of it. */
+  async fix({ key, name, digest }: SkillRow): Promise<void> {
+    const app = this.#app;
+    if (app.skill.hasUnsaved(key)) {
+      app.toasts.failed(t('tending.unsaved', { name }));
+      return;
+    }
+    const saved = await app.ask(app.backend.fixSkill(key, digest));
+    if (!saved) return;
+    if (saved.outcome === 'changed') app.toasts.failed(t('problem.changed'));
+    else app.toasts.done(t(saved.page.digest === digest ? 'problem.notFixable' : 'problem.fixedAll'));
+    if (key === app.skill.key) await app.skill.read();
+  }
+
   /** Moves skills to the trash, with a way back. */
   async trash(skills: readonly SkillRow[]): Promise<void> {
     const app = this.#app;
     const unsaved = skills.find((skill) => app.skill.hasUnsaved(skill.key));
     if (unsaved) {
-      app.toasts.failed(t('trash.unsaved', { name: unsaved.name }));
+      app.toasts.failed(t('tending.unsaved', { name: unsaved.name }));
       return;
     }
     const gone: string[] = [];

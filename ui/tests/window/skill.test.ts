@@ -118,6 +118,28 @@ test('all fixes at once', async () => {
   await page.until('nothing wrong', async () => (await (await page.find('.insp')).getText()).includes('Nothing is wrong'));
 });
 
+test('a field of the form changes its value in the text and nothing else, and can be undone there', async () => {
+  const editor = await edit();
+  const before = await onDisk();
+  const name = await page.driver.findElement({ xpath: '//aside//label[normalize-space()="Name"]/following::input[1]' });
+  await name.sendKeys('-2');
+  await page.press('Save');
+  await page.until('saved', async () => (await onDisk()) === before.replace('name: quarterly-report', 'name: quarterly-report-2'));
+  await editor.click();
+  await page.chord(Key.CONTROL, 'z');
+  await page.until('undone', async () => (await name.getAttribute('value')) !== 'quarterly-report-2');
+});
+
+test('Ctrl and the full stop fix the problem at the caret', async () => {
+  await edit();
+  await page.chord(Key.CONTROL, Key.HOME);
+  await page.keys(Key.ARROW_DOWN, Key.ARROW_DOWN);
+  await page.chord(Key.CONTROL, '.');
+  await page.until('one problem left', async () => (await page.texts('.insp li')).length === 1);
+  await page.press('Save');
+  await page.until('saved', async () => (await onDisk()).includes('description: "Draft the quarterly report.'));
+});
+
 test('a problem shows its place in the editor', async () => {
   await page.openSkill(key);
   await page.tab('problems');

@@ -1,0 +1,37 @@
+// A client as it talks to us: the bridge as a program, one JSON message a line.
+
+import { until } from './session.js';
+
+export class Client {
+  #answers = new Map();
+  #next = 1;
+
+  /** Starts the bridge for a client and shakes hands. */
+  static async connect(session, program, id) {
+    const client = new Client();
+    client.child = session.spawn(program, ['mcp', '--client', id], { stdin: 'pipe' });
+    let rest = '';
+    client.child.stdout.on('data', (part) => {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop();
+      for (const line of lines.filter(Boolean)) {
+        const message = JSON.parse(line);
+        if (message.id !== undefined) client.#answers.set(message.id, message);
+      }
+    });
+    await client.ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    client.#send({ method: 'notifications/initialized' });
+    return client;
+  }
+
+  /** The answer to a request: `result` or `error`. */
+  async ask(method, params = {}) {
+    const id = this.#next++;
+    this.#send({ id, method, params });
+    return until(() => this.#answers.get(id), `an answer to ${method}`);
+  }
+
+  #send(message) {
+    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+}

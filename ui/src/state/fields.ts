@@ -1,0 +1,100 @@
+// The simple fields of a frontmatter as a form shows them. Changing one replaces its value and no other byte; what is not
+// a simple text (a list, a mapping, a value that YAML would read in an unusual way) is left to the editor.
+
+import type { EditorSplice } from '../backend/types';
+
+export interface Field {
+  key: string;
+  value: string;
+  /** Where its value stands; `null` while the frontmatter does not have the field. */
+  range: { from: number; to: number } | null;
+  /** The value as it is written, which tells how a new one is to be written. */
+  raw: string;
+  /** Whether a form can show and change it. */
+  simple: boolean;
+}
+
+/** These fields of a text's frontmatter, in this order; none when it has no frontmatter. */
+export function fieldsOf(text: string, keys: readonly string[]): Field[] {
+  const area = frontmatter(text);
+  if (!area) return [];
+  const entries = entriesOf(text, area);
+  return keys.map((key) => {
+    const entry = entries.findLast((each) => each.key === key);
+    if (!entry) return { key, value: '', range: null, raw: '', simple: true };
+    const raw = text.slice(entry.from, entry.to);
+    const value = decoded(raw);
+    return { key, value: value ?? '', range: { from: entry.from, to: entry.to }, raw, simple: value !== null };
+  });
+}
+
+/** The change that gives a field another value. An empty value stays as an empty text; a field that is new gets a line at the end. */
+export function changed(text: string, field: Field, value: string): EditorSplice[] {
+  if (!field.range) {
+    const area = frontmatter(text);
+    return area && value ? [{ from: area.to, to: area.to, insert: `${field.key}: ${encoded(value, '')}\n` }] : [];
+  }
+  const { from, to } = field.range;
+  const written = encoded(value, field.raw);
+  // A field without a value ends with its colon, and YAML wants a space behind that.
+  const space = text[from - 1] === ':' ? ' ' : '';
+  return [{ from, to, insert: space + written }];
+}
+
+/** The lines between the fences. */
+function frontmatter(text: string): { from: number; to: number } | null {
+  const open = /^\ufeff?---[ \t]*\n/.exec(text);
+  if (!open) return null;
+  const close = /^---[ \t]*$/m.exec(text.slice(open[0].length));
+  return close ? { from: open[0].length, to: open[0].length + close.index } : null;
+}
+
+/** The entries at the left edge: each key, and where its value stands without a comment behind it. */
+function entriesOf(text: string, { from, to }: { from: number; to: number }): { key: string; from: number; to: number }[] {
+  const lines = /^([A-Za-z][\w-]*):(?=[ \t\n]|$)[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n)))*)/gm;
+  return [...text.slice(from, to).matchAll(lines)].map((match) => {
+    const start = from + match.index + match[0].length - match[2]!.length;
+    return { key: match[1]!, from: start, to: start + valueLength(match[2]!) };
+  });
+}
+
+/** How much of what follows a key is its value: neither a comment behind it nor empty lines. */
+function valueLength(written: string): number {
+  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(#.*)?$/.exec(written);
+  if (quoted) return quoted[1]!.length;
+  if (/^[|>]/.test(written)) return written.trimEnd().length;
+  const [line = ''] = written.split('\n');
+  const comment = /(^|[ \t])#/.exec(line);
+  return comment && !written.includes('\n') ? line.slice(0, comment.index).trimEnd().length : written.trimEnd().length;
+}
+
+/** What a value says; `null` when a form cannot tell. */
+function decoded(raw: string): string | null {
+  if (raw.startsWith('"')) {
+    // YAML knows more escapes than JSON; a text that uses them stays in the editor.
+    try {
+      return JSON.parse(raw.replaceAll(/\n[ \t]*/g, ' ')) as string;
+    } catch {
+      return null;
+    }
+  }
+  if (raw.startsWith("'")) return /^'(?:[^']|'')*'$/.test(raw) ? raw.slice(1, -1).replaceAll("''", "'").replaceAll(/\n[ \t]*/g, ' ') : null;
+  if (/^[|>]/.test(raw)) return null;
+  if (/^[[\]{}&*!%@`#,?\n-]/.test(raw) || /: |:$/.test(raw)) return null;
+  return raw.replaceAll(/\n[ \t]*/g, ' ');
+}
+
+/** A value as YAML, in the manner of the one it replaces. */
+function encoded(value: string, before: string): string {
+  const oneLine = !/[\n\t]/.test(value);
+  if (before.startsWith("'") && oneLine) return `'${value.replaceAll("'", "''")}'`;
+  if (!before.startsWith('"') && oneLine && isPlain(value)) return value;
+  return JSON.stringify(value);
+}
+
+/** Whether YAML reads the bare words as this very text. */
+function isPlain(value: string): boolean {
+  if (value === '' || value !== value.trim()) return false;
+  if (/^[-?:,[\]{}#&*!|>'"%@`=<~]/.test(value) || /: |:$| #/.test(value)) return false;
+  return !/^(true|false|yes|no|on|off|null|[-+.]?\d[\d_.,:eExXa-fA-F+-]*|\.inf|\.nan)$/i.test(value);
+}

@@ -196,6 +196,7 @@ async fn a_folder_shows_what_stands_directly_in_it() {
         let references = read("skill://tea/references").await["result"]["resources"].clone();
         let expected = ["skill://tea/references/deep", "skill://tea/references/green%20tea.md"];
         assert_eq!(uris(references.as_array().unwrap()), expected);
+        assert!(listed.as_array().unwrap().contains(&references[1]));
         assert_eq!(read("skill://tea/empty").await["result"]["resources"], json!([]));
         for uri in [
             "skill://tea/SKILL.md",

@@ -114,17 +114,22 @@ pub(crate) fn line_end(file: &[u8]) -> &'static str {
 
 fn fences(file: &[u8], start: usize) -> Option<Fences> {
     let opening = lines(file, start).next()?;
-    let first = file[opening.clone()].trim_ascii().strip_prefix(b"---")?;
-    if !matches!(first.trim_ascii_start(), b"" | b"yaml") {
+    let language = trimmed(&file[opening.clone()]).strip_prefix(b"---")?;
+    if !matches!(&*trimmed(language).to_ascii_lowercase(), b"" | b"yaml" | b"yml") {
         return None;
     }
     let from = next_line(file, opening.end);
     let closing = |fits: fn(&[u8]) -> bool| lines(file, from).find(|line| fits(&file[line.clone()]));
     // An indented fence may stand inside a block of text, so a clean one further down goes first.
-    let closing = closing(|line| line.trim_ascii_end() == b"---")
-        .or_else(|| closing(|line| line.trim_ascii() == b"---"))
+    let closing = closing(|line| trimmed(line) == b"---" && line.starts_with(b"---"))
+        .or_else(|| closing(|line| trimmed(line) == b"---"))
         .or_else(|| closing(|line| line.starts_with(b"---")))?;
     Some(Fences { opening, yaml: from..closing.start, closing })
+}
+
+/// Without blanks on both sides, those beyond ASCII included.
+fn trimmed(line: &[u8]) -> &[u8] {
+    str::from_utf8(line).map_or_else(|_| line.trim_ascii(), |line| line.trim().as_bytes())
 }
 
 /// The lines from `start` on, without their line ends (LF, CRLF or a lone CR).
@@ -164,8 +169,8 @@ mod tests {
 
     #[test]
     fn fences_may_be_as_sloppy_as_clients_allow() {
-        for opening in ["---", " ---", "--- ", "---yaml", "--- yaml", "\u{feff}---", "---\r"] {
-            for closing in ["---", "--- ", "  ---", "----"] {
+        for opening in ["---", " ---", "--- ", "---\u{a0}", "---yaml", "--- YAML", "---yml", "\u{feff}---", "---\r"] {
+            for closing in ["---", "--- ", "---\u{a0}", "  ---", "----"] {
                 let file = format!("{opening}\nname: x\n{closing}\n\n \nbody\n");
                 assert_eq!(split(&file), Some(("name: x\n", "body\n")), "{opening:?} {closing:?}");
             }

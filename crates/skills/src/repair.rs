@@ -14,7 +14,7 @@ use crate::{
     document::Yaml,
     frontmatter::Frontmatter,
     problem::Fault,
-    yaml::{self, Content, Node},
+    yaml::{self, Content, Node, quotes},
 };
 
 const NEVER_REPAIRED: &[&str] = &["x-personal-mcp", "requires-mcp-servers"];
@@ -54,6 +54,9 @@ impl Repair<'_, '_> {
             }
             Err(refused) => refused,
         };
+        if let Some((key, value)) = self.in_loose_quotes(range.clone(), &refused) {
+            return self.keep(key, value);
+        }
         match line(text) {
             Some(line) if !NEVER_REPAIRED.contains(&line.key) && line.is_mended_by_quotes(text) => {
                 let value = line.value.start + range.start..line.value.end + range.start;
@@ -63,6 +66,20 @@ impl Repair<'_, '_> {
             Some(line) => self.faults.push(refused.about(line.key)),
             None => self.faults.push(refused),
         }
+    }
+
+    /// A text in quotes whose later lines are not indented; says what is wrong with it.
+    fn in_loose_quotes(&mut self, range: Range<usize>, refused: &Fault) -> Option<(Node, Node)> {
+        let text = &self.yaml.text[range.clone()];
+        let line = line(text).filter(|line| !NEVER_REPAIRED.contains(&line.key))?;
+        let loose = quotes::unindented(text);
+        let tree = yaml::read(&quotes::indented(text), &|offset| offset).ok().filter(|_| !loose.is_empty())?;
+        let meant = tree.root?.get(line.key)?.text()?.to_owned();
+        let value = range.start + line.value.start..range.start + text.trim_end().len();
+        let indent = |at: &usize| Splice::insert(self.yaml.place(range.start + at), "  ");
+        let fix = loose.iter().map(indent).collect();
+        self.faults.push(refused.clone().about(line.key).fixed_by("Indent the text", fix));
+        Some((self.scalar(range.start..range.start + line.key.len(), line.key), self.scalar(value, &meant)))
     }
 
     /// Keeps an entry, and says so when its key was there before.
@@ -77,7 +94,8 @@ impl Repair<'_, '_> {
         self.entries.iter().any(|(name, _)| name.text() == Some(key))
     }
 
-    /// The last resort: the first line that starts with `key:`, however indented.
+    /// The last resort: the first line that starts with `key:`, however indented, and the indented
+    /// lines below a description.
     fn by_line(&mut self, key: &str) {
         if self.has(key) {
             return;
@@ -88,7 +106,19 @@ impl Repair<'_, '_> {
             start += whole.len();
             let Some(line) = line(whole.trim_start()).filter(|line| line.key == key) else { continue };
             let value = line.value.start + from..line.value.end + from;
-            self.entries.push((self.scalar(from..from + key.len(), key), self.text(value)));
+            // A carriage return and a line feed end one line together.
+            start += usize::from(whole.ends_with('\r') && self.yaml.text[start..].starts_with('\n'));
+            let more = if key == "description" { indented_lines(&self.yaml.text[start..]) } else { Vec::new() };
+            let value = match more.last() {
+                None => self.text(value),
+                Some(last) => {
+                    let parts = [&self.yaml.text[value.clone()]].into_iter();
+                    let parts = parts.chain(more.iter().map(|line| self.yaml.text[start..][line.clone()].trim()));
+                    let text: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+                    self.scalar(value.start..start + last.end, &text.join(" "))
+                }
+            };
+            self.entries.push((self.scalar(from..from + key.len(), key), value));
             return;
         }
     }
@@ -151,6 +181,20 @@ fn line(text: &str) -> Option<Line<'_>> {
     let value = rest.trim_start_matches([' ', '\t']);
     let start = text.len() - value.len();
     Some(Line { key, value: start..start + value.trim_end_matches([' ', '\t']).len() })
+}
+
+/// The lines at the start of a text that are indented and say something, without their line ends.
+fn indented_lines(text: &str) -> Vec<Range<usize>> {
+    let (mut at, mut lines) = (0, Vec::new());
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end();
+        if !whole.starts_with([' ', '\t']) || line.is_empty() {
+            break;
+        }
+        lines.push(at..at + line.len());
+        at += whole.len();
+    }
+    lines
 }
 
 /// Where the top-level entries stand; what stands before the first one is in none.

@@ -60,7 +60,9 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
     Skill {
         id: id.to_owned(),
         name: said(&root, "name").map_or_else(|| id.to_owned(), str::to_owned),
-        description: said(&root, "description").map_or_else(|| document.first_body_line(), str::to_owned),
+        description: said(&root, "description")
+            .or_else(|| in_brackets(file, &root, "description"))
+            .map_or_else(|| document.first_body_line(), str::to_owned),
         reading,
         frontmatter: root.object(),
         personal,
@@ -121,6 +123,13 @@ impl Skill {
         };
         self.personal.as_ref().map(|personal| personal.version.clone()).or_else(authored)
     }
+}
+
+/// The source of a value `[...]` or `{...}` on one line: text to its author, and to Codex and Gemini CLI.
+fn in_brackets<'f>(file: &'f [u8], frontmatter: &Node, key: &str) -> Option<&'f str> {
+    let value = frontmatter.get(key).filter(|value| value.text().is_none())?;
+    let source = str::from_utf8(file.get(value.span.clone())?).ok()?;
+    (source.starts_with(['[', '{']) && !source.contains(['\n', '\r'])).then_some(source)
 }
 
 /// What the file says for `key`, as authored: any scalar that is not empty.

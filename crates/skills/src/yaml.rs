@@ -8,6 +8,7 @@
 mod build;
 mod core_schema;
 pub(crate) mod grow;
+pub(crate) mod quotes;
 mod syntax;
 
 use std::ops::Range;

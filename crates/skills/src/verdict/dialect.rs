@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::lenient;
 use crate::{
     problem::Fault,
-    yaml::{self, Content, Node, Tree},
+    yaml::{self, Content, Node, Tree, quotes},
 };
 
 /// What a client's YAML reader takes and means.
@@ -135,7 +135,7 @@ impl Dialect {
             tree => return tree,
         };
         let tabs = || self.leading_tabs.then(|| read(&lenient::without_leading_tabs(text)).ok())?;
-        let quotes = || self.loose_quotes.then(|| read(&lenient::with_indented_quotes(text)).ok())?;
+        let quotes = || self.loose_quotes.then(|| read(&quotes::indented(text)).ok())?;
         tabs().or_else(quotes).ok_or(refused)
     }
 

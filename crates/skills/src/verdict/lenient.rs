@@ -28,42 +28,6 @@ pub(super) fn without_leading_tabs(text: &str) -> String {
     text.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect()
 }
 
-/// Indents the lines that follow an opening quote up to the closing one, where they are not.
-pub(super) fn with_indented_quotes(text: &str) -> String {
-    let mut open = None;
-    let mut indented = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        if open.is_some() && !line.starts_with([' ', '\t']) {
-            indented.push_str("  ");
-        }
-        indented.push_str(line);
-        open = match open {
-            Some(quote) => still_open(line, quote),
-            None => opened(line),
-        };
-    }
-    indented
-}
-
-/// The quote that a line `key: "...` leaves open.
-fn opened(line: &str) -> Option<char> {
-    let value = line.split_once(':')?.1.trim_start();
-    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
-    still_open(&value[1..], quote)
-}
-
-fn still_open(text: &str, quote: char) -> Option<char> {
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        match c {
-            '\\' if quote == '"' => drop(rest.next()),
-            c if c == quote => return None,
-            _ => {}
-        }
-    }
-    Some(quote)
-}
-
 /// Whether an escape `\uD800` to `\uDFFF` stands in the text, which is no character by itself.
 pub(super) fn holds_surrogates(text: &str) -> bool {
     text.match_indices("\\u").any(|(at, _)| {

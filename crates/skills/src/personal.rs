@@ -201,6 +201,13 @@ mod tests {
     }
 
     #[test]
+    fn a_field_without_a_value_may_end_the_block() {
+        let skill = tea(&format!("{}  tags:\n", GOOD.replace("  tags: [hot-drinks]\n", "")));
+        assert_eq!(skill.problems, []);
+        assert_eq!(skill.personal.map(|personal| personal.tags), Some(Vec::new()));
+    }
+
+    #[test]
     fn versions_are_semantic() {
         for version in ["0.0.0", "1.2.3-rc.1", "10.20.30+build.5", "1.0.0-a+b"] {
             assert!(super::contract::is_semantic_version(version), "{version}");

@@ -119,6 +119,7 @@ impl<'t> Builder<'t, '_> {
                 let end = if style == StructureStyle::Flow { self.bytes(&span).end } else { end };
                 return Ok(Node { span: start.start..end, content: Content::Map(entries) });
             }
+            let behind_key = span.byte_range().map_or(self.text.len(), |range| range.end);
             let key = self.node(event, &span, depth + 1)?;
             let (event, span) = self.next()?;
             let value = self.node(event, &span, depth + 1)?;
@@ -129,6 +130,11 @@ impl<'t> Builder<'t, '_> {
                 self.faults.push(duplicate(name, key.span.clone()));
             }
             end = end.max(key.span.end).max(value.span.end);
+            if value.span.is_empty() {
+                // `key:` without a value: the colon is the mapping's, or it would be no mapping.
+                let colon = self.text.get(behind_key..).and_then(|rest| rest.find(':'));
+                end = end.max(colon.map_or(end, |colon| (self.place)(behind_key + colon + 1)));
+            }
             entries.push((key, value));
         }
     }

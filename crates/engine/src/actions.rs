@@ -11,6 +11,7 @@ mod folders;
 mod import;
 mod kept;
 mod lifecycle;
+mod pack;
 mod search;
 mod secrets;
 mod serving;
@@ -28,6 +29,7 @@ pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, rea
 pub use import::{import_skill, look_at_import};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
+pub use pack::pack_skill;
 pub use search::search_skills;
 pub(crate) use secrets::hand_over;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};

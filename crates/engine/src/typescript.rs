@@ -36,6 +36,8 @@ fn typescript() -> String {
     types.visit::<view::Call>();
     types.visit::<view::Kept>();
     types.visit::<view::Template>();
+    types.visit::<view::PackOptions>();
+    types.visit::<view::Packed>();
     types.visit::<view::ImportPlan>();
     types.visit::<view::Trust>();
     types.visit::<view::ActionError>();

@@ -531,6 +531,52 @@ id: string,
 message: string, };
 
 /**
+ * How a skill is packed.
+ */
+export type PackOptions = { 
+/**
+ * Files at the top of the zip file, instead of in a folder of the skill's name.
+ */
+flat: boolean, 
+/**
+ * Keep the keys that only Claude Code knows.
+ */
+keepClaudeCode: boolean, 
+/**
+ * Whether a file that is there already may be replaced.
+ */
+replace: boolean, };
+
+/**
+ * A skill that was packed.
+ */
+export type Packed = { 
+/**
+ * The absolute path of the zip file.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * How many files it holds.
+ */
+files: number, 
+/**
+ * How many bytes it has.
+ */
+size: number, 
+/**
+ * The frontmatter's keys that stayed at home, because an upload does not take them.
+ */
+dropped: Array<string>, 
+/**
+ * The keys that travel as JSON under `metadata`.
+ */
+moved: Array<string>, };
+
+/**
  * What happens to the file as a whole.
  */
 export type PlanFile = "created" | "changed" | "deleted";

@@ -1,18 +1,24 @@
 //! Real libraries: each repository of the corpus is a folder of one library.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     env, fs,
     path::{Path, PathBuf},
 };
 
-use engine::{Engine, Mode, actions, view::Readiness};
+use engine::{
+    Engine, Mode, actions,
+    view::{ErrorKind, PackOptions, Readiness},
+};
 use serde_json::Value;
 
-use crate::home::Home;
+use crate::{home::Home, packing::unpack_all};
 
 /// All of the corpus but one, which is called `skill.md`: no client finds that.
 const SKILLS: usize = 319;
+/// How many of them an upload takes as they are, and how many not.
+const PACKED: usize = 272;
+const REFUSED: usize = 47;
 
 #[tokio::test]
 async fn every_skill_of_the_corpus_is_found_and_opens() {
@@ -42,6 +48,43 @@ async fn every_skill_of_the_corpus_is_found_and_opens() {
         let broken = matches!(skill.readiness, Readiness::Problem { .. });
         assert!(!broken || !page.problems.is_empty(), "{}", skill.place);
     }
+}
+
+/// Most skills of the corpus can be uploaded as they are; the others say why not.
+#[tokio::test]
+async fn every_skill_of_the_corpus_is_packed_or_refused_with_its_reasons() {
+    let Some(corpus) = corpus() else { return };
+    let repositories = fs::read_dir(&corpus).unwrap().map(|entry| entry.unwrap().path());
+    let mode = Mode::Plain { folders: repositories.filter(|path| path.is_dir()).collect() };
+    let home = Home::new();
+    let engine = Engine::start(home.machine.clone(), mode).await.unwrap();
+    let (zips, second) = (home.path("zips"), home.path("second.zip"));
+    fs::create_dir(&zips).unwrap();
+    let options = PackOptions { replace: true, ..PackOptions::default() };
+    let (mut packed, mut reasons) = (Vec::new(), BTreeMap::<String, usize>::new());
+    for skill in &engine.snapshot().skills {
+        let first = zips.join(format!("{}.zip", packed.len()));
+        let pack = async |to: &Path| actions::pack_skill(&engine, &skill.key, to.to_str().unwrap(), options).await;
+        if let Err(error) = pack(&first).await {
+            assert!(error.kind == ErrorKind::Refused && !error.hints.is_empty(), "{}: {error:?}", skill.place);
+            *reasons.entry(error.hints[0].clone()).or_default() += 1;
+            continue;
+        }
+        pack(&second).await.unwrap();
+        assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap(), "{}", skill.place);
+        packed.push(skill.place.clone());
+    }
+    unpack_all(&zips);
+    for (number, place) in packed.iter().enumerate() {
+        let folder = fs::read_dir(zips.join(number.to_string())).unwrap().next().unwrap().unwrap().path();
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        let (before, after) = (fs::read(place).unwrap(), fs::read(folder.join("SKILL.md")).unwrap());
+        let (one, other) = (skills::read(name, &before), skills::read(name, &after));
+        assert!(other.is_strict(), "{place}: {:?}", other.problems);
+        assert_eq!((one.name, one.description), (other.name, other.description), "{place}");
+        assert_eq!(before[one.body], after[other.body], "{place}");
+    }
+    assert_eq!((packed.len(), reasons.values().sum()), (PACKED, REFUSED), "{reasons:#?}");
 }
 
 /// The corpus, or `None` where it is not on this machine; in CI that is a failure.

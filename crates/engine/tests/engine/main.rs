@@ -11,6 +11,7 @@ mod importing;
 mod library;
 mod lifecycle;
 mod orders;
+mod packing;
 mod searching;
 mod secrets;
 mod serving;

@@ -1,0 +1,92 @@
+//! What a person does to take a skill elsewhere.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use ::skills::{Entry, PackFile, SkillPath};
+
+use crate::{
+    Engine,
+    actions::{blocking, failed, skills::root},
+    beneath, guest,
+    placing::is_executable,
+    view::{ActionError, ErrorKind, PackOptions, Packed},
+    whole,
+};
+
+/// The largest file that is read; an upload takes no more than 30 MB in all.
+const LARGEST: u64 = 32 << 20;
+
+/// Packs a skill into a zip file that an upload takes: at the path `to`, or, when that is a folder,
+/// in it under the skill's name.
+///
+/// # Errors
+/// When there is no such skill, an upload would refuse it (every reason is said), a file is there that
+/// may not be replaced, or it cannot be written.
+pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptions) -> Result<Packed, ActionError> {
+    let entry = engine.entry(key)?;
+    let (root, machine, to) = (root(engine, &entry), engine.machine().clone(), PathBuf::from(to));
+    if !to.is_absolute() {
+        return Err(failed(ErrorKind::Input, format!("{} is not an absolute path.", to.display())));
+    }
+    blocking(move || {
+        let files = files(&root, &entry)?;
+        let how = ::skills::PackOptions { flat: options.flat, keep_claude_code: options.keep_claude_code };
+        let packed = ::skills::pack(&entry.skill.id, &files, how).map_err(|refused| {
+            let message = format!("{} was not packed, because an upload would refuse it.", entry.skill.name);
+            ActionError { kind: ErrorKind::Refused, message, hints: refused.0 }
+        })?;
+        let path = if to.is_dir() { to.join(format!("{}.zip", packed.name)) } else { to };
+        write(&path, &packed.bytes, options.replace)?;
+        Ok(Packed {
+            place: machine.place(&path),
+            path: path.display().to_string(),
+            files: u32::try_from(files.len()).unwrap_or(u32::MAX),
+            size: packed.bytes.len() as u64,
+            dropped: packed.dropped,
+            moved: packed.moved,
+        })
+    })
+    .await
+}
+
+/// Every file of the skill, links as what they name; what lies behind links out of it is no part of it.
+fn files(root: &Path, entry: &Entry) -> Result<Vec<PackFile>, ActionError> {
+    let folder = &entry.location;
+    let unreadable = |path: &Path, error: &io::Error| {
+        failed(ErrorKind::System, format!("{} could not be read, so nothing was packed: {error}.", path.display()))
+    };
+    let mut files = Vec::new();
+    for path in whole::files(folder).map_err(|error| unreadable(folder, &error))? {
+        let at = folder.join(path.as_str());
+        if path == SkillPath::skill_md() {
+            let bytes = beneath::read_skill_md(root, folder, LARGEST).map_err(|error| unreadable(&at, &error))?;
+            files.push(PackFile { path, bytes, executable: false });
+            continue;
+        }
+        match beneath::open(folder, Path::new(path.as_str())) {
+            Ok(file) => {
+                let bytes = beneath::read(folder, &path, LARGEST).map_err(|error| unreadable(&at, &error))?;
+                files.push(PackFile { path, bytes, executable: is_executable(&file) });
+            }
+            Err(_) if at.is_symlink() => {}
+            Err(error) => return Err(unreadable(&at, &error)),
+        }
+    }
+    Ok(files)
+}
+
+fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
+    let there = guest::read(path, LARGEST)?;
+    if there.is_some() && !replace {
+        let message = format!("{} is there already, so nothing was written.", path.display());
+        return Err(ActionError {
+            kind: ErrorKind::Refused,
+            message,
+            hints: vec!["Choose another name, or say that it may be replaced.".to_owned()],
+        });
+    }
+    Ok(guest::replace(path, there.as_deref(), Some(bytes))?)
+}

@@ -92,7 +92,9 @@ fn told(mut faults: Vec<Fault>, file: &[u8]) -> Vec<Problem> {
         return Vec::new();
     }
     faults.sort_by_key(|fault| (fault.span.start, fault.span.end));
-    let lines = Lines::new(file);
+    // Lines behind the last fault are nobody's concern; most faults stand in the frontmatter.
+    let last = faults.iter().map(|fault| fault.span.start).max().unwrap_or_default();
+    let lines = Lines::new(&file[..last.min(file.len())]);
     faults.into_iter().map(|fault| problem(fault, &lines)).collect()
 }
 

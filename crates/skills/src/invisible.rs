@@ -48,7 +48,7 @@ impl InvisibleKind {
 
 /// Every stretch of invisible text, in order. A byte order mark at the very start is none.
 pub fn invisible(text: &str) -> Vec<Invisible> {
-    if !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
+    if text.is_ascii() || !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
         return Vec::new();
     }
     let characters: Vec<_> = text.char_indices().collect();

@@ -57,11 +57,18 @@ pub(crate) fn read(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tree, F
         let message = format!("The frontmatter is larger than {} KiB and is not read as YAML.", MOST_BYTES / 1024);
         return Err(Fault::new("yaml-limit", place(0)..place(text.len()), message));
     }
-    if let Some((at, control)) = text.char_indices().find(|&(_, character)| syntax::is_control(character)) {
+    if let Some((at, control)) = control(text) {
         let span = place(at)..place(at + control.len_utf8());
         return Err(Fault::new("yaml-syntax", span, syntax::control(control)));
     }
     build::document(text, place)
+}
+
+/// The first character that YAML forbids. Most texts have no byte that could be part of one.
+fn control(text: &str) -> Option<(usize, char)> {
+    let possible =
+        |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || matches!(byte, 0x7f | 0xc2 | 0xef);
+    text.bytes().any(possible).then(|| text.char_indices().find(|&(_, c)| syntax::is_control(c)))?
 }
 
 impl Node {

@@ -47,11 +47,9 @@ const SHAPES: &[Shape] = &[
 ];
 
 pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
-    let text = content.text();
-    let mut found: Vec<_> = SHAPES.iter().flat_map(|shape| keys(text, shape)).collect();
-    found.extend(private_keys(text));
+    let mut found = keys(content.text());
+    found.extend(private_keys(content.text()));
     found.sort_by_key(|(span, _)| span.start);
-    found.dedup_by(|later, earlier| later.0.start < earlier.0.end);
     found
         .into_iter()
         .map(|(span, what)| {
@@ -64,15 +62,31 @@ pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
         .collect()
 }
 
-fn keys<'t>(text: &'t str, shape: &'static Shape) -> impl Iterator<Item = (Range<usize>, &'static str)> + use<'t> {
-    text.match_indices(shape.starts).filter_map(|(start, _)| {
-        let rest = &text[start + shape.starts.len()..];
-        let fits = |byte: &u8| byte.is_ascii_alphanumeric() || shape.also.contains(byte);
-        let length = rest.bytes().take_while(fits).count();
-        let is_inside_a_word = text[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let is_key = length >= shape.follow && !is_inside_a_word && !is_example(&rest[..length]);
-        is_key.then(|| (start..start + shape.starts.len() + length, shape.what))
-    })
+/// The keys in a text; each starts where a word does.
+fn keys(text: &str) -> Vec<(Range<usize>, &'static str)> {
+    let bytes = text.as_bytes();
+    let (mut found, mut inside_a_word) = (Vec::new(), false);
+    for (at, byte) in bytes.iter().enumerate() {
+        let is_start = !inside_a_word;
+        inside_a_word = byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+        if is_start && inside_a_word {
+            found.extend(
+                SHAPES
+                    .iter()
+                    .filter(|shape| shape.starts.as_bytes()[0] == *byte)
+                    .find_map(|shape| key(text, at, shape)),
+            );
+        }
+    }
+    found
+}
+
+fn key(text: &str, start: usize, shape: &Shape) -> Option<(Range<usize>, &'static str)> {
+    let rest = text[start..].strip_prefix(shape.starts)?;
+    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || shape.also.contains(byte);
+    let length = rest.bytes().take_while(fits).count();
+    let is_key = length >= shape.follow && !is_example(&rest[..length]);
+    is_key.then(|| (start..start + shape.starts.len() + length, shape.what))
 }
 
 /// A block that holds more than the word for it.
@@ -111,10 +125,8 @@ mod tests {
     fn every_shape_of_key_is_found_as_a_whole() {
         for shape in SHAPES {
             let key = made(shape);
-            let text = format!("Set TOKEN={key}.x y");
-            let (span, what) = keys(&text, shape).next().unwrap();
-            assert!(text[span].starts_with(&key), "{key}");
-            assert_eq!(what, shape.what);
+            let text = format!("Set TOKEN={key} and go.");
+            assert_eq!(keys(&text), [(10..10 + key.len(), shape.what)]);
         }
     }
 
@@ -128,7 +140,7 @@ mod tests {
             "ghp_short",
             "XAKIAQ7RK2ZPX9SLM4VTB",
         ] {
-            assert!(SHAPES.iter().all(|shape| keys(text, shape).next().is_none()), "{text}");
+            assert_eq!(keys(text), [], "{text}");
         }
     }
 

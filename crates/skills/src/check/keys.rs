@@ -110,8 +110,9 @@ pub(super) fn is_misspelt(draft: &Draft<'_>, known: &str) -> bool {
 
 /// Whether two names differ in letter case, in `_` for `-`, or by one edit.
 fn is_nearly(name: &str, known: &str) -> bool {
-    let plain = |text: &str| text.to_ascii_lowercase().replace('_', "-");
-    plain(name) == plain(known) || is_one_edit_away(name.as_bytes(), known.as_bytes())
+    let plain = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
+    name.len().abs_diff(known.len()) <= 1
+        && (name.bytes().map(plain).eq(known.bytes().map(plain)) || is_one_edit_away(name.as_bytes(), known.as_bytes()))
 }
 
 /// Whether inserting, removing, replacing one byte or swapping two neighbours makes them equal.

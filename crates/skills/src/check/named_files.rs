@@ -68,7 +68,11 @@ struct Mention {
 fn mentions(text: &str, piece: &Piece) -> Vec<Mention> {
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
     let (mut found, mut at) = (Vec::new(), piece.span.start);
-    for word in text[piece.span.clone()].split_inclusive(|c| !is_path(c)) {
+    let source = &text[piece.span.clone()];
+    if !source.contains('/') || !FOLDERS.iter().any(|folder| source.contains(folder)) {
+        return found;
+    }
+    for word in source.split_inclusive(|c| !is_path(c)) {
         let start = at;
         at += word.len();
         let word = word.trim_end_matches(|c| !is_path(c)).trim_end_matches(['.', '-', '/']);

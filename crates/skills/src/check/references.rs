@@ -25,14 +25,19 @@ pub(super) fn missing(content: &mut Content<'_>) -> Vec<Fault> {
 
 /// A reference that nobody reads as a whole, where SKILL.md does not say what to search it for.
 pub(super) fn long(content: &mut Content<'_>) -> Vec<Fault> {
+    let files = content.folder.as_ref().map(|folder| folder.files).unwrap_or_default();
+    let references: Vec<_> = files.iter().filter(|file| is_reference(file)).collect();
+    if references.is_empty() {
+        return Vec::new();
+    }
     let body = content.body().to_lowercase();
     if SEARCH_HINTS.iter().any(|hint| body.contains(hint)) {
         return Vec::new();
     }
     let place = content.first_line();
     let Some(folder) = &mut content.folder else { return Vec::new() };
-    let references = folder.files.iter().filter(|file| is_reference(file));
     references
+        .into_iter()
         .filter_map(|file| {
             let words = (folder.text_of)(&file.path)?.split_whitespace().count();
             let message = format!(

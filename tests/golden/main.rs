@@ -5,6 +5,7 @@ mod architecture;
 mod client_cases;
 mod contract;
 mod corpus;
+mod rules_page;
 mod scanning;
 mod schema;
 mod skill_cases;

@@ -34,8 +34,9 @@ static ADVICE_AGAINST: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// A pattern that looks for a command is no command.
-static IS_PATTERN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b\(|\bgrep -|\brg -").expect("the pattern is fixed"));
+static IS_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b\(|^(?:[$`\-*] ?)*(?:grep|rg) -").expect("the pattern is fixed")
+});
 
 /// The lines of a text, and which of them talk about harm.
 pub(super) struct Context<'t> {

@@ -125,7 +125,7 @@ const PACKAGES: &[&str] = &[
 parts! {
     /// A download whose output is run at once.
     PipedDownload: &["curl", "wget", "fetch", "aria2c", "irm", "iwr", "invoke-"],
-        r"\b(?:curl|wget|fetch|aria2c|irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n;]{0,300}\|\s*(?:sudo\b[^|\n]{0,40}?)?(?:env\s+)?(?:/[\w/]{1,20}/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|osascript|pwsh|powershell|iex|invoke-expression|source)\b(?:\s{1,8}(?:-\S{0,40}|/dev/stdin)){0,6}\s{0,8}(?:[\d;&|)'\x22`\n]|$|\\|--)";
+        r"\b(?:curl|wget|fetch|aria2c|irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n;]{0,300}\|\s*(?:sudo\b[^|\n]{0,40}?)?(?:env\s+)?(?:/[\w/]{1,20}/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|osascript|pwsh|powershell|iex|invoke-expression|source)\b(?:\s{1,8}(?:-\S{0,40}|/dev/stdin)){0,6}\s{0,8}(?:[\d;&|)'\x22`\n]|$|\\|--)|\b(?:curl|wget)\b[^\n;]{0,300}\|\s*xargs\b[^\n]{0,40}\b(?:ba|z)?sh\s+-c";
     /// A command that runs what a download inside it printed.
     RunsDownload: &["$(", "<(", "`curl", "`wget", "`fetch", "iex", "invoke-expression"],
         r"\b(?:eval|source|bash|sh|zsh|dash|python[\d.]*|node|perl|ruby)\b[^\n]{0,60}?(?:\$\(|<\()\s*(?:curl|wget|fetch|aria2c)\b|(?:^|[\n`;@&])\s*\.\s+(?:\$\(|<\()\s*(?:curl|wget|fetch)\b|\b(?:eval|sh\s+-c)\s+['\x22]?`\s*(?:curl|wget|fetch)\b|\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|\birm\b|\biwr\b|invoke-webrequest|invoke-restmethod|webclient)";
@@ -136,49 +136,56 @@ parts! {
     Runs: &["chmod", "sh", "./", "start", "popen", "subprocess", "exec", "nohup", "make", "insert_libraries", ".exe", "install", "/tmp"],
         r"\bchmod\s+(?:-\w+\s+)?(?:[augo]*\+\w*x|0?7[0-7]{2})|os\.chmod\(|start-process|\bnohup\b|(?:^|[\n;&|])\s*(?:sudo\s+)?(?:ba|z)?sh\s+[\w./~$-]{1,80}|(?:^|[\n;&|])\s*\./[\w./-]{2,80}|&&\s*start\s|&&\s*%\w+%\\|subprocess\.(?:popen|run|call)\(\[\x22/|dyld_insert_libraries|ld_preload=|&&\s*make\b[^\n]{0,40}install|&\s*\$env:\w+\\";
     /// A downloader of Windows that attackers use because it is always there.
-    WindowsTool: &["certutil", "bitsadmin", "mshta", "regsvr32", "rundll32", "executionpolicy", "installutil", "msiexec"],
-        r"certutil[^\n]{0,80}-urlcache|bitsadmin[^\n]{0,80}(?:/transfer|/addfile)|\bmshta(?:\.exe)?\s+\S{0,10}(?:https?|vbscript|javascript)|regsvr32[^\n]{0,60}/i:\s*https?|rundll32[^\n]{0,40}(?:javascript|https?)|msiexec[^\n]{0,40}/i\s+https?|executionpolicy bypass[^\n]{0,120}(?:hidden|\\\\)";
+    WindowsTool: &["wmic", "hidden", "certutil", "bitsadmin", "mshta", "regsvr32", "rundll32", "executionpolicy", "installutil", "msiexec"],
+        r"certutil[^\n]{0,80}-urlcache|bitsadmin[^\n]{0,80}(?:/transfer|/addfile)|\bmshta(?:\.exe)?\s+\S{0,10}(?:https?|vbscript|javascript)|regsvr32[^\n]{0,60}/i:\s*https?|rundll32[^\n]{0,40}(?:javascript|https?)|msiexec[^\n]{0,40}/i\s+https?|executionpolicy bypass[^\n]{0,120}(?:hidden|\\\\)|wmic[^\n]{0,40}process call create|powershell[^\n]{0,60}\s-w(?:indowstyle)?\s+hidden";
     /// A program that runs text as code.
-    RunsText: &["exec", "eval", "function", "marshal", "iex"],
-        r"(?:^|[^.\w])(?:exec|eval)\s*\(|\bnew function\(|marshal\.loads|\beval\s+(?:get|uri)\b|vm\.run|\biex\b|__import__\(\s*['\x22](?:os|subprocess)|exec\(compile\(|child_process['\x22)]*\.exec\(\s*\w+\.";
+    RunsText: &["execsync", "exec", "eval", "function", "marshal", "iex"],
+        r"(?:^|[^.\w])(?:exec|eval)\s*\(|\bnew function\(|marshal\.loads|\beval\s+(?:get|uri)\b|vm\.run|\biex\b|__import__\(\s*['\x22](?:os|subprocess)|exec\(compile\(|child_process['\x22)]*\.exec\(\s*\w+\.|\bexecsync\(";
     /// Code that asks the network for something.
     Asks: &["urlopen", "requests.", "httpx.", "fetch(", ".get(", "lwp::", "uri.open", "file_get_contents", "downloadstring", "websocket", "urllib"],
         r"urlopen\(|requests\.get\(|httpx\.get\(|\bfetch\(|https?['\x22]?\)\.get\(|lwp::simple|uri\.open|file_get_contents\(\s*['\x22]?https?|downloadstring|new websocket\(|axios\.get\(|aiohttp";
     /// Text that is decoded.
-    Decodes: &["base64", "b64decode", "fromhex", "xxd", "atob", "openssl", "zlib", "codecs", "fromcharcode", "chr", "rev", "tr ", "-enc", "-e ", "frombase64", "bytes(", "rot13"],
-        r"base64['\x22]?\s+(?:-d\b|--decode|-di\b)|b64decode|bytes\.fromhex|unhexlify|xxd\s+-r|\batob\(|openssl\s+(?:enc|base64|aes)[^\n]{0,40}\s-d\b|zlib\.decompress|codecs\.decode|buffer\.from\([^\n]{0,3000}?['\x22](?:base64|hex)['\x22]|fromcharcode\(|map\(chr,|chr\(\w+\s*\^|\brev\b[^\n]{0,40}\||tr\s+'?a-za-z'?\s+'?n-za-m|frombase64string|bytes\(\s*\w+\s*\^|gunzip|rot_?13";
+    Decodes: &["gunzip", "inflate", "base64", "b64decode", "fromhex", "xxd", "atob", "openssl", "zlib", "codecs", "fromcharcode", "chr", "rev", "tr ", "-enc", "-e ", "frombase64", "bytes(", "rot13"],
+        r"base64['\x22]?\s+(?:-d\b|--decode|-di\b)|b64decode|bytes\.fromhex|unhexlify|xxd\s+-r|\batob\(|openssl\s+(?:enc|base64|aes)[^\n]{0,40}\s-d\b|zlib\.decompress|codecs\.decode|buffer\.from\([^\n]{0,3000}?['\x22](?:base64|hex)['\x22]|fromcharcode\(|map\(chr,|chr\(\w+\s*\^|\brev\b[^\n]{0,40}\||tr\s+'?a-za-z'?\s+'?n-za-m|frombase64string|bytes\(\s*\w+\s*\^|gunzip|rot_?13|inflatesync\(";
     /// Decoded text that goes to a shell.
     PipedDecode: &["base64", "xxd", "openssl", "gunzip", "rev", "tr "],
         r"(?:base64\s+(?:-d\b|--decode|-di)|xxd\s+-r|openssl\s+(?:enc|base64|aes)[^\n|]{0,60}\s-d\b[^\n|]{0,80}|gunzip|\brev\b|tr\s+'?a-za-z)[^\n]{0,120}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\b[^\n]{0,30}(?:<<<|<\(|\$\()[^\n]{0,200}base64\s+(?:-d|--decode)|\beval\s+\x22?\$\([^\n]{0,200}(?:base64\s+-|xxd\s+-r|openssl\s)";
     /// A command of PowerShell in base64.
     EncodedCommand: &["powershell", "pwsh"], r"(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,80}\s?-e(?:n|nc|c|ncodedcommand)?\s+[a-z0-9+/=]{16,}";
     /// Where keys, passwords and wallets are kept.
-    Credentials: &[".ssh", "id_rsa", "id_ed25519", ".aws", ".env", ".kube", ".npmrc", ".pypirc", ".netrc", ".docker", "gcloud", ".gnupg", "auth", "get_frozen_credentials", "secret_key", ".git-credentials", "/etc/shadow", "/etc/passwd", ".azure", "credential"],
-        r"\.ssh\b|id_(?:rsa|ed25519|ecdsa)\b|\.aws[/\\'\x22]|~/\.aws\b|(?:^|[\s/'\x22=(@])\.env\b(?:\.\w+)?|\.kube/config|\.npmrc\b|\.pypirc\b|\.netrc\b|\.docker/config|\.config/gcloud|\.gnupg|\bgh auth token|get_frozen_credentials|\.git-credentials|/etc/(?:shadow|passwd)|~/\.azure";
+    Credentials: &["op read", "pass show", "kv get", "get password", "print-access-token", "configure get", ".ssh", "id_rsa", "id_ed25519", ".aws", ".env", ".kube", ".npmrc", ".pypirc", ".netrc", ".docker", "gcloud", ".gnupg", "auth", "get_frozen_credentials", "secret_key", ".git-credentials", "/etc/shadow", "/etc/passwd", ".azure", "credential"],
+        r"\.ssh\b|id_(?:rsa|ed25519|ecdsa)\b|\.aws[/\\'\x22]|~/\.aws\b|(?:^|[\s/'\x22=(@])\.env\b(?:\.\w+)?|\.kube/config|\.npmrc\b|\.pypirc\b|\.netrc\b|\.docker/config|\.config/gcloud|\.gnupg|\bgh auth token|get_frozen_credentials|\.git-credentials|/etc/(?:shadow|passwd)|~/\.azure|\bop read\b|\bpass show\b|vault kv get|\bbw get password|auth print-access-token|aws configure get";
     /// Browser profiles, keychains, wallets.
-    Vaults: &["keychain", "generic-password", "login", "cookies", "wallet", "phrase", "moz_", "exodus", "electrum", "metamask", "storage", "hidden", "user data"],
-        r"dump-keychain|find-(?:generic|internet)-password|login\.keychain|chrome safe storage|login data|(?:chrome|firefox|edge|brave|user data)[^\n]{0,60}cookies|cookies\.sqlite|moz_cookies|electrum/wallets|application support/(?:exodus|electrum)|wallet\.dat|(?:seed|recovery) phrase|metamask[^\n]{0,40}(?:vault|extension)|with hidden answer|user data\\default";
+    Vaults: &["get_password", "document.cookie", "keychain", "generic-password", "login", "cookies", "wallet", "phrase", "moz_", "exodus", "electrum", "metamask", "storage", "hidden", "user data"],
+        r"dump-keychain|find-(?:generic|internet)-password|login\.keychain|chrome safe storage|login data|(?:chrome|firefox|edge|brave|user data)[^\n]{0,60}cookies|cookies\.sqlite|moz_cookies|electrum/wallets|application support/(?:exodus|electrum)|wallet\.dat|(?:seed|recovery) phrase|metamask[^\n]{0,40}(?:vault|extension)|with hidden answer|user data\\default|keyring\.get_password|document\.cookie";
     /// All that stands in the environment, or a token in it.
     Environment: &["env |", "printenv", "environ", "process.env", "_token", "_key", "secret", "whoami"],
         r"(?:^|[\s;(`'\x22])env \|(?:\s)|\bprintenv\b|dict\(os\.environ\)|json\.dumps\([^\n]{0,20}os\.environ|(?:env\s*:|stringify\(|\()\s*process\.env\s*[,)}]|(?:\$|process\.env\.|os\.environ\S{0,3})\{?\w*(?:_token|_key|secret)\w*|\$\(whoami\)[^\n]{0,80}\$";
     /// Something is sent elsewhere.
-    Sends: &["curl", "wget", "post", "nc ", "scp", "rsync", "sendall", "sendbeacon", "ftp", "send", "dig", "connect", "invoke-restmethod"],
-        r"\bcurl\b[^\n]{0,120}(?:\s-(?:d|f|t|sd)\b|--data|--upload-file|--form|-x\s*(?:post|put)|\?\w+=\S{0,10}[${])|--post-(?:file|data)|\.post\(|method['\x22]?:\s*['\x22]post|-method post|\|\s*(?:nc|ncat|netcat)\s|\bscp\s[^\n]{0,120}@|rsync\s[^\n]{0,120}(?:rsync://|@)|\.sendall\(|\.send\(open|sendbeacon\(|urllib\.request\.request\([^\n]{0,200}data=|xargs[^\n]{0,40}curl|curl\b[^\n]{0,40}https?://\S{0,80}[?&]\w{1,12}=(?:\{\}|\$)|curl -t";
+    Sends: &["put(", "curl", "wget", "post", "nc ", "scp", "rsync", "sendall", "sendbeacon", "ftp", "send", "dig", "connect", "invoke-restmethod"],
+        r"\bcurl\b[^\n]{0,120}(?:\s-(?:d|f|t|sd)\b|--data|--upload-file|--form|-x\s*(?:post|put)|\?\w+=\S{0,10}[${])|--post-(?:file|data)|\.post\(|method['\x22]?:\s*['\x22]post|-method post|\|\s*(?:nc|ncat|netcat)\s|\bscp\s[^\n]{0,120}@|rsync\s[^\n]{0,120}(?:rsync://|@)|\.sendall\(|\.send\(open|sendbeacon\(|urllib\.request\.request\([^\n]{0,200}data=|xargs[^\n]{0,40}curl|curl\b[^\n]{0,40}https?://\S{0,80}[?&]\w{1,12}=(?:\{\}|\$)|curl -t|(?:requests|httpx|session|client)\.put\(|fetch\(\s*[\x22'`]https?://[^\n]{0,80}\+";
     /// Prose that asks to send something to an address.
     AsksToSend: &["send", "post", "upload", "include", "forward", "write", "report", "put"],
         r"\b(?:send|post|upload|forward|transmit|submit|include|report|exfiltrate)\b.{0,200}https?://";
     /// A place where anybody's data can be dropped unseen.
-    DropSite: &["webhook.site", "discord", "telegram", "sprunge", "oast", "burpcollaborator", "transfer.sh", "requestbin", "pipedream", "interact.sh", "ngrok", "0x0.st", "termbin", "file.io", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "ix.io"],
-        r"webhook\.site|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\bsprunge\.us|\boast\.\w+|burpcollaborator\.net|\btransfer\.sh|requestbin|pipedream\.net|interact\.sh|\b0x0\.st|termbin\.com|\bfile\.io\b|hookbin|beeceptor|requestcatcher|\bix\.io\b";
+    DropSite: &["serveo", "localhost.run", "webhook.site", "discord", "telegram", "sprunge", "oast", "burpcollaborator", "transfer.sh", "requestbin", "pipedream", "interact.sh", "ngrok", "0x0.st", "termbin", "file.io", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "ix.io"],
+        r"webhook\.site|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\bsprunge\.us|\boast\.\w+|burpcollaborator\.net|\btransfer\.sh|requestbin|pipedream\.net|interact\.sh|\b0x0\.st|termbin\.com|\bfile\.io\b|hookbin|beeceptor|requestcatcher|\bix\.io\b|serveo\.net|localhost\.run";
     /// Local data or a secret beside.
     LocalData: &["$(", "process.env", "open(", "-f ", "--upload-file", "tar ", "cat ", "@", "<-"],
         r"\$\(\s*cat|process\.env|open\(|--upload-file|\btar\s+c|file=@|=<-|@-|\bcat\s";
     /// A name is asked for that holds data.
     DnsLeak: &["dig", "nslookup", "dns"],
         r"\b(?:dig|nslookup|host)\b[^\n]{0,40}[$`][^\n]{0,20}\.[a-z]{2,}|dns['\x22]?\)?\.resolve\w*\([^\n]{0,80}(?:process\.env|tostring\()|for \w+ in \$\([^\n]{0,60}base64[^\n]{0,60}\b(?:dig|nslookup|ping)\b";
+    /// A secret that a person is asked for.
+    AsksForSecret: &["token", "password", "key", "secret", "credential"],
+        r"\b(?:ask|prompt|request)\b.{0,60}\b(?:token|password|api key|secret|credentials?)\b";
+    /// A value that goes into an address.
+    IntoAddress: &["query", "parameter", "url"], r"\b(?:query (?:parameter|string)|url parameter|in the url|to the url)\b";
+    /// The project's whole source, sent to another place.
+    SourceSent: &["set-url"], r"git remote set-url[^\n]{0,160}git push";
     /// A line to paste into a terminal, from a stranger.
-    PasteThis: &["paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "prompt", "xattr"],
-        r"(?:paste|copy)\b.{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b.{0,60}\bpaste\b|xattr\s+-(?:cr|r?d).{0,60}\.app";
+    PasteThis: &["console", "paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "prompt", "xattr"],
+        r"(?:paste|copy)\b.{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b.{0,60}\bpaste\b|xattr\s+-(?:cr|r?d).{0,60}\.app|console\b.{0,40}\bpaste\b|paste\b.{0,60}\bconsole\b";
     /// The command is not here but elsewhere.
     FromElsewhere: &["glot.io", "rentry", "pastebin", "http", "gist", "mshta", "curl"],
         r"glot\.io|rentry\.\w+|pastebin|hastebin|dpaste|https?://|mshta|curl\b";
@@ -201,14 +208,14 @@ parts! {
     RawAddress: &["://0", "://1", "://2", "://3", "://4", "://5", "://6", "://7", "://8", "://9", "connect(("],
         r"(?:https?|wss?|ftp)://(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{6,8}|\d{8,10})\b(?::\d+)?|connect\(\(\s*['\x22]\d{1,3}(?:\.\d{1,3}){3}";
     /// A picture or link that carries data away.
-    Beacon: &["![", "<img", "<link", "<script", "<iframe", "=base64", "=encoded", "=data", "=content", "image"],
-        r"!\[[^\]\n]{0,80}\]\(\s*https?://[^)\n]{0,200}[?&/=](?:[^)\n]{0,80})?(?:\{\{|\$\{|<[a-z]|%7b%7b|\{[a-z_]+\}|\[[a-z_ ]+\])|<(?:img|link|script|iframe)\b[^>]{0,200}(?:src|href)=['\x22]?https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)|\]\(https?://[^)\n]{0,120}\?\w{1,12}=(?:base64|encoded|data|content)[\w-]{0,40}|(?:url|query|address)\b[^\n]{0,60}\bmarkdown image|markdown image[^\n]{0,120}(?:summary|conversation|content|loads by itself)";
+    Beacon: &["<meta", "![", "<img", "<link", "<script", "<iframe", "=base64", "=encoded", "=data", "=content", "image"],
+        r"!\[[^\]\n]{0,80}\]\(\s*https?://[^)\n]{0,200}[?&/=](?:[^)\n]{0,80})?(?:\{\{|\$\{|<[a-z]|%7b%7b|\{[a-z_]+\}|\[[a-z_ ]+\])|<(?:img|link|script|iframe)\b[^>]{0,200}(?:src|href)=['\x22]?https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)|\]\(https?://[^)\n]{0,120}\?\w{1,12}=(?:base64|encoded|data|content)[\w-]{0,40}|(?:url|query|address)\b[^\n]{0,60}\bmarkdown image|markdown image[^\n]{0,120}(?:summary|conversation|content|loads by itself)|<meta\b[^>]{0,120}url=https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)";
     /// Something that starts by itself from now on.
-    Persists: &["crontab", "bashrc", "zshrc", "profile", "launchagents", "launchdaemons", "launchctl", "systemctl", "schtasks", "currentversion", "authorized_keys", ".git/hooks", "autostart", "rc.local", "startup", "cron.d"],
-        r"\|\s*crontab\s+-|>>?\s*/etc/cron|>>?\s*['\x22]?(?:~|\$home)/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config/fish/config\.fish)|launchagents/|launchctl\s+(?:load|bootstrap)|launchdaemons/|systemctl\s+(?:--user\s+)?enable|\.config/systemd/user|schtasks\s+/create|reg\s+add\s+\S*\\currentversion\\run|add-content[^\n]{0,40}\$profile|>>\s*\S{0,40}authorized_keys|>\s*\.git/hooks/|\.config/autostart|open\([^\n]{0,60}\.(?:bashrc|zshrc|profile)['\x22)]+,\s*['\x22]a|\.(?:bashrc|zshrc)[^\n]{0,40}\.(?:open|write)|start menu\\programs\\startup";
+    Persists: &["hookspath", "bash_aliases", "crontab", "bashrc", "zshrc", "profile", "launchagents", "launchdaemons", "launchctl", "systemctl", "schtasks", "currentversion", "authorized_keys", ".git/hooks", "autostart", "rc.local", "startup", "cron.d"],
+        r"\|\s*crontab\s+-|>>?\s*/etc/cron|>>?\s*['\x22]?(?:~|\$home)/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config/fish/config\.fish)|launchagents/|launchctl\s+(?:load|bootstrap)|launchdaemons/|systemctl\s+(?:--user\s+)?enable|\.config/systemd/user|schtasks\s+/create|reg\s+add\s+\S*\\currentversion\\run|add-content[^\n]{0,40}\$profile|>>\s*\S{0,40}authorized_keys|>\s*\.git/hooks/|\.config/autostart|open\([^\n]{0,60}\.(?:bashrc|zshrc|profile)['\x22)]+,\s*['\x22]a|\.(?:bashrc|zshrc)[^\n]{0,40}\.(?:open|write)|start menu\\programs\\startup|git config[^\n]{0,20}core\.hookspath|>>?\s*\S{0,12}\.bash_(?:aliases|login|logout)";
     /// A protection that is switched off.
     Disarms: &["mppreference", "spctl", "csrutil", "ufw", "setenforce", "nopasswd", "advfirewall", "vssadmin", "chmod", "tls_reject", "sslverify", "histfile", "history", "shred", "antivirus", "xattr", "gatekeeper", "defender"],
-        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|xattr\s+-(?:cr|r?d)\b[^\n]{0,80}(?:\.app\b|quarantine)|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend";
+        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|xattr\s+-(?:cr|r?d)\b[^\n]{0,80}(?:\.app\b|quarantine)|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend|chmod\s+(?:u\+s|4[0-7]{3})\b";
     /// A check of certificates that is switched off.
     BlindTrust: &["tls_reject", "sslverify", "--insecure", "verify=false"],
         r"node_tls_reject_unauthorized['\x22]?\s*=\s*['\x22]?0|sslverify\s+false";
@@ -219,8 +226,8 @@ parts! {
     NewRole: &["you are now", "prompt", "devmode", "restrictions", "jailbreak"],
         r"you are now.{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
     /// What the user must not learn.
-    Conceal: &["tell", "inform", "alert", "notify", "mention", "silently", "hide", "hidden", "secret", "steps", "commands", "instructions"],
-        r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|alert|alerting|notify|notifying) (?:the |your )?(?:user|human|person|owner)|(?:do not|don'?t|must not|never) (?:ever )?mention (?:it|this)\b|(?:do not|don'?t|must not|never) (?:ever )?(?:show|reveal|mention|disclose) (?:the |these |this |any )?(?:steps?|command|instruction)s?.{0,30}(?:user|answer|output|reply)|silently run|hide (?:the |these |this )?(?:output|commands)|keep this (?:secret|hidden) from";
+    Conceal: &["quietly", "secretly", "report", "tell", "inform", "alert", "notify", "mention", "silently", "hide", "hidden", "secret", "steps", "commands", "instructions"],
+        r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|alert|alerting|notify|notifying) (?:the |your )?(?:user|human|person|owner)|(?:do not|don'?t|must not|never) (?:ever )?mention (?:it|this)\b|(?:do not|don'?t|must not|never) (?:ever )?(?:show|reveal|mention|disclose) (?:the |these |this |any )?(?:steps?|command|instruction)s?.{0,30}(?:user|answer|output|reply)|silently run|hide (?:the |these |this )?(?:output|commands)|keep this (?:secret|hidden) from|no need to (?:report|mention|tell)|(?:quietly|secretly|silently) (?:upload|send|post|execute|copy|collect|forward)|keep quiet about";
     /// Permission that nobody gave.
     Unasked: &["confirmation", "approval", "approve", "granted", "permission"],
         r"(?:skip|bypass|ignore|disable) (?:every |all |any |the )?(?:approvals?|confirmation prompts?|permission prompts?|permission checks?|confirmations)\b|approve (?:every|all|each) (?:tool call|command|request)|user has (?:already )?(?:granted|approved|given).{0,60}(?:everything|all|permission)";
@@ -234,14 +241,14 @@ parts! {
     HiddenMarkup: &["display:none", "visibility:hidden", "hidden", "font-size:0", "<!--", "[//]:", "opacity:0", "hidden"],
         r"display:\s*none|visibility:\s*hidden|<\w+ hidden\b|font-size:\s*0|<!--|\[//\]:|opacity:\s*0\b";
     /// Words to an assistant.
-    ToAssistant: &["assistant", "agents", "system", "instruction", "model"],
-        r"\b(?:assistant|ai agents?|system)\s?(?::|only|must|should|,)|instruction for ai|note to (?:the )?(?:ai|model|assistant)";
+    ToAssistant: &["if you are", "assistant", "agents", "system", "instruction", "model"],
+        r"\b(?:assistant|ai agents?|system)\s?(?::|only|must|should|,)|instruction for ai|note to (?:the )?(?:ai|model|assistant)|if you are an? (?:ai|assistant|llm|language model)";
     /// A shell that somebody else holds.
-    ReverseShell: &["/dev/tcp", "mkfifo", "pty.spawn", "dup2", "socat", "nc ", ".stdin", "ssh -", "child_process"],
-        r"/dev/(?:tcp|udp)/|mkfifo[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b|pty\.spawn|os\.dup2|socat\b[^\n]{0,80}exec:|\b(?:nc|ncat)\b[^\n]{0,40}\s-(?:e|c)\s|\.pipe\(\s*\w+\.stdin|ssh\s+-\w*[fn]\w*\s+-r\s+\d|tcpclient\([^\n]{0,200}getstream|onmessage[^\n]{0,80}\.exec\(";
+    ReverseShell: &["tcpclient", "http.server", "/dev/tcp", "mkfifo", "pty.spawn", "dup2", "socat", "nc ", ".stdin", "ssh -", "child_process"],
+        r"/dev/(?:tcp|udp)/|mkfifo[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b|pty\.spawn|os\.dup2|socat\b[^\n]{0,80}exec:|\b(?:nc|ncat)\b[^\n]{0,40}\s-(?:e|c)\s|\.pipe\(\s*\w+\.stdin|ssh\s+-\w*[fn]\w*\s+-r\s+\d|tcpclient\([^\n]{0,200}getstream|onmessage[^\n]{0,80}\.exec\(|\bssh\s+(?:-\w+\s+)?-r\s+\d{2,5}:|http\.server[^\n]{0,60}--directory\s+(?:~|/)(?:[\s;&]|$)";
     /// An agent whose guard is taken away.
-    Unguarded: &["bypasspermissions", "dangerously-skip", "danger-full-access", "ask-for-approval", "bash(*)", "--yolo", "mcpservers", "base_url", "pretooluse", "sessionstart", "posttooluse"],
-        r"bypasspermissions|dangerously-(?:skip-permissions|bypass-approvals)|danger-full-access|ask-for-approval\s+never|\x22bash\(\*\)\x22|(?:>>?|\bmv\s+\S{1,60}|\btee(?:\s+-a)?)\s*\S{0,40}(?:\.cursor/mcp|\.claude/settings|\.codex/config|\.mcp)\.\w+|\.mcpservers\.\w+\s*=";
+    Unguarded: &["docker", "bypasspermissions", "dangerously-skip", "danger-full-access", "ask-for-approval", "bash(*)", "--yolo", "mcpservers", "base_url", "pretooluse", "sessionstart", "posttooluse"],
+        r"bypasspermissions|dangerously-(?:skip-permissions|bypass-approvals)|danger-full-access|ask-for-approval\s+never|\x22bash\(\*\)\x22|(?:>>?|\bmv\s+\S{1,60}|\btee(?:\s+-a)?)\s*\S{0,40}(?:\.cursor/mcp|\.claude/settings|\.codex/config|\.mcp)\.\w+|\.mcpservers\.\w+\s*=|docker run[^\n]{0,120}-v\s+/:";
     /// Where an agent's own requests go.
     Redirected: &["base_url"],
         r"(?:anthropic|openai|gemini|google)_(?:api_)?base_url\s*=\s*['\x22]?https?://";

@@ -127,9 +127,12 @@ fn starts_with_bar(before: &str) -> bool {
     line.trim_start_matches([' ', '>']).starts_with('|')
 }
 
-/// `"one" + "two"`: the length of what stands between `one` and `two`.
+/// `"one" + "two"` or `"one" "two"`: the length of what stands between `one` and `two`.
 fn joined(rest: &str) -> usize {
     let quote = &rest[..1];
+    if rest[1..].strip_prefix(' ').is_some_and(|second| second.starts_with(quote)) {
+        return 3;
+    }
     let plus = rest[1..].trim_start();
     let Some(second) = plus.strip_prefix('+').or_else(|| plus.strip_prefix('.')) else { return 0 };
     let second = second.trim_start();
@@ -160,8 +163,12 @@ fn escaped<'s>(rest: &'s str, after_word: bool) -> Option<(Cow<'s, str>, usize)>
 
 /// `$IFS`, `$'` and variables that the text itself sets.
 fn filled<'s>(rest: &'s str, variables: &HashMap<&str, &'s str>) -> Option<(Cow<'s, str>, usize)> {
-    if rest.starts_with("$'") {
-        return Some((Cow::Borrowed(""), 2));
+    if let Some(quoted) = rest.strip_prefix("$'") {
+        // In YAML a quote inside of quotes is doubled.
+        let quote = if quoted.starts_with('\'') { "''" } else { "'" };
+        let inside = &quoted[quote.len() - 1..];
+        let end = inside.char_indices().take(LONGEST_VALUE).find(|&(at, _)| inside[at..].starts_with(quote))?.0;
+        return Some((letters(&inside[..end]).into(), 1 + 2 * quote.len() + end));
     }
     let (name, length) = match rest[1..].strip_prefix('{') {
         Some(inside) => {
@@ -177,6 +184,19 @@ fn filled<'s>(rest: &'s str, variables: &HashMap<&str, &'s str>) -> Option<(Cow<
         return Some((Cow::Borrowed(" "), length));
     }
     variables.get(name).map(|value| (Cow::Borrowed(*value), length))
+}
+
+/// A text with its escaped letters read.
+fn letters(text: &str) -> String {
+    let mut meant = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let read = if first == '\\' { escaped(rest, false) } else { None };
+        let (letter, length) = read.unwrap_or((Cow::Owned(first.to_string()), first.len_utf8()));
+        meant.push_str(&letter);
+        rest = &rest[length..];
+    }
+    meant
 }
 
 fn name_end(text: &str) -> usize {

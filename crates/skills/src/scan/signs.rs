@@ -2,6 +2,8 @@
 //!
 //! A new sign is a row here, and a part or two in `parts`.
 
+use std::ops::Range;
+
 use super::{
     Danger::{self, High, Low, Medium},
     context::Excuse,
@@ -90,6 +92,12 @@ pub const SIGNS: &[Sign] = &[
     sign("credentials-named", Low, No, &[At(Credentials)],
         "This names a place where keys or passwords are kept.",
         "A skill that reads it can pass it on to whoever sees the conversation."),
+    sign("secret-asked", High, Talk, &[Near(AsksForSecret, IntoAddress, 2)],
+        "This asks a person for a secret and puts it into an address.",
+        "Addresses are written down on the way, and whoever owns the server reads them."),
+    sign("source-sent", High, No, &[At(SourceSent)],
+        "This sends the project's source to another place.",
+        "What is not public may be private."),
     sign("paste-this", High, No, &[Near(PasteThis, FromElsewhere, 2), At(RemoteSnippet)],
         "This asks a person to run a command from elsewhere in their terminal.",
         "It is the usual trick to get past every check: the person does it themselves."),
@@ -211,12 +219,12 @@ impl Sign {
 
 impl Look {
     fn seen(self, found: &Found<'_>) -> Vec<usize> {
-        let known = |place: &std::ops::Range<usize>| {
-            let text = &found.text[place.clone()];
+        let known = |place: &Range<usize>| {
+            let text = String::from_utf8_lossy(&found.text.as_bytes()[place.clone()]);
             let cloned = text.starts_with("git clone") && FORGES.iter().any(|forge| text.contains(forge));
             cloned || INSTALLERS.iter().any(|installer| text.contains(installer))
         };
-        let starts = |place: &std::ops::Range<usize>| place.start;
+        let starts = |place: &Range<usize>| place.start;
         match self {
             At(part) => found.of(part).iter().map(starts).collect(),
             Stranger(part) => found.of(part).iter().filter(|place| !known(place)).map(starts).collect(),

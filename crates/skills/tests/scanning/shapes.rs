@@ -10,10 +10,20 @@ use crate::{
 pub(crate) struct Malice {
     /// What it is: family, language, carrier, disguise.
     pub(crate) name: String,
-    /// Whether it belongs to the shapes that the rules were not written against.
-    pub(crate) held_out: bool,
+    pub(crate) set: Set,
     /// Its files, by path.
     pub(crate) files: Vec<(String, String)>,
+}
+
+/// What the rules owe to a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Set {
+    /// The rules were written with it in view.
+    Known,
+    /// The rules were written without a look at how it fares.
+    HeldOut,
+    /// It was written when the rules stood.
+    Late,
 }
 
 /// Every shape.
@@ -42,8 +52,16 @@ fn made(number: usize, payload: &Payload<'_>) -> Malice {
     let carrier = carriers.iter().cycle().skip(number).take(carriers.len()).find(fits).expect("one carrier takes all");
     Malice {
         name: format!("{number} {} {} in {}, {disguise}", payload.family, payload.language, carrier.name),
-        held_out: matches!(number % 10, 2 | 5 | 8),
+        set: set(number, payload),
         files: carriers::skill(carrier, &text),
+    }
+}
+
+fn set(number: usize, payload: &Payload<'_>) -> Set {
+    match number % 10 {
+        _ if payload.family == "late" => Set::Late,
+        2 | 5 | 8 => Set::HeldOut,
+        _ => Set::Known,
     }
 }
 

@@ -107,6 +107,8 @@ fn title(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use skills::File;
+
     use super::*;
 
     #[test]
@@ -115,6 +117,15 @@ mod tests {
             let files = template.files("release-notes");
             let skill = skills::read("release-notes", &files[0].bytes);
             assert_eq!(skill.problems, [], "{}", template.id);
+            let listed: Vec<_> = files
+                .iter()
+                .map(|file| File { path: file.path.clone(), size: file.bytes.len() as u64, modified: 0 })
+                .collect();
+            let mut text_of = |path: &SkillPath| {
+                let file = files.iter().find(|file| file.path == *path)?;
+                String::from_utf8(file.bytes.clone()).ok()
+            };
+            assert_eq!(skills::examine(&skill, &files[0].bytes, &listed, &mut text_of), [], "{}", template.id);
             assert!(skill.is_strict());
             assert_eq!(skill.name, "release-notes");
             let body = std::str::from_utf8(&files[0].bytes[skill.body]).unwrap();

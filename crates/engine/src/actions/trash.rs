@@ -1,5 +1,7 @@
 //! What a person does to have a skill less, and to have it back.
 
+use std::path::PathBuf;
+
 use serde_json::Map;
 use skills::Entry;
 
@@ -40,16 +42,13 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
     };
     let begun = data.clone();
     let trashed = blocking(move || Ok(trash::begin(&begun, record)?)).await?;
-    hand_over(engine, key, &trash::key(&trashed.id)).await?;
-    let (thrown, from) = (trashed.clone(), data.clone());
-    match blocking(move || Ok(trash::throw(&from, &thrown)?)).await {
+    match moved(engine, key, &trashed).await {
         Ok(None) => {}
         Ok(Some(left)) => {
             let message = format!("{} was copied to the trash, but could not be removed.", left.display());
             engine.change(move |state| state.notice("trash-left", message)).await?;
         }
         Err(error) => {
-            hand_over(engine, &trash::key(&trashed.id), key).await?;
             let id = trashed.id;
             blocking(move || Ok(trash::delete(&data, &id)?)).await?;
             return Err(error);
@@ -124,6 +123,18 @@ pub(crate) async fn tidy_trash(engine: &Engine) {
             tracing::warn!(%error, id = trashed.id, "a skill in the trash is kept longer");
         }
     }
+}
+
+/// Moves what was given for the skill, then the skill itself. On an error all is as it was.
+async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<PathBuf>, ActionError> {
+    let in_trash = trash::key(&trashed.id);
+    hand_over(engine, key, &in_trash).await?;
+    let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
+    let done = blocking(move || Ok(trash::throw(&data, &thrown)?)).await;
+    if done.is_err() {
+        hand_over(engine, &in_trash, key).await?;
+    }
+    done
 }
 
 /// What is chosen about a skill and those inside it.

@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
     sync::mpsc,
     thread,
+    time::Duration,
 };
 
 use mcp::{Note, Surface};
@@ -27,6 +28,10 @@ const LARGEST: u64 = 10 << 20;
 
 /// How many files are kept: `calls.jsonl`, `calls.1.jsonl` (older) ... `calls.4.jsonl`.
 const FILES: usize = 5;
+
+/// How long calls are gathered before they are written: who calls a thousand times a second wakes the
+/// thread a hundred times.
+const GATHER: Duration = Duration::from_millis(10);
 
 /// How much of a name or URI is recorded, in characters: what a client makes up must not push the
 /// record of everything else out.
@@ -98,14 +103,19 @@ impl Audit {
         let mut record = Record::open(folder.to_path_buf(), LARGEST)?;
         let (lines, told) = mpsc::channel();
         thread::Builder::new().name("audit".to_owned()).spawn(move || {
-            for line in told {
-                match line {
-                    Line::Call(call) => {
-                        if let Err(error) = record.write(&call) {
-                            tracing::warn!("A call could not be recorded in {}: {error}.", record.folder.display());
-                        }
+            while let Ok(first) = told.recv() {
+                thread::sleep(GATHER);
+                let mut marks = Vec::new();
+                for line in std::iter::once(first).chain(told.try_iter()) {
+                    match line {
+                        Line::Call(call) => record.say_if_lost(|record| record.add(&call)),
+                        Line::Mark(mark) => marks.push(mark),
                     }
-                    Line::Mark(mark) => drop(mark.send(())),
+                }
+                record.say_if_lost(Record::write);
+                for mark in marks {
+                    // Whoever waited may have gone.
+                    mark.send(()).ok();
                 }
             }
         })?;
@@ -131,7 +141,9 @@ impl Audit {
 struct Record {
     folder: PathBuf,
     newest: File,
+    /// With what is not written yet.
     size: u64,
+    unwritten: Vec<u8>,
     largest: u64,
 }
 
@@ -139,19 +151,30 @@ impl Record {
     fn open(folder: PathBuf, largest: u64) -> io::Result<Self> {
         let newest = File::options().create(true).append(true).open(file(&folder, 0))?;
         let size = newest.metadata()?.len();
-        Ok(Self { folder, newest, size, largest })
+        Ok(Self { folder, newest, size, unwritten: Vec::new(), largest })
     }
 
-    fn write(&mut self, call: &Call) -> io::Result<()> {
-        let mut line = serde_json::to_vec(call)?;
-        line.push(b'\n');
-        let length = line.len() as u64;
+    fn add(&mut self, call: &Call) -> io::Result<()> {
+        let line = serde_json::to_vec(call)?;
+        let length = line.len() as u64 + 1;
         if self.size > 0 && self.size + length > self.largest {
+            self.write()?;
             self.turn_over()?;
         }
-        self.newest.write_all(&line)?;
+        self.unwritten.extend(line);
+        self.unwritten.push(b'\n');
         self.size += length;
         Ok(())
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.newest.write_all(&std::mem::take(&mut self.unwritten))
+    }
+
+    fn say_if_lost(&mut self, act: impl FnOnce(&mut Self) -> io::Result<()>) {
+        if let Err(error) = act(self) {
+            tracing::warn!("A call could not be recorded in {}: {error}.", self.folder.display());
+        }
     }
 
     /// Every file becomes the next older one; the oldest is overwritten.
@@ -192,7 +215,8 @@ mod tests {
     #[test]
     fn a_call_is_one_line_without_arguments() {
         let folder = tempfile::tempdir().unwrap();
-        Record::open(folder.path().to_path_buf(), LARGEST).unwrap().write(&call("get_skill")).unwrap();
+        let mut record = Record::open(folder.path().to_path_buf(), LARGEST).unwrap();
+        record.add(&call("get_skill")).and_then(|()| record.write()).unwrap();
         assert_eq!(
             fs::read_to_string(folder.path().join("calls.jsonl")).unwrap(),
             "{\"at\":1795228800000,\"client\":\"codex\",\"surface\":\"tools\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"ok\":true,\"ms\":3,\"in\":40,\"out\":812}\n"
@@ -219,8 +243,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut record = Record::open(folder.path().to_path_buf(), 1).unwrap();
         for name in ["1", "2", "3", "4", "5", "6", "7"] {
-            record.write(&call(name)).unwrap();
+            record.add(&call(name)).unwrap();
         }
+        record.write().unwrap();
         let targets: Vec<_> = (0..FILES)
             .map(|age| {
                 let text = fs::read_to_string(file(folder.path(), age)).unwrap();
@@ -236,7 +261,8 @@ mod tests {
     fn an_old_record_goes_on_where_it_ended() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["1", "2"] {
-            Record::open(folder.path().to_path_buf(), LARGEST).unwrap().write(&call(name)).unwrap();
+            let mut record = Record::open(folder.path().to_path_buf(), LARGEST).unwrap();
+            record.add(&call(name)).and_then(|()| record.write()).unwrap();
         }
         assert_eq!(fs::read_to_string(folder.path().join("calls.jsonl")).unwrap().lines().count(), 2);
     }

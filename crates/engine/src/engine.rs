@@ -38,6 +38,7 @@ use crate::{
     snapshot::Published,
     start,
     state::State,
+    tally::Tally,
     view::{ActionError, ErrorKind, Snapshot},
     walk::Fresh,
     watch::Watch,
@@ -92,6 +93,8 @@ struct Inner {
     search: Mutex<Search>,
     /// The record of what clients did, in an engine that may write.
     audit: Option<Audit>,
+    /// Calls that the state does not know of yet.
+    tally: Arc<Tally>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The lock of an engine that writes and serves nobody.
@@ -138,7 +141,9 @@ impl Engine {
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
         let saves = (mode == Mode::Writing).then(|| start::choices_file(&machine));
-        let desk = Desk { published: Arc::clone(&published), basis, saved: state.choices.clone(), saves };
+        let tally = Arc::new(Tally::default());
+        let saved = state.choices.clone();
+        let desk = Desk { tally: Arc::clone(&tally), published: Arc::clone(&published), basis, saved, saves };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
         let engine = Self {
             inner: Arc::new(Inner {
@@ -148,6 +153,7 @@ impl Engine {
                 secrets: Arc::new(secrets),
                 serving: Mutex::default(),
                 audit,
+                tally,
                 changes,
                 published,
                 library: Mutex::default(),
@@ -215,6 +221,11 @@ impl Engine {
     /// The open endpoint, if there is one.
     pub(crate) fn serving(&self) -> MutexGuard<'_, Option<Serving>> {
         self.inner.serving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls that the state does not know of yet.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.inner.tally
     }
 
     /// The record of what clients did, in an engine that may write.

@@ -94,7 +94,14 @@ impl Host for Engine {
         if let (Some(audit), Some(call)) = (self.audit(), Call::of(&note)) {
             audit.write(call);
         }
-        self.tell(move |state| take_note(state, note));
+        match note {
+            Note::Called { caller, .. } => {
+                if self.tally().count(&caller.client) {
+                    self.tell(|_| ());
+                }
+            }
+            note => self.tell(move |state| take_note(state, note)),
+        }
     }
 }
 
@@ -112,7 +119,7 @@ fn remark(readiness: &Readiness) -> Option<String> {
     }
 }
 
-/// Remembers who is connected and who calls.
+/// Remembers who is connected. Calls are counted in the tally.
 fn take_note(state: &mut State, note: Note) {
     let now = clock::now();
     match note {
@@ -131,11 +138,8 @@ fn take_note(state: &mut State, note: Note) {
             let client = state.client(&caller.client);
             client.connections = client.connections.saturating_sub(1);
         }
-        Note::Called { caller, .. } => {
-            let client = state.client(&caller.client);
-            client.calls = client.calls.saturating_add(1);
-            client.called = Some(now);
-        }
+        // Counted where it happened.
+        Note::Called { .. } => {}
     }
 }
 

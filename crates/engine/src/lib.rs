@@ -43,6 +43,7 @@ mod state;
 mod stop;
 mod store;
 mod subfolders;
+mod tally;
 mod templates;
 mod tokens;
 mod trash;

@@ -14,6 +14,7 @@ use crate::{
     snapshot::{Basis, Published},
     state::State,
     store,
+    tally::Tally,
 };
 
 /// What may wait, such as a count of calls, is published this much later at most.
@@ -32,6 +33,8 @@ pub(crate) enum Change {
 
 /// The loop, with what it needs to publish and to save.
 pub(crate) struct Desk {
+    /// Calls of clients that the state does not know of yet.
+    pub(crate) tally: Arc<Tally>,
     pub(crate) published: Arc<Published>,
     pub(crate) basis: Basis,
     pub(crate) saved: Choices,
@@ -66,6 +69,7 @@ impl Desk {
                 continue;
             }
             due = None;
+            self.tally.tell(&mut state);
             self.save(&mut state);
             self.published.publish(&state, &mut self.basis);
             replies.into_iter().for_each(|reply| reply());

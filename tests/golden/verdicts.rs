@@ -6,10 +6,10 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use serde_json::Value;
+use serde_json::{Value, json};
 use skills::{Outcome, Verdict};
 
-use crate::corpus::{corpus, json, say};
+use crate::corpus::{corpus, json as read_json, say};
 
 /// How many statements of real clients are compared: whether a skill loads, and under which name
 /// and description where that was recorded.
@@ -17,6 +17,12 @@ const COMPARED: usize = 3531;
 
 /// `<skill path or probe id> <client> <what>`, a colon, the reason.
 const DEVIATIONS: &str = include_str!("verdicts.deviations");
+
+/// Files of our own making, and the name and description under which each client took them: the
+/// programs themselves for Codex, Copilot, opencode and skills-ref; their own reading functions
+/// for the others. What differs beyond them is YAML that no skill has, such as `!!int x`.
+const RUNS: &str = include_str!("verdicts.runs.jsonl");
+const RUN: usize = 279;
 
 /// What a client was seen to do, and where the corpus says so.
 const SKILL_ORACLES: &[(&str, &str)] = &[
@@ -41,7 +47,7 @@ const PROBE_ORACLES: &[(&str, &str)] = &[
 fn every_verdict_is_what_the_client_really_did() {
     let Some(corpus) = corpus() else { return };
     let mut compared = Compared::default();
-    let expected = json(&corpus.join("expected.json"));
+    let expected = read_json(&corpus.join("expected.json"));
     for row in expected["skills"].as_array().unwrap() {
         let path = row["path"].as_str().unwrap();
         let folder = Path::new(path).parent().and_then(Path::file_name).unwrap().to_str().unwrap();
@@ -54,7 +60,7 @@ fn every_verdict_is_what_the_client_really_did() {
         compared.see(path, "claude-code", "described", &has_own_description(folder, &file, &verdicts), described);
         compared.see(path, "skills-ref", "verdict", &validity(&verdicts), &row["skills_ref"]["verdict"]);
     }
-    for probe in json(&corpus.join("probes.json"))["probes"].as_array().unwrap() {
+    for probe in read_json(&corpus.join("probes.json"))["probes"].as_array().unwrap() {
         let id = probe["id"].as_str().unwrap();
         let file = BASE64_STANDARD.decode(probe["skill_md_base64"].as_str().unwrap()).unwrap();
         let verdicts = verdicts(id, &file);
@@ -90,6 +96,26 @@ fn every_verdict_is_what_the_client_really_did() {
         compared.see(id, "skills-ref", "valid", &(validity == "valid").into(), &valid.into());
     }
     compared.finish();
+}
+
+#[test]
+fn every_client_takes_a_file_under_the_name_and_description_that_it_showed() {
+    let mut files = 0;
+    for line in RUNS.lines() {
+        let run: Value = serde_json::from_str(line).expect("a run is JSON");
+        let (id, file) = (run["id"].as_str().unwrap(), run["file"].as_str().unwrap());
+        for verdict in skills::verdicts(id, file.as_bytes()) {
+            let ours = match verdict.verdict {
+                Outcome::Refused => Value::Null,
+                Outcome::Loads | Outcome::Changed => json!([verdict.name_shown, verdict.description_shown]),
+            };
+            assert_eq!(ours, run[verdict.client], "{id}, {}: {file:?} {:?}", verdict.client, verdict.why);
+            assert!(verdict.verdict == Outcome::Loads || !verdict.why.is_empty(), "{id}: no reason given");
+        }
+        files += 1;
+    }
+    say(&format!("verdicts: {files} files of our own, each as eight clients took them"));
+    assert_eq!(files, RUN);
 }
 
 fn verdicts(folder: &str, file: &[u8]) -> BTreeMap<&'static str, Verdict> {

@@ -9,6 +9,9 @@ use crate::{
 /// in a corner of Unicode that belongs to nobody.
 const HIDDEN: u32 = 0xF000;
 
+/// The most entries that are looked at one by one.
+const MOST_ENTRIES: usize = 5_000;
+
 pub(super) fn controls_hidden(text: &str) -> String {
     let hide = |c: char| if is_control(c) { char::from_u32(HIDDEN + u32::from(c)).unwrap_or(c) } else { c };
     text.chars().map(hide).collect()
@@ -40,6 +43,7 @@ pub(super) fn holds_surrogates(text: &str) -> bool {
 pub(super) fn within_limits(text: &str) -> Tree {
     let entries = repair::top_level_entries(text)
         .into_iter()
+        .take(MOST_ENTRIES)
         .filter_map(|range| yaml::read(&text[range], &|offset| offset).ok()?.root)
         .flat_map(|root| root.entries().to_vec())
         .collect();

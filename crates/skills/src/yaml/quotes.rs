@@ -19,11 +19,14 @@ pub(crate) fn unindented(text: &str) -> Vec<usize> {
 
 /// The text with those lines indented.
 pub(crate) fn indented(text: &str) -> String {
-    let mut indented = text.to_owned();
-    for at in unindented(text).into_iter().rev() {
-        indented.insert_str(at, "  ");
+    let mut indented = String::with_capacity(text.len());
+    let mut from = 0;
+    for at in unindented(text) {
+        indented.push_str(&text[from..at]);
+        indented.push_str("  ");
+        from = at;
     }
-    indented
+    indented + &text[from..]
 }
 
 /// The quote that a line `key: "...` leaves open.

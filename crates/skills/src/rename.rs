@@ -13,11 +13,11 @@ const NO_TEXT: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y
 pub fn rename(file: &[u8], id: &str) -> Option<Vec<u8>> {
     let root = frontmatter(file);
     let named = root.entry("name").filter(|_| said(&root, "name").is_some());
-    let mut splices: Vec<_> = named.map(|name| scalar(file, name, id)).into_iter().collect();
+    let mut splices: Vec<_> = named.map(|name| whole_value(file, name, id)).into_iter().collect();
     if let Some(block) = root.get("x-personal-mcp")
         && let Some(written @ (_, old)) = block.entry("id")
     {
-        splices.push(scalar(file, written, id));
+        splices.push(whole_value(file, written, id));
         let addresses = block.get("capabilities").map_or(&[][..], Node::items);
         splices.extend(addresses.iter().filter_map(|address| moved(file, address, old.text()?, id)));
     }
@@ -31,8 +31,8 @@ fn frontmatter(file: &[u8]) -> Node {
     Frontmatter::read(&Document::new(file)).root
 }
 
-/// Puts the id in the place of a whole value.
-fn scalar(file: &[u8], (key, value): &(Node, Node), id: &str) -> Splice {
+/// Puts the id in the place of a whole value, whichever way it is written.
+pub(crate) fn whole_value(file: &[u8], (key, value): &(Node, Node), id: &str) -> Splice {
     let plain = id.starts_with(|first: char| first.is_ascii_alphabetic()) && !NO_TEXT.contains(&id);
     let id = if plain { id.to_owned() } else { format!("\"{id}\"") };
     // A block of text begins with `>` or `|` before its own place, and ends with its last line.

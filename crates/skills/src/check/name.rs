@@ -6,6 +6,7 @@ use super::{Draft, keys::is_misspelt, takes_lines};
 use crate::{
     name::{MOST_CHARACTERS, is_kebab_case, kebab_case},
     problem::Fault,
+    rename::whole_value,
     yaml::Node,
 };
 
@@ -66,7 +67,7 @@ pub(super) fn format(draft: &Draft<'_>) -> Vec<Fault> {
     let fault = Fault::new("name-format", name.span.clone(), message).about("name");
     match kebab_case(text) {
         Some(kebab) => {
-            let fix = vec![Splice::new(name.span.clone(), kebab.clone())];
+            let fix = renamed(draft, &kebab);
             vec![fault.fixed_by(format!("Rename to {kebab}"), fix)]
         }
         None => vec![fault],
@@ -84,8 +85,7 @@ pub(super) fn folder(draft: &Draft<'_>) -> Vec<Fault> {
     if !is_kebab_case(draft.id) {
         return vec![fault];
     }
-    let fix = vec![Splice::new(name.span.clone(), draft.id)];
-    vec![fault.fixed_by("Take the folder's name", fix)]
+    vec![fault.fixed_by("Take the folder's name", renamed(draft, draft.id))]
 }
 
 pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
@@ -95,6 +95,11 @@ pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
         Some(Fault::new("name-reserved", name.span.clone(), message).about("name"))
     };
     authored(draft).and_then(reserved).into_iter().collect()
+}
+
+fn renamed(draft: &Draft<'_>, name: &str) -> Vec<Splice> {
+    let written = draft.frontmatter.entry("name");
+    written.map(|written| whole_value(draft.document.file(), written, name)).into_iter().collect()
 }
 
 fn authored<'a>(draft: &Draft<'a>) -> Option<(&'a Node, &'a str)> {

@@ -46,6 +46,13 @@ pub(crate) async fn choose_zip(app: &AppHandle) -> Option<String> {
     path_of(chosen).await
 }
 
+/// Asks the user where a file of this name goes; `None` when they changed their mind.
+pub(crate) async fn choose_save(app: &AppHandle, name: &str) -> Option<String> {
+    let (answer, chosen) = oneshot::channel();
+    app.dialog().file().set_file_name(name).save_file(move |file| drop(answer.send(file)));
+    path_of(chosen).await
+}
+
 async fn path_of(chosen: oneshot::Receiver<Option<FilePath>>) -> Option<String> {
     let path = chosen.await.ok()??.into_path().ok()?;
     Some(path.to_string_lossy().into_owned())

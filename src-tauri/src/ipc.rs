@@ -6,8 +6,8 @@
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, Problem, Saved, SkillPage,
-        Snapshot, Template, Trust,
+        ActionError, Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem,
+        Saved, SkillPage, Snapshot, Template, Trust,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -41,10 +41,12 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         duplicate_skill,
         look_at_import,
         import_skill,
+        pack_skill,
         trash_skill,
         restore_skill,
         choose_folder,
         choose_zip,
+        choose_save,
         read_again,
         add_folder,
         remove_folder,
@@ -175,6 +177,11 @@ async fn import_skill(
 }
 
 #[command]
+async fn pack_skill(engine: State<'_, Engine>, key: &str, to: &str, options: PackOptions) -> Done<Packed> {
+    actions::pack_skill(&engine, key, to, options).await
+}
+
+#[command]
 async fn trash_skill(engine: State<'_, Engine>, key: &str) -> Done<String> {
     actions::trash_skill(&engine, key).await
 }
@@ -192,6 +199,11 @@ async fn choose_folder(app: AppHandle) -> Option<String> {
 #[command]
 async fn choose_zip(app: AppHandle) -> Option<String> {
     desktop::choose_zip(&app).await
+}
+
+#[command]
+async fn choose_save(app: AppHandle, name: &str) -> Done<Option<String>> {
+    Ok(desktop::choose_save(&app, name).await)
 }
 
 #[command]

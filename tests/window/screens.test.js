@@ -102,9 +102,9 @@ async function pictures(session, theme) {
   const client = await Client.connect(session, skilltender, 'claude-desktop');
   await client.ask('tools/list');
   await client.ask('tools/call', { name: 'list_skills', arguments: {} });
-  await client.ask('tools/call', { name: 'get_skill', arguments: { skill_id: 'release-notes' } });
+  await client.ask('tools/call', { name: 'get_skill', arguments: { id: 'release-notes' } });
   await client.ask('prompts/list');
-  await client.ask('tools/call', { name: 'get_skill', arguments: { skill_id: 'release-note' } });
+  await client.ask('tools/call', { name: 'get_skill', arguments: { id: 'release-note' } });
   await client.ask('resources/list');
   await page.click('button', new RegExp(`^${t('nav.activity')}`));
   await until(async () => (await page.count('[data-testid=call]')) >= 5, 'the calls are listed');

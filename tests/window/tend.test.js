@@ -108,7 +108,7 @@ test('a part that is switched off is not there for a client, and every call is i
   await until(async () => !((await client.ask('prompts/list')).result?.prompts.length > 0), 'the client sees no prompts');
   await page.click('switch', t('surface.prompts'));
   await until(async () => (await client.ask('prompts/list')).result?.prompts.length > 0, 'the client sees prompts again');
-  await client.ask('tools/call', { name: 'get_skill', arguments: { skill_id: 'tea' } });
+  await client.ask('tools/call', { name: 'get_skill', arguments: { id: 'tea' } });
   await page.click('button', new RegExp(`^${t('nav.activity')}`));
   await page.says('tools/call');
 });

@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, Problem, Saved, Settings, SkillPage, Snapshot, Template, Trust,
+  Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Trust,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -52,6 +52,7 @@ export interface Backend {
   lookAtImport(path: string): Promise<ImportPlan>;
   /** Copies the skills at these paths of what was shown, or all, into a folder; gives their keys. */
   importSkill(path: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
+  packSkill(key: string, to: string, options: PackOptions): Promise<Packed>;
   /** Gives the name by which it can be brought back. */
   trashSkill(key: string): Promise<string>;
   restoreSkill(id: string): Promise<string>;
@@ -60,6 +61,8 @@ export interface Backend {
   chooseFolder(): Promise<string | null>;
   /** Asks the person for a zip; `null` when they changed their mind. */
   chooseZip(): Promise<string | null>;
+  /** Asks the person where a file of this name goes; `null` when they changed their mind. */
+  chooseSave(name: string): Promise<string | null>;
   /** Reads the folders again, for what no event told. */
   readAgain(): Promise<void>;
   addFolder(path: string, enable: boolean): Promise<void>;

@@ -192,6 +192,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     chooseFolder: async () => '/home/mei/more-skills',
     chooseZip: async () => '/home/mei/Downloads/skills.zip',
+    chooseSave: async (name) => `/home/mei/Documents/${name}`,
     readAgain: async () => {},
     async addFolder(path, enable) {
       shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: enable, trouble: null, remarks: [] });

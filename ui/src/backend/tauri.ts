@@ -33,11 +33,13 @@ export const tauri: Backend = {
   duplicateSkill: (key, id) => invoke('duplicate_skill', { key, id }),
   lookAtImport: (path) => invoke('look_at_import', { path }),
   importSkill: (path, planId, folder, only) => invoke('import_skill', { path, planId, folder, only }),
+  packSkill: (key, to, options) => invoke('pack_skill', { key, to, options }),
   trashSkill: (key) => invoke('trash_skill', { key }),
   restoreSkill: (id) => invoke('restore_skill', { id }),
 
   chooseFolder: () => invoke('choose_folder'),
   chooseZip: () => invoke('choose_zip'),
+  chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
   addFolder: (path, enable) => invoke('add_folder', { path, enable }),
   removeFolder: (id) => invoke('remove_folder', { id }),

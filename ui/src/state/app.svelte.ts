@@ -23,6 +23,7 @@ export type Question =
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; path: string }
+  | { kind: 'export'; key: string; name: string }
   | { kind: 'add-folder'; path: string }
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string };

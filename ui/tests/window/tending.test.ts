@@ -153,3 +153,18 @@ test('what cannot be imported says why', async () => {
   await page.run('memory.drop("/home/mei/report.pdf")');
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('neither a folder with a SKILL.md nor a zip file of one');
 });
+
+test('a skill is packed for others, and what stayed at home is said', async () => {
+  await page.openSkill('claude/release-notes');
+  await menu('Export as a zip…');
+  await page.press('Save as…');
+  await page.until('it is written', async () => (await page.texts('dialog [role=status]')).join().includes('~/Documents/release-notes.zip: 4 files'));
+  expect(await page.texts('dialog dd')).toEqual(['allowed-tools', 'requires-mcp-servers']);
+});
+
+test('a skill that an upload would refuse is not packed, and every reason is said', async () => {
+  await page.openSkill('projects/quarterly-report');
+  await menu('Export as a zip…');
+  await page.press('Save as…');
+  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('an upload would refuse it');
+});

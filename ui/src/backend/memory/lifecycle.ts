@@ -9,7 +9,7 @@ import { digest, failure, field } from './text';
 
 type Lifecycle = Pick<
   Backend,
-  | 'enableSkills' | 'lookAtSkill' | 'templates' | 'newSkill' | 'duplicateSkill' | 'lookAtImport' | 'importSkill' | 'trashSkill' | 'restoreSkill'
+  | 'enableSkills' | 'lookAtSkill' | 'templates' | 'newSkill' | 'duplicateSkill' | 'lookAtImport' | 'importSkill' | 'packSkill' | 'trashSkill' | 'restoreSkill'
 >;
 
 export function lifecycle(shelf: Shelf): Lifecycle {
@@ -79,6 +79,15 @@ export function lifecycle(shelf: Shelf): Lifecycle {
       if (planId !== plan(path).id) throw failure('changed', 'It changed since it was shown. Nothing was written.');
       const wanted = held(path).filter(({ id }) => only === null || only.includes(id));
       return wanted.map((skill) => put(`${folder}/${skill.id}`, { ...structuredClone(skill), folder }));
+    },
+
+    async packSkill(key, to, { keepClaudeCode }) {
+      const skill = skillOf(shelf, key);
+      const wrong = check(skill.text).filter((problem) => problem.severity === 'error');
+      if (wrong.length) throw failure('refused', `${skill.id} was not packed, because an upload would refuse it.`, wrong.map((problem) => problem.message));
+      const known = ['allowed-tools', 'model', 'hooks'].filter((name) => !keepClaudeCode && field(skill.text, name) !== undefined);
+      const moved = /^requires-mcp-servers:/m.test(skill.text) ? ['requires-mcp-servers'] : [];
+      return { path: to, place: to.replace('/home/mei', '~'), files: Object.keys(skill.files).length + 1, size: 4_312, dropped: known, moved };
     },
 
     async trashSkill(key) {

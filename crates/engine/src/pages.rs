@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use skills::{Catalog, Choice, Entry, Reading, Skill};
+use skills::{Catalog, Choice, Entry, Reading, Skill, SkillPath};
 use text::EditorText;
 
 use crate::{
@@ -31,16 +31,26 @@ pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given)
         body: editor.as_ref().map_or(0, |editor| unit(editor, skill.body.start)),
         line_ends: line_ends(&bytes).to_owned(),
         files: files(entry),
-        problems: problems(catalog.problems_of(entry).iter().chain(&skill.problems), editor.as_ref()),
+        problems: problems(catalog.problems_of(entry).iter().chain(&said(&skill, &bytes, entry)), editor.as_ref()),
         needs,
         verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
     }
 }
 
 /// What is wrong with a text that is being edited; places are in its own units.
-pub(crate) fn check(id: &str, text: &str) -> Vec<Problem> {
-    let skill = skills::read(id, text.as_bytes());
-    problems(skill.problems.iter(), EditorText::new(text.as_bytes()).as_ref())
+pub(crate) fn check(entry: &Entry, text: &str) -> Vec<Problem> {
+    let skill = skills::read(&entry.skill.id, text.as_bytes());
+    problems(said(&skill, text.as_bytes(), entry).iter(), EditorText::new(text.as_bytes()).as_ref())
+}
+
+/// What is wrong with a skill and its content, in the order of the file.
+fn said(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
+    let read = |path: &SkillPath| beneath::read(&entry.location, path, LARGEST).ok();
+    let mut text_of = |path: &SkillPath| read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let content = if skill.loads() { skills::examine(skill, bytes, &entry.files, &mut text_of) } else { Vec::new() };
+    let mut said = [skill.problems.clone(), content].concat();
+    said.sort_by_key(|problem| (problem.start, problem.end));
+    said
 }
 
 fn closed(entry: &Entry, why: String) -> SkillPage {

@@ -92,7 +92,7 @@ pub async fn read_file(engine: &Engine, key: &str, path: &str) -> Result<Option<
 /// When there is no such skill.
 pub async fn check_text(engine: &Engine, key: &str, text: String) -> Result<Vec<Problem>, ActionError> {
     let entry = engine.entry(key)?;
-    blocking(move || Ok(pages::check(&entry.skill.id, &text))).await
+    blocking(move || Ok(pages::check(&entry, &text))).await
 }
 
 /// Writes the changes of an editor into SKILL.md, if it still holds the bytes of `digest`. Lines that

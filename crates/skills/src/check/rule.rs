@@ -7,7 +7,7 @@ use crate::{Severity, problem::Fault};
 pub(super) mod client {
     pub(crate) const CLAUDE_CODE: &str = "Claude Code";
     pub(crate) const CODEX: &str = "Codex";
-    pub(crate) const COPILOT: &str = "Copilot CLI";
+    pub(crate) const COPILOT: &str = "Copilot";
     pub(crate) const GEMINI: &str = "Gemini CLI";
     pub(crate) const OPENCODE: &str = "opencode";
     /// Uploads of custom skills to Anthropic's API and apps.

@@ -108,7 +108,7 @@ pub const RULES: &[Rule] = &[
         .specified()
         .found_by(description::kind),
     Rule::new("description-length", Warning, "The description has at most 1,024 characters.")
-        .because("Copilot CLI drops the skill, the upload refuses it, and others cut it to their budget.")
+        .because("Copilot drops the skill, the upload refuses it, and others cut it to their budget.")
         .minded_by(&[COPILOT, UPLOAD, MCP_HOSTS])
         .specified()
         .found_by(description::length),

@@ -371,3 +371,19 @@ fn the_schema_is_the_one_in_the_documentation() {
     let documented = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/skill.schema.json")).unwrap();
     assert_eq!(printed, serde_json::from_slice::<Value>(&documented).unwrap());
 }
+
+#[test]
+fn a_packed_skill_is_written_where_one_says_and_over_nothing() {
+    let home = Home::new();
+    let out = home.path("tea.zip");
+    let words = ["pack", "tea", "--json", "--out", out.to_str().unwrap()];
+    let packed: Value = serde_json::from_slice(&run(&home, &words).stdout).unwrap();
+    assert_eq!((&packed["files"], &packed["path"]), (&json!(2), &json!(out)));
+    let first = fs::read(&out).unwrap();
+    assert!(first.starts_with(b"PK"));
+    assert_eq!(run(&home, &words).status.code(), Some(3), "a file is there already");
+    let mut there = home.skilltender();
+    let again = there.current_dir(home.path("skills")).args(["pack", "./tea", "--replace", "--out", "../tea.zip"]);
+    assert_eq!(again.status().unwrap().code(), Some(0));
+    assert_eq!(fs::read(&out).unwrap(), first);
+}

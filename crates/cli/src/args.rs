@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    check, completions, fix, import, instructions, list, man, mcp, new, schema, serve, sets, settings, show, switch,
-    trash,
+    check, completions, fix, import, instructions, list, man, mcp, new, pack, schema, serve, sets, settings, show,
+    switch, trash,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Duplicate(new::DuplicateArguments),
     /// Take skills in from a folder or a zip file
     Import(import::Arguments),
+    /// Make a zip file of a skill that an upload takes
+    Pack(pack::Arguments),
     /// Throw a skill away, for 30 days
     Trash(trash::Arguments),
     /// Bring a skill back from the trash

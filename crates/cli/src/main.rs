@@ -17,6 +17,7 @@ mod man;
 mod mcp;
 mod new;
 mod order;
+mod pack;
 mod schema;
 mod serve;
 mod sets;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::New(command) => new::run(&command, home),
         Command::Duplicate(command) => new::duplicate(&command, home),
         Command::Import(command) => import::run(&command, home),
+        Command::Pack(command) => pack::run(&command, home),
         Command::Trash(command) => trash::run(&command, home),
         Command::Restore(command) => trash::restore(&command, home),
         Command::Enable(command) => switch::run(&command, home, true),

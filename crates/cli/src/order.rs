@@ -1,9 +1,10 @@
-//! How a command has something done: by the engine that runs, or by one that starts for it.
+//! How a command finds what a person named, and has something done: by the engine that runs, or by one
+//! that starts for it.
 
 use std::path::{Path, PathBuf};
 
 use engine::{
-    Machine,
+    Engine, Machine, Mode, actions,
     orders::{self, Order},
 };
 use serde_json::Value;
@@ -14,6 +15,17 @@ use crate::{Failure, print, runtime};
 pub(crate) fn give(home: Option<&Path>, order: Order) -> Result<Value, Failure> {
     let machine = Machine::here(home)?;
     Ok(runtime()?.block_on(orders::give(machine, order))?)
+}
+
+/// An engine that only reads, and the key of the skill in it that the person named: one of the library,
+/// or any by its path.
+pub(crate) async fn open(machine: Machine, word: &str) -> Result<(Engine, String), Failure> {
+    let path = path(word)?;
+    let mode = path.as_ref().map_or(Mode::Reading, |path| Mode::Plain { folders: vec![path.clone()] });
+    let word = path.map_or_else(|| word.to_owned(), |path| path.display().to_string());
+    let engine = Engine::start(machine, mode).await?;
+    let key = actions::find_skill(&engine, &word)?;
+    Ok((engine, key))
 }
 
 /// A skill as the person named it. A path is made absolute here, because the engine that runs stands

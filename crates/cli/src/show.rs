@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use engine::{
-    Engine, Machine, Mode, actions,
+    Machine, actions,
     view::{Carried, Finding, Need, SkillPage, SkillRow, Trust, ValueState, Verdict},
 };
 use serde_json::json;
@@ -21,12 +21,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let path = order::path(&command.skill)?;
-    let mode = path.as_ref().map_or(Mode::Reading, |path| Mode::Plain { folders: vec![path.clone()] });
-    let word = path.map_or_else(|| command.skill.clone(), |path| path.display().to_string());
     let (row, page, trust) = runtime()?.block_on(async {
-        let engine = Engine::start(machine, mode).await?;
-        let key = actions::find_skill(&engine, &word)?;
+        let (engine, key) = order::open(machine, &command.skill).await?;
         let page = actions::read_skill(&engine, &key).await?;
         let trust = actions::look_at_skill(&engine, &key).await?;
         let snapshot = engine.snapshot();

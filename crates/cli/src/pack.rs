@@ -1,0 +1,92 @@
+//! `skilltender pack`: a skill as a zip file that an upload takes.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+use engine::{
+    Machine, actions,
+    view::{PackOptions, Packed},
+};
+use serde_json::json;
+
+use crate::{Failure, order, print, runtime};
+
+const AFTER: &str = "\
+The frontmatter keeps its standard fields; x-personal-mcp and requires-mcp-servers travel as JSON under metadata. The same skill
+always gives the same bytes.
+
+  skilltender pack my-skill
+  skilltender pack ./skills/my-skill --out dist/ --layout flat";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Its id, its key, or the path of its folder
+    skill: String,
+    /// The zip file, or the folder that it is written into
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    out: PathBuf,
+    /// What the zip file has at its top
+    #[arg(long, value_enum, default_value_t = Layout::Folder)]
+    layout: Layout,
+    /// Keep the keys that only Claude Code knows
+    #[arg(long)]
+    keep_claude_code: bool,
+    /// Replace a file that is there already
+    #[arg(long)]
+    replace: bool,
+    /// Print JSON: what was written, dropped and moved
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    /// One folder of the skill's name
+    Folder,
+    /// The skill's files
+    Flat,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let to = target(&command.out)?;
+    let options = PackOptions {
+        flat: command.layout == Layout::Flat,
+        keep_claude_code: command.keep_claude_code,
+        replace: command.replace,
+    };
+    let packed = runtime()?.block_on(async {
+        let (engine, key) = order::open(machine, &command.skill).await?;
+        Ok::<_, Failure>(actions::pack_skill(&engine, &key, &to.display().to_string(), options).await?)
+    })?;
+    Ok(print(&if command.json { format!("{:#}\n", json!(packed)) } else { words(&packed) })?)
+}
+
+/// The file or folder that is written to, absolute and without detours.
+fn target(out: &Path) -> Result<PathBuf, Failure> {
+    let to = env::current_dir()?.join(out);
+    let (folder, name) = match (to.is_dir(), to.parent(), to.file_name()) {
+        (false, Some(folder), Some(name)) => (folder, Some(name)),
+        _ => (to.as_path(), None),
+    };
+    let there = folder
+        .canonicalize()
+        .map_err(|error| Failure::usage(format!("{} cannot be written to: {error}.", folder.display())))?;
+    Ok(name.map_or(there.clone(), |name| there.join(name)))
+}
+
+fn words(packed: &Packed) -> String {
+    let Packed { path, files, size, dropped, moved, .. } = packed;
+    let mut text = format!("{path}: {files} files, {size} bytes.\n");
+    if !dropped.is_empty() {
+        text += &format!("Left out, because an upload does not take it: {}.\n", dropped.join(", "));
+    }
+    if !moved.is_empty() {
+        text += &format!("Moved below metadata: {}.\n", moved.join(", "));
+    }
+    text
+}

@@ -275,3 +275,42 @@ const TWINS: &[(&str, &str)] = &[
     ("уУΥ", "y"),
     ("ΖЗ", "z"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disguised_words_are_read_as_they_are_meant() {
+        for (source, meant) in [
+            ("c''url", "curl"),
+            ("CU\\\n  RL", "cu rl"),
+            ("$'\\x63url' -s", "curl -s"),
+            ("\\c\\u\\r\\l", "curl"),
+            ("&#99;&#x75;rl", "curl"),
+            ("a=cu\n${a}rl", "a=cu\ncurl"),
+            ("curl${IFS}x", "curl x"),
+            ("\"cu\" + \"rl\"", "\"curl\""),
+            ("ｃｕrl с\u{200b}url", "curl curl"),
+            ("I`nvoke c^url", "invoke curl"),
+            ("curl x |\nsh", "curl x | sh"),
+        ] {
+            assert_eq!(Plain::new(source).text, meant, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_text_keeps_its_words_and_lines() {
+        for text in ["| a | b |\n| c | d |\n", "c:\\users\\public", "x = \"\"", "```\ncode\n```\n", "50% & more"] {
+            assert_eq!(Plain::new(text).text, text);
+        }
+    }
+
+    #[test]
+    fn a_byte_leads_back_to_where_it_came_from() {
+        let source = "ab c''url &#99;d";
+        let plain = Plain::new(source);
+        let back = |word: &str| plain.source(plain.text.find(word).unwrap());
+        assert_eq!((back("ab"), back("url"), back("d")), (0, 6, source.len() - 1));
+    }
+}

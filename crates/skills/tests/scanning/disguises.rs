@@ -50,8 +50,7 @@ const SHELL: &[Disguise] = &[
         let at = text.find("http")?;
         let end =
             text[at..].find(|c: char| c.is_whitespace() || "'\")`;".contains(c)).map_or(text.len(), |end| at + end);
-        let (url, middle) = (&text[at..end], at + (end - at) / 2);
-        let _ = url;
+        let middle = at + (end - at) / 2;
         let second = text.get(middle..end)?;
         Some(
             format!("P=\"{}\"\nQ=\"{second}\"\n{}$P$Q{}", &text[at..middle], &text[..at], &text[end..])

@@ -14,4 +14,6 @@ mod command_line;
 mod conformance;
 mod corpus;
 mod guard;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod stdio;

@@ -10,6 +10,8 @@ mod hostile;
 mod importing;
 mod library;
 mod lifecycle;
+#[cfg(unix)]
+mod odd_files;
 mod orders;
 mod packing;
 mod searching;

@@ -1,0 +1,84 @@
+//! A client over stdio that costs next to nothing: it writes lines and looks for ids.
+
+use std::{
+    env,
+    io::{BufRead as _, BufReader, Write as _},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+/// A program that answers lines, and its ends.
+pub(crate) struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Option<BufReader<ChildStdout>>,
+    last: usize,
+    line: String,
+}
+
+impl Client {
+    /// `skilltender mcp --skills-dir`, after its answer to `initialize`: the library is read then.
+    pub(crate) fn start(skills: &Path) -> Self {
+        let program = env::var("SKILLTENDER_PROGRAM").expect("`cargo xtask bench` names the program");
+        let mut command = Command::new(program);
+        command.args(["mcp", "--skills-dir"]).arg(skills);
+        let mut client = Self::of(&mut command);
+        client.ask(r#""method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}"#);
+        client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+        client
+    }
+
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (input, output) = (child.stdin.take(), child.stdout.take().map(BufReader::new));
+        Self { child, input, output, last: 0, line: String::new() }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a request and waits for its answer; what comes unasked is dropped.
+    pub(crate) fn ask(&mut self, request: &str) -> &str {
+        self.request(request);
+        let id = format!("\"id\":{}", self.last);
+        loop {
+            self.next();
+            if self.line.contains(&id) {
+                return &self.line;
+            }
+        }
+    }
+
+    pub(crate) fn request(&mut self, request: &str) {
+        self.last += 1;
+        let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},{request}}}\n", self.last);
+        self.send(&line);
+    }
+
+    /// The next line that the program writes.
+    pub(crate) fn next(&mut self) -> &str {
+        self.line.clear();
+        let read = self.output.as_mut().unwrap().read_line(&mut self.line);
+        assert_ne!(read.unwrap(), 0, "the program ended");
+        &self.line
+    }
+
+    /// Everything that it writes from now on, told line by line on another thread.
+    pub(crate) fn hear(&mut self, told: impl Fn(String) + Send + 'static) {
+        let output = self.output.take().unwrap();
+        std::thread::spawn(move || output.lines().map_while(Result::ok).for_each(told));
+    }
+
+    fn send(&mut self, line: &str) {
+        self.input.as_mut().unwrap().write_all(line.as_bytes()).unwrap();
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // The end of its input is the end of the program.
+        drop(self.input.take());
+        drop(self.child.wait());
+    }
+}

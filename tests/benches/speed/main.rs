@@ -1,0 +1,29 @@
+//! The goals of the library and of serving, each beside the physical limit that was measured in the same
+//! run, in turns: `cargo xtask bench` prints the tables of docs/performance.md.
+//!
+//! Ratios count; other work on the machine disturbs both sides alike. The words after `--` choose parts:
+//! `cold`, `list`, `read`, `fresh`, `memory`, `idle`; none means all of them.
+
+#![expect(clippy::print_stdout, reason = "it prints tables")]
+#![expect(clippy::unwrap_used, reason = "a measurement that cannot go on says where")]
+
+mod client;
+mod library;
+mod limits;
+mod measure;
+mod parts;
+
+use std::env;
+
+fn main() {
+    if env::args().nth(1).as_deref() == Some(limits::CONSTANT) {
+        return limits::answer_constantly();
+    }
+    let wanted: Vec<_> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    for (name, part) in parts::ALL {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            println!("\n### {name}\n");
+            part();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! A library that means harm, served by the program: what is sound is there, no address leads
+//! out of it, and it costs no memory.
+
+use std::{fs, os::unix::fs::symlink};
+
+use serde_json::json;
+use tests::{Home, Lines, skill};
+
+/// What the program may ever have held.
+const MOST_MEGABYTES: u64 = 150;
+
+#[test]
+fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
+    let home = Home::new();
+    let library = home.path("hostile");
+    home.write("hostile/cake/SKILL.md", &skill("cake", "Bakes cake. Use when somebody is hungry."));
+    home.write("secret.md", "secret");
+    home.write("hostile/bomb/SKILL.md", &bomb());
+    home.write(
+        "hostile/deep/SKILL.md",
+        &format!("---\nname: deep\ndescription: Nests.\nlist: {}\n---\n", "[".repeat(200_000)),
+    );
+    fs::create_dir_all(library.join("huge")).unwrap();
+    fs::File::create(library.join("huge/SKILL.md")).unwrap().set_len(200 << 20).unwrap();
+    fs::File::create(library.join("cake/huge.bin")).unwrap().set_len(200 << 20).unwrap();
+    for number in 0..10_000 {
+        home.write(&format!("hostile/cake/assets/{number}.txt"), "");
+    }
+    symlink(home.path("secret.md"), library.join("cake/leak.md")).unwrap();
+    symlink(&library, library.join("again")).unwrap();
+    symlink("/dev/zero", library.join("cake/zero")).unwrap();
+
+    let mut client = Lines::initialized(home.skilltender().args(["mcp", "--skills-dir"]).arg(&library));
+    // Two of them load as in other clients, without what is wrong in them.
+    assert_eq!(client.skills(), ["bomb", "cake", "deep"]);
+    for uri in [
+        "skill://cake/../../secret.md",
+        "skill://cake/%2e%2e/%2e%2e/secret.md",
+        "skill://cake/..%2f..%2fsecret.md",
+        "skill://cake/%252e%252e/secret.md",
+        "skill://cake/..\\..\\secret.md",
+        "skill://cake/leak.md",
+        "skill://cake/zero",
+        "skill://cake/huge.bin",
+        "skill://huge/SKILL.md",
+        "skill://cake/SKILL.md%00.md",
+        "resource://skills/../secret.md",
+        "resource://skills/cake/references/%2e%2e%2f%2e%2e%2fsecret",
+        "file:///etc/passwd",
+        "skill:///etc/passwd",
+    ] {
+        let asked = client.ask("resources/read", &json!({"uri": uri}));
+        let answer = client.answer(asked);
+        assert!(answer.get("error").is_some(), "{uri}: {answer}");
+    }
+    for id in ["../secret", "cake/../../secret", "", "\0", "huge"] {
+        let answer = client.call("tools/call", &json!({"name": "get_skill", "arguments": {"id": id}}));
+        assert_eq!(answer["isError"], true, "{id:?}: {answer}");
+    }
+    assert_eq!(client.skills(), ["bomb", "cake", "deep"], "and it goes on");
+
+    let status = fs::read_to_string(format!("/proc/{}/status", client.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    let most = line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024;
+    assert!(most < MOST_MEGABYTES, "{most} MB");
+}
+
+/// Ten values of ten values of ten ...
+fn bomb() -> String {
+    let level =
+        |number: usize| format!("a{number}: &a{number} [{}]\n", vec![format!("*a{}", number - 1); 10].join(", "));
+    format!("---\nname: bomb\ndescription: Grows.\na0: &a0 lol\n{}---\n", (1..12).map(level).collect::<String>())
+}

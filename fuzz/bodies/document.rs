@@ -18,7 +18,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let fixed = skills::fix_all("tea", bytes, &[]);
     let again = skills::fix_all("tea", &fixed.bytes, &[]);
     assert_eq!(again.bytes, fixed.bytes, "what was mended is mended again");
-    assert!(again.applied.is_empty());
+    assert!(again.applied.is_empty(), "{:?}", again.applied);
 }
 
 fn assert_problems(problems: &[Problem], bytes: &[u8]) {

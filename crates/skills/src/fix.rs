@@ -37,7 +37,16 @@ pub struct Applied {
 /// twice does nothing more.
 pub fn fix_all(id: &str, bytes: &[u8], files: &[File]) -> Fixed {
     let mut fixed = Fixed { bytes: bytes.to_vec(), applied: Vec::new() };
+    // Each text that there was, and how many fixes had led to it.
+    let mut texts: Vec<(Vec<u8>, usize)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
+        if let Some(again) = texts.iter().position(|(text, _)| *text == fixed.bytes) {
+            // Fixes that undo each other: of the texts between which they go round always the same one is taken.
+            let (text, count) = texts[again..].iter().min().expect("one is there again").clone();
+            fixed.applied.truncate(count);
+            return Fixed { bytes: text, ..fixed };
+        }
+        texts.push((fixed.bytes.clone(), fixed.applied.len()));
         let Some((bytes, applied)) = round(id, &fixed.bytes, files) else { break };
         fixed.bytes = bytes;
         fixed.applied.extend(applied);

@@ -1,11 +1,11 @@
 //! The seeds of the guard's fuzz target, through the same body that fuzzing runs (`fuzz/bodies`).
 
 #[path = "../../../fuzz/bodies/guard.rs"]
-mod guard;
+mod body;
 
 use std::{fs, path::Path};
 
-use guard::Caller;
+use body::Caller;
 
 #[test]
 fn every_seed_of_the_guard_holds() {
@@ -14,6 +14,6 @@ fn every_seed_of_the_guard_holds() {
         fs::read_dir(seeds).expect("the seeds are there").map(|seed| seed.expect("it is listed")).collect();
     assert!(!seeds.is_empty());
     for seed in seeds {
-        guard::run(&fs::read(seed.path()).expect("the seed is read"));
+        body::run(&fs::read(seed.path()).expect("the seed is read"));
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn item(file: &[u8], list: &Node, value: &str) -> Option<Splice> {
 /// Takes a whole entry or item away: its lines where it has them for itself, else what stands between
 /// it and the next one. `list` is what it stands in. `None` where that could take something else along.
 pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Splice> {
-    if matches!(file.get(list.span.start)?, b'[' | b'{') {
+    // Of a mapping that was put together from repaired lines the first may begin with a bracket, and close nothing.
+    let within = list.span.start < part.start && part.end <= list.span.end;
+    if within && matches!(file.get(list.span.start)?, b'[' | b'{') {
         return Some(Splice::new(in_flow(file, list, part), ""));
     }
     let start = line_start(file, part.start);

@@ -16,6 +16,8 @@ export class OpenSkill {
   file = $state('SKILL.md');
   /** Where the editor's caret goes when it opens next. */
   caret: number | null = null;
+  /** Whether the person asked to enter what is missing: the first field for it takes focus. */
+  entering = false;
   /** The newest text that was put aside unsaved and is still to be offered. */
   kept = $state.raw<Kept | null>(null);
   /** Why the skill cannot be shown, as a sentence. */
@@ -38,6 +40,7 @@ export class OpenSkill {
     if (key !== this.key) {
       this.page = null;
       this.kept = null;
+      this.entering = false;
       this.file = 'SKILL.md';
       this.trouble = null;
     }
@@ -59,6 +62,18 @@ export class OpenSkill {
     this.caret = null;
     return caret;
   }
+
+  enterMissing(): void {
+    this.entering = true;
+    this.tab = 'needs';
+  }
+
+  /** Gives focus to the first field that asks for something missing. */
+  takeEntry = (field: HTMLInputElement): void => {
+    if (!this.entering) return;
+    this.entering = false;
+    field.focus();
+  };
 
   /** The drafts that hold unsaved edits. */
   get unsaved(): Draft[] {

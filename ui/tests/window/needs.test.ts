@@ -23,6 +23,7 @@ test('the readiness line leads to the field', async () => {
   await page.tab('read');
   await page.press('Enter the secret…');
   expect(await (await page.find('#secret-github-GITHUB_TOKEN')).isDisplayed()).toBe(true);
+  expect(await page.run('return document.activeElement.id')).toBe('secret-github-GITHUB_TOKEN');
 });
 
 test('a secret goes inwards once, the field is emptied, and nothing shows it again', async () => {

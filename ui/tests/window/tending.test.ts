@@ -168,3 +168,17 @@ test('a skill that an upload would refuse is not packed, and every reason is sai
   await page.press('Save as…');
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('an upload would refuse it');
 });
+
+test('focus stays in the list when its row goes away, and in the page when a button does', async () => {
+  await page.run(`document.querySelector('[data-key="claude/code-review"]').focus()`);
+  await page.keys(Key.DELETE);
+  await page.until('the next row has it', async () => (await page.focused()) === 'claude/design-tokens');
+  await page.press('Enabled10');
+  await page.run(`document.querySelector('[data-key="claude/pdf-forms"]').focus()`);
+  await page.keys(' ');
+  await page.until('the next row has it', async () => (await page.focused()) === 'projects/data/sql-review');
+  await page.openSkill('projects/quarterly-report');
+  await page.tab('problems');
+  await page.press('Fix all 2');
+  await page.until('the page has it', () => page.run<boolean>(`return document.activeElement.closest('article') !== null && document.querySelectorAll('.note.problem').length === 0`));
+});

@@ -1,0 +1,49 @@
+// Focus never falls out of the window: when what has it goes away, the nearest thing that is left takes it.
+
+const reachable = 'button:not(:disabled, .danger), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
+
+/** What had focus last, and all that stands around it: in the page, and in a dialog, which gives focus back when it closes. */
+interface Held {
+  page: Element[];
+  dialog: Element[];
+}
+
+/** Watches until the answer is called. */
+export function keepFocus(root: HTMLElement): () => void {
+  const held: Held = { page: [], dialog: [] };
+
+  const take = ({ target }: FocusEvent) => {
+    const chain = target instanceof Element ? around(target) : [];
+    const inDialog = chain.some((element) => element.matches('dialog'));
+    held[inDialog ? 'dialog' : 'page'] = chain;
+  };
+  const give = () => {
+    const { activeElement } = document;
+    if (activeElement !== null && activeElement !== document.body) return;
+    const chain = document.querySelector('dialog[open]') ? held.dialog : held.page;
+    // One that is still there was left on purpose.
+    if (!chain[0] || chain[0].isConnected) return;
+    const left = chain.filter((element) => element.isConnected);
+    for (const place of left) {
+      const next = [place, ...place.querySelectorAll(reachable)].find(takesFocus);
+      if (next) return next.focus({ preventScroll: true });
+    }
+  };
+
+  const watch = new MutationObserver(give);
+  watch.observe(root, { childList: true, subtree: true });
+  root.addEventListener('focusin', take);
+  return () => {
+    watch.disconnect();
+    root.removeEventListener('focusin', take);
+  };
+}
+
+function around(element: Element): Element[] {
+  const chain: Element[] = [];
+  for (let each: Element | null = element; each !== null && each !== document.body; each = each.parentElement) chain.push(each);
+  return chain;
+}
+
+const takesFocus = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement && element.matches(reachable) && !element.matches('[tabindex="-1"]') && element.offsetParent !== null;

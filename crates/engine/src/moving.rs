@@ -22,20 +22,31 @@ pub(crate) fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestEr
         }
         other => other.map(|()| None)?,
     };
+    // It is moved, whatever is said here: who heard of an error would take it for still in its place.
     for changed in [from, to] {
-        sync_folder(changed.parent().unwrap_or(Path::new("/")))?;
+        if let Err(error) = sync_folder(changed.parent().unwrap_or(Path::new("/"))) {
+            tracing::warn!(%error, "a move may not be on the disk yet");
+        }
     }
     Ok(left)
 }
 
 fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
-    let copied = copy(from, to)
-        .and_then(|()| same(from, to))
-        .and_then(|same| if same { Ok(()) } else { Err(io::Error::other("it changed while it was copied")) });
+    let unseen = |path: &Path| path.with_file_name(format!(".skilltender-{}", random::hex(&random::bytes::<6>())));
+    // Under a name of its own: nobody sees half of it, and what appears at `to` meanwhile is not ours.
+    let copied_to = unseen(to);
+    let copied = copy(from, &copied_to)
+        .and_then(|()| same(from, &copied_to))
+        .and_then(|same| if same { Ok(()) } else { Err(io::Error::other("it changed while it was copied")) })
+        .map_err(|source| GuestError::from_system(from, source))
+        .and_then(|()| placing::rename(&copied_to, to));
+    if let Err(error) = copied {
+        drop(remove(&copied_to));
+        return Err(error);
+    }
     // A rename first: from one moment to the next the folder is gone as a whole.
-    let gone = from.with_file_name(format!(".skilltender-{}", random::hex(&random::bytes::<6>())));
-    let renamed = copied.and_then(|()| fs::rename(from, &gone));
-    if let Err(source) = renamed {
+    let gone = unseen(from);
+    if let Err(source) = fs::rename(from, &gone) {
         drop(remove(to));
         return Err(GuestError::from_system(from, source));
     }

@@ -149,14 +149,19 @@ impl Secrets {
     /// have names of ours.
     pub(crate) fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
         let mut kept = self.kept();
-        let mut moved = false;
-        for stored in &mut kept.index.secrets {
+        let mut before = Vec::new();
+        for (at, stored) in kept.index.secrets.iter_mut().enumerate() {
             if let Some(parameter) = stored.parameter.moved(from, to) {
-                (stored.parameter, moved) = (parameter, true);
+                before.push((at, std::mem::replace(&mut stored.parameter, parameter)));
             }
         }
-        if moved {
-            store::save(&self.path, &kept.index)?;
+        if !before.is_empty()
+            && let Err(error) = store::save(&self.path, &kept.index)
+        {
+            for (at, parameter) in before {
+                kept.index.secrets[at].parameter = parameter;
+            }
+            return Err(error);
         }
         let in_memory = std::mem::take(&mut kept.in_memory).into_iter();
         kept.in_memory = in_memory.map(|(one, kept)| (one.moved(from, to).unwrap_or(one), kept)).collect();

@@ -6,7 +6,7 @@
 //! parameters of its servers waits under another key meanwhile, see [`key`].
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -78,15 +78,19 @@ pub(crate) fn key(id: &str) -> String {
 
 /// Writes the record of a skill that is about to be thrown away. On the disk when this returns.
 pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
+    let system = |path: &Path, source| GuestError::System { path: path.to_path_buf(), source };
+    let trash = data.join("trash");
+    make_private(&trash).map_err(|source| system(&trash, source))?;
     let folder = loop {
         let folder = folder(data, &record.time.to_string());
-        if !folder.exists() {
-            break folder;
+        // Made by us or not at all: two skills may be thrown away in the same moment.
+        match fs::create_dir(&folder) {
+            Ok(()) => break folder,
+            Err(source) if source.kind() == io::ErrorKind::AlreadyExists => record.time += 1,
+            Err(source) => return Err(system(&folder, source)),
         }
-        record.time += 1;
     };
-    let made = make_private(&data.join("trash")).and_then(|()| make_private(&folder));
-    made.map_err(|source| GuestError::System { path: folder.clone(), source })?;
+    make_private(&folder).map_err(|source| system(&folder, source))?;
     store::save(&folder.join("record.json"), &record)?;
     Ok(Trashed { id: record.time.to_string(), record })
 }
@@ -94,6 +98,11 @@ pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestErr
 /// Moves the skill into the trash. What could not be taken away is told by its path.
 pub(crate) fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
     moving::move_to(&trashed.location(), &content(data, &trashed.id))
+}
+
+/// Forgets what was begun and came to nothing. A skill that lies there after all stays in the trash.
+pub(crate) fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
+    if content(data, id).symlink_metadata().is_ok() { Ok(()) } else { delete(data, id) }
 }
 
 /// Moves the skill back to `location`.
@@ -138,4 +147,54 @@ fn content(data: &Path, id: &str) -> PathBuf {
 fn read(data: &Path, id: &str) -> Option<Record> {
     let bytes = guest::read(&folder(data, id).join("record.json"), LARGEST).ok().flatten()?;
     serde_json::from_slice(&bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Barrier, thread};
+
+    use super::*;
+
+    fn record() -> Record {
+        Record {
+            time: 1_795_228_800_000,
+            folder: "f1".to_owned(),
+            root: PathBuf::from("/skills"),
+            path: "tea".to_owned(),
+            name: "tea".to_owned(),
+            link: false,
+            chosen: Chosen::default(),
+            rest: Map::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_thrown_away_in_the_same_moment_lies_apart() {
+        const MANY: usize = 16;
+        let data = tempfile::tempdir().unwrap();
+        let start = Barrier::new(MANY);
+        let mut ids: Vec<_> = thread::scope(|scope| {
+            let begin = || {
+                start.wait();
+                begin(data.path(), record()).unwrap().id
+            };
+            let all: Vec<_> = (0..MANY).map(|_| scope.spawn(begin)).collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), MANY);
+    }
+
+    #[test]
+    fn what_is_given_up_never_takes_a_skill_with_it() {
+        let data = tempfile::tempdir().unwrap();
+        let id = begin(data.path(), record()).unwrap().id;
+        fs::create_dir(content(data.path(), &id)).unwrap();
+        give_up(data.path(), &id).unwrap();
+        assert_eq!(list(data.path()).0.len(), 1);
+        fs::remove_dir(content(data.path(), &id)).unwrap();
+        give_up(data.path(), &id).unwrap();
+        assert_eq!(fs::read_dir(data.path().join("trash")).unwrap().count(), 0);
+    }
 }

@@ -82,6 +82,8 @@ async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<Chosen,
     let choose = move |state: &mut State| {
         let Some(folder) = state.choices.folder_mut(&folder) else { return Vec::new() };
         let mut set = |(path, on): (String, Option<bool>)| {
+            // Whatever stands there now, nobody has looked at it yet.
+            folder.switched.remove(&path);
             let before = match on {
                 Some(on) => folder.skills.insert(path.clone(), on),
                 None => folder.skills.remove(&path),

@@ -10,6 +10,7 @@ use crate::{
     actions::{blocking, failed, look_again, secrets, writing},
     choices::Chosen,
     clock,
+    guest::GuestError,
     trash::{self, Record, Trashed},
     view::{ActionError, ErrorKind},
 };
@@ -40,19 +41,10 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         chosen: look(engine, &entry).await?,
         rest: Map::new(),
     };
-    let begun = data.clone();
-    let trashed = blocking(move || Ok(trash::begin(&begun, record)?)).await?;
-    match moved(engine, key, &trashed).await {
-        Ok(None) => {}
-        Ok(Some(left)) => {
-            let message = format!("{} was copied to the trash, but could not be removed.", left.display());
-            engine.change(move |state| state.notice("trash-left", message)).await?;
-        }
-        Err(error) => {
-            let id = trashed.id;
-            blocking(move || Ok(trash::delete(&data, &id)?)).await?;
-            return Err(error);
-        }
+    let trashed = blocking(move || Ok(trash::begin(&data, record)?)).await?;
+    if let Some(left) = moved(engine, key, &trashed).await? {
+        let message = format!("{} was copied to the trash, but could not be removed.", left.display());
+        engine.change(move |state| state.notice("trash-left", message)).await?;
     }
     // First what the disk says: a reading of a moment ago must not bring the skill back as a new one.
     look_again(engine, &entry.location).await;
@@ -87,15 +79,20 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     let record = Record { folder: root.id.clone(), root: root.path.clone(), ..trashed.record };
     let (key, location) = (record.key(), record.root.join(&record.path));
     let Record { folder, path, chosen, .. } = record;
+    let in_its_place = |error: ActionError| {
+        let hints = vec!["Move away what stands there, or make the folder writable, then restore again.".to_owned()];
+        ActionError { hints, ..error }
+    };
+    // What was chosen about the skill is not for another one that stands there now.
+    if location.symlink_metadata().is_ok() {
+        return Err(in_its_place(GuestError::Taken(location).into()));
+    }
     let back = folder.clone();
     engine.change(move |state| state.choices.give_back(&back, chosen)).await?;
     let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), location.clone());
     if let Err(error) = blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await {
-        if !location.exists() {
-            engine.change(move |state| state.choices.take(&folder, &path)).await?;
-        }
-        let hints = vec!["Move away what stands there, or make the folder writable, then restore again.".to_owned()];
-        return Err(ActionError { hints, ..error });
+        engine.change(move |state| state.choices.take(&folder, &path)).await?;
+        return Err(in_its_place(error));
     }
     hand_over(engine, &trash::key(id), &key).await?;
     remove(engine, id).await?;
@@ -128,13 +125,23 @@ pub(crate) async fn tidy_trash(engine: &Engine) {
 /// Moves what was given for the skill, then the skill itself. On an error all is as it was.
 async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<PathBuf>, ActionError> {
     let in_trash = trash::key(&trashed.id);
-    hand_over(engine, key, &in_trash).await?;
+    if let Err(error) = hand_over(engine, key, &in_trash).await {
+        give_up(engine, &trashed.id).await?;
+        return Err(error);
+    }
     let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
     let done = blocking(move || Ok(trash::throw(&data, &thrown)?)).await;
     if done.is_err() {
+        // Where this fails the record stays, and the next start does it.
         hand_over(engine, &in_trash, key).await?;
+        give_up(engine, &trashed.id).await?;
     }
     done
+}
+
+async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
+    let (data, id) = (engine.machine().data.clone(), id.to_owned());
+    blocking(move || Ok(trash::give_up(&data, &id)?)).await
 }
 
 /// What is chosen about a skill and those inside it.

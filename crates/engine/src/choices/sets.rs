@@ -27,6 +27,9 @@ pub(crate) struct SetChoice {
 pub(crate) struct Chosen {
     /// Which were on, by their paths.
     pub(crate) skills: BTreeMap<String, bool>,
+    /// Which were switched by hand, by their paths.
+    #[serde(default)]
+    switched: BTreeSet<String>,
     /// The paths of those that were in a set, by the set's id.
     #[serde(default)]
     sets: BTreeMap<String, Vec<String>>,
@@ -36,8 +39,10 @@ impl Choices {
     /// Takes away what was chosen about the skill at `path` of a folder, and about those inside it.
     pub(crate) fn take(&mut self, folder: &str, path: &str) -> Chosen {
         let concerns = |other: &str| below(other, path).is_some();
-        let skills =
-            self.folder_mut(folder).map(|choice| choice.skills.extract_if(.., |other, _| concerns(other)).collect());
+        let (skills, switched) = self.folder_mut(folder).map_or_else(Default::default, |choice| {
+            let skills = choice.skills.extract_if(.., |other, _| concerns(other)).collect();
+            (skills, choice.switched.extract_if(.., |other| concerns(other)).collect())
+        });
         let mut sets = BTreeMap::new();
         for set in &mut self.sets {
             let in_folder = |key: &String| below(key, folder).is_some_and(concerns);
@@ -47,13 +52,14 @@ impl Choices {
                 sets.insert(set.id.clone(), paths);
             }
         }
-        Chosen { skills: skills.unwrap_or_default(), sets }
+        Chosen { skills, switched, sets }
     }
 
     /// Gives back what was taken, to the same skills of a folder.
     pub(crate) fn give_back(&mut self, folder: &str, chosen: Chosen) {
         if let Some(choice) = self.folder_mut(folder) {
             choice.skills.extend(chosen.skills);
+            choice.switched.extend(chosen.switched);
         }
         for set in &mut self.sets {
             let paths = chosen.sets.get(&set.id).into_iter().flatten();

@@ -79,6 +79,9 @@ async fn a_skill_that_takes_the_place_gets_nothing_of_the_one_in_the_trash() {
     assert!(error.message.ends_with("skills/notes is there already, so nothing was written."), "{}", error.message);
     assert_eq!(engine.snapshot().trash.len(), 1);
     assert_eq!(row(&engine.snapshot(), "notes").readiness, needs(&["OWNER", "TOKEN"]));
+    actions::enable_skill(&engine, "f1/notes", false).await.unwrap();
+    actions::restore_skill(&engine, &id).await.unwrap_err();
+    assert!(!row(&engine.snapshot(), "notes").enabled, "the other one was on, not this");
     assert_eq!(fs::read_to_string(notes.join("SKILL.md")).unwrap(), NEEDS_OWNER);
 }
 

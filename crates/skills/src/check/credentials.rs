@@ -46,6 +46,11 @@ const SHAPES: &[Shape] = &[
     shape("dop_v1_", 64, b"", "a token of DigitalOcean"),
 ];
 
+/// More of a key is not looked at: no maker gives out longer ones, and a text may be made of starts.
+const LONGEST: usize = 512;
+/// How far before `PRIVATE KEY-----` its line may begin.
+const LABEL: usize = 64;
+
 pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
     let mut found = keys(content.text());
     found.extend(private_keys(content.text()));
@@ -84,15 +89,17 @@ fn keys(text: &str) -> Vec<(Range<usize>, &'static str)> {
 fn key(text: &str, start: usize, shape: &Shape) -> Option<(Range<usize>, &'static str)> {
     let rest = text[start..].strip_prefix(shape.starts)?;
     let fits = |byte: &u8| byte.is_ascii_alphanumeric() || shape.also.contains(byte);
-    let length = rest.bytes().take_while(fits).count();
+    let length = rest.bytes().take(LONGEST).take_while(fits).count();
     let is_key = length >= shape.follow && !is_example(&rest[..length]);
     is_key.then(|| (start..start + shape.starts.len() + length, shape.what))
 }
 
 /// A block that holds more than the word for it.
 fn private_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)> + '_ {
+    const BEGIN: &[u8] = b"-----BEGIN ";
     text.match_indices("PRIVATE KEY-----").filter_map(|(at, mark)| {
-        let start = text[..at].rfind("-----BEGIN ")?;
+        let before = &text.as_bytes()[at.saturating_sub(LABEL)..at];
+        let start = at - before.len() + before.windows(BEGIN.len()).rposition(|bytes| bytes == BEGIN)?;
         let key = text[at + mark.len()..].trim_start().split(char::is_whitespace).next()?;
         let is_key =
             key.len() >= 40 && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='));
@@ -142,6 +149,17 @@ mod tests {
         ] {
             assert_eq!(keys(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_starts_takes_no_longer_than_others() {
+        let started = std::time::Instant::now();
+        for text in ["xoxb-", "glpat-", "sk-ant-", "SG.", "é PRIVATE KEY-----"] {
+            let text = text.repeat((1 << 18) / text.len());
+            keys(&text);
+            assert_eq!(private_keys(&text).count(), 0);
+        }
+        assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
     }
 
     #[test]

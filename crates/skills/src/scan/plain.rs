@@ -38,15 +38,17 @@ impl Plain {
         let variables = variables(source);
         let mut plain = Self { text: String::with_capacity(source.len()), stretches: vec![(0, 0)] };
         let mut growth = GROWTH;
+        let mut row = Row::default();
         let mut at = 0;
         while at < source.len() {
             let rest = &source[at..];
             let kept = rest.bytes().position(may_bend).unwrap_or(rest.len());
             plain.text.push_str(&rest[..kept]);
             at += kept;
+            let in_row = row.goes_on(&plain.text);
             let rest = &source[at..];
             let Some(first) = rest.chars().next() else { break };
-            match undone(rest, first, &plain.text, &variables) {
+            match undone(rest, first, &plain.text, in_row, &variables) {
                 Some((meant, length)) => {
                     let more = meant.len().saturating_sub(length);
                     let meant = if more > growth { Cow::Borrowed("") } else { meant };
@@ -84,6 +86,7 @@ fn undone<'s>(
     rest: &'s str,
     first: char,
     before: &str,
+    in_row: bool,
     variables: &HashMap<&str, &'s str>,
 ) -> Option<(Cow<'s, str>, usize)> {
     let bytes = rest.as_bytes();
@@ -105,9 +108,7 @@ fn undone<'s>(
         '%' => hexadecimal(&rest[1..], 2).filter(char::is_ascii_alphanumeric).map(|c| (c.to_string().into(), 3)),
         '&' => reference(rest),
         '*' if rest.starts_with("**") => nothing(2),
-        '|' if line_end(&rest[1..]) > 0 && !starts_with_bar(before) => {
-            Some((Cow::Borrowed("| "), 1 + line_end(&rest[1..])))
-        }
+        '|' if line_end(&rest[1..]) > 0 && !in_row => Some((Cow::Borrowed("| "), 1 + line_end(&rest[1..]))),
         _ if first.is_ascii() => None,
         _ => folded(first),
     }
@@ -121,10 +122,27 @@ fn line_end(rest: &str) -> usize {
     if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) }
 }
 
-/// A row of a Markdown table ends with a bar too.
-fn starts_with_bar(before: &str) -> bool {
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.trim_start_matches([' ', '>']).starts_with('|')
+/// Whether the last line of a text that grows begins with a bar: a row of a Markdown table ends with
+/// one too. Every byte is looked at once, however long the line becomes.
+#[derive(Default)]
+struct Row {
+    seen: usize,
+    /// The first byte of the line that is no blank and no mark of a quotation.
+    first: Option<u8>,
+}
+
+impl Row {
+    fn goes_on(&mut self, text: &str) -> bool {
+        for byte in &text.as_bytes()[self.seen..] {
+            match byte {
+                b'\n' => self.first = None,
+                b' ' | b'>' => {}
+                other => self.first = self.first.or(Some(*other)),
+            }
+        }
+        self.seen = text.len();
+        self.first == Some(b'|')
+    }
 }
 
 /// `"one" + "two"` or `"one" "two"`: the length of what stands between `one` and `two`.
@@ -304,6 +322,22 @@ mod tests {
         for text in ["| a | b |\n| c | d |\n", "c:\\users\\public", "x = \"\"", "```\ncode\n```\n", "50% & more"] {
             assert_eq!(Plain::new(text).text, text);
         }
+    }
+
+    #[test]
+    fn a_pipe_at_the_end_of_every_line_takes_no_longer_than_other_text() {
+        let source = "a|\n".repeat(2 << 20);
+        let started = std::time::Instant::now();
+        assert_eq!(Plain::new(&source).text.len(), source.len());
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+
+    #[test]
+    fn rows_of_a_table_stay_lines() {
+        for text in ["> | a |\n> | b |\n", "x\n | a |\n", "a|b\n|c|\n"] {
+            assert_eq!(Plain::new(text).text, text);
+        }
+        assert_eq!(Plain::new("a|\nb|\n>|\nc").text, "a| b| >| c");
     }
 
     #[test]

@@ -27,6 +27,9 @@ use crate::{
     view::{FoundIn, Hit},
 };
 
+/// As many of the best finds are shown with the words around them; each costs a look at the disk.
+const SHOWN_CLOSELY: usize = 64;
+
 /// Fewer new skills than this are not worth a thread.
 const WORTH_A_THREAD: usize = 64;
 
@@ -75,11 +78,12 @@ impl Search {
     pub(crate) fn find(&self, typed: &str, limit: usize) -> Vec<Hit> {
         let words = fold::words(typed);
         let finds = find::find(&self.index, &words, &self.entries, limit);
-        let hit = |(entry, found_in): (&Entry, FoundIn)| {
-            let snippet = (found_in == FoundIn::Body).then(|| snippet::around(&self.body(entry), &words)).flatten();
+        let hit = |(at, (entry, found_in)): (usize, (&Entry, FoundIn))| {
+            let closely = found_in == FoundIn::Body && at < SHOWN_CLOSELY;
+            let snippet = closely.then(|| snippet::around(&self.body(entry), &words)).flatten();
             Hit { key: entry.key(), found_in, snippet }
         };
-        finds.into_iter().map(hit).collect()
+        finds.into_iter().enumerate().map(hit).collect()
     }
 
     fn take_in(&mut self, entries: Vec<Arc<Entry>>) {

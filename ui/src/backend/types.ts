@@ -378,7 +378,7 @@ key: string,
  */
 foundIn: FoundIn, 
 /**
- * The words around a find in the body.
+ * The words around a find in the body, for the best finds.
  */
 snippet: Snippet | null, };
 

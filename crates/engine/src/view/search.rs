@@ -11,7 +11,7 @@ pub struct Hit {
     pub key: String,
     /// Where the word stands that is hardest to see.
     pub found_in: FoundIn,
-    /// The words around a find in the body.
+    /// The words around a find in the body, for the best finds.
     pub snippet: Option<Snippet>,
 }
 

@@ -105,7 +105,7 @@ impl Library {
         }
         let mut folders = Folders::new();
         for (root, tree) in &self.trees {
-            tree.folders(&root.path, &mut |path, real, inode| {
+            tree.folders(&mut root.path.clone(), &mut |path, real, inode| {
                 let folder = folders.entry(Arc::clone(real)).or_default();
                 // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
                 folder.inode = folder.inode.max(inode);

@@ -13,7 +13,7 @@ use std::{
     ffi::OsStr,
     io,
     num::NonZero,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -126,7 +126,7 @@ pub(crate) fn walk<S: Send + Sync>(
     };
     let tree = walk.folder(root, &real, None, at, before)?;
     let mut remarks = Vec::new();
-    tree.remarks(root, &mut remarks);
+    tree.remarks(&mut root.to_path_buf(), &mut remarks);
     if tree.count >= FOLDERS {
         remarks.push(format!("{} holds more than {FOLDERS} folders; the rest was left out.", root.display()));
     }
@@ -142,10 +142,12 @@ impl<S> Branch<S> {
     }
 
     /// Tells every folder that was looked into: its path, where it really is, and which folder that was.
-    pub(crate) fn folders(&self, path: &Path, tell: &mut dyn FnMut(&Path, &Arc<Path>, u64)) {
+    pub(crate) fn folders(&self, path: &mut PathBuf, tell: &mut dyn FnMut(&Path, &Arc<Path>, u64)) {
         tell(path, &self.real, self.inode);
         for (folder, branch) in self.entered() {
-            branch.folders(&path.join(&folder.name), tell);
+            path.push(&folder.name);
+            branch.folders(path, tell);
+            path.pop();
         }
     }
 
@@ -194,7 +196,7 @@ impl<S> Branch<S> {
         })
     }
 
-    fn remarks(&self, path: &Path, remarks: &mut Vec<String>) {
+    fn remarks(&self, path: &mut PathBuf, remarks: &mut Vec<String>) {
         if let Some(nearly) = &self.listing.nearly {
             remarks.push(format!(
                 "{} was left out: clients read only files that are called SKILL.md, in capitals.",
@@ -202,13 +204,13 @@ impl<S> Branch<S> {
             ));
         }
         for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
+            path.push(&folder.name);
             match below {
-                Below::Entered(branch) => branch.remarks(&path.join(&folder.name), remarks),
-                Below::Failed(why) => {
-                    remarks.push(format!("{} could not be read: {why}.", path.join(&folder.name).display()));
-                }
+                Below::Entered(branch) => branch.remarks(path, remarks),
+                Below::Failed(why) => remarks.push(format!("{} could not be read: {why}.", path.display())),
                 Below::LeftOut => {}
             }
+            path.pop();
         }
     }
 }

@@ -5,6 +5,7 @@
 //! The disk is read elsewhere, so the loop never waits for a slow folder.
 
 mod desk;
+mod examine;
 mod follow;
 #[cfg(test)]
 mod staleness;
@@ -45,6 +46,7 @@ use crate::{
 };
 
 use desk::{Change, Desk};
+pub(crate) use examine::Examined;
 
 /// The running application without a window. Cheap to clone; it ends with its last clone.
 #[derive(Clone)]
@@ -118,6 +120,9 @@ impl Engine {
             tokio::spawn(async move { tidy_trash(&tidied).await });
         }
         start::look_around(&engine);
+        if engine.inner.mode == Mode::Writing {
+            engine.examine();
+        }
         Ok(engine)
     }
 

@@ -45,12 +45,16 @@ pub(crate) fn check(entry: &Entry, text: &str) -> Vec<Problem> {
 
 /// What is wrong with a skill and its content, in the order of the file.
 fn said(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
-    let read = |path: &SkillPath| beneath::read(&entry.location, path, LARGEST).ok();
-    let mut text_of = |path: &SkillPath| read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let content = if skill.loads() { skills::examine(skill, bytes, &entry.files, &mut text_of) } else { Vec::new() };
-    let mut said = [skill.problems.clone(), content].concat();
+    let mut said = [skill.problems.clone(), content(skill, bytes, entry)].concat();
     said.sort_by_key(|problem| (problem.start, problem.end));
     said
+}
+
+/// What is wrong with the content of a skill that loads.
+pub(crate) fn content(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
+    let read = |path: &SkillPath| beneath::read(&entry.location, path, LARGEST).ok();
+    let mut text_of = |path: &SkillPath| read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    if skill.loads() { skills::examine(skill, bytes, &entry.files, &mut text_of) } else { Vec::new() }
 }
 
 fn closed(entry: &Entry, why: String) -> SkillPage {

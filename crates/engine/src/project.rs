@@ -84,7 +84,7 @@ fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> Sk
         asks: !entry.enabled
             && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
         readiness: readiness(machine, given, catalog, entry, &key),
-        problems: counts(catalog, entry),
+        problems: counts(catalog, entry, basis.examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
         digest: entry.digest.clone(),
@@ -92,11 +92,15 @@ fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> Sk
     }
 }
 
-fn counts(catalog: &Catalog, entry: &Entry) -> ProblemCounts {
+fn counts(catalog: &Catalog, entry: &Entry, content: ProblemCounts) -> ProblemCounts {
     let among_others = catalog.problems_of(entry);
     let problems = || entry.skill.problems.iter().chain(&among_others);
     let of = |severity| count(problems().filter(|problem| problem.severity == severity).count());
-    ProblemCounts { error: of(Severity::Error), warning: of(Severity::Warning), advice: of(Severity::Advice) }
+    ProblemCounts {
+        error: content.error + of(Severity::Error),
+        warning: content.warning + of(Severity::Warning),
+        advice: content.advice + of(Severity::Advice),
+    }
 }
 
 /// What cannot be used comes before what is off, so that a switch does not hide it.

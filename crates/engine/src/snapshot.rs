@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::{
     choices::{Choices, Settings},
+    engine::Examined,
     library::{Reading, Root},
     project,
     sets::Catalogs,
@@ -33,12 +34,13 @@ pub(crate) struct Basis {
     reading: Arc<Reading>,
     pub(crate) choices: Arc<Choices>,
     pub(crate) given: Arc<Given>,
+    pub(crate) examined: Arc<Examined>,
 }
 
 impl Basis {
     fn of(state: &State) -> Self {
         let (choices, given) = (Arc::new(state.choices.clone()), Arc::new(state.given.clone()));
-        Self { reading: Arc::clone(&state.reading), choices, given }
+        Self { reading: Arc::clone(&state.reading), choices, given, examined: Arc::clone(&state.examined) }
     }
 }
 
@@ -67,7 +69,8 @@ impl Published {
             self.catalogs.store(Arc::new(catalogs(state)));
         }
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
-        let same_rows = same_library && *basis.given == state.given;
+        let same_examined = Arc::ptr_eq(&basis.examined, &state.examined);
+        let same_rows = same_library && same_examined && *basis.given == state.given;
         let rows = if same_rows {
             before.skills.clone()
         } else {

@@ -12,6 +12,7 @@ use skills::Server;
 use crate::{
     Machine,
     choices::{Choices, FolderChoice, OWN, below},
+    engine::Examined,
     library::{Reading, Root},
     project::is_ready,
     trash::Trashed,
@@ -41,6 +42,8 @@ pub(crate) struct State {
     pub(crate) keychain: Keychain,
     /// Whether packed skills are offered in this run, whatever the person chose.
     pub(crate) archives: bool,
+    /// What was found in the content of skills.
+    pub(crate) examined: Arc<Examined>,
     /// What is to be said once.
     pub(crate) notices: Vec<Notice>,
 }
@@ -143,6 +146,7 @@ impl State {
             endpoint: EndpointFacts::default(),
             keychain: Keychain::Unknown,
             archives: false,
+            examined: Arc::default(),
             notices: Vec::new(),
         }
     }

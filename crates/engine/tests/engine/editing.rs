@@ -7,7 +7,7 @@ use engine::{
     view::{EditorSplice, ErrorKind, Kept, Saved},
 };
 
-use crate::home::{Home, row};
+use crate::home::{Home, row, until};
 
 const TEA: &str = "f1/tea";
 
@@ -37,6 +37,23 @@ fn kept(home: &Home) -> Vec<Vec<u8>> {
         .collect();
     files.sort();
     files.iter().map(|file| fs::read(file).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn what_is_wrong_in_the_content_is_counted_in_the_list_as_on_the_page() {
+    let home = Home::new();
+    let file = home.skill("tea", "Makes tea. Use when somebody is thirsty.");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{text}\nSee [the guide](references/none.md).\n")).unwrap();
+    let engine = home.start_with_library().await;
+    let snapshot = until(&engine, |snapshot| row(snapshot, "tea").problems.warning > 0).await;
+    let page = actions::read_skill(&engine, "f1/tea").await.unwrap();
+    let counted = row(&snapshot, "tea").problems;
+    assert_eq!(page.problems.len(), (counted.error + counted.warning + counted.advice) as usize);
+
+    fs::write(file.parent().unwrap().join("none.md"), "Nothing.").unwrap();
+    fs::write(&file, text).unwrap();
+    until(&engine, |snapshot| row(snapshot, "tea").problems.warning == 0).await;
 }
 
 #[tokio::test]

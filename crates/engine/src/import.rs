@@ -128,11 +128,11 @@ fn sort(
     if skills.is_empty() {
         return Err(Refused(no_skill(source, &members)));
     }
-    let mut together = (0, 0);
+    let mut together = (0, 0_u64);
     for (top, members) in &skills {
         check_skill(top, members)?;
         together.0 += members.len();
-        together.1 += members.iter().map(|member| member.size).sum::<u64>();
+        together.1 = together.1.saturating_add(size_of(members));
     }
     if together.0 > MOST_FILES_TOGETHER || together.1 > MOST_BYTES_TOGETHER {
         return Err(Refused(format!(
@@ -200,7 +200,7 @@ fn check_skill(top: &str, members: &[&Member]) -> Result<(), Refused> {
     if members.len() > MOST_FILES {
         return Err(Refused(format!("{what} has more than {MOST_FILES} files, which is more than clients take.")));
     }
-    if members.iter().map(|member| member.size).sum::<u64>() > MOST_BYTES {
+    if size_of(members) > MOST_BYTES {
         return Err(Refused(format!(
             "{what} has more than {} MiB, which is more than clients take.",
             MOST_BYTES >> 20
@@ -285,4 +285,9 @@ fn named(paths: &[&str], one: &str, many: &str) -> Option<String> {
             Some(format!("{}{more} {many} and stay out.", some.join(", ")))
         }
     }
+}
+
+/// How many bytes files hold together, as far as they say: a zip file may say anything.
+fn size_of(members: &[&Member]) -> u64 {
+    members.iter().fold(0, |sum, member| sum.saturating_add(member.size))
 }

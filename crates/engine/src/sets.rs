@@ -21,8 +21,9 @@ impl Catalogs {
         let folders: Vec<_> = choices.folders.iter().map(|folder| folder.id.clone()).collect();
         let of_set = |set: &SetChoice| (set.id.clone(), Arc::new(within(&all, set, &folders)));
         let by_set: HashMap<_, _> = choices.sets.iter().map(of_set).collect();
-        let of_client = |(client, set): (&String, &String)| Some((client.clone(), Arc::clone(by_set.get(set)?)));
-        let by_client = choices.set_of.iter().filter_map(of_client).collect();
+        // A set that is not there shows nothing: without it the client would see every skill.
+        let shown = |set: &String| by_set.get(set).cloned().unwrap_or_default();
+        let by_client = choices.set_of.iter().map(|(client, set)| (client.clone(), shown(set))).collect();
         Self { all: Arc::new(all), by_set, by_client }
     }
 

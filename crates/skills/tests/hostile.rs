@@ -1,7 +1,7 @@
 //! Files that are made to keep us busy: each is looked at in full, at a size and at twice that size. Work that grew with
 //! the square of the size would take minutes here, so the test says it by ending.
 
-use skills::{SkillPath, examine, fix_all, invisible, read, scan, verdicts};
+use skills::{File, SkillPath, examine, fix_all, invisible, read, scan, verdicts};
 
 /// An eighth of what is ever read of a SKILL.md: enough to tell.
 const LARGEST: usize = 1 << 17;
@@ -143,4 +143,19 @@ fn faults_that_can_be_mended_a_thousand_times() {
 fn invisible_marks_of_one_line() {
     let text = many("\u{2067}a", LARGEST / 2) + &many("\u{2069}", LARGEST / 2);
     assert!(!invisible(&text).is_empty());
+}
+
+#[test]
+fn links_and_names_of_files_on_one_line_without_end() {
+    let file = |path| File { path: SkillPath::new(path).unwrap(), size: 1, modified: 0 };
+    let files = [file("SKILL.md"), file("scripts/b.py")];
+    for part in ["[a](b.c) ", "scripts/a.py ", "`bash scripts/a.py` ", "![](scripts/B.py) ", "[a]: b.c "] {
+        for size in [LARGEST / 2, LARGEST] {
+            let bytes = skill("", &many(part, size));
+            let problems = examine(&read("tea", &bytes), &bytes, &files, &mut |_| None);
+            assert!(problems.iter().all(|problem| problem.end <= bytes.len()), "{part}");
+            let fixed = fix_all("tea", &bytes, &files);
+            assert_eq!(fix_all("tea", &fixed.bytes, &files).applied.len(), 0, "{part}");
+        }
+    }
 }

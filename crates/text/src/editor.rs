@@ -5,6 +5,8 @@
 //! the file's bytes here, so that a line that nobody touched keeps its bytes, its own line
 //! end included, and a new line ends like the line before it.
 
+use std::cell::Cell;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Splice;
@@ -25,6 +27,9 @@ pub struct EditorSplice {
 pub struct EditorText<'a> {
     text: &'a str,
     bom: usize,
+    /// The last character that was counted to, and the units before it: who asks about many offsets,
+    /// in order, has the text counted once.
+    last: Cell<(usize, usize)>,
 }
 
 const BOM: char = '\u{feff}';
@@ -34,7 +39,7 @@ impl<'a> EditorText<'a> {
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
-        Some(Self { text, bom })
+        Some(Self { text, bom, last: Cell::new((bom, 0)) })
     }
 
     /// The text as the editor shows it: no byte order mark, every line end is `\n`.
@@ -44,9 +49,11 @@ impl<'a> EditorText<'a> {
 
     /// The editor's unit for a byte offset of the file.
     pub fn unit(&self, offset: usize) -> usize {
-        let mut units = 0;
-        for (at, width) in self.characters() {
+        let (known, before) = self.last.get();
+        let (from, mut units) = if known <= offset { (known, before) } else { (self.bom, 0) };
+        for (at, width) in self.characters(from) {
             if at >= offset {
+                self.last.set((at, units));
                 break;
             }
             units += width;
@@ -69,7 +76,7 @@ impl<'a> EditorText<'a> {
 
     fn offset(&self, unit: usize) -> usize {
         let mut units = 0;
-        for (at, width) in self.characters() {
+        for (at, width) in self.characters(self.bom) {
             if units >= unit {
                 return at;
             }
@@ -84,15 +91,16 @@ impl<'a> EditorText<'a> {
         after.or(before).unwrap_or("\n")
     }
 
-    /// The byte offset and the width in units of every character that the editor shows; CRLF is one.
-    fn characters(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let mut rest = self.text[self.bom..].char_indices().peekable();
+    /// The byte offset and the width in units of every character that the editor shows, from this one on;
+    /// CRLF is one.
+    fn characters(&self, from: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut rest = self.text[from..].char_indices().peekable();
         std::iter::from_fn(move || {
             let (at, c) = rest.next()?;
             if c == '\r' {
                 rest.next_if(|&(_, next)| next == '\n');
             }
-            Some((at + self.bom, c.len_utf16()))
+            Some((at + from, c.len_utf16()))
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Where something is: byte offsets for programs, line and column for people.
 
+use std::cell::Cell;
+
 use serde::{Deserialize, Serialize};
 
 /// A position as a person counts it: both numbers start at 1, a column is one character
@@ -24,6 +26,9 @@ impl std::fmt::Display for Place {
 pub struct Lines<'a> {
     text: &'a [u8],
     starts: Vec<usize>,
+    /// The last offset that was asked about, and its column less one: who asks about many places of
+    /// one long line, in order, has it counted once.
+    last: Cell<(usize, usize)>,
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -44,7 +49,7 @@ impl<'a> Lines<'a> {
             };
             starts.push(at);
         }
-        Self { text, starts }
+        Self { text, starts, last: Cell::default() }
     }
 
     /// How many lines there are; an empty text has one.
@@ -63,7 +68,11 @@ impl<'a> Lines<'a> {
         let offset = offset.min(self.text.len());
         let line = self.starts.partition_point(|&start| start <= offset).max(1);
         let start = self.starts[line - 1].min(offset);
-        let column = characters(&self.text[start..offset]) + 1;
+        let (known, before) = self.last.get();
+        let (from, before) = if (start..=offset).contains(&known) { (known, before) } else { (start, 0) };
+        let before = before + characters(&self.text[from..offset]);
+        self.last.set((offset, before));
+        let column = before + 1;
         Place { line: saturate(line), column: saturate(column) }
     }
 

@@ -102,7 +102,8 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
     let mut names = (clock::now()..).map(|moment| folder.join(format!("{moment}.{end}")));
     let path = names.find(|path| !path.exists()).unwrap_or_else(|| folder.join("last.md"));
     guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
-    let is_version = |path: &PathBuf| path.is_file();
+    // A text that was not offered yet is nobody's to throw away.
+    let is_version = |path: &PathBuf| path.is_file() && !path.to_string_lossy().ends_with(UNSAVED);
     let mut versions: Vec<_> =
         fs::read_dir(folder).map_err(system)?.flatten().map(|entry| entry.path()).filter(is_version).collect();
     versions.sort();

@@ -11,6 +11,9 @@ use crate::problem::Fault;
 /// The folders whose files belong to a skill by convention.
 const FOLDERS: &[&str] = &["scripts", "references", "assets"];
 
+/// How far before a path the command is looked for that runs it, in bytes: text may have no line ends.
+const COMMAND: usize = 256;
+
 /// Programs that run a script.
 const RUNNERS: &[&str] = &[
     "python",
@@ -80,7 +83,8 @@ fn mentions(text: &str, piece: &Piece) -> Vec<Mention> {
         let name = path.rsplit('/').next().unwrap_or_default();
         if path.contains('/') && FOLDERS.contains(&top(path)) && name.contains('.') && !path.contains("..") {
             let from = start + word.len() - path.len();
-            let before = &text[piece.span.start..start];
+            let near = text.floor_char_boundary(start.saturating_sub(COMMAND)).max(piece.span.start);
+            let before = &text[near..start];
             // `${SKILL}/scripts/x` and `$DIR/scripts/x` start with another character than a path has.
             let is_whole = !before.ends_with(['}', '$', '<', '>', '~', '*', '\\', '@', ':', '=']);
             if is_whole {

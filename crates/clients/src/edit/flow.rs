@@ -111,9 +111,8 @@ impl Flow<'_> {
 
     /// Whether the line above is a comment about what stands at `at`.
     fn is_under_comment(&self, at: usize) -> bool {
-        let line = lines::start(self.text, at);
-        let above = line - lines::line_end_before(self.text, line).len();
-        above >= self.inside.start && lines::content(self.text, above).starts_with('#')
+        let above = lines::above(self.text, at).filter(|&above| above >= self.inside.start);
+        above.is_some_and(|above| lines::content(self.text, above).starts_with('#'))
     }
 
     fn gap(&self, range: Range<usize>) -> Gap {

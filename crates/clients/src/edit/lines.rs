@@ -1,4 +1,9 @@
-//! The lines of a text that TOML and YAML are laid out in: where they begin and end, how they are indented.
+//! The lines of a text that TOML and YAML are laid out in: where they begin and end, how they are indented, and how
+//! some of them come in or go.
+
+use std::ops::Range;
+
+use text::Splice;
 
 /// The first byte of the line that `at` stands on. A byte order mark is before it.
 pub(super) fn start(text: &str, at: usize) -> usize {
@@ -75,4 +80,74 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// Whether a line end stands in it.
 pub(super) fn has_end(text: &str) -> bool {
     text.contains(['\n', '\r'])
+}
+
+/// Whether the line that `at` stands on has nothing on it.
+pub(super) fn is_empty(text: &str, at: usize) -> bool {
+    content(text, at).is_empty()
+}
+
+/// The end of the line above the one that `at` stands on, if there is one.
+pub(super) fn above(text: &str, at: usize) -> Option<usize> {
+    let start = start(text, at);
+    let above = start - line_end_before(text, start).len();
+    (above < start).then_some(above)
+}
+
+/// Lines that come in at the start of a line or at the end of the text, with a blank one around them where they are
+/// to stand apart. A text without a line end at its end has none afterwards.
+pub(super) fn insertion(text: &str, at: usize, written: &[String], apart: bool) -> Splice {
+    let open = at > start(text, at);
+    let before = if open { Some(at) } else { above(text, at) };
+    let eol = ending(text, before.unwrap_or(at));
+    let is_there = |line| !is_empty(text, line);
+    let mut insert = String::new();
+    if open {
+        insert.push_str(eol);
+    }
+    if apart && before.is_some_and(is_there) {
+        insert.push_str(eol);
+    }
+    insert.push_str(&written.join(eol));
+    if !open {
+        insert.push_str(eol);
+    }
+    if apart && at < text.len() && is_there(at) {
+        insert.push_str(eol);
+    }
+    Splice::insert(at, insert)
+}
+
+/// The lines of a range, with their line end or, at the end of the text, the one before.
+pub(super) fn whole(text: &str, range: Range<usize>) -> Range<usize> {
+    let (start, next) = (start(text, range.start), next(text, range.end));
+    let ended = next > end(text, range.end);
+    if ended { start..next } else { start - line_end_before(text, start).len()..next }
+}
+
+/// The lines of a range, and one of the blank lines that keep it apart: the one above, but none before `floor`.
+pub(super) fn whole_with_blank(text: &str, range: Range<usize>, floor: usize) -> Range<usize> {
+    let below = next(text, range.end);
+    if below < text.len() && !is_empty(text, below) {
+        return start(text, range.start)..below;
+    }
+    match above(text, range.start) {
+        None => start(text, range.start)..next(text, below),
+        Some(above) if is_empty(text, above) && start(text, above) > floor => {
+            whole(text, start(text, above)..range.end)
+        }
+        Some(_) => whole(text, range),
+    }
+}
+
+/// Several splices as one, which puts back what stands between them.
+pub(super) fn in_one(text: &str, mut splices: Vec<Splice>) -> Option<Splice> {
+    splices.sort_by_key(|splice| (splice.start, splice.end));
+    splices.into_iter().map(Some).reduce(|all, next| {
+        let (mut all, next) = (all?, next?);
+        all.insert.push_str(text.get(all.end..next.start)?);
+        all.insert.push_str(&next.insert);
+        all.end = next.end;
+        Some(all)
+    })?
 }

@@ -18,10 +18,10 @@ impl Layout<'_> {
             (Part::Member(first), Part::Member(last)) => {
                 self.servers.brackets.as_ref()?.flow(self.text).removal(first..last + 1)
             }
-            (Part::Block(_), _) => Some(Splice::new(self.block_with_its_blank_line(run.range), "")),
-            _ => Some(Splice::new(self.whole_lines(run.range), "")),
+            (Part::Block(_), _) => Some(Splice::new(lines::whole_with_blank(self.text, run.range, 0), "")),
+            _ => Some(Splice::new(lines::whole(self.text, run.range), "")),
         });
-        self.in_one(cuts.collect::<Option<_>>()?)
+        lines::in_one(self.text, cuts.collect::<Option<_>>()?)
     }
 
     /// The splice that makes these parts, which are all of our entry and say `there`, say `ours`, within their
@@ -80,8 +80,7 @@ impl Layout<'_> {
         let new: String =
             new.map(|(name, value)| start.clone() + &write::pair(&write::key([name]), value, equals)).collect();
         splices.push(Splice::insert(behind, new));
-        splices.sort_by_key(|splice| (splice.start, splice.end));
-        self.in_one(splices)
+        lines::in_one(self.text, splices)
     }
 
     /// Our entry in the place of the first of these parts, the others taken out.
@@ -105,7 +104,10 @@ impl Layout<'_> {
             }
             _ => Some(Splice::new(self.behind_the_line_before(run.range), "")),
         });
-        self.in_one([Some(Splice::new(first.range, written))].into_iter().chain(rest).collect::<Option<_>>()?)
+        lines::in_one(
+            self.text,
+            [Some(Splice::new(first.range, written))].into_iter().chain(rest).collect::<Option<_>>()?,
+        )
     }
 
     /// The line end and the indentation of a line like the one at `at`.
@@ -127,44 +129,6 @@ impl Layout<'_> {
             }
         }
         runs
-    }
-
-    /// Several splices as one, which puts back what stands between them.
-    fn in_one(&self, splices: Vec<Splice>) -> Option<Splice> {
-        let mut splices = splices.into_iter();
-        let mut all = splices.next()?;
-        for next in splices {
-            all.insert.push_str(self.text.get(all.end..next.start)?);
-            all.insert.push_str(&next.insert);
-            all.end = next.end;
-        }
-        Some(all)
-    }
-
-    /// The lines of a range, with their line end or, at the end of the file, the one before.
-    fn whole_lines(&self, range: Range<usize>) -> Range<usize> {
-        self.lines_from(lines::start(self.text, range.start), range.end)
-    }
-
-    /// The lines of a block, and one of the blank lines that keep it apart.
-    fn block_with_its_blank_line(&self, range: Range<usize>) -> Range<usize> {
-        let is_blank = |line| lines::content(self.text, line).is_empty();
-        let (top, below) = (lines::start(self.text, range.start), lines::next(self.text, range.end));
-        let above = top - lines::line_end_before(self.text, top).len();
-        if below < self.text.len() && !is_blank(below) {
-            return top..below;
-        }
-        match above == top {
-            true => top..lines::next(self.text, below),
-            false if is_blank(above) => self.lines_from(lines::start(self.text, above), range.end),
-            false => self.lines_from(top, range.end),
-        }
-    }
-
-    fn lines_from(&self, start: usize, end: usize) -> Range<usize> {
-        let next = lines::next(self.text, end);
-        let ended = next > lines::end(self.text, end);
-        if ended { start..next } else { start - lines::line_end_before(self.text, start).len()..next }
     }
 
     /// A range from the end of the line before it on, so that its own line end stays.

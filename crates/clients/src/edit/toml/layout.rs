@@ -107,13 +107,13 @@ impl<'t> Layout<'t> {
         let (head, pairs) = self.block(ours, pair.map_or(EQUALS, |pair| self.equals(pair)));
         let written: Vec<_> =
             [format!("{header}{head}")].into_iter().chain(pairs.iter().map(|pair| format!("{inner}{pair}"))).collect();
-        self.own_lines(at, &written, self.stands_apart(range.start))
+        lines::insertion(self.text, at, &written, self.stands_apart(range.start))
     }
 
     fn block_at_the_end(&self, ours: &Node) -> Splice {
         let (head, pairs) = self.block(ours, EQUALS);
         let written: Vec<_> = [head].into_iter().chain(pairs).collect();
-        self.own_lines(self.text.len(), &written, true)
+        lines::insertion(self.text, self.text.len(), &written, true)
     }
 
     /// Our lines behind the line of another server.
@@ -122,48 +122,19 @@ impl<'t> Layout<'t> {
         let indent = lines::indent_before(self.text, pair.name.start).unwrap_or_default();
         let written: Vec<_> =
             self.lines(&self.blocks[block], pair, ours).iter().map(|line| format!("{indent}{line}")).collect();
-        self.own_lines(lines::next(self.text, pair.value.range.end), &written, false)
-    }
-
-    /// Lines of ours at the start of a line or the end of the file, with a blank one around them where they are to
-    /// stand apart.
-    fn own_lines(&self, at: usize, written: &[String], apart: bool) -> Splice {
-        let before = at.saturating_sub(lines::line_end_before(self.text, at).len());
-        let eol = lines::ending(self.text, before);
-        let open = at > lines::start(self.text, at);
-        let above = if open { at } else { before };
-        let first = lines::start(self.text, 0);
-        let is_there = |line| !lines::content(self.text, line).is_empty();
-        let mut insert = String::new();
-        if open {
-            insert.push_str(eol);
-        }
-        if apart && at > first && is_there(above) {
-            insert.push_str(eol);
-        }
-        insert.push_str(&written.join(eol));
-        if !open {
-            insert.push_str(eol);
-        }
-        if apart && at < self.text.len() && is_there(at) {
-            insert.push_str(eol);
-        }
-        Splice::insert(at, insert)
+        lines::insertion(self.text, lines::next(self.text, pair.value.range.end), &written, false)
     }
 
     /// Whether the header at `at` has a blank line before it, or nothing that it could stand apart from.
     fn stands_apart(&self, at: usize) -> bool {
-        let mut line = lines::start(self.text, at);
-        loop {
-            let before = line - lines::line_end_before(self.text, line).len();
-            if before == line {
-                return true;
-            }
-            match lines::content(self.text, before) {
-                comment if comment.starts_with('#') => line = lines::start(self.text, before),
+        let mut line = at;
+        while let Some(above) = lines::above(self.text, line) {
+            match lines::content(self.text, above) {
+                comment if comment.starts_with('#') => line = above,
                 content => return content.is_empty() || content.starts_with('['),
             }
         }
+        true
     }
 
     /// Behind the comments that follow without a blank line, unless they lead over to a header.

@@ -15,6 +15,7 @@ use crate::{
     choices::{Choices, FolderChoice, OWN},
     connect,
     secrets::{self, Secrets},
+    seen,
     state::{Given, State},
     store,
     trash::{self, Trashed},
@@ -54,6 +55,8 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     for client in clients::TABLE {
         state.client(client.id).file = Some(connect::look(machine, client));
     }
+    let unread = seen::open(&mut state, mode);
+    state.notices.extend(unread);
     state
 }
 

@@ -33,6 +33,7 @@ export const claudeDesktop: Client = {
   place: '~/.config/Claude/claude_desktop_config.json',
   standing: { state: 'absent' },
   written: null,
+  proof: 'not-added',
   connected: null,
   set: null,
   skills: 0,

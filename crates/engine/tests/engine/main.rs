@@ -16,6 +16,7 @@ mod orders;
 mod packing;
 mod searching;
 mod secrets;
+mod seen;
 mod serving;
 mod sets;
 mod settings;

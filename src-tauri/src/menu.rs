@@ -259,6 +259,7 @@ mod tests {
             proof: Proof::NotAdded,
             connected: None,
             live: false,
+            token: false,
             peer: None,
             calls: 0,
             called: None,

@@ -217,6 +217,7 @@ fn client(state: &State, catalogs: &Catalogs, row: &clients::Client) -> Client {
         set: state.choices.set_of.get(row.id).cloned(),
         skills: count(catalogs.of_client(row.id).served().count()),
         live: facts.is_some_and(|facts| facts.connections > 0),
+        token: facts.is_some_and(|facts| facts.token),
         peer: seen.peer.map(Into::into),
         calls: seen.calls,
         called: seen.last.map(Into::into),

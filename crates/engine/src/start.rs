@@ -18,6 +18,7 @@ use crate::{
     seen,
     state::{Given, State},
     store,
+    tokens::{self, Tokens},
     trash::{self, Trashed},
     values,
     walk::{self, Fresh},
@@ -54,6 +55,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     };
     for client in clients::TABLE {
         state.client(client.id).file = Some(connect::look(machine, client));
+    }
+    for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
+        state.client(&client).token = true;
     }
     let unread = seen::open(&mut state, mode);
     state.notices.extend(unread);

@@ -87,6 +87,8 @@ pub(crate) struct ClientFacts {
     pub(crate) file: Option<ClientFile>,
     /// How many connections it has now.
     pub(crate) connections: u32,
+    /// Whether it has a token of its own for HTTP.
+    pub(crate) token: bool,
     /// What was seen of it, in this run and before.
     pub(crate) seen: Seen,
 }

@@ -38,6 +38,7 @@ export const claudeDesktop: Client = {
   set: null,
   skills: 0,
   live: false,
+  token: false,
   peer: null,
   calls: 0,
   called: null,

@@ -233,7 +233,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     planDisconnect: async () => plan(client, config, claudeConfig),
     async disconnectClient() {
       config = claudeConfig;
-      Object.assign(client, { standing: { state: 'absent' }, written: null, proof: 'not-added', connected: null, live: false, called: null, calls: 0 });
+      Object.assign(client, { standing: { state: 'absent' }, written: null, proof: 'not-added', connected: null, live: false, token: false, called: null, calls: 0 });
       publish();
     },
 

@@ -128,6 +128,10 @@ proof: Proof,
  */
 connected: number | null, 
 /**
+ * Whether it has a token of its own for HTTP.
+ */
+token: boolean, 
+/**
  * The set that it was given; it sees all skills without one.
  */
 set: string | null, 

@@ -27,6 +27,8 @@ pub struct Client {
     /// When it last connected, in this run or an earlier one.
     #[ts(type = "number | null")]
     pub connected: Option<u64>,
+    /// Whether it has a token of its own for HTTP.
+    pub token: bool,
     /// The set that it was given; it sees all skills without one.
     pub set: Option<String>,
     /// How many skills it sees.

@@ -20,6 +20,7 @@ mod seen;
 mod serving;
 mod sets;
 mod settings;
+mod tokens;
 mod trash;
 mod trust;
 mod watching;

@@ -157,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, ProblemCounts, Settings};
+    use engine::view::{Client, Endpoint, Keychain, ProblemCounts, Proof, Settings};
 
     use super::*;
 
@@ -256,8 +256,10 @@ mod tests {
             place: String::new(),
             standing: Standing::Absent,
             written: None,
+            proof: Proof::NotAdded,
             connected: None,
             live: false,
+            token: false,
             peer: None,
             calls: 0,
             called: None,

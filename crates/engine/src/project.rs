@@ -10,6 +10,7 @@ use skills::{Catalog, Entry, Server, Severity, Skill};
 use crate::{
     Machine,
     choices::{FolderChoice, SetChoice},
+    proof::proof,
     sets::Catalogs,
     snapshot::Basis,
     state::{Given, State},
@@ -201,20 +202,25 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
 fn client(state: &State, catalogs: &Catalogs, row: &clients::Client) -> Client {
     let facts = state.clients.get(row.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
+    let seen = facts.map(|facts| facts.seen.clone()).unwrap_or_default();
+    let standing = file.map_or(Standing::Absent, |file| file.standing.clone());
+    let written = file.and_then(|file| file.written);
     Client {
         id: row.id.to_owned(),
         name: row.name.to_owned(),
         found: file.is_some_and(|file| file.found),
         place: file.map(|file| file.place.clone()).unwrap_or_default(),
-        standing: file.map_or(Standing::Absent, |file| file.standing.clone()),
-        written: file.and_then(|file| file.written),
-        connected: facts.and_then(|facts| facts.connected),
+        proof: proof(&standing, written, &seen),
+        standing,
+        written,
+        connected: seen.connected,
         set: state.choices.set_of.get(row.id).cloned(),
         skills: count(catalogs.of_client(row.id).served().count()),
         live: facts.is_some_and(|facts| facts.connections > 0),
-        peer: facts.and_then(|facts| facts.peer.clone()),
-        calls: facts.map_or(0, |facts| facts.calls),
-        called: facts.and_then(|facts| facts.called),
+        token: facts.is_some_and(|facts| facts.token),
+        peer: seen.peer.map(Into::into),
+        calls: seen.calls,
+        called: seen.last.map(Into::into),
     }
 }
 

@@ -15,8 +15,10 @@ use crate::{
     choices::{Choices, FolderChoice, OWN},
     connect,
     secrets::{self, Secrets},
+    seen,
     state::{Given, State},
     store,
+    tokens::{self, Tokens},
     trash::{self, Trashed},
     values,
     walk::{self, Fresh},
@@ -54,6 +56,11 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     for client in clients::TABLE {
         state.client(client.id).file = Some(connect::look(machine, client));
     }
+    for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
+        state.client(&client).token = true;
+    }
+    let unread = seen::open(&mut state, mode);
+    state.notices.extend(unread);
     state
 }
 

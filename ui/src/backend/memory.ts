@@ -227,13 +227,13 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       if (planId !== digest(config)) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
       config = connectedConfig(config);
       client.standing = { state: 'added' };
-      client.written = Date.now();
+      Object.assign(client, { written: Date.now(), proof: 'waiting' });
       publish();
     },
     planDisconnect: async () => plan(client, config, claudeConfig),
     async disconnectClient() {
       config = claudeConfig;
-      Object.assign(client, { standing: { state: 'absent' }, written: null, connected: null, live: false, called: null, calls: 0 });
+      Object.assign(client, { standing: { state: 'absent' }, written: null, proof: 'not-added', connected: null, live: false, token: false, called: null, calls: 0 });
       publish();
     },
 
@@ -275,7 +275,8 @@ export function memoryFromAddress(): MemoryBackend {
     ...(asked.has('connected') && {
       client: {
         standing: { state: 'added' }, written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
-        peer: 'claude-ai 1.4.2, MCP 2025-11-25', calls: 12, called: Date.now() - 60_000,
+        proof: 'called', calls: 12, called: { at: Date.now() - 60_000, method: 'tools/call', target: 'get_skill', ok: true },
+        peer: { name: 'claude-ai', version: '1.4.2', protocol: '2025-11-25', capabilities: ['roots'], transport: 'stdio' },
       },
     }),
   });

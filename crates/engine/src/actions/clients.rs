@@ -50,7 +50,9 @@ pub async fn plan_disconnect(engine: &Engine, client: &str) -> Result<ConnectPla
 /// # Errors
 /// As [`plan_disconnect`]; `Changed` when the change would be another one now; and when writing fails.
 pub async fn disconnect_client(engine: &Engine, client: &str, plan_id: &str) -> Result<(), ActionError> {
-    make(engine, client, plan_id, connect::to_disconnect).await
+    make(engine, client, plan_id, connect::to_disconnect).await?;
+    // What is connected no more needs no key.
+    super::forget_token(engine, client).await
 }
 
 async fn plan(engine: &Engine, client: &str, compute: Compute) -> Result<ConnectPlan, ActionError> {

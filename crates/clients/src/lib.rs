@@ -28,4 +28,4 @@ pub use refusal::Refusal;
 pub use servers::{PlainSecret, Runs, Server, servers};
 pub use shape::{Part, Template};
 pub use show::{Shown, ours, snippet};
-pub use table::{TABLE, client};
+pub use table::{TABLE, client, models};

@@ -32,7 +32,10 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, completion, pages, prompts, resources, skills_extension, tools};
+use crate::{
+    Caller, Host, Note, completion, pages, prompts, resources, skills_extension, tools,
+    weight::{Outlet, Reader},
+};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -60,8 +63,8 @@ pub(crate) struct Server<H: Host> {
 
 /// How the caller is known.
 pub(crate) enum Way {
-    /// The one at the other end of the stream.
-    Stream(Caller),
+    /// The one at the other end of the stream, to which this leads.
+    Stream(Caller, Arc<Outlet>),
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
 }
@@ -82,7 +85,7 @@ impl<H: Host> Server<H> {
 
     fn caller(&self, extensions: &Extensions) -> Result<Caller, ErrorData> {
         let known = match &self.way {
-            Way::Stream(caller) => Some(caller),
+            Way::Stream(caller, _) => Some(caller),
             Way::Http(_) => extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>()),
         };
         known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
@@ -93,7 +96,7 @@ impl<H: Host> Server<H> {
         let name = client.map(|client| format!("{} {}", client.title.as_ref().unwrap_or(&client.name), client.version));
         let caller = caller.clone();
         match &self.way {
-            Way::Stream(_) if self.connected.set(caller.clone()).is_ok() => {
+            Way::Stream(..) if self.connected.set(caller.clone()).is_ok() => {
                 self.host.note(Note::Connected { caller, name, protocol });
             }
             Way::Http(met) if met.is_new(&caller, name.as_deref(), &protocol) => {
@@ -115,6 +118,16 @@ impl<H: Host> Server<H> {
         let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
         self.greet(&caller, context.client_info().as_ref(), protocol);
         Ok(Call::begin(&*self.host, caller, method, target, params))
+    }
+
+    /// Who reads files for this request.
+    fn reader(&self, context: &RequestContext<RoleServer>) -> Reader {
+        let outlet = match &self.way {
+            Way::Stream(_, outlet) => Some(outlet),
+            Way::Http(_) => context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Arc<Outlet>>()),
+        };
+        let outlet = outlet.cloned().unwrap_or_default();
+        Reader { outlet, id: context.id.clone(), unwanted: context.ct.clone() }
     }
 
     /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
@@ -201,7 +214,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
-        let result = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
+        let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
+        let result = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments).await;
         let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
         call.end_as(fine, result).map(CallToolResponse::from)
     }
@@ -226,7 +240,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => prompts::get(&*self.host, call.caller(), &request).await,
+            Ok(()) => prompts::get(&*self.host, &self.reader(&context), call.caller(), &request).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(GetPromptResponse::from)
@@ -263,7 +277,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => resources::read(&*self.host, call.caller(), &request.uri).await,
+            Ok(()) => resources::read(&*self.host, &self.reader(&context), call.caller(), &request.uri).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)

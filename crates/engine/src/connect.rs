@@ -143,6 +143,9 @@ impl Change {
             added: count(DiffSign::Added),
             removed: count(DiffSign::Removed),
             lines,
+            notes: Vec::new(),
+            reload: format!("Quit {} and start it again.", self.client.name),
+            rewrites: false,
         }
     }
 

@@ -101,6 +101,8 @@ pub(crate) struct ClientFile {
     pub(crate) found: bool,
     /// The file for people.
     pub(crate) place: String,
+    /// Its path.
+    pub(crate) path: String,
     /// Whether our entry is there.
     pub(crate) standing: Standing,
     /// When we wrote it, in milliseconds since 1970.

@@ -9,58 +9,34 @@ use super::failed;
 use crate::{
     Engine, Machine,
     connect::{self, Change},
-    view::{ActionError, ConnectPlan, ErrorKind},
+    view::{ActionError, ClientChange, ConnectPlan, ErrorKind},
 };
 
-type Compute = fn(&Machine, &'static Client) -> Result<Change, ActionError>;
-
-/// The change that would add our entry to a client's file.
+/// What a change of a client's files would be.
 ///
 /// # Errors
-/// When there is no such client, or its file cannot be changed safely or holds our entry already.
-pub async fn plan_connect(engine: &Engine, client: &str) -> Result<ConnectPlan, ActionError> {
-    plan(engine, client, connect::to_connect).await
+/// When there is no such client, or its file cannot be changed safely or needs no such change.
+pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
+    on_disk(engine, client, move |machine, client| Ok(compute(machine, client, &change)?.shown(machine))).await
 }
 
-/// Adds our entry, as `plan_id` showed it.
+/// Makes the change that `plan_id` showed.
 ///
 /// # Errors
-/// As [`plan_connect`]; `Changed` when the change would be another one now; and when writing fails.
-pub async fn connect_client(engine: &Engine, client: &str, plan_id: &str) -> Result<(), ActionError> {
-    make(engine, client, plan_id, |machine, client| {
+/// As [`plan_client`]; `Changed` when the change would be another one now; and when writing fails.
+pub async fn change_client(
+    engine: &Engine,
+    client: &str,
+    change: ClientChange,
+    plan_id: &str,
+) -> Result<(), ActionError> {
+    let shown = plan_id.to_owned();
+    let made = on_disk(engine, client, move |machine, client| {
         connect::stable_program(machine).map_err(|error| {
             let message = format!("The program that clients run could not be put in its place: {error}.");
             failed(ErrorKind::System, message)
         })?;
-        connect::to_connect(machine, client)
-    })
-    .await
-}
-
-/// The change that would take our entry out again.
-///
-/// # Errors
-/// When there is no such client, or its file cannot be changed safely or holds no entry of ours.
-pub async fn plan_disconnect(engine: &Engine, client: &str) -> Result<ConnectPlan, ActionError> {
-    plan(engine, client, connect::to_disconnect).await
-}
-
-/// Takes our entry out again, as `plan_id` showed it.
-///
-/// # Errors
-/// As [`plan_disconnect`]; `Changed` when the change would be another one now; and when writing fails.
-pub async fn disconnect_client(engine: &Engine, client: &str, plan_id: &str) -> Result<(), ActionError> {
-    make(engine, client, plan_id, connect::to_disconnect).await
-}
-
-async fn plan(engine: &Engine, client: &str, compute: Compute) -> Result<ConnectPlan, ActionError> {
-    on_disk(engine, client, move |machine, client| Ok(compute(machine, client)?.shown(machine))).await
-}
-
-async fn make(engine: &Engine, client: &str, plan_id: &str, compute: Compute) -> Result<(), ActionError> {
-    let shown = plan_id.to_owned();
-    let made = on_disk(engine, client, move |machine, client| {
-        let change = compute(machine, client)?;
+        let change = compute(machine, client, &change)?;
         if change.id() != shown {
             let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
             return Err(failed(ErrorKind::Changed, message));
@@ -74,6 +50,16 @@ async fn make(engine: &Engine, client: &str, plan_id: &str, compute: Compute) ->
         engine.change(move |state| state.client(id).file = Some(file)).await?;
     }
     made
+}
+
+fn compute(machine: &Machine, client: &'static Client, change: &ClientChange) -> Result<Change, ActionError> {
+    match change {
+        ClientChange::Connect { .. } => connect::to_connect(machine, client),
+        ClientChange::Disconnect { .. } => connect::to_disconnect(machine, client),
+        ClientChange::Update { .. } | ClientChange::Undo => {
+            Err(failed(ErrorKind::Refused, "There is nothing to put right in this file."))
+        }
+    }
 }
 
 /// Does `work` where waiting for the disk holds nobody up.

@@ -21,6 +21,7 @@ pub(crate) fn look(machine: &Machine, client: &Client) -> ClientFile {
     ClientFile {
         found: files.iter().any(|path| path.parent().is_some_and(Path::is_dir)),
         place: files.first().map(|path| machine.place(path)).unwrap_or_default(),
+        path: files.first().map(|path| path.display().to_string()).unwrap_or_default(),
         standing,
         written,
     }

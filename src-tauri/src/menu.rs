@@ -157,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, Mark, ProblemCounts, Settings, Transport};
+    use engine::view::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
 
     use super::*;
 
@@ -270,8 +270,10 @@ mod tests {
             others: 0,
             undo: None,
             custom: false,
+            proof: Proof::NotAdded,
             connected: None,
             live: false,
+            token: false,
             peer: None,
             calls: 0,
             called: None,

@@ -24,6 +24,7 @@ mod sets;
 mod settings;
 mod show;
 mod switch;
+mod token;
 mod trash;
 
 use std::{
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
+        Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
         Command::Schema(command) => schema::run(&command),
         Command::Completions(command) => completions::run(&command),

@@ -22,6 +22,7 @@ mod sets;
 mod settings;
 mod skills;
 mod target;
+mod tokens;
 mod trash;
 mod trust;
 
@@ -43,6 +44,7 @@ pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_surface};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
+pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
 pub use trust::look_at_skill;

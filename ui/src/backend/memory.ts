@@ -260,7 +260,8 @@ export function memoryFromAddress(): MemoryBackend {
     ...(asked.has('connected') && {
       client: {
         standing: { state: 'added' }, written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
-        peer: 'claude-ai 1.4.2, MCP 2025-11-25', calls: 12, called: Date.now() - 60_000,
+        proof: 'called', calls: 12, called: { at: Date.now() - 60_000, method: 'tools/call', target: 'get_skill', ok: true },
+        peer: { name: 'claude-ai', version: '1.4.2', protocol: '2025-11-25', capabilities: ['roots'], transport: 'stdio' },
       },
     }),
   });

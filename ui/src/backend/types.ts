@@ -176,9 +176,17 @@ undo: LastChange | null,
  */
 custom: boolean, 
 /**
- * When it last connected.
+ * How far the connection is proven.
+ */
+proof: Proof, 
+/**
+ * When it last connected, in this run or an earlier one.
  */
 connected: number | null, 
+/**
+ * Whether it has a token of its own for HTTP.
+ */
+token: boolean, 
 /**
  * The set that it was given; it sees all skills without one.
  */
@@ -192,17 +200,17 @@ skills: number,
  */
 live: boolean, 
 /**
- * What it said of itself: name, version, protocol.
+ * What it said of itself when it last connected.
  */
-peer: string | null, 
+peer: Peer | null, 
 /**
- * How often it called since the engine started.
+ * How often it called, ever since we know it.
  */
 calls: number, 
 /**
- * When it last called.
+ * Its last call.
  */
-called: number | null, };
+called: LastCall | null, };
 
 /**
  * What a person wants to be done to a client's files.
@@ -710,6 +718,27 @@ export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state"
 message: string, };
 
 /**
+ * What a client called last, and how that ended.
+ */
+export type LastCall = { 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * `tools/call`, `resources/read` ...
+ */
+method: string, 
+/**
+ * The tool, prompt or URI; empty for a list.
+ */
+target: string, 
+/**
+ * Whether the client got what it asked for.
+ */
+ok: boolean, };
+
+/**
  * A change of a client's files that can be undone.
  */
 export type LastChange = { 
@@ -837,6 +866,31 @@ dropped: Array<string>,
 moved: Array<string>, };
 
 /**
+ * A client as it introduced itself last.
+ */
+export type Peer = { 
+/**
+ * Its name.
+ */
+name: string | null, 
+/**
+ * Its version.
+ */
+version: string | null, 
+/**
+ * The protocol revision: `2025-11-25`.
+ */
+protocol: string, 
+/**
+ * What it can do for a server, in a word each: `roots`, `sampling`, `elicitation`, `skills` ...
+ */
+capabilities: Array<string>, 
+/**
+ * How it came.
+ */
+transport: 'stdio' | 'http', };
+
+/**
  * What happens to the file as a whole.
  */
 export type PlanFile = "created" | "changed" | "deleted";
@@ -910,6 +964,11 @@ warning: number,
  * Good to know.
  */
 advice: number, };
+
+/**
+ * How far a client's connection is proven. What it did before our entry was last written does not count.
+ */
+export type Proof = "not-added" | "waiting" | "connected" | "called";
 
 /**
  * The readiness light: computed, never guessed.

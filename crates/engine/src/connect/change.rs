@@ -151,6 +151,14 @@ impl Change {
         self.files.iter().any(|file| matches!(file.ours, Some((Entry::Stdio { .. }, _))))
     }
 
+    /// The token that stands in the files afterwards.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.ours {
+            Some((Entry::Http { token, .. }, _)) => Some(token.as_str()),
+            _ => None,
+        })
+    }
+
     /// The files that it changes.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|file| file.path.as_path())

@@ -4,7 +4,6 @@ use clients::Entry;
 
 use super::{
     entry::entry,
-    plans::way,
     program,
     scene::{Known, Scene},
 };
@@ -17,8 +16,7 @@ use crate::{
 ///
 /// # Errors
 /// When the client cannot reach us in this way.
-pub(crate) fn entry_text(scene: &Scene, known: &Known, wished: Option<Transport>) -> Result<EntryText, ActionError> {
-    let way = way(scene, known, wished, false)?;
+pub(crate) fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
     let entry = entry(scene, known, way)?;
     let text =
         clients::snippet(known.row, &entry).map_err(|refusal| failed(ErrorKind::Refused, refusal.to_string()))?;

@@ -62,10 +62,11 @@ export function connecting(shelf: Shelf, client: Client, opened: string[]): Conn
       if (planId !== digest(config)) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
       config = after(change);
       const added = config === ours;
-      const gone = { connected: null, live: false, called: null, calls: 0 };
+      const gone = { connected: null, live: false, token: false, called: null, calls: 0 };
       Object.assign(client, {
         standing: { state: added ? 'added' : 'absent' },
         written: added ? Date.now() : null,
+        proof: added ? 'waiting' : 'not-added',
         transport: added ? 'stdio' : null,
         undo: { time: Date.now(), added },
         ...(added ? {} : gone),

@@ -270,6 +270,7 @@ mod tests {
             others: 0,
             undo: None,
             custom: false,
+            model: true,
             proof: Proof::NotAdded,
             connected: None,
             live: false,

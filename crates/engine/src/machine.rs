@@ -25,6 +25,8 @@ pub struct Machine {
     /// Where programs are looked for: the folders of PATH and, because a window is often started with a
     /// short one, those where people's programs usually are.
     pub search: Vec<PathBuf>,
+    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
+    pub processes: PathBuf,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -81,6 +83,7 @@ impl Machine {
             data: chosen.unwrap_or(default),
             program: program(),
             search: search(base.home_dir()),
+            processes: PathBuf::from("/proc"),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -106,6 +109,7 @@ impl Machine {
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
             search: vec![home.join(".local/bin")],
+            processes: home.join("proc"),
             keychain: false,
             starters: None,
             places,

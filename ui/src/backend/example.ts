@@ -47,6 +47,7 @@ export const claudeDesktop: Client = {
   others: 1,
   undo: null,
   custom: false,
+  model: true,
   proof: 'not-added',
   connected: null,
   set: null,

@@ -176,6 +176,10 @@ undo: LastChange | null,
  */
 custom: boolean, 
 /**
+ * Whether it is one that a described client can be like: each way to write a file has one.
+ */
+model: boolean, 
+/**
  * How far the connection is proven.
  */
 proof: Proof, 
@@ -312,7 +316,7 @@ runs: ServerRuns,
  */
 off: boolean, 
 /**
- * The names of values in it that look like secrets in plain text.
+ * What looks like a secret in plain text there, by the name of its variable, header or argument.
  */
 secrets: Array<string>, };
 

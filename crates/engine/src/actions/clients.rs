@@ -97,9 +97,11 @@ fn make(
 fn remember(engine: &Engine, change: &Change, wish: &ClientChange) {
     let id = change.client().to_owned();
     let again = matches!(wish, ClientChange::Connect { again: true, .. });
-    let pending = again && change.is_at_risk();
+    let pending = again && change.is_at_risk(engine.machine());
+    let back = *wish == ClientChange::Undo && change.token().is_some();
     let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
     engine.change_here(move |state| {
+        state.client(&id).token |= back;
         state.choices.about_client(&id, |chosen| {
             (chosen.again, chosen.pending) = (again, pending);
             chosen.kept.retain(|path, _| !paths.contains(path));

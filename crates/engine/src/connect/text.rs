@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     actions::failed,
-    view::{ActionError, EntryText, ErrorKind, Transport},
+    view::{ActionError, ClientLink, EntryText, ErrorKind, Transport},
 };
 
 /// Our entry as it would stand in an empty file, the command line that it runs, and links that add it.
@@ -28,5 +28,6 @@ pub(crate) fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result
         Entry::Http { .. } => None,
     };
     let place = scene.files(known, None).first().map(|path| scene.machine.place(path)).unwrap_or_default();
-    Ok(EntryText { place, text, command, links: Vec::new() })
+    let link = clients::link(known.row, &entry).map(|address| ClientLink { name: known.name.clone(), address });
+    Ok(EntryText { place, text, command, links: link.into_iter().collect() })
 }

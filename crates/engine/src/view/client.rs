@@ -50,6 +50,8 @@ pub struct Client {
     pub undo: Option<LastChange>,
     /// Whether a person described it: it is none of those that we know.
     pub custom: bool,
+    /// Whether it is one that a described client can be like: each way to write a file has one.
+    pub model: bool,
     /// How far the connection is proven.
     pub proof: Proof,
     /// When it last connected, in this run or an earlier one.

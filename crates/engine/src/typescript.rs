@@ -30,7 +30,13 @@ fn typescript() -> String {
     types.visit::<view::Problem>();
     types.visit::<view::EditorSplice>();
     types.visit::<view::Saved>();
+    types.visit::<view::ClientChange>();
     types.visit::<view::ConnectPlan>();
+    types.visit::<view::Drift>();
+    types.visit::<view::DriftChoice>();
+    types.visit::<view::EntryText>();
+    types.visit::<view::ConfiguredServer>();
+    types.visit::<view::CustomClient>();
     types.visit::<view::FirstRun>();
     types.visit::<view::Hit>();
     types.visit::<view::Call>();

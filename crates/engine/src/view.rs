@@ -7,6 +7,7 @@
 mod action;
 mod activity;
 mod client;
+mod connect;
 mod endpoint;
 mod folder;
 mod import;
@@ -27,6 +28,7 @@ mod verdict;
 pub use action::*;
 pub use activity::*;
 pub use client::*;
+pub use connect::*;
 pub use endpoint::*;
 pub use folder::*;
 pub use import::*;

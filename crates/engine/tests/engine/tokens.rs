@@ -11,7 +11,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::home::Home;
+use crate::home::{ADD, Home, REMOVE, change_client};
 
 const CLIENT: &str = "claude-desktop";
 
@@ -69,11 +69,9 @@ async fn tokens_outlive_the_engine() {
 async fn disconnecting_a_client_takes_its_token_away() {
     let home = Home::new();
     let engine = home.start().await;
-    let plan = actions::plan_connect(&engine, CLIENT).await.unwrap();
-    actions::connect_client(&engine, CLIENT, &plan.id).await.unwrap();
+    change_client(&engine, CLIENT, ADD).await;
     let token = actions::client_token(&engine, CLIENT).await.unwrap();
-    let plan = actions::plan_disconnect(&engine, CLIENT).await.unwrap();
-    actions::disconnect_client(&engine, CLIENT, &plan.id).await.unwrap();
+    change_client(&engine, CLIENT, REMOVE).await;
     assert_eq!(knock(&engine, &token).await, 401);
     assert!(!has_token(&engine));
 }

@@ -6,6 +6,9 @@
 
 mod activity;
 mod clients;
+mod custom;
+mod drift;
+mod entries;
 mod find;
 mod folders;
 mod import;
@@ -25,7 +28,10 @@ mod trash;
 mod trust;
 
 pub use activity::read_calls;
-pub use clients::{connect_client, disconnect_client, plan_connect, plan_disconnect};
+pub use clients::{change_client, plan_client};
+pub use custom::{add_client, remove_client};
+pub use drift::{read_drift, settle_drift};
+pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder};
 pub use import::{import_skill, look_at_import};

@@ -12,12 +12,13 @@ use skills::Server;
 use crate::{
     Machine,
     choices::{Choices, FolderChoice, OWN, below},
+    connect::ClientFile,
     engine::Examined,
     library::{Reading, Root},
     project::is_ready,
     seen::Seen,
     trash::Trashed,
-    view::{Keychain, Notice, Standing},
+    view::{Keychain, Notice},
 };
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
@@ -91,19 +92,6 @@ pub(crate) struct ClientFacts {
     pub(crate) token: bool,
     /// What was seen of it, in this run and before.
     pub(crate) seen: Seen,
-}
-
-/// What stands in a client's file.
-#[derive(Debug, Clone)]
-pub(crate) struct ClientFile {
-    /// Whether the client seems to be on this computer.
-    pub(crate) found: bool,
-    /// The file for people.
-    pub(crate) place: String,
-    /// Whether our entry is there.
-    pub(crate) standing: Standing,
-    /// When we wrote it, in milliseconds since 1970.
-    pub(crate) written: Option<u64>,
 }
 
 /// Where the endpoint listens.

@@ -7,6 +7,8 @@
 mod action;
 mod activity;
 mod client;
+mod connect;
+mod doctor;
 mod endpoint;
 mod folder;
 mod import;
@@ -28,6 +30,8 @@ mod verdict;
 pub use action::*;
 pub use activity::*;
 pub use client::*;
+pub use connect::*;
+pub use doctor::*;
 pub use endpoint::*;
 pub use folder::*;
 pub use import::*;

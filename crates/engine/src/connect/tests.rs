@@ -8,11 +8,14 @@ use std::{
 
 use crate::{
     Engine, Machine, Mode,
-    actions::{connect_client, disconnect_client, plan_connect, plan_disconnect},
-    view::{ActionError, Client, DiffSign, ErrorKind, PlanFile, Standing},
+    actions::{change_client, plan_client},
+    view::{ActionError, Client, ClientChange, DiffSign, ErrorKind, PlanFile, Standing},
 };
 
 const CLIENT: &str = "claude-desktop";
+const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
+const REMOVE: ClientChange = ClientChange::Disconnect { project: None };
+const UPDATE: ClientChange = ClientChange::Update { transport: None, project: None };
 const THEIRS: &str =
     "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
 
@@ -60,13 +63,13 @@ impl Home {
     }
 
     async fn connect(&self) -> Result<(), ActionError> {
-        let plan = plan_connect(&self.engine, CLIENT).await?;
-        connect_client(&self.engine, CLIENT, &plan.id).await
+        let plan = plan_client(&self.engine, CLIENT, ADD).await?;
+        change_client(&self.engine, CLIENT, ADD, &plan.id).await
     }
 
     async fn disconnect(&self) -> Result<(), ActionError> {
-        let plan = plan_disconnect(&self.engine, CLIENT).await?;
-        disconnect_client(&self.engine, CLIENT, &plan.id).await
+        let plan = plan_client(&self.engine, CLIENT, REMOVE).await?;
+        change_client(&self.engine, CLIENT, REMOVE, &plan.id).await
     }
 }
 
@@ -93,13 +96,13 @@ async fn every_golden_file_is_written_as_expected_and_restored_to_the_byte() {
 async fn a_missing_file_and_its_folder_are_made_and_go_again() {
     let home = Home::new().await;
     assert!(!home.client().found);
-    let plan = plan_connect(&home.engine, CLIENT).await.unwrap();
+    let plan = plan_client(&home.engine, CLIENT, ADD).await.unwrap();
     assert_eq!((plan.file, plan.removed), (PlanFile::Created, 0));
     assert_eq!(plan.added as usize, plan.lines.len());
 
-    connect_client(&home.engine, CLIENT, &plan.id).await.unwrap();
+    change_client(&home.engine, CLIENT, ADD, &plan.id).await.unwrap();
     assert!(home.text().contains("/usr/bin/skilltender"));
-    assert_eq!(plan_disconnect(&home.engine, CLIENT).await.unwrap().file, PlanFile::Deleted);
+    assert_eq!(plan_client(&home.engine, CLIENT, REMOVE).await.unwrap().file, PlanFile::Deleted);
     home.disconnect().await.unwrap();
     assert!(!home.file().exists());
     assert!(!home.folder.path().join(".config").exists(), "the folders that we made are gone too");
@@ -108,7 +111,7 @@ async fn a_missing_file_and_its_folder_are_made_and_go_again() {
 #[tokio::test]
 async fn the_preview_shows_the_lines_that_change_and_their_numbers() {
     let home = Home::holding(THEIRS).await;
-    let plan = plan_connect(&home.engine, CLIENT).await.unwrap();
+    let plan = plan_client(&home.engine, CLIENT, ADD).await.unwrap();
     assert_eq!(plan.place, "~/.config/Claude/claude_desktop_config.json");
     assert_eq!((plan.added, plan.removed), (5, 1));
     let changed: Vec<_> =
@@ -129,7 +132,8 @@ async fn the_snapshot_says_when_the_entry_was_written_and_sees_when_somebody_tak
 
     fs::write(home.file(), THEIRS).unwrap();
     let mut snapshots = home.engine.snapshots();
-    let seen = snapshots.wait_for(|snapshot| snapshot.clients[0].standing == Standing::Absent);
+    let dropped = Standing::Dropped { waiting: false };
+    let seen = snapshots.wait_for(|snapshot| snapshot.clients[0].standing == dropped);
     tokio::time::timeout(Duration::from_secs(20), seen).await.unwrap().unwrap();
     assert_eq!(home.client().written, None);
 }
@@ -137,10 +141,10 @@ async fn the_snapshot_says_when_the_entry_was_written_and_sees_when_somebody_tak
 #[tokio::test]
 async fn what_changed_between_preview_and_confirmation_is_not_overwritten() {
     let home = Home::holding(THEIRS).await;
-    let plan = plan_connect(&home.engine, CLIENT).await.unwrap();
+    let plan = plan_client(&home.engine, CLIENT, ADD).await.unwrap();
     let meanwhile = THEIRS.replace("\"x\"", "\"y\"");
     fs::write(home.file(), &meanwhile).unwrap();
-    let error = connect_client(&home.engine, CLIENT, &plan.id).await.unwrap_err();
+    let error = change_client(&home.engine, CLIENT, ADD, &plan.id).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Changed);
     assert_eq!(home.text(), meanwhile);
     assert!(home.journal().is_empty());
@@ -160,7 +164,7 @@ async fn somebody_elses_edit_in_between_stays() {
 async fn a_file_that_the_client_could_not_read_is_refused_with_the_place_of_its_error() {
     let broken = "{\n  // mine\n  \"mcpServers\": {}\n}\n";
     let home = Home::holding(broken).await;
-    let error = plan_connect(&home.engine, CLIENT).await.unwrap_err();
+    let error = plan_client(&home.engine, CLIENT, ADD).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Refused);
     assert!(error.message.contains("2:3"), "{}", error.message);
     assert_eq!(error.hints, ["The file is ~/.config/Claude/claude_desktop_config.json."]);
@@ -202,14 +206,24 @@ async fn the_record_in_the_journal_holds_nothing_of_other_servers() {
 }
 
 #[tokio::test]
-async fn an_entry_that_an_earlier_version_wrote_is_still_ours() {
+async fn an_entry_of_an_older_place_is_out_of_date_and_one_update_puts_it_right() {
     let home = Home::holding("{}").await;
     home.connect().await.unwrap();
+    let text = home.text();
+    let message = "Our entry runs /usr/bin/skilltender, and Skilltender is at /opt/skilltender/skilltender now.";
+    home.engine.stop().await;
     let moved = Machine { program: "/opt/skilltender/skilltender".into(), ..home.engine.machine().as_ref().clone() };
-    let client = clients::client(CLIENT).unwrap();
-    assert_eq!(super::look(&moved, client).standing, Standing::Added);
-    fs::write(home.file(), home.text().replace("/usr/bin", "/somewhere")).unwrap();
-    assert_eq!(super::look(&moved, client).standing, Standing::Different);
+    let home = Home { engine: Engine::start(moved, Mode::Writing).await.unwrap(), ..home };
+    assert_eq!(home.client().standing, Standing::Outdated { message: message.to_owned() });
+    assert_eq!(home.text(), text, "nothing is written without being asked for");
+
+    let plan = plan_client(&home.engine, CLIENT, UPDATE).await.unwrap();
+    assert_eq!((plan.added, plan.removed), (1, 1));
+    change_client(&home.engine, CLIENT, UPDATE, &plan.id).await.unwrap();
+    assert_eq!(home.text(), text.replace("/usr/bin", "/opt/skilltender"));
+    assert_eq!(home.client().standing, Standing::Added);
+    home.disconnect().await.unwrap();
+    assert_eq!(home.text(), "{}");
 }
 
 #[tokio::test]
@@ -273,7 +287,7 @@ async fn every_place_that_windows_may_read_from_is_written_and_none_is_made() {
 #[tokio::test]
 async fn an_unknown_client_is_not_found() {
     let home = Home::new().await;
-    assert_eq!(plan_connect(&home.engine, "notepad").await.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(plan_client(&home.engine, "notepad", ADD).await.unwrap_err().kind, ErrorKind::NotFound);
 }
 
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use std::{
 
 use engine::{
     Engine, actions,
-    view::{Client, Proof},
+    view::{Client, ClientChange, Proof},
 };
 use mcp::{Caller, Host as _, Note, Peer, Surface, Transport};
 use serde_json::{Value, json};
@@ -49,8 +49,9 @@ async fn client(engine: &Engine, holds: impl Fn(&Client) -> bool) -> Client {
 }
 
 async fn connect(engine: &Engine) {
-    let plan = actions::plan_connect(engine, CLIENT).await.unwrap();
-    actions::connect_client(engine, CLIENT, &plan.id).await.unwrap();
+    let change = ClientChange::Connect { transport: None, project: None, again: false };
+    let plan = actions::plan_client(engine, CLIENT, change.clone()).await.unwrap();
+    actions::change_client(engine, CLIENT, change, &plan.id).await.unwrap();
 }
 
 #[tokio::test]

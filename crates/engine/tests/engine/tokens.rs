@@ -3,7 +3,7 @@
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},
-    view::ErrorKind,
+    view::{ClientChange, ErrorKind},
 };
 use serde_json::Value;
 use tokio::{
@@ -69,11 +69,15 @@ async fn tokens_outlive_the_engine() {
 async fn disconnecting_a_client_takes_its_token_away() {
     let home = Home::new();
     let engine = home.start().await;
-    let plan = actions::plan_connect(&engine, CLIENT).await.unwrap();
-    actions::connect_client(&engine, CLIENT, &plan.id).await.unwrap();
     let token = actions::client_token(&engine, CLIENT).await.unwrap();
-    let plan = actions::plan_disconnect(&engine, CLIENT).await.unwrap();
-    actions::disconnect_client(&engine, CLIENT, &plan.id).await.unwrap();
+    for change in [
+        ClientChange::Connect { transport: None, project: None, again: false },
+        ClientChange::Disconnect { project: None },
+    ] {
+        assert_ne!(knock(&engine, &token).await, 401);
+        let plan = actions::plan_client(&engine, CLIENT, change.clone()).await.unwrap();
+        actions::change_client(&engine, CLIENT, change, &plan.id).await.unwrap();
+    }
     assert_eq!(knock(&engine, &token).await, 401);
     assert!(!has_token(&engine));
 }

@@ -30,6 +30,7 @@ pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
 pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
+pub use tools::about_list_tokens;
 pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them

@@ -165,8 +165,8 @@ pub(super) const MCPORTER: Client = Client {
     signs: Signs { paths: &["{home}/.mcporter"], programs: &["mcporter"] },
     reload: Reload::Session,
     pitfalls: &["It also reads the files of Cursor, VS Code, Windsurf, Codex, opencode and Claude Code."],
-    mark: Mark::Ran,
-    source: "Version 0.12.3 was run on the files of other clients; its own file is as in its documentation.",
+    mark: Mark::Read,
+    source: "Its documentation; version 0.12.3 was run, but on the files of other clients.",
     ..ROW
 };
 

@@ -40,6 +40,8 @@ pub(crate) struct Desk {
     pub(crate) saved: Choices,
     /// The file of the choices, for an engine that may write.
     pub(crate) saves: Option<PathBuf>,
+    /// Why they could not be written, as it was said last: once, so that it can be put away.
+    pub(crate) trouble: Option<String>,
 }
 
 impl Desk {
@@ -82,9 +84,16 @@ impl Desk {
         match store::save(path, &state.choices) {
             Ok(()) => {
                 self.saved = state.choices.clone();
+                self.trouble = None;
                 state.notices.retain(|notice| notice.id != NOTICE);
             }
-            Err(error) => state.notice(NOTICE, format!("Your choices hold only until you quit: {error}")),
+            Err(error) => {
+                let trouble = format!("Your choices hold only until you quit: {error}");
+                if self.trouble.as_ref() != Some(&trouble) {
+                    state.notice(NOTICE, &trouble);
+                    self.trouble = Some(trouble);
+                }
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ pub use settings::{set_archives, set_surface};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
-pub use trust::look_at_skill;
+pub use trust::{look_at_ready, look_at_skill};
 
 use std::path::Path;
 

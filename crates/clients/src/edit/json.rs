@@ -96,7 +96,7 @@ impl<'a> Outline<'a> {
     /// See [`super::Outline::insertion`].
     pub(crate) fn insertion(&self, ours: &Node) -> Splice {
         let wrapped = |path: &[&'static str]| {
-            path.iter().rev().fold((NAME, json(ours)), |(name, value), key| (*key, serde_json::json!({ name: value })))
+            path.iter().rev().fold((NAME, ours.json()), |(name, value), key| (*key, serde_json::json!({ name: value })))
         };
         let Some(root) = &self.read.root else {
             let blank = self.content();
@@ -112,14 +112,14 @@ impl<'a> Outline<'a> {
             };
             object = &inner.value;
         }
-        layout::insertion(self.text, root, object, NAME, &json(ours))
+        layout::insertion(self.text, root, object, NAME, &ours.json())
     }
 
     /// See [`super::Outline::replacement`].
     pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
         let object = self.object(self.path.len())?;
         let there = named(members(object), NAME).next()?;
-        Some(layout::replacement(self.text, self.read.root.as_ref()?, object, there, &json(ours)))
+        Some(layout::replacement(self.text, self.read.root.as_ref()?, object, there, &ours.json()))
     }
 
     /// See [`super::Outline::removal`].
@@ -267,17 +267,6 @@ fn unique<'v>(
 /// Whether an object holds servers and is none itself: each of its values is an object.
 fn holds_servers(object: &Value) -> bool {
     members(object).iter().all(|member| member.value.members.is_some())
-}
-
-fn json(node: &Node) -> Json {
-    match node {
-        Node::Text(text) => Json::from(text.as_str()),
-        Node::Bool(on) => Json::from(*on),
-        Node::Number(number) => Json::from(*number),
-        Node::List(items) => items.iter().map(json).collect(),
-        Node::Map(members) => members.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
-        Node::Other => Json::Null,
-    }
 }
 
 fn node(json: &Json) -> Node {

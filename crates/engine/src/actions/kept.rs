@@ -15,7 +15,6 @@ use crate::{
     clock, guest,
     library::LARGEST,
     machine::make_private,
-    store,
     view::{ActionError, ErrorKind, Kept},
 };
 
@@ -102,7 +101,7 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
     make_private(folder).map_err(system)?;
     let mut names = (clock::now()..).map(|moment| folder.join(format!("{moment}.{end}")));
     let path = names.find(|path| !path.exists()).unwrap_or_else(|| folder.join("last.md"));
-    store::write(&path, bytes).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
     // A text that was not offered yet is nobody's to throw away.
     let is_version = |path: &PathBuf| path.is_file() && !path.to_string_lossy().ends_with(UNSAVED);
     let mut versions: Vec<_> =

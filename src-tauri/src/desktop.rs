@@ -31,6 +31,16 @@ pub(crate) fn show_in_folder(snapshot: &Snapshot, key: &str) -> Result<(), Actio
     tauri_plugin_opener::reveal_item_in_dir(file).map_err(|why| system("The file manager was not opened", &why))
 }
 
+/// Shows a client's file in the file manager.
+pub(crate) fn show_config(snapshot: &Snapshot, client: &str) -> Result<(), ActionError> {
+    let client = snapshot.clients.iter().find(|known| known.id == client).filter(|client| !client.path.is_empty());
+    let Some(client) = client else {
+        let message = "Skilltender knows no file of this client.".to_owned();
+        return Err(ActionError { kind: ErrorKind::NotFound, message, hints: Vec::new() });
+    };
+    tauri_plugin_opener::reveal_item_in_dir(&client.path).map_err(|why| system("The file manager was not opened", &why))
+}
+
 /// Asks the user for a folder; `None` when they changed their mind.
 pub(crate) async fn choose_folder(app: &AppHandle) -> Option<String> {
     let (answer, chosen) = oneshot::channel();

@@ -6,8 +6,9 @@
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem,
-        Saved, SkillPage, Snapshot, Template, Trust,
+        ActionError, Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice,
+        EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, SkillPage, Snapshot, Template,
+        Transport, Trust,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -55,10 +56,15 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         delete_secret,
         set_value,
         retry_keychain,
-        plan_connect,
-        connect_client,
-        plan_disconnect,
-        disconnect_client,
+        plan_client,
+        change_client,
+        read_drift,
+        settle_drift,
+        entry_text,
+        configured_servers,
+        add_client,
+        remove_client,
+        show_config,
         make_set,
         change_set,
         delete_set,
@@ -247,23 +253,54 @@ async fn retry_keychain(engine: State<'_, Engine>) -> Done {
 }
 
 #[command]
-async fn plan_connect(engine: State<'_, Engine>, client: &str) -> Done<ConnectPlan> {
-    actions::plan_connect(&engine, client).await
+async fn plan_client(engine: State<'_, Engine>, client: &str, change: ClientChange) -> Done<ConnectPlan> {
+    actions::plan_client(&engine, client, change).await
 }
 
 #[command]
-async fn connect_client(engine: State<'_, Engine>, client: &str, plan_id: &str) -> Done {
-    actions::connect_client(&engine, client, plan_id).await
+async fn change_client(engine: State<'_, Engine>, client: &str, change: ClientChange, plan_id: &str) -> Done {
+    actions::change_client(&engine, client, change, plan_id).await
 }
 
 #[command]
-async fn plan_disconnect(engine: State<'_, Engine>, client: &str) -> Done<ConnectPlan> {
-    actions::plan_disconnect(&engine, client).await
+async fn read_drift(engine: State<'_, Engine>, client: &str, project: Option<String>) -> Done<Drift> {
+    actions::read_drift(&engine, client, project).await
 }
 
 #[command]
-async fn disconnect_client(engine: State<'_, Engine>, client: &str, plan_id: &str) -> Done {
-    actions::disconnect_client(&engine, client, plan_id).await
+async fn settle_drift(
+    engine: State<'_, Engine>,
+    client: &str,
+    project: Option<String>,
+    drift_id: &str,
+    choice: DriftChoice,
+) -> Done {
+    actions::settle_drift(&engine, client, project, drift_id, choice).await
+}
+
+#[command]
+async fn entry_text(engine: State<'_, Engine>, client: &str, transport: Option<Transport>) -> Done<EntryText> {
+    actions::entry_text(&engine, client, transport).await
+}
+
+#[command]
+async fn configured_servers(engine: State<'_, Engine>) -> Done<Vec<ConfiguredServer>> {
+    actions::configured_servers(&engine).await
+}
+
+#[command]
+async fn add_client(engine: State<'_, Engine>, client: CustomClient) -> Done<String> {
+    actions::add_client(&engine, client).await
+}
+
+#[command]
+async fn remove_client(engine: State<'_, Engine>, client: &str) -> Done {
+    actions::remove_client(&engine, client).await
+}
+
+#[command]
+async fn show_config(engine: State<'_, Engine>, client: &str) -> Done {
+    desktop::show_config(&engine.snapshot(), client)
 }
 
 #[command]

@@ -157,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, ProblemCounts, Settings};
+    use engine::view::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
 
     use super::*;
 
@@ -254,10 +254,27 @@ mod tests {
             name: "Claude Desktop".to_owned(),
             found: true,
             place: String::new(),
+            path: String::new(),
+            also: Vec::new(),
             standing: Standing::Absent,
             written: None,
+            transport: None,
+            transports: vec![Transport::Stdio],
+            sandbox: None,
+            mark: Mark::Read,
+            reload: String::new(),
+            notes: Vec::new(),
+            shared: Vec::new(),
+            takes_projects: false,
+            projects: Vec::new(),
+            others: 0,
+            undo: None,
+            custom: false,
+            model: true,
+            proof: Proof::NotAdded,
             connected: None,
             live: false,
+            token: false,
             peer: None,
             calls: 0,
             called: None,

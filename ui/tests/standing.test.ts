@@ -16,8 +16,9 @@ const client = (other: Partial<Client>): Client => ({ ...claudeDesktop, ...other
 test.each<[string, Partial<Client>, string]>([
   ['found and not added', {}, 'found'],
   ['not on this computer', { found: false }, 'missing'],
-  ['added and waiting for its restart', { standing: { state: 'added' } }, 'needsYou'],
-  ['added and seen', { standing: { state: 'added' }, connected: 1 }, 'added'],
+  ['added and waiting for its restart', { standing: { state: 'added' }, proof: 'waiting' }, 'needsYou'],
+  ['added and seen', { standing: { state: 'added' }, proof: 'connected', connected: 1 }, 'added'],
+  ['running with its old config', { standing: { state: 'added' }, proof: 'waiting', connected: 1, live: true }, 'needsYou'],
   ['holding an entry that is not ours', { standing: { state: 'different' } }, 'needsYou'],
   ['refused', { standing: { state: 'refused', message: 'It has a comment at 3:1.' } }, 'found'],
 ])('a client that is %s', (_name, other, group) => {

@@ -1,48 +1,76 @@
 //! One row per client. A fact about a client stands here and nowhere else.
 
-/// An MCP client: where its file is, how our entry is spelled there, what to do afterwards.
-#[derive(Debug)]
-pub struct Client {
-    /// Its id in our own files and in `--client`: `claude-desktop`.
-    pub id: &'static str,
-    /// Its name as people say it.
-    pub name: &'static str,
-    /// How its file is written.
-    pub format: Format,
-    /// The key that holds the servers.
-    pub key: &'static str,
-    /// Candidate paths of its file per platform, with `{home}`, `{config}`, `{appdata}` and
-    /// `{localappdata}` for the machine's folders and `*` for one folder that must exist.
-    pub macos: &'static [&'static str],
-    /// See [`Client::macos`].
-    pub windows: &'static [&'static str],
-    /// See [`Client::macos`].
-    pub linux: &'static [&'static str],
-}
+mod agents;
+mod anthropic;
+mod apps;
+mod code;
+mod editors;
+mod more_agents;
+mod parts;
 
-/// How a client's file is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Strict JSON: a comment or a trailing comma loses all the servers.
-    Json,
-}
+#[cfg(test)]
+mod tests;
 
-/// Every client that we know.
-pub static TABLE: &[Client] = &[Client {
-    id: "claude-desktop",
-    name: "Claude Desktop",
-    format: Format::Json,
-    key: "mcpServers",
-    macos: &["{home}/Library/Application Support/Claude/claude_desktop_config.json"],
-    windows: &[
-        "{appdata}/Claude/claude_desktop_config.json",
-        "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
-        "{localappdata}/Claude-Data/claude_*/claude_desktop_config.json",
-    ],
-    linux: &["{config}/Claude/claude_desktop_config.json"],
-}];
+use crate::Client;
+
+/// Every client that we know, in the order in which people are shown them.
+pub static TABLE: &[&Client] = &[
+    &anthropic::CLAUDE_DESKTOP,
+    &anthropic::CLAUDE_CODE,
+    &code::CURSOR,
+    &code::VSCODE,
+    &agents::COPILOT_CLI,
+    &agents::CODEX,
+    &agents::GEMINI_CLI,
+    &agents::OPENCODE,
+    &code::VSCODE_INSIDERS,
+    &code::VSCODIUM,
+    &code::VISUAL_STUDIO,
+    &code::WINDSURF,
+    &editors::ZED,
+    &editors::ANTIGRAVITY,
+    &editors::CLINE,
+    &apps::LM_STUDIO,
+    &code::KIRO,
+    &agents::QWEN_CODE,
+    &agents::KILO_CODE,
+    &apps::CONTINUE,
+    &apps::GOOSE,
+    &more_agents::AMP,
+    &apps::WARP,
+    &editors::JUNIE,
+    &editors::JETBRAINS_AI,
+    &more_agents::CRUSH,
+    &code::TRAE,
+    &more_agents::FACTORY_DROID,
+    &more_agents::KIMI_CODE,
+    &more_agents::AUGGIE,
+    &more_agents::MISTRAL_VIBE,
+    &more_agents::GROK_BUILD,
+    &editors::ROO_CODE,
+    &more_agents::MCPORTER,
+    &more_agents::AMAZON_Q,
+    &apps::BOLTAI,
+    &more_agents::MASTRA_CODE,
+    &more_agents::PI,
+    &more_agents::FX,
+];
 
 /// The row of a client.
 pub fn client(id: &str) -> Option<&'static Client> {
-    TABLE.iter().find(|client| client.id == id)
+    TABLE.iter().find(|client| client.id == id).copied()
+}
+
+/// The rows that a client which we do not know can be like: one of each way to write an entry. Where its file is,
+/// the user says.
+pub fn models() -> Vec<&'static Client> {
+    let mut models: Vec<&'static Client> = Vec::new();
+    for client in TABLE {
+        let way = |client: &Client| (client.format, client.key, client.stdio, client.http);
+        let known = models.iter().any(|other| way(other) == way(client));
+        if !known {
+            models.push(client);
+        }
+    }
+    models
 }

@@ -22,7 +22,7 @@ use std::{
     time::Instant,
 };
 
-use mcp::Surfaces;
+use mcp::{Room, Surfaces};
 use skills::{Catalog, Entry};
 use tokio::sync::{oneshot, watch};
 
@@ -30,11 +30,13 @@ use crate::{
     Machine,
     actions::{failed, tidy_trash},
     audit::Audit,
+    connect::Guests,
     digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
     search::Search,
     secrets::Secrets,
+    seen::{self, Keeper},
     serve::Serving,
     snapshot::Published,
     start,
@@ -89,6 +91,8 @@ struct Inner {
     swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
     digests: Digests,
+    /// What large answers may hold of the memory.
+    room: Room,
     secrets: Arc<Secrets>,
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
@@ -97,6 +101,8 @@ struct Inner {
     audit: Option<Audit>,
     /// Calls that the state does not know of yet.
     tally: Arc<Tally>,
+    /// Held by whoever looks at clients' files or writes them, so that what is told of them is told in order.
+    guests: Mutex<Guests>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The lock of an engine that writes and serves nobody.
@@ -146,15 +152,18 @@ impl Engine {
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
         let saves = (mode == Mode::Writing).then(|| start::choices_file(&machine));
+        let keeper = (mode == Mode::Writing).then(|| Keeper::new(machine.data.join(seen::FILE), &state));
         let tally = Arc::new(Tally::default());
         let saved = state.choices.clone();
-        let desk = Desk { tally: Arc::clone(&tally), published: Arc::clone(&published), basis, saved, saves };
+        let (told, shown) = (Arc::clone(&tally), Arc::clone(&published));
+        let desk = Desk { tally: told, published: shown, basis, saved, saves, keeper, trouble: None };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
         let engine = Self {
             inner: Arc::new(Inner {
                 machine,
                 mode,
                 digests: Digests::default(),
+                room: Room::default(),
                 secrets: Arc::new(secrets),
                 serving: Mutex::default(),
                 audit,
@@ -165,6 +174,7 @@ impl Engine {
                 swept: Mutex::default(),
                 watch: Mutex::default(),
                 search: Mutex::default(),
+                guests: Mutex::default(),
                 files: Mutex::default(),
                 _alone: alone,
             }),
@@ -186,6 +196,7 @@ impl Engine {
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
         let lock = self.close_endpoint().await;
+        self.guests().close();
         let watch = self.inner.watch().take();
         // Whoever has the lock next must not meet a late change of ours.
         drop(tokio::task::spawn_blocking(move || watch.map(Watch::end)).await);
@@ -193,7 +204,7 @@ impl Engine {
             audit.flush().await;
         }
         // A loop that is gone already has nothing left to write.
-        drop(self.change(|_| ()).await);
+        drop(self.change(|state| state.ending = true).await);
         drop(lock);
     }
 
@@ -218,9 +229,20 @@ impl Engine {
         Arc::clone(&self.inner.secrets)
     }
 
+    /// The way back to this engine for what must not keep it alive.
+    pub(crate) fn while_it_lives(&self) -> impl Fn() -> Option<Self> + Send + use<> {
+        let weak = Arc::downgrade(&self.inner);
+        move || weak.upgrade().map(|inner| Self { inner })
+    }
+
     /// What the skills' files are at this moment.
     pub(crate) fn digests(&self) -> &Digests {
         &self.inner.digests
+    }
+
+    /// What large answers may hold of the memory.
+    pub(crate) fn room_for_answers(&self) -> &Room {
+        &self.inner.room
     }
 
     /// The open endpoint, if there is one.
@@ -236,6 +258,11 @@ impl Engine {
     /// The record of what clients did, in an engine that may write.
     pub(crate) fn audit(&self) -> Option<&Audit> {
         self.inner.audit.as_ref()
+    }
+
+    /// Waits until nobody else looks at clients' files or writes them.
+    pub(crate) fn guests(&self) -> MutexGuard<'_, Guests> {
+        self.inner.guests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The index that searches look into.
@@ -290,10 +317,12 @@ impl Engine {
         self.ask(act).await.map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))
     }
 
-    /// As [`Engine::change`], for a thread that may wait.
-    pub(crate) fn change_here(&self, act: impl FnOnce(&mut State) + Send + 'static) {
-        // A loop that is gone has nobody to tell.
-        drop(self.ask(act).blocking_recv());
+    /// As [`Engine::change`], for a thread that may wait; nothing when the engine has stopped.
+    pub(crate) fn change_here<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Option<T> {
+        self.ask(act).blocking_recv().ok()
     }
 
     fn ask<T: Send + 'static>(&self, act: impl FnOnce(&mut State) -> T + Send + 'static) -> oneshot::Receiver<T> {

@@ -1,6 +1,7 @@
 //! The machine we run on: its folders and its platform. The only reader of the environment.
 
 use std::{
+    collections::BTreeMap,
     env, fs, io,
     path::{Path, PathBuf},
 };
@@ -21,6 +22,11 @@ pub struct Machine {
     pub places: Places,
     /// The absolute path of the program `skilltender` that clients are told to run.
     pub program: PathBuf,
+    /// Where programs are looked for: the folders of PATH and, because a window is often started with a
+    /// short one, those where people's programs usually are.
+    pub search: Vec<PathBuf>,
+    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
+    pub processes: PathBuf,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -69,12 +75,15 @@ impl Machine {
             },
             appdata: base.config_dir().to_path_buf(),
             localappdata: base.data_local_dir().to_path_buf(),
+            variables: clients::variables().into_iter().filter_map(|name| Some((name, variable(name)?))).collect(),
         };
         Ok(Self {
             home: places.home.clone(),
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
             data: chosen.unwrap_or(default),
             program: program(),
+            search: search(base.home_dir()),
+            processes: PathBuf::from("/proc"),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -92,12 +101,15 @@ impl Machine {
             config: home.join(".config"),
             appdata: home.join("AppData/Roaming"),
             localappdata: home.join("AppData/Local"),
+            variables: BTreeMap::new(),
         };
         let machine = Self {
             home: home.to_path_buf(),
             data: home.join(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
+            search: vec![home.join(".local/bin")],
+            processes: home.join("proc"),
             keychain: false,
             starters: None,
             places,
@@ -151,6 +163,16 @@ const fn platform() -> Platform {
 fn program() -> PathBuf {
     let running = env::current_exe().unwrap_or_default();
     running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
+}
+
+/// Below the home folder, where people's programs usually are.
+const PROGRAMS: &[&str] = &[".local/bin", "bin", ".npm-global/bin", ".bun/bin", ".cargo/bin", ".opencode/bin"];
+
+fn search(home: &Path) -> Vec<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let usual = ["/usr/local/bin", "/opt/homebrew/bin", "/snap/bin"].map(PathBuf::from);
+    let ours = PROGRAMS.iter().map(|below| home.join(below));
+    env::split_paths(&path).chain(ours).chain(usual).filter(|folder| folder.is_absolute()).collect()
 }
 
 /// The starter skills where this system's packages put them: `lib/Skilltender/skills` beside `bin`, in an

@@ -1,15 +1,16 @@
 //! From the state to what readers see: pure, and the only place that decides which skill is served
 //! and what its light shows.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use clients::TABLE;
 use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
 
 use crate::{
     Machine,
     choices::{FolderChoice, SetChoice},
+    connect::{self, Known},
+    proof::proof,
     sets::Catalogs,
     snapshot::Basis,
     state::{Given, State},
@@ -49,7 +50,7 @@ pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, skills: SkillRows, re
         found: found(state),
         sets: state.choices.sets.iter().map(|choice| set(state, catalogs, choice)).collect(),
         trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
-        clients: TABLE.iter().map(|row| client(state, catalogs, row)).collect(),
+        clients: clients(state, catalogs),
         endpoint: endpoint(state, catalog),
         settings: settings(state),
         keychain: state.keychain.clone(),
@@ -198,23 +199,52 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     }
 }
 
-fn client(state: &State, catalogs: &Catalogs, row: &clients::Client) -> Client {
-    let facts = state.clients.get(row.id);
+fn clients(state: &State, catalogs: &Catalogs) -> Vec<Client> {
+    Known::all(&state.choices).iter().map(|known| client(state, catalogs, known)).collect()
+}
+
+/// The clients that a described one can be like.
+static MODELS: LazyLock<Vec<&str>> = LazyLock::new(|| clients::models().into_iter().map(|model| model.id).collect());
+
+fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
+    let facts = state.clients.get(&known.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
+    let row = known.row;
+    let others = file.map(|file| file.others).unwrap_or_default();
+    let seen = facts.map(|facts| facts.seen.clone()).unwrap_or_default();
+    let standing = file.map_or(Standing::Absent, |file| file.standing.clone());
+    let written = file.and_then(|file| file.written);
     Client {
-        id: row.id.to_owned(),
-        name: row.name.to_owned(),
+        id: known.id.clone(),
+        name: known.name.clone(),
         found: file.is_some_and(|file| file.found),
         place: file.map(|file| file.place.clone()).unwrap_or_default(),
-        standing: file.map_or(Standing::Absent, |file| file.standing.clone()),
-        written: file.and_then(|file| file.written),
-        connected: facts.and_then(|facts| facts.connected),
-        set: state.choices.set_of.get(row.id).cloned(),
-        skills: count(catalogs.of_client(row.id).served().count()),
+        path: file.map(|file| file.path.clone()).unwrap_or_default(),
+        also: file.map(|file| file.also.clone()).unwrap_or_default(),
+        proof: proof(&standing, written, &seen),
+        standing,
+        written,
+        transport: file.and_then(|file| file.transport),
+        transports: file.map(|file| file.transports.clone()).unwrap_or_default(),
+        sandbox: file.and_then(|file| file.sandbox.clone()),
+        mark: connect::mark(row),
+        reload: connect::reload(known),
+        notes: row.pitfalls.iter().map(|note| (*note).to_owned()).collect(),
+        shared: file.map(|file| file.shared.clone()).unwrap_or_default(),
+        takes_projects: known.custom.is_none() && !row.project.is_empty(),
+        projects: file.map(|file| file.projects.clone()).unwrap_or_default(),
+        others,
+        undo: file.and_then(|file| file.undo.clone()),
+        custom: known.custom.is_some(),
+        model: known.custom.is_none() && MODELS.contains(&row.id),
+        connected: seen.connected,
+        set: state.choices.set_of.get(&known.id).cloned(),
+        skills: count(catalogs.of_client(&known.id).served().count()),
         live: facts.is_some_and(|facts| facts.connections > 0),
-        peer: facts.and_then(|facts| facts.peer.clone()),
-        calls: facts.map_or(0, |facts| facts.calls),
-        called: facts.and_then(|facts| facts.called),
+        token: facts.is_some_and(|facts| facts.token),
+        peer: seen.peer.map(Into::into),
+        calls: seen.calls,
+        called: seen.last.map(Into::into),
     }
 }
 

@@ -13,10 +13,13 @@ use crate::{
     Engine, Machine, Mode, actions,
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
-    connect, journal,
+    connect::{self, Scene},
+    journal,
     secrets::{self, Secrets},
+    seen,
     state::{Given, State},
     store,
+    tokens::{self, Tokens},
     trash::{self, Trashed},
     values,
     walk::{self, Fresh},
@@ -54,9 +57,15 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
     };
-    for client in clients::TABLE {
-        state.client(client.id).file = Some(connect::look(machine, client));
+    let scene = Scene::of(&state);
+    for known in &scene.clients {
+        state.client(&known.id).file = Some(connect::look(&scene, known));
     }
+    for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
+        state.client(&client).token = true;
+    }
+    let unread = seen::open(&mut state, mode);
+    state.notices.extend(unread);
     state
 }
 

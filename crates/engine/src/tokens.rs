@@ -15,8 +15,11 @@ use crate::{store, view::Notice};
 /// Who connects without being a client that we know.
 pub(crate) const BY_HAND: &str = "by-hand";
 
+/// The file's name in our folder.
+pub(crate) const FILE: &str = "tokens.json";
+
 /// Tokens by client id.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tokens {
     #[serde(default)]
     tokens: BTreeMap<String, String>,
@@ -39,6 +42,34 @@ impl Tokens {
             message: format!("The token for connecting by hand holds only until you quit: {error}"),
         });
         (tokens, unsaved.or(notice))
+    }
+
+    /// The clients that have a token of their own, as far as the file can be read.
+    pub(crate) fn holders(path: &Path) -> Vec<String> {
+        let tokens = store::peek::<Self>(path).tokens;
+        tokens.into_keys().filter(|client| client != BY_HAND).collect()
+    }
+
+    /// The token of a client; made when it has none.
+    pub(crate) fn of(&mut self, client: &str) -> String {
+        self.tokens.entry(client.to_owned()).or_insert_with(fresh).clone()
+    }
+
+    /// Another token for a client.
+    pub(crate) fn replace(&mut self, client: &str) -> String {
+        let token = fresh();
+        self.tokens.insert(client.to_owned(), token.clone());
+        token
+    }
+
+    /// Lets a client in again with a token that it had, unless it has another by now.
+    pub(crate) fn take_back(&mut self, client: &str, token: &str) {
+        self.tokens.entry(client.to_owned()).or_insert_with(|| token.to_owned());
+    }
+
+    /// Takes a client's token away.
+    pub(crate) fn forget(&mut self, client: &str) {
+        self.tokens.remove(client);
     }
 
     /// The token to be shown to a person.

@@ -30,7 +30,13 @@ fn typescript() -> String {
     types.visit::<view::Problem>();
     types.visit::<view::EditorSplice>();
     types.visit::<view::Saved>();
+    types.visit::<view::ClientChange>();
     types.visit::<view::ConnectPlan>();
+    types.visit::<view::Drift>();
+    types.visit::<view::DriftChoice>();
+    types.visit::<view::EntryText>();
+    types.visit::<view::ConfiguredServer>();
+    types.visit::<view::CustomClient>();
     types.visit::<view::FirstRun>();
     types.visit::<view::Hit>();
     types.visit::<view::Call>();
@@ -40,6 +46,8 @@ fn typescript() -> String {
     types.visit::<view::Packed>();
     types.visit::<view::ImportPlan>();
     types.visit::<view::Trust>();
+    types.visit::<view::ClientSees>();
+    types.visit::<view::Checkup>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

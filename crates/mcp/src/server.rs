@@ -8,6 +8,7 @@ mod calls;
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::SystemTime,
 };
 
 use axum::http::request::Parts;
@@ -32,7 +33,10 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, completion, pages, prompts, resources, skills_extension, tools};
+use crate::{
+    Caller, Host, Note, Peer, Transport, completion, pages, prompts, resources, skills_extension, tools,
+    weight::{Outlet, Reader},
+};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -61,9 +65,23 @@ pub(crate) struct Server<H: Host> {
 /// How the caller is known.
 pub(crate) enum Way {
     /// The one at the other end of the stream.
-    Stream(Caller),
+    Stream {
+        /// Who that is.
+        caller: Caller,
+        /// When it began to speak: its bridge may have carried it here from another engine.
+        since: SystemTime,
+        /// What leads to it.
+        outlet: Arc<Outlet>,
+    },
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
+}
+
+/// Whether a handshake is the client's, or one that we repeat to go on with its session.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handshake {
+    New,
+    Restored,
 }
 
 impl<H: Host> Server<H> {
@@ -82,24 +100,31 @@ impl<H: Host> Server<H> {
 
     fn caller(&self, extensions: &Extensions) -> Result<Caller, ErrorData> {
         let known = match &self.way {
-            Way::Stream(caller) => Some(caller),
+            Way::Stream { caller, .. } => Some(caller),
             Way::Http(_) => extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>()),
         };
         known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
     }
 
-    /// Tells the host who this is: once for a stream, and over HTTP whenever it looks new.
-    fn greet(&self, caller: &Caller, client: Option<&Implementation>, protocol: String) {
-        let name = client.map(|client| format!("{} {}", client.title.as_ref().unwrap_or(&client.name), client.version));
+    /// Tells the host who this is: once for a stream, and over HTTP at each handshake and whenever it
+    /// looks new.
+    fn greet(&self, caller: &Caller, handshake: Option<Handshake>, peer: impl FnOnce(Transport) -> Peer) {
+        let now = SystemTime::now();
         let caller = caller.clone();
         match &self.way {
-            Way::Stream(_) if self.connected.set(caller.clone()).is_ok() => {
-                self.host.note(Note::Connected { caller, name, protocol });
+            Way::Stream { since, .. } => {
+                if self.connected.set(caller.clone()).is_ok() {
+                    self.host.note(Note::Connected { caller, peer: peer(Transport::Stdio), since: *since });
+                }
             }
-            Way::Http(met) if met.is_new(&caller, name.as_deref(), &protocol) => {
-                self.host.note(Note::Met { caller, name, protocol });
+            Way::Http(met) => {
+                let peer = peer(Transport::Http);
+                let begins = handshake == Some(Handshake::New);
+                if met.is_new(&caller, &peer) || begins {
+                    let since = (begins || peer.is_without_connection()).then_some(now);
+                    self.host.note(Note::Met { caller, peer, since });
+                }
             }
-            _ => {}
         }
     }
 
@@ -112,9 +137,22 @@ impl<H: Host> Server<H> {
         params: &impl Serialize,
     ) -> Result<Call<'_, H>, ErrorData> {
         let caller = self.caller(&context.extensions)?;
-        let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
-        self.greet(&caller, context.client_info().as_ref(), protocol);
+        self.greet(&caller, None, |transport| {
+            let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
+            let (client, capabilities) = (context.client_info(), context.client_capabilities());
+            Peer::new(client.as_ref(), capabilities.as_ref(), &protocol, transport)
+        });
         Ok(Call::begin(&*self.host, caller, method, target, params))
+    }
+
+    /// Who reads files for this request.
+    fn reader(&self, context: &RequestContext<RoleServer>) -> Reader {
+        let outlet = match &self.way {
+            Way::Stream { outlet, .. } => Some(outlet),
+            Way::Http(_) => context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Arc<Outlet>>()),
+        };
+        let outlet = outlet.cloned().unwrap_or_default();
+        Reader { outlet, id: context.id.clone(), unwanted: context.ct.clone() }
     }
 
     /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
@@ -163,7 +201,12 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<InitializeResult, ErrorData> {
         let answer = self.negotiate_initialize(&request)?;
         let caller = self.caller(&context.extensions)?;
-        self.greet(&caller, Some(&request.client_info), answer.protocol_version.to_string());
+        let restored = context.extensions.get::<SessionRestoreMarker>().is_some();
+        let handshake = if restored { Handshake::Restored } else { Handshake::New };
+        self.greet(&caller, Some(handshake), |transport| {
+            let protocol = answer.protocol_version.to_string();
+            Peer::new(Some(&request.client_info), Some(&request.capabilities), &protocol, transport)
+        });
         context.peer.set_peer_info(request);
         let announcer = Announcer::new(self.host.clone(), caller).await;
         *lock(&self.announcer) = Some(announcer);
@@ -201,7 +244,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
-        let result = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
+        let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
+        let result = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments).await;
         let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
         call.end_as(fine, result).map(CallToolResponse::from)
     }
@@ -226,7 +270,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => prompts::get(&*self.host, call.caller(), &request).await,
+            Ok(()) => prompts::get(&*self.host, &self.reader(&context), call.caller(), &request).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(GetPromptResponse::from)
@@ -263,7 +307,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => resources::read(&*self.host, call.caller(), &request.uri).await,
+            Ok(()) => resources::read(&*self.host, &self.reader(&context), call.caller(), &request.uri).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)

@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, ConnectPlan, EditorSplice, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Trust,
+  Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport, Trust,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -75,10 +75,20 @@ export interface Backend {
   setValue(key: string, server: string, name: string, value: string | null): Promise<void>;
   retryKeychain(): Promise<void>;
 
-  planConnect(client: string): Promise<ConnectPlan>;
-  connectClient(client: string, planId: string): Promise<void>;
-  planDisconnect(client: string): Promise<ConnectPlan>;
-  disconnectClient(client: string, planId: string): Promise<void>;
+  planClient(client: string, change: ClientChange): Promise<ConnectPlan>;
+  /** Writes what the plan showed; `changed` when it would be something else by now. */
+  changeClient(client: string, change: ClientChange, planId: string): Promise<void>;
+  /** What was written, what stands there and what stood there, where the standing is `edited` or `dropped`. */
+  readDrift(client: string, project: string | null): Promise<Drift>;
+  settleDrift(client: string, project: string | null, driftId: string, choice: DriftChoice): Promise<void>;
+  /** Our entry, to be put into a file by hand; without a transport, in the client's usual way. */
+  entryText(client: string, transport: Transport | null): Promise<EntryText>;
+  /** The servers in all clients' files that we did not add. */
+  configuredServers(): Promise<ConfiguredServer[]>;
+  /** Gives the new client's id. */
+  addClient(client: CustomClient): Promise<string>;
+  removeClient(client: string): Promise<void>;
+  showConfig(client: string): Promise<void>;
 
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;

@@ -1,9 +1,9 @@
 // The window without Tauri: the same promises as the engine's, kept in memory. `npm run dev` and the tests use it.
 
 import type { Backend, Leave, Show } from './backend';
-import { calls, claudeConfig, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
+import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
-import { connectedConfig, plan } from './memory/connect';
+import { connecting } from './memory/connect';
 import { lifecycle } from './memory/lifecycle';
 import { offering } from './memory/offering';
 import { search } from './memory/search';
@@ -55,7 +55,6 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   const showListeners = new Set<(show: Show) => void>();
   const dropListeners = new Set<(paths: string[]) => void>();
   const leaveListeners = new Set<(wish: Leave) => void>();
-  let config = claudeConfig;
   let firstRun = options.firstRun ?? false;
   let paused = false;
   let keychain: Keychain = options.keychain ?? { state: 'ready' };
@@ -160,6 +159,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     ...lifecycle(shelf),
     ...offering(shelf),
+    ...connecting(shelf, client, opened),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
@@ -222,21 +222,6 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       publish();
     },
 
-    planConnect: async () => plan(client, config, connectedConfig(config)),
-    async connectClient(_id, planId) {
-      if (planId !== digest(config)) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
-      config = connectedConfig(config);
-      client.standing = { state: 'added' };
-      client.written = Date.now();
-      publish();
-    },
-    planDisconnect: async () => plan(client, config, claudeConfig),
-    async disconnectClient() {
-      config = claudeConfig;
-      Object.assign(client, { standing: { state: 'absent' }, written: null, connected: null, live: false, called: null, calls: 0 });
-      publish();
-    },
-
     readCalls: async (most) => (client.live ? calls(Date.now()).slice(0, most) : []),
     async pause(on) {
       paused = on;
@@ -275,7 +260,8 @@ export function memoryFromAddress(): MemoryBackend {
     ...(asked.has('connected') && {
       client: {
         standing: { state: 'added' }, written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
-        peer: 'claude-ai 1.4.2, MCP 2025-11-25', calls: 12, called: Date.now() - 60_000,
+        proof: 'called', calls: 12, called: { at: Date.now() - 60_000, method: 'tools/call', target: 'get_skill', ok: true },
+        peer: { name: 'claude-ai', version: '1.4.2', protocol: '2025-11-25', capabilities: ['roots'], transport: 'stdio' },
       },
     }),
   });

@@ -108,9 +108,17 @@ name: string,
  */
 found: boolean, 
 /**
- * Its config file for people.
+ * Its config file for people: of several, the one that says how it stands.
  */
 place: string, 
+/**
+ * The same file's path, to be opened; empty where the client has none.
+ */
+path: string, 
+/**
+ * Its other files for people, which are written along: nobody knows which of them it reads.
+ */
+also: Array<string>, 
 /**
  * What stands in that file.
  */
@@ -120,7 +128,63 @@ standing: Standing,
  */
 written: number | null, 
 /**
- * When it last connected.
+ * How our entry reaches us, while one stands there.
+ */
+transport: Transport | null, 
+/**
+ * How it can reach us, the usual way first.
+ */
+transports: Array<Transport>, 
+/**
+ * Why it cannot start programs, as a sentence: it runs in a sandbox.
+ */
+sandbox: string | null, 
+/**
+ * How what we know of it is known.
+ */
+mark: Mark, 
+/**
+ * What to do so that it reads a changed file, as a sentence.
+ */
+reload: string, 
+/**
+ * What else a person should know, as sentences.
+ */
+notes: Array<string>, 
+/**
+ * The names of other clients that read the same file.
+ */
+shared: Array<string>, 
+/**
+ * Whether it can be connected for one project alone.
+ */
+takesProjects: boolean, 
+/**
+ * The projects that it is connected for.
+ */
+projects: Array<ClientProject>, 
+/**
+ * How many servers stand in its files that we did not add.
+ */
+others: number, 
+/**
+ * The last change of its files that can be undone.
+ */
+undo: LastChange | null, 
+/**
+ * Whether a person described it: it is none of those that we know.
+ */
+custom: boolean, 
+/**
+ * Whether it is one that a described client can be like: each way to write a file has one.
+ */
+model: boolean, 
+/**
+ * How far the connection is proven.
+ */
+proof: Proof, 
+/**
+ * When it last connected, in this run or an earlier one.
  */
 connected: number | null, 
 /**
@@ -149,6 +213,110 @@ calls: number,
 called: number | null, };
 
 /**
+ * What a person wants to be done to a client's files.
+ */
+export type ClientChange = { "change": "connect", 
+/**
+ * How the client reaches us; without it, in its usual way.
+ */
+transport: Transport | null, 
+/**
+ * The folder of the one project it is for; without it, for the user.
+ */
+project: string | null, 
+/**
+ * Whether our entry is added again should the client drop it while it runs.
+ */
+again: boolean, } | { "change": "disconnect", 
+/**
+ * As for connecting.
+ */
+project: string | null, } | { "change": "update", 
+/**
+ * Another way to reach us; without it, the present one.
+ */
+transport: Transport | null, 
+/**
+ * As for connecting.
+ */
+project: string | null, } | { "change": "undo" };
+
+/**
+ * A link that opens a client and has it add our entry.
+ */
+export type ClientLink = { 
+/**
+ * The program that it opens.
+ */
+name: string, 
+/**
+ * The link.
+ */
+address: string, };
+
+/**
+ * A project that a client is connected for.
+ */
+export type ClientProject = { 
+/**
+ * The project's folder: names it in every command.
+ */
+project: string, 
+/**
+ * The client's file in it, for people.
+ */
+place: string, 
+/**
+ * What stands in that file.
+ */
+standing: Standing, 
+/**
+ * When we wrote our entry, in milliseconds since 1970.
+ */
+written: number | null, };
+
+/**
+ * A server in a client's file that we did not add. It is never touched.
+ */
+export type ConfiguredServer = { 
+/**
+ * The client's id.
+ */
+client: string, 
+/**
+ * What the client calls the server.
+ */
+name: string, 
+/**
+ * The file for people.
+ */
+place: string, 
+/**
+ * The file's path.
+ */
+path: string, 
+/**
+ * Where it stands: the line, counted from 1.
+ */
+line: number, 
+/**
+ * And the column.
+ */
+column: number, 
+/**
+ * How it runs.
+ */
+runs: ServerRuns, 
+/**
+ * Whether its file says that it is switched off.
+ */
+off: boolean, 
+/**
+ * What looks like a secret in plain text there, by the name of its variable, header or argument.
+ */
+secrets: Array<string>, };
+
+/**
  * The change of a client's file, to be shown before it is written.
  */
 export type ConnectPlan = { 
@@ -161,7 +329,7 @@ client: string,
  */
 id: string, 
 /**
- * The file for people.
+ * The file for people; with several, all of them.
  */
 place: string, 
 /**
@@ -179,7 +347,37 @@ added: number,
 /**
  * Lines removed.
  */
-removed: number, };
+removed: number, 
+/**
+ * What to know before it is written, as sentences.
+ */
+notes: Array<string>, 
+/**
+ * What to do so that the client reads it, as a sentence.
+ */
+reload: string, 
+/**
+ * Whether the client runs now and may write over our entry: quit it first, or have the entry
+ * added again.
+ */
+rewrites: boolean, };
+
+/**
+ * A client that a person describes: a file, and a client that we know and whose file is of the same shape.
+ */
+export type CustomClient = { 
+/**
+ * What the person calls it.
+ */
+name: string, 
+/**
+ * Its file, absolute.
+ */
+path: string, 
+/**
+ * The id of the client that writes its file in the same way.
+ */
+like: string, };
 
 /**
  * One line of a diff.
@@ -202,6 +400,37 @@ text: string, };
  * What happens to a line.
  */
 export type DiffSign = "same" | "added" | "removed";
+
+/**
+ * Our entry as three sides have it, after somebody changed it or took it out.
+ */
+export type Drift = { 
+/**
+ * Names exactly what stands there; settling asks for it.
+ */
+id: string, 
+/**
+ * The file for people.
+ */
+place: string, 
+/**
+ * What we wrote.
+ */
+ours: string, 
+/**
+ * What stands there now; nothing when it was taken out.
+ */
+theirs: string | null, 
+/**
+ * What stood there before us; mostly nothing.
+ */
+base: string | null, };
+
+/**
+ * How a person settles a drift without a file being written. To put ours back is an
+ * [update](ClientChange::Update).
+ */
+export type DriftChoice = "keep" | "forget";
 
 /**
  * One change in the editor's units (UTF-16, every line end is one unit).
@@ -249,6 +478,27 @@ export type EndpointState = { "state": "serving" } | { "state": "paused" } | { "
  * Why HTTP is off, as a sentence.
  */
 message: string, };
+
+/**
+ * Our entry as text, for a person who puts it into the file by hand.
+ */
+export type EntryText = { 
+/**
+ * The file for people.
+ */
+place: string, 
+/**
+ * The text, as it would stand in an empty file.
+ */
+text: string, 
+/**
+ * The command line that it runs, quoted for this system's shell.
+ */
+command: string | null, 
+/**
+ * Links by which the client itself adds it; they hold no token.
+ */
+links: Array<ClientLink>, };
 
 /**
  * The kinds of failure that the window treats differently.
@@ -466,6 +716,45 @@ export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state"
  * What happened and what to do, as sentences.
  */
 message: string, };
+
+/**
+ * What a client called last, and how that ended.
+ */
+export type LastCall = { 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * `tools/call`, `resources/read` ...
+ */
+method: string, 
+/**
+ * The tool, prompt or URI; empty for a list.
+ */
+target: string, 
+/**
+ * Whether the client got what it asked for.
+ */
+ok: boolean, };
+
+/**
+ * A change of a client's files that can be undone.
+ */
+export type LastChange = { 
+/**
+ * When it was made, in milliseconds since 1970.
+ */
+time: number, 
+/**
+ * Whether it put our entry there; otherwise it took it out.
+ */
+added: boolean, };
+
+/**
+ * How the facts about a client are known, the surest first.
+ */
+export type Mark = "ran" | "read" | "table" | "unverified";
 
 /**
  * A server that a skill needs, and what is missing for it.
@@ -709,6 +998,19 @@ language: string,
  * The files.
  */
 paths: Array<string>, };
+
+/**
+ * How a configured server runs.
+ */
+export type ServerRuns = { "by": "command", 
+/**
+ * The program and its arguments; what looks like a secret is left out of them.
+ */
+words: Array<string>, } | { "by": "address", 
+/**
+ * Without what could be a secret in it.
+ */
+address: string, } | { "by": "unclear" };
 
 /**
  * The switches of the settings page.
@@ -957,7 +1259,19 @@ after: string, };
 /**
  * What stands in a client's file about us.
  */
-export type Standing = { "state": "absent" } | { "state": "added" } | { "state": "different" } | { "state": "refused", 
+export type Standing = { "state": "absent" } | { "state": "added" } | { "state": "outdated", 
+/**
+ * What is out of date, as a sentence.
+ */
+message: string, } | { "state": "edited" } | { "state": "dropped", 
+/**
+ * Whether it is put back once the client has quit, as the person agreed to.
+ */
+waiting: boolean, } | { "state": "shared", 
+/**
+ * That client's name.
+ */
+with: string, } | { "state": "different" } | { "state": "refused", 
 /**
  * Why, as a sentence.
  */
@@ -979,6 +1293,11 @@ about: string,
  * The paths of its files.
  */
 files: Array<string>, };
+
+/**
+ * How a client reaches us.
+ */
+export type Transport = "stdio" | "http";
 
 /**
  * A skill in the trash.

@@ -1,6 +1,6 @@
 // How a client's standing is told: its group on the page and the three steps of its proof.
 
-import type { Client } from '../backend/types';
+import type { Client, Peer } from '../backend/types';
 
 export type ClientGroup = 'needsYou' | 'added' | 'found' | 'missing';
 
@@ -12,7 +12,7 @@ export function needsYou(client: Client): boolean {
 export function groupOf(client: Client): ClientGroup {
   const { state } = client.standing;
   if (state === 'different') return 'needsYou';
-  if (state === 'added') return client.connected === null && !client.live ? 'needsYou' : 'added';
+  if (state === 'added') return client.proof === 'waiting' ? 'needsYou' : 'added';
   return client.found ? 'found' : 'missing';
 }
 
@@ -20,4 +20,10 @@ export function groupOf(client: Client): ClientGroup {
 export function initials(name: string): string {
   const words = name.split(/\s+/);
   return words.length > 1 ? words[0]![0]! + words[1]![0]! : name.slice(0, 2);
+}
+
+/** What a client said of itself, in one line. */
+export function said(peer: Peer): string {
+  const name = [peer.name, peer.version].filter(Boolean).join(' ');
+  return [name, `MCP ${peer.protocol}`, ...peer.capabilities].filter(Boolean).join(', ');
 }

@@ -42,7 +42,7 @@ test('Escape leaves the file alone and gives focus back', async () => {
 test('a file that changed since it was shown is not written, and is shown anew', async () => {
   await openClients();
   await (await page.find('[aria-label="Add to Claude Desktop"]')).click();
-  await page.run(`memory.connectClient = async () => { throw { kind: 'changed', message: 'The file changed since it was shown.', hints: ['Look at it again.'] } }`);
+  await page.run(`memory.changeClient = async () => { throw { kind: 'changed', message: 'The file changed since it was shown.', hints: ['Look at it again.'] } }`);
   await page.press('Write and add');
   const alert = await page.find('dialog [role=alert]');
   expect(await alert.getText()).toBe('The file changed since it was shown.\nLook at it again.');
@@ -72,7 +72,7 @@ test('the tray can ask for the dialog', async () => {
 
 test('the first run writes nothing before its button, then adds what is ticked', async () => {
   await page.open('?first-run');
-  await page.run(`window.calls = []; for (const name of ['connectClient', 'finishFirstRun']) { const real = memory[name]; memory[name] = (...given) => { calls.push([name, ...given]); return real(...given) } }`);
+  await page.run(`window.calls = []; for (const name of ['changeClient', 'finishFirstRun']) { const real = memory[name]; memory[name] = (...given) => { calls.push([name, ...given]); return real(...given) } }`);
   await page.button('Add 1 client and start');
   await page.press('See the change');
   expect((await page.texts('dialog .added')).length).toBe(4);
@@ -82,7 +82,7 @@ test('the first run writes nothing before its button, then adds what is ticked',
   await page.press('Add 1 client and start');
   await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
   expect(await page.run('return calls')).toEqual([
-    ['connectClient', 'claude-desktop', expect.any(String)],
+    ['changeClient', 'claude-desktop', { change: 'connect', transport: null, project: null, again: false }, expect.any(String)],
     ['finishFirstRun', { folders: ['/home/mei/.claude/skills', '/home/mei/.agents/skills'], enableReady: true }],
   ]);
 });

@@ -3,88 +3,128 @@
 //! A change is named by its id. Making it computes it anew from the present bytes, and only the
 //! very change that was shown is written.
 
-use clients::Client;
-
-use super::failed;
+use super::{blocking, failed, writing};
 use crate::{
-    Engine, Machine,
-    connect::{self, Change},
-    view::{ActionError, ConnectPlan, ErrorKind},
+    Engine,
+    connect::{self, Change, Known, Scene},
+    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
-type Compute = fn(&Machine, &'static Client) -> Result<Change, ActionError>;
-
-/// The change that would add our entry to a client's file.
+/// What a change of a client's files would be.
 ///
 /// # Errors
-/// When there is no such client, or its file cannot be changed safely or holds our entry already.
-pub async fn plan_connect(engine: &Engine, client: &str) -> Result<ConnectPlan, ActionError> {
-    plan(engine, client, connect::to_connect).await
+/// When there is no such client, or its file cannot be changed safely or needs no such change.
+pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
+    give_token(engine, client, &change).await?;
+    on_disk(engine, client, move |_, scene, known| Ok(connect::plan(scene, known, &change)?.shown(scene))).await
 }
 
-/// Adds our entry, as `plan_id` showed it.
+/// Makes the change that `plan_id` showed.
 ///
 /// # Errors
-/// As [`plan_connect`]; `Changed` when the change would be another one now; and when writing fails.
-pub async fn connect_client(engine: &Engine, client: &str, plan_id: &str) -> Result<(), ActionError> {
-    make(engine, client, plan_id, |machine, client| {
-        connect::stable_program(machine).map_err(|error| {
+/// As [`plan_client`]; `Changed` when the change would be another one now; and when writing fails.
+pub async fn change_client(
+    engine: &Engine,
+    client: &str,
+    change: ClientChange,
+    plan_id: &str,
+) -> Result<(), ActionError> {
+    give_token(engine, client, &change).await?;
+    let (shown, wish) = (plan_id.to_owned(), change.clone());
+    let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
+    // However it went, the file was just looked at: what stands in it is news.
+    let (again, id) = (engine.clone(), client.to_owned());
+    drop(blocking(move || Ok(connect::look_now(&again, &id))).await);
+    engine.change(|_| ()).await?;
+    let made = made?;
+    if made.adds() {
+        connect::verify_later(engine, &made);
+    }
+    // What is connected no more needs no key.
+    if matches!(change, ClientChange::Disconnect { .. }) && !stands_somewhere(engine, client) {
+        super::forget_token(engine, client).await?;
+    }
+    // The file of a project is watched from now on.
+    if made.project().is_some() {
+        let follow = engine.clone();
+        blocking(move || Ok(connect::follow(&follow))).await?;
+    }
+    Ok(())
+}
+
+/// Whether an entry of ours stands in any of the client's files.
+fn stands_somewhere(engine: &Engine, client: &str) -> bool {
+    let stands = |standing: &Standing| *standing != Standing::Absent;
+    let snapshot = engine.snapshot();
+    let row = snapshot.clients.iter().find(|row| row.id == client);
+    row.is_some_and(|row| stands(&row.standing) || row.projects.iter().any(|project| stands(&project.standing)))
+}
+
+/// A client that is to come over HTTP gets its token before the plan is made: its file will hold it.
+async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Result<(), ActionError> {
+    let wish = wish.clone();
+    let wanted = on_disk(engine, client, move |_, scene, known| Ok(connect::wanted(scene, known, &wish))).await?;
+    if wanted == Some(Transport::Http) {
+        super::client_token(engine, client).await?;
+    }
+    Ok(())
+}
+
+fn make(
+    engine: &Engine,
+    scene: &Scene,
+    known: &Known,
+    wish: &ClientChange,
+    shown: &str,
+) -> Result<Change, ActionError> {
+    let guests = engine.guests();
+    if !guests.is_open() {
+        return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+    }
+    let change = connect::plan(scene, known, wish)?;
+    if change.id() != shown {
+        let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
+        return Err(failed(ErrorKind::Changed, message));
+    }
+    if change.runs_program() {
+        connect::stable_program(&scene.machine).map_err(|error| {
             let message = format!("The program that clients run could not be put in its place: {error}.");
             failed(ErrorKind::System, message)
         })?;
-        connect::to_connect(machine, client)
-    })
-    .await
-}
-
-/// The change that would take our entry out again.
-///
-/// # Errors
-/// When there is no such client, or its file cannot be changed safely or holds no entry of ours.
-pub async fn plan_disconnect(engine: &Engine, client: &str) -> Result<ConnectPlan, ActionError> {
-    plan(engine, client, connect::to_disconnect).await
-}
-
-/// Takes our entry out again, as `plan_id` showed it.
-///
-/// # Errors
-/// As [`plan_disconnect`]; `Changed` when the change would be another one now; and when writing fails.
-pub async fn disconnect_client(engine: &Engine, client: &str, plan_id: &str) -> Result<(), ActionError> {
-    make(engine, client, plan_id, connect::to_disconnect).await
-}
-
-async fn plan(engine: &Engine, client: &str, compute: Compute) -> Result<ConnectPlan, ActionError> {
-    on_disk(engine, client, move |machine, client| Ok(compute(machine, client)?.shown(machine))).await
-}
-
-async fn make(engine: &Engine, client: &str, plan_id: &str, compute: Compute) -> Result<(), ActionError> {
-    let shown = plan_id.to_owned();
-    let made = on_disk(engine, client, move |machine, client| {
-        let change = compute(machine, client)?;
-        if change.id() != shown {
-            let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
-            return Err(failed(ErrorKind::Changed, message));
-        }
-        Ok(change.write(machine)?)
-    })
-    .await;
-    // However it went, the file was just looked at: what stands in it is news.
-    let file = on_disk(engine, client, |machine, client| Ok((client.id, connect::look(machine, client)))).await;
-    if let Ok((id, file)) = file {
-        engine.change(move |state| state.client(id).file = Some(file)).await?;
     }
-    made
+    change.write(&scene.machine)?;
+    // An entry that is brought back opens the door again.
+    if let Some(token) = change.token().filter(|_| *wish == ClientChange::Undo) {
+        engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
+    }
+    remember(engine, &change, wish);
+    Ok(change)
 }
 
-/// Does `work` where waiting for the disk holds nobody up.
-async fn on_disk<T: Send + 'static>(
+/// Keeps what the person agreed to, and forgets what was chosen about an entry that is another now.
+fn remember(engine: &Engine, change: &Change, wish: &ClientChange) {
+    let id = change.client().to_owned();
+    let again = matches!(wish, ClientChange::Connect { again: true, .. });
+    let pending = again && change.is_at_risk(engine.machine());
+    let back = *wish == ClientChange::Undo && change.token().is_some();
+    let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
+    engine.change_here(move |state| {
+        state.client(&id).token |= back;
+        state.choices.about_client(&id, |chosen| {
+            (chosen.again, chosen.pending) = (again, pending);
+            chosen.kept.retain(|path, _| !paths.contains(path));
+        });
+    });
+}
+
+/// Does `work` about a client where waiting for the disk holds nobody up.
+pub(super) async fn on_disk<T: Send + 'static>(
     engine: &Engine,
     client: &str,
-    work: impl FnOnce(&Machine, &'static Client) -> Result<T, ActionError> + Send + 'static,
+    work: impl FnOnce(&Engine, &Scene, &Known) -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {
-    let client = clients::client(client)
-        .ok_or_else(|| failed(ErrorKind::NotFound, format!("Skilltender knows no client \"{client}\".")))?;
-    let machine = engine.machine().clone();
-    let done = tokio::task::spawn_blocking(move || work(&machine, client)).await;
-    done.unwrap_or_else(|_| Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done.")))
+    writing(engine)?;
+    let scene = engine.change(|state| Scene::of(state)).await?;
+    let (engine, known) = (engine.clone(), scene.client(client)?.clone());
+    blocking(move || work(&engine, &scene, &known)).await
 }

@@ -17,6 +17,8 @@ const LARGEST: u64 = 1 << 20;
 const TOGETHER: u64 = 16 << 20;
 /// How many of its files are looked into: as many as are served.
 const FILES: usize = 512;
+const UNREAD: &str = "Part of the frontmatter of SKILL.md cannot be read here. Tools and hooks that stand there are not \
+    told, and another program may find them.";
 
 /// What a skill carries and what in it looks as if it meant harm, as its files are now.
 ///
@@ -32,8 +34,11 @@ fn look(root: &Path, entry: &Arc<Entry>) -> Trust {
     let mut read: Vec<(&SkillPath, Vec<u8>)> = Vec::new();
     let mut left_out = Vec::new();
     let mut left = TOGETHER;
-    for file in entry.files.iter().take(FILES) {
-        let is_skill_md = file.path == SkillPath::skill_md();
+    let is_skill_md = |file: &&File| file.path == SkillPath::skill_md();
+    // The instructions first, however many files and bytes stand before them.
+    let in_order = entry.files.iter().filter(is_skill_md).chain(entry.files.iter().filter(|file| !is_skill_md(file)));
+    for file in in_order.take(FILES) {
+        let is_skill_md = is_skill_md(&file);
         let bytes = if is_skill_md {
             beneath::read_skill_md(root, &entry.location, LARGEST.min(left))
         } else {
@@ -54,7 +59,9 @@ fn look(root: &Path, entry: &Arc<Entry>) -> Trust {
     let skill = texts.clone().find(|(path, _)| **path == SkillPath::skill_md());
     let skill = skill.map(|(_, bytes)| Arc::new(::skills::read(&entry.skill.id, bytes)));
     let skill = skill.unwrap_or_else(|| Arc::clone(&entry.skill));
-    Trust { left_out, ..judge(&skill, &entry.files, texts) }
+    let mut trust = judge(&skill, &entry.files, texts);
+    trust.left_out.extend(left_out);
+    trust
 }
 
 /// What a skill carries and what in it looks as if it meant harm, when all of it was read.
@@ -65,10 +72,11 @@ pub(super) fn judge<'f>(
 ) -> Trust {
     let mut findings = ::skills::scan(texts.clone());
     findings.sort_by_key(|finding| Reverse(finding.severity));
+    let told = ::skills::carried(skill, files, texts);
     Trust {
-        carried: carried(::skills::carried(skill, files, texts)),
+        left_out: told.unread.then(|| UNREAD.to_owned()).into_iter().collect(),
+        carried: carried(told),
         findings: findings.into_iter().map(finding).collect(),
-        left_out: Vec::new(),
     }
 }
 

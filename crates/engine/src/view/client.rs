@@ -1,7 +1,9 @@
-//! A client, how far its connection is proven, and the change that connects it.
+//! A client, and how far its connection is proven.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use super::{LastCall, Peer, Proof};
 
 /// A client, and how far its connection is proven.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -13,29 +15,62 @@ pub struct Client {
     pub name: String,
     /// Whether it seems to be on this computer.
     pub found: bool,
-    /// Its config file for people.
+    /// Its config file for people: of several, the one that says how it stands.
     pub place: String,
+    /// The same file's path, to be opened; empty where the client has none.
+    pub path: String,
+    /// Its other files for people, which are written along: nobody knows which of them it reads.
+    pub also: Vec<String>,
     /// What stands in that file.
     pub standing: Standing,
     /// When we wrote our entry, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub written: Option<u64>,
-    /// When it last connected.
+    /// How our entry reaches us, while one stands there.
+    pub transport: Option<Transport>,
+    /// How it can reach us, the usual way first.
+    pub transports: Vec<Transport>,
+    /// Why it cannot start programs, as a sentence: it runs in a sandbox.
+    pub sandbox: Option<String>,
+    /// How what we know of it is known.
+    pub mark: Mark,
+    /// What to do so that it reads a changed file, as a sentence.
+    pub reload: String,
+    /// What else a person should know, as sentences.
+    pub notes: Vec<String>,
+    /// The names of other clients that read the same file.
+    pub shared: Vec<String>,
+    /// Whether it can be connected for one project alone.
+    pub takes_projects: bool,
+    /// The projects that it is connected for.
+    pub projects: Vec<ClientProject>,
+    /// How many servers stand in its files that we did not add.
+    pub others: u32,
+    /// The last change of its files that can be undone.
+    pub undo: Option<LastChange>,
+    /// Whether a person described it: it is none of those that we know.
+    pub custom: bool,
+    /// Whether it is one that a described client can be like: each way to write a file has one.
+    pub model: bool,
+    /// How far the connection is proven.
+    pub proof: Proof,
+    /// When it last connected, in this run or an earlier one.
     #[ts(type = "number | null")]
     pub connected: Option<u64>,
+    /// Whether it has a token of its own for HTTP.
+    pub token: bool,
     /// The set that it was given; it sees all skills without one.
     pub set: Option<String>,
     /// How many skills it sees.
     pub skills: u32,
     /// Whether it is connected now.
     pub live: bool,
-    /// What it said of itself: name, version, protocol.
-    pub peer: Option<String>,
-    /// How often it called since the engine started.
+    /// What it said of itself when it last connected.
+    pub peer: Option<Peer>,
+    /// How often it called, ever since we know it.
     pub calls: u32,
-    /// When it last called.
-    #[ts(type = "number | null")]
-    pub called: Option<u64>,
+    /// Its last call.
+    pub called: Option<LastCall>,
 }
 
 /// What stands in a client's file about us.
@@ -46,6 +81,23 @@ pub enum Standing {
     Absent,
     /// Our entry.
     Added,
+    /// Our entry, but it leads to where we are no longer: an update puts it right.
+    Outdated {
+        /// What is out of date, as a sentence.
+        message: String,
+    },
+    /// Our entry, but somebody changed what it says.
+    Edited,
+    /// Nothing any more: somebody took our entry out.
+    Dropped {
+        /// Whether it is put back once the client has quit, as the person agreed to.
+        waiting: bool,
+    },
+    /// The entry that we added for another client that reads this file too.
+    Shared {
+        /// That client's name.
+        with: String,
+    },
     /// An entry of our name that we did not write.
     Different,
     /// The file cannot be changed safely.
@@ -55,56 +107,52 @@ pub enum Standing {
     },
 }
 
-/// The change of a client's file, to be shown before it is written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct ConnectPlan {
-    /// The client.
-    pub client: String,
-    /// Names exactly these bytes; writing asks for it.
-    pub id: String,
-    /// The file for people.
-    pub place: String,
-    /// Whether the file does not exist yet, or goes.
-    pub file: PlanFile,
-    /// The lines around the change.
-    pub lines: Vec<DiffLine>,
-    /// Lines added.
-    pub added: u32,
-    /// Lines removed.
-    pub removed: u32,
+/// How a client reaches us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transport {
+    /// It starts our program and talks to it.
+    Stdio,
+    /// It calls our address, with a token of its own.
+    Http,
 }
 
-/// What happens to the file as a whole.
+/// How the facts about a client are known, the surest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
-pub enum PlanFile {
-    /// It is made.
-    Created,
-    /// It changes.
-    Changed,
-    /// It goes.
-    Deleted,
+pub enum Mark {
+    /// The real client was run with our entry.
+    Ran,
+    /// They were read in its source or its own pages.
+    Read,
+    /// They stand in other tools' tables.
+    Table,
+    /// Nobody has confirmed them.
+    Unverified,
 }
 
-/// One line of a diff.
+/// A project that a client is connected for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct DiffLine {
-    /// What happens to it.
-    pub sign: DiffSign,
-    /// Its number: in the new file, for a removed line in the old one.
-    pub number: u32,
-    /// Its text without the line end.
-    pub text: String,
+#[serde(rename_all = "camelCase")]
+pub struct ClientProject {
+    /// The project's folder: names it in every command.
+    pub project: String,
+    /// The client's file in it, for people.
+    pub place: String,
+    /// What stands in that file.
+    pub standing: Standing,
+    /// When we wrote our entry, in milliseconds since 1970.
+    #[ts(type = "number | null")]
+    pub written: Option<u64>,
 }
 
-/// What happens to a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum DiffSign {
-    /// It stays.
-    Same,
-    /// It is new.
-    Added,
-    /// It goes.
-    Removed,
+/// A change of a client's files that can be undone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct LastChange {
+    /// When it was made, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub time: u64,
+    /// Whether it put our entry there; otherwise it took it out.
+    pub added: bool,
 }

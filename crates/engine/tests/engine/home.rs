@@ -9,12 +9,23 @@ use std::{
 
 use engine::{
     Engine, Machine, Mode, actions,
-    view::{SkillRow, Snapshot},
+    view::{ClientChange, SkillRow, Snapshot},
 };
 
 pub(crate) struct Home {
     folder: tempfile::TempDir,
     pub(crate) machine: Machine,
+}
+
+/// Adds our entry to a client's file, in its usual way.
+pub(crate) const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
+/// Takes it out again.
+pub(crate) const REMOVE: ClientChange = ClientChange::Disconnect { project: None };
+
+/// Has a change of a client's files made as it is shown.
+pub(crate) async fn change_client(engine: &Engine, client: &str, change: ClientChange) {
+    let plan = actions::plan_client(engine, client, change.clone()).await.unwrap();
+    actions::change_client(engine, client, change, &plan.id).await.unwrap();
 }
 
 impl Home {

@@ -66,6 +66,25 @@ async fn a_folder_that_goes_away_says_so_and_its_skills_come_back_with_it() {
     until(&engine, |snapshot| row(snapshot, "tea").description == "Black.").await;
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_behind_a_link_comes_back_with_its_disk() {
+    let home = Home::new();
+    let disk = home.elsewhere().join("media/disk");
+    let file = disk.join("skills/tea/SKILL.md");
+    write_skill(&file, "Green.");
+    std::os::unix::fs::symlink(disk.join("skills"), home.path("skills")).unwrap();
+    let engine = home.start_with_library().await;
+    let aside = home.elsewhere().join("aside");
+    fs::rename(&disk, &aside).unwrap();
+    let snapshot = until(&engine, |snapshot| ids(snapshot).is_empty()).await;
+    assert!(snapshot.folders.iter().any(|folder| folder.trouble.is_some()));
+    fs::rename(&aside, &disk).unwrap();
+    until(&engine, |snapshot| ids(snapshot) == ["tea"]).await;
+    write_skill(&file, "Black.");
+    until(&engine, |snapshot| row(snapshot, "tea").description == "Black.").await;
+}
+
 #[tokio::test]
 async fn a_folder_that_another_takes_the_place_of_is_read_anew() {
     let home = Home::new();

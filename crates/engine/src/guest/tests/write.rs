@@ -262,8 +262,15 @@ fn count_up() {
 /// As `connect` writes.
 fn write(folder: &Path, kind: Kind) -> Result<(), GuestError> {
     let (path, before, after) = (path(folder, kind), kind.before(), kind.after());
-    let record =
-        Record { path: path.clone(), time: 1_000, before: before.map(digest), after: after.map(digest), added: None };
+    let record = Record {
+        path: path.clone(),
+        time: 1_000,
+        before: before.map(digest),
+        after: after.map(digest),
+        added: None,
+        change: String::new(),
+        project: None,
+    };
     journal::keep(&folder.join("data"), "client", record, before)
         .and_then(|kept| replace(&path, before, after).inspect_err(|_| kept.withdraw()))
 }

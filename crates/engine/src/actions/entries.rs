@@ -1,0 +1,29 @@
+//! What a person looks up about clients: our entry as text, and the servers that others configured.
+
+use super::{blocking, clients::on_disk};
+use crate::{
+    Engine,
+    connect::{self, Scene},
+    view::{ActionError, ConfiguredServer, EntryText, Transport},
+};
+
+/// Our entry as text, for a person who puts it into the file by hand.
+///
+/// # Errors
+/// When there is no such client, or it cannot reach us in this way.
+pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transport>) -> Result<EntryText, ActionError> {
+    let way = on_disk(engine, client, move |_, scene, known| connect::way(scene, known, transport, false)).await?;
+    if way == Transport::Http {
+        super::client_token(engine, client).await?;
+    }
+    on_disk(engine, client, move |_, scene, known| connect::entry_text(scene, known, way)).await
+}
+
+/// The servers in all clients' files that we did not add, by client and then as they stand.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn configured_servers(engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
+    let scene = engine.change(|state| Scene::of(state)).await?;
+    blocking(move || Ok(connect::configured(&scene))).await
+}

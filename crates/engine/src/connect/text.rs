@@ -1,0 +1,33 @@
+//! Our entry as text, for a person who puts it into a file by hand.
+
+use clients::Entry;
+
+use super::{
+    entry::entry,
+    program,
+    scene::{Known, Scene},
+};
+use crate::{
+    actions::failed,
+    view::{ActionError, ClientLink, EntryText, ErrorKind, Transport},
+};
+
+/// Our entry as it would stand in an empty file, the command line that it runs, and links that add it.
+///
+/// # Errors
+/// When the client cannot reach us in this way.
+pub(crate) fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
+    let entry = entry(scene, known, way)?;
+    let text =
+        clients::snippet(known.row, &entry).map_err(|refusal| failed(ErrorKind::Refused, refusal.to_string()))?;
+    let command = match &entry {
+        Entry::Stdio { command, args } => {
+            let words: Vec<_> = [command].into_iter().chain(args).cloned().collect();
+            Some(program::command_line(scene.machine.places.platform, &words))
+        }
+        Entry::Http { .. } => None,
+    };
+    let place = scene.files(known, None).first().map(|path| scene.machine.place(path)).unwrap_or_default();
+    let link = clients::link(known.row, &entry).map(|address| ClientLink { name: known.name.clone(), address });
+    Ok(EntryText { place, text, command, links: link.into_iter().collect() })
+}

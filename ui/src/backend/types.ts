@@ -543,7 +543,8 @@ export type FirstRun = {
  */
 folders: Array<string>, 
 /**
- * Whether the skills that are ready are switched on.
+ * Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
+ * what they carry before they switch them on.
  */
 enableReady: boolean, };
 
@@ -755,6 +756,23 @@ added: boolean, };
  * How the facts about a client are known, the surest first.
  */
 export type Mark = "ran" | "read" | "table" | "unverified";
+
+/**
+ * What a person sees of a skill of somebody else's before they switch it on.
+ */
+export type Look = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Names exactly the files that were looked at; switching the skill on asks for it.
+ */
+digest: string, 
+/**
+ * What was seen.
+ */
+trust: Trust, };
 
 /**
  * A server that a skill needs, and what is missing for it.

@@ -50,7 +50,7 @@ impl Memory {
             changes: watch::Sender::new(0),
             held: watch::Sender::new(false),
             // Less than the library would have, so that what is large here is read soon.
-            room: Room::new(10 << 20, Duration::from_secs(2)),
+            room: Room::new(8 << 20, Duration::from_secs(2)),
             notes: Mutex::default(),
         };
         memory.write(

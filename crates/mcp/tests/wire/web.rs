@@ -263,7 +263,7 @@ impl Stream {
     async fn read_until(&mut self, needle: &str) -> bool {
         while !self.read.contains(needle) {
             let mut bytes = [0; 4096];
-            let count = timeout(Duration::from_secs(20), self.socket.read(&mut bytes)).await.expect("in time");
+            let count = timeout(Duration::from_secs(60), self.socket.read(&mut bytes)).await.expect("in time");
             let Ok(count @ 1..) = count else { return false };
             self.read += &String::from_utf8_lossy(&bytes[..count]);
         }

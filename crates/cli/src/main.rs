@@ -9,6 +9,7 @@
 mod args;
 mod check;
 mod completions;
+mod doctor;
 mod fix;
 mod import;
 mod instructions;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
+        Command::Doctor(command) => doctor::run(&command, home),
         Command::Sees(command) => sees::run(&command, home),
         Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),

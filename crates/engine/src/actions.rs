@@ -7,6 +7,7 @@
 mod activity;
 mod clients;
 mod custom;
+mod doctor;
 mod drift;
 mod entries;
 mod find;
@@ -30,6 +31,7 @@ mod trust;
 pub use activity::read_calls;
 pub use clients::{change_client, plan_client};
 pub use custom::{add_client, remove_client};
+pub use doctor::{doctor, doctors_report};
 pub use drift::{read_drift, settle_drift};
 pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;

@@ -13,6 +13,7 @@ mod choices;
 mod clock;
 mod connect;
 mod digests;
+mod doctor;
 mod engine;
 mod guest;
 mod holder;

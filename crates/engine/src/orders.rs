@@ -104,7 +104,7 @@ async fn ask_running(machine: &Machine, order: &Order) -> Result<Option<Result<V
     let lost =
         |error: io::Error| failed(ErrorKind::System, format!("The running Skilltender did not answer: {error}."));
     match timeout(HELLO, say_hello(&mut read, &mut write, &Visitor::Orders)).await {
-        Ok(Ok(())) => {}
+        Ok(Ok(_)) => {}
         Ok(Err(error)) if error.kind() == io::ErrorKind::Unsupported => {
             return Err(failed(ErrorKind::Refused, error.to_string()));
         }

@@ -4,6 +4,8 @@
 
 mod choices;
 mod corpus;
+#[cfg(target_os = "linux")]
+mod doctor;
 mod editing;
 mod home;
 mod hostile;

@@ -15,6 +15,7 @@ mod folders;
 mod import;
 mod kept;
 mod lifecycle;
+mod native;
 mod pack;
 mod search;
 mod secrets;
@@ -39,6 +40,7 @@ pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, rea
 pub use import::{import_skill, look_at_import};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
+pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
 pub use search::search_skills;
 pub(crate) use secrets::hand_over;

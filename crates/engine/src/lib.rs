@@ -26,6 +26,7 @@ mod lock;
 mod logs;
 mod machine;
 mod moving;
+mod native;
 pub mod orders;
 mod pages;
 mod placing;

@@ -26,7 +26,7 @@ use crate::{
     Engine, Machine, StartError,
     actions::failed,
     lock::LockError,
-    socket,
+    native, socket,
     view::{ActionError, ErrorKind},
 };
 
@@ -65,6 +65,8 @@ pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> 
         }
     };
     let done = carry_out(&engine, order).await;
+    // Nobody else follows what was changed.
+    native::renew(&engine).await;
     engine.stop().await;
     done
 }

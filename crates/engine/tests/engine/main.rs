@@ -13,6 +13,8 @@ mod importing;
 mod library;
 mod lifecycle;
 #[cfg(unix)]
+mod native;
+#[cfg(unix)]
 mod odd_files;
 mod orders;
 mod packing;

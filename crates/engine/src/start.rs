@@ -14,7 +14,7 @@ use crate::{
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect::{self, Scene},
-    journal,
+    journal, native,
     secrets::{self, Secrets},
     seen,
     state::{Given, State},
@@ -64,6 +64,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
         state.client(&client).token = true;
     }
+    state.placed = native::placed(&machine.data);
     let unread = seen::open(&mut state, mode);
     state.notices.extend(unread);
     state

@@ -183,6 +183,10 @@ standing: Standing,
  */
 written: number | null, 
 /**
+ * How far the connection is proven.
+ */
+proof: Proof, 
+/**
  * How our entry reaches us, while one stands there.
  */
 transport: Transport | null, 
@@ -703,6 +707,74 @@ trouble: string | null,
  * What was left out, as sentences.
  */
 remarks: Array<string>, };
+
+/**
+ * What happens with a skill in a folder.
+ */
+export type FolderAct = "link" | "copy" | "renew" | "remove" | "leave";
+
+/**
+ * What is going to happen in a folder, to be shown before.
+ */
+export type FolderPlan = { 
+/**
+ * Names exactly this plan; doing it asks for it.
+ */
+id: string, 
+/**
+ * The folder's path.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The names of the clients that read it.
+ */
+readers: Array<string>, 
+/**
+ * Whether it is made.
+ */
+creates: boolean, 
+/**
+ * One step for each skill that is concerned.
+ */
+steps: Array<FolderStep>, };
+
+/**
+ * A client that reads a folder.
+ */
+export type FolderReader = { 
+/**
+ * The client's id.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it seems to be on this computer.
+ */
+found: boolean, };
+
+/**
+ * What happens with one skill.
+ */
+export type FolderStep = { 
+/**
+ * The name of its folder.
+ */
+skill: string, 
+/**
+ * What happens.
+ */
+does: FolderAct, 
+/**
+ * Why nothing does, as a sentence; empty otherwise.
+ */
+why: string, };
 
 /**
  * A skill folder that is not in the library yet.
@@ -1295,6 +1367,39 @@ path: string,
  * Bytes.
  */
 size: number, };
+
+/**
+ * A folder that clients read by themselves.
+ */
+export type SkillFolder = { 
+/**
+ * Its path: names it in every command.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The clients that read it.
+ */
+readers: Array<FolderReader>, 
+/**
+ * Whether it is there.
+ */
+exists: boolean, 
+/**
+ * The id of the library's folder that this is; its skills lie there already.
+ */
+library: string | null, 
+/**
+ * How enabled skills are put there; `null` when they are not.
+ */
+way: PlaceWay | null, 
+/**
+ * What we put there or would, by the names of the skills' folders.
+ */
+skills: Array<PlacedSkill>, };
 
 /**
  * One skill opened: its text, files, problems and needs.

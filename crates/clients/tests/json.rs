@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "lines and line ends are for the other formats")]
 mod laws;
 
-use clients::{Client, Refusal, client, connect, disconnect, update};
+use clients::{Client, Refusal, Standing, client, connect, disconnect, reset, standing, update};
 use jsonc_parser::{JsonValue, ParseOptions, parse_to_value};
 use laws::{dice, steps};
 use proptest::prelude::*;
@@ -25,16 +25,36 @@ fn refuses_a_file_larger_than_any_settings_file() {
 }
 
 #[test]
-fn an_update_keeps_the_switches_of_the_client() {
+fn an_update_keeps_what_was_set_in_our_entry_and_a_reset_does_not() {
     let before = br#"{"mcpServers": {"skilltender": {"command": "/old", "args": [], "disabled": true, "autoApprove": ["get_skill"], "timeout": 60}}}"#;
     let [entry, ..] = laws::entries();
     let after = update(row("cline"), before, &entry, None).unwrap().after.unwrap();
     let there: Value = serde_json::from_slice(&after).unwrap();
     let expected = serde_json::json!({
         "command": "/usr/bin/skilltender", "args": ["mcp", "--client", "x"],
-        "disabled": false, "autoApprove": ["get_skill"], "timeout": 60,
+        "disabled": true, "autoApprove": ["get_skill"], "timeout": 60,
     });
     assert_eq!(there["mcpServers"]["skilltender"], expected);
+
+    let after = reset(row("cline"), before, &entry, None).unwrap().after.unwrap();
+    let there: Value = serde_json::from_slice(&after).unwrap();
+    let expected = serde_json::json!({
+        "command": "/usr/bin/skilltender", "args": ["mcp", "--client", "x"], "disabled": false,
+    });
+    assert_eq!(there["mcpServers"]["skilltender"], expected);
+}
+
+#[test]
+fn an_entry_that_leads_to_us_is_ours_whatever_its_switches_say() {
+    let [entry, moved, ..] = laws::entries();
+    let there = |entry: &str| format!(r#"{{"mcp": {{"skilltender": {entry}}}}}"#);
+    let standing = |text: &str, entry| standing(row("opencode"), Some(there(text).as_bytes()), entry);
+    let ours = r#"{"enabled": true, "command": ["/usr/bin/skilltender", "mcp", "--client", "x"], "type": "local"}"#;
+    assert_eq!(standing(ours, &entry), Ok(Standing::Ours));
+    let off = ours.replace("true", "false");
+    assert_eq!(standing(&off, &entry), Ok(Standing::Adjusted));
+    assert_eq!(standing(&off.replace("\"x\"", "\"y\""), &entry), Ok(Standing::Different));
+    assert_eq!(standing(ours, &moved), Ok(Standing::Different));
 }
 
 #[test]

@@ -86,7 +86,10 @@ fn every_client_but_two_has_a_file_on_every_platform() {
 fn a_variable_of_the_environment_moves_the_file_and_leaves_the_others() {
     let mut places = places(Platform::Linux);
     places.config = PathBuf::from("/data/config");
-    assert_eq!(shown(&locate(row("amp"), &places)), ["/data/config/amp/settings.json"]);
+    assert_eq!(
+        shown(&locate(row("amp"), &places)),
+        ["/data/config/amp/settings.json", "/data/config/amp/settings.jsonc"]
+    );
     places.variables.insert("CLAUDE_CONFIG_DIR", PathBuf::from("/work/claude"));
     places.variables.insert("CLINE_MCP_SETTINGS_PATH", PathBuf::from("/work/cline.json"));
     assert_eq!(shown(&locate(row("claude-code"), &places)), ["/work/claude/.claude.json"]);

@@ -13,9 +13,9 @@ pub(super) const AMP: Client = Client {
     key: Key::map(&["amp.mcpServers"]),
     takes: Takes { trailing_commas: true, ..ROW.takes },
     files: Files::each(
-        &["{home}/.config/amp/settings.json"],
-        &["{appdata}/amp/settings.json"],
-        &["{config}/amp/settings.json"],
+        &["{home}/.config/amp/settings.json", "{home}/.config/amp/settings.jsonc"],
+        &["{appdata}/amp/settings.json", "{appdata}/amp/settings.jsonc"],
+        &["{config}/amp/settings.json", "{config}/amp/settings.jsonc"],
     ),
     project: &[".amp/settings.json"],
     stdio: Some(PROGRAM),

@@ -71,10 +71,9 @@ fn paths_are_patterns_that_the_machine_can_fill() {
 }
 
 #[test]
-fn a_client_without_a_sign_has_no_file() {
+fn every_client_shows_somehow_that_it_is_there() {
     for client in TABLE {
-        let has_file = !client.files.windows.is_empty();
-        assert_eq!(has_file, !client.signs.paths.is_empty(), "{}", client.id);
+        assert!(!client.signs.paths.is_empty(), "{}", client.id);
     }
 }
 

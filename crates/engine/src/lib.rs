@@ -24,6 +24,7 @@ mod library;
 mod lock;
 mod logs;
 mod machine;
+mod memory;
 mod moving;
 pub mod orders;
 mod pages;

@@ -89,8 +89,8 @@ fn many_large_files_at_once_stay_within_the_memory_also_where_clients_stop_readi
     let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "resources/read"), ("Mcp-Name", uri)];
     let ask = || open(&serving, &headers, &read.to_string());
 
-    let stopped: Vec<_> = (0..3).map(|_| ask()).collect();
-    let reading: Vec<_> = (0..12).map(|_| ask()).collect();
+    let stopped: Vec<_> = (0..2).map(|_| ask()).collect();
+    let reading: Vec<_> = (0..8).map(|_| ask()).collect();
     thread::scope(|scope| {
         for mut stream in reading {
             scope.spawn(move || {

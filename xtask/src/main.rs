@@ -6,6 +6,7 @@
 mod bench;
 mod bundle;
 mod display;
+mod fuzz;
 mod node;
 mod packages;
 mod paths;
@@ -24,8 +25,10 @@ Usage: cargo xtask <what> [options]
 
   run [--yes] [-- ARGUMENTS]   set up, build and start Skilltender (window and tray;
                                without a display the same engine in the terminal)
-  test [--yes] [--long]        set up and run every check and every test
+  test [--yes] [--long]        set up and run every check and every test; with --long many more
+                               generated cases, and each fuzz target for five minutes
   screens [--yes]              run the window tests and renew docs/screens
+  fuzz                         run each fuzz target for five minutes, as test --long does
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
   types                        renew ui/src/backend/types.ts from the engine's types
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Some("run") => run::run(yes, passed_on),
         Some("test") => test::test(yes, has("--long")),
         Some("screens") => test::screens(yes),
+        Some("fuzz") => fuzz::fuzz(),
         Some("bench") => bench::bench(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
         Some("types") => test::types(),

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    bundle, display,
+    bundle, display, fuzz,
     node::Node,
     packages, paths, programs, python,
     step::{Done, Steps, cargo, run},
@@ -42,6 +42,9 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         }
         run(tests.env("SKILLTENDER_LONG", if long { "1" } else { "" }))
     })?;
+    if long {
+        steps.step("fuzzing", fuzz::fuzz)?;
+    }
     if cfg!(target_os = "linux") {
         steps.step("a real keychain", || {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))

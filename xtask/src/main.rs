@@ -11,6 +11,7 @@ mod packages;
 mod paths;
 mod programs;
 mod python;
+mod real;
 mod run;
 mod step;
 mod test;
@@ -25,6 +26,7 @@ Usage: cargo xtask <what> [options]
   run [--yes] [-- ARGUMENTS]   set up, build and start Skilltender (window and tray;
                                without a display the same engine in the terminal)
   test [--yes] [--long]        set up and run every check and every test
+  test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let yes = has("--yes") || std::env::var_os("CI").is_some();
     let done = match options.first().map(String::as_str) {
         Some("run") => run::run(yes, passed_on),
+        Some("test") if has("--real-clients") => test::real_clients(yes),
         Some("test") => test::test(yes, has("--long")),
         Some("screens") => test::screens(yes),
         Some("bench") => bench::bench(),

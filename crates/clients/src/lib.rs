@@ -1,22 +1,31 @@
 //! Which MCP clients exist, and how their config files are written.
 //!
 //! A client is one row in [`TABLE`]. From a row, the machine's folders and the present bytes of
-//! the client's file comes a [`Plan`]: one splice that adds our entry, or takes it out again.
-//! Nothing outside that splice changes, and a file that the client itself could not read is
+//! the client's file comes a [`Plan`]: one splice that adds our entry, changes it, or takes it out
+//! again. Nothing outside that splice changes, and a file that the client itself could not read is
 //! refused, never repaired. Reading and writing the files is `engine`'s part: this crate is pure.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod client;
 mod edit;
 mod entry;
 mod locate;
+mod node;
 mod plan;
 mod refusal;
+mod servers;
+mod shape;
+mod show;
 mod table;
 
+pub use client::{Choice, Client, Files, Format, Key, Link, Mark, Reload, Signs, SkillFolders, Takes};
 pub use entry::{Entry, NAME};
-pub use locate::{Places, Platform, locate};
-pub use plan::{LARGEST, Plan, Standing, Undo, connect, disconnect, standing};
+pub use locate::{Places, Platform, locate, locate_project, locate_sandboxed, signs, skill_folders, variables};
+pub use plan::{LARGEST, Plan, Standing, Undo, connect, disconnect, reset, standing, update};
 pub use refusal::Refusal;
-pub use table::{Client, Format, TABLE, client};
+pub use servers::{PlainSecret, Runs, Server, servers};
+pub use shape::{Part, Template};
+pub use show::{Shown, ours, snippet};
+pub use table::{TABLE, client};

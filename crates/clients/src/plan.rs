@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 use text::{Splice, apply, cut};
 
 use crate::{
-    Client, Entry, Format, Refusal,
-    edit::json::{self, Outline},
+    Client, Entry, Refusal, Template,
+    edit::Outline,
+    node::{Found, Node},
+    shape,
 };
 
 /// A file of more bytes than this is left alone, whatever its format.
@@ -26,6 +28,10 @@ pub struct Plan {
     pub after: Option<Vec<u8>>,
     /// The one splice between them.
     pub splice: Splice,
+    /// Whether we made the file.
+    created: bool,
+    /// All of our bytes in `after`.
+    ours: Range<usize>,
 }
 
 /// What is kept after adding, so that removing gives the old bytes back.
@@ -48,6 +54,9 @@ pub enum Standing {
     Absent,
     /// It does, and says what we would write.
     Ours,
+    /// It leads to us as we would write it, with other switches beside: clients and people add `disabled`,
+    /// `autoApprove`, a time limit.
+    Adjusted,
     /// There is an entry of our name that says something else.
     Different,
 }
@@ -55,11 +64,13 @@ pub enum Standing {
 impl Plan {
     /// What to keep, so that this plan can be undone to the byte once it is written.
     pub fn undo(&self) -> Undo {
+        let after = self.after.as_deref().unwrap_or_default();
+        let inserted = after.get(self.ours.clone()).unwrap_or_default();
         Undo {
-            created: self.before.is_none(),
-            start: self.splice.start,
-            inserted: self.splice.insert.clone(),
-            length: self.after.as_ref().map_or(0, Vec::len),
+            created: self.created,
+            start: self.ours.start,
+            inserted: String::from_utf8_lossy(inserted).into_owned(),
+            length: after.len(),
         }
     }
 }
@@ -67,12 +78,14 @@ impl Plan {
 /// Whether our entry stands in the file.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or is ambiguous on our path.
+/// When the file is not one that the client could read, or is ambiguous on our path; when the client's file
+/// knows no entry of this kind.
 pub fn standing(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result<Standing, Refusal> {
-    let outline = outline(client, current.unwrap_or_default())?;
-    Ok(match outline.ours() {
+    let (template, node) = spelled(client, entry)?;
+    Ok(match outline(client, current.unwrap_or_default())?.ours() {
         None => Standing::Absent,
-        Some(ours) if json::is_entry(ours, entry) => Standing::Ours,
+        Some(ours) if ours.node == node => Standing::Ours,
+        Some(ours) if shape::leads_to(template, entry, &ours.node) => Standing::Adjusted,
         Some(_) => Standing::Different,
     })
 }
@@ -84,20 +97,36 @@ pub fn standing(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Resul
 pub fn connect(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result<Plan, Refusal> {
     match standing(client, current, entry)? {
         Standing::Absent => {}
-        Standing::Ours => return Err(Refusal::Already),
+        Standing::Ours | Standing::Adjusted => return Err(Refusal::Already),
         Standing::Different => return Err(Refusal::Different),
     }
+    let (_, node) = spelled(client, entry)?;
     let before = current.unwrap_or_default();
-    let splice = outline(client, before)?.insertion(entry);
-    let after = apply(before, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
+    let splice = outline(client, before)?.insertion(&node);
+    let ours = splice.start..splice.start + splice.insert.len();
+    proven(client, current, splice, &node, current.is_none(), ours)
+}
 
-    let range = splice.start..splice.start + splice.insert.len();
-    let proven = is_ours_alone(client, &after, before, &range)
-        && outline(client, &after)?.ours().is_some_and(|ours| json::is_entry(ours, entry));
-    if !proven {
-        return Err(Refusal::Unproven);
-    }
-    Ok(Plan { before: current.map(<[u8]>::to_vec), after: Some(after), splice })
+/// The plan that makes our entry say `entry`: our program moved, or another kind of entry is chosen. Fields that
+/// we do not write, such as a client's own switches, stay. With the `undo` of adding, that of the new plan
+/// leads back to before it.
+///
+/// # Errors
+/// When the file is not one that the client could read, or holds no entry of our name, or says it already.
+pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>) -> Result<Plan, Refusal> {
+    let (_, node) = spelled(client, entry)?;
+    let there = outline(client, current)?.ours().ok_or(Refusal::Absent)?;
+    let known = [client.stdio, client.http];
+    replaced(client, current, shape::merged(&known, &node, &there.node), undo)
+}
+
+/// The plan that makes our entry say `entry` and nothing else, whatever stands there now.
+///
+/// # Errors
+/// As for [`update`].
+pub fn reset(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>) -> Result<Plan, Refusal> {
+    let (_, node) = spelled(client, entry)?;
+    replaced(client, current, node, undo)
 }
 
 /// The plan that takes our entry out again. With the `undo` of adding, it takes exactly the bytes
@@ -108,30 +137,91 @@ pub fn connect(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result
 /// When the file is not one that the client could read, or holds no entry of our name.
 pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Result<Plan, Refusal> {
     let entry = outline(client, current)?.removal().ok_or(Refusal::Absent)?;
-    let added = undo.map_or_else(Vec::new, |undo| added_ranges(current, undo, &entry));
+    let added = undo.map_or_else(Vec::new, |undo| added_ranges(current, undo, &(entry.start..entry.end)));
 
-    for range in added.into_iter().chain([entry]) {
-        let rest = cut(current, range.clone());
-        let restored = undo.is_some_and(|undo| undo.start == range.start && undo.length == current.len());
+    for splice in added.into_iter().map(|range| Splice::new(range, "")).chain([entry]) {
+        let rest = apply(current, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
+        let restored = undo.is_some_and(|undo| undo.start == splice.start && undo.length == current.len());
         if !restored && outline(client, &rest).is_ok_and(|rest| rest.is_blank()) {
             continue; // a file of blanks is no JSON: only the user may have left one
         }
-        if is_ours_alone(client, current, &rest, &range) {
-            let deleted = restored && undo.is_some_and(|undo| undo.created);
-            let splice = Splice::new(range, "");
-            return Ok(Plan { before: Some(current.to_vec()), after: (!deleted).then_some(rest), splice });
+        if is_without_ours(client, current, &rest) {
+            let created = undo.is_some_and(|undo| undo.created);
+            let ours = splice.start..splice.start;
+            let after = (!(restored && created)).then_some(rest);
+            return Ok(Plan { before: Some(current.to_vec()), after, splice, created: false, ours });
         }
     }
     Err(Refusal::Unproven)
 }
 
-fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal> {
+/// Reads a file, unless it is larger than any settings file.
+pub(crate) fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal> {
     if bytes.len() > LARGEST {
         return Err(Refusal::TooLarge);
     }
-    match client.format {
-        Format::Json => Outline::of(bytes, client.key),
+    Outline::of(bytes, client)
+}
+
+/// An entry in the spelling of a client.
+pub(crate) fn spelled(client: &Client, entry: &Entry) -> Result<(Template, Node), Refusal> {
+    let (template, what) = match entry {
+        Entry::Stdio { .. } => (client.stdio, "run a program"),
+        Entry::Http { .. } => (client.http, "dial an address"),
+    };
+    template
+        .and_then(|template| Some((template, shape::filled(template, entry)?)))
+        .ok_or(Refusal::NoSuchEntry { client: client.name, what })
+}
+
+fn replaced(client: &Client, current: &[u8], node: Node, undo: Option<&Undo>) -> Result<Plan, Refusal> {
+    let outline = outline(client, current)?;
+    let there = outline.ours().ok_or(Refusal::Absent)?;
+    if there.node == node {
+        return Err(Refusal::Already);
     }
+    let splice = outline.replacement(&node).ok_or(Refusal::Unproven)?;
+    if !is_within(&splice, &there) {
+        return Err(Refusal::Unproven);
+    }
+    let added = undo.and_then(|undo| {
+        let mut added = added_ranges(current, undo, &there.range).into_iter();
+        added.find(|added| added.start <= splice.start && splice.end <= added.end)
+    });
+    // Without the bytes that were added, undoing takes out the entry and leaves what was made around it.
+    let ours = added.map_or(splice.start..splice.start, |added| {
+        added.start..added.end + splice.insert.len() - (splice.end - splice.start)
+    });
+    let created = undo.is_some_and(|undo| undo.created);
+    proven(client, Some(current), splice, &node, created, ours)
+}
+
+/// The plan of a splice that leaves `node` as our entry and nothing else changed.
+fn proven(
+    client: &Client,
+    current: Option<&[u8]>,
+    splice: Splice,
+    node: &Node,
+    created: bool,
+    ours: Range<usize>,
+) -> Result<Plan, Refusal> {
+    let before = current.unwrap_or_default();
+    let after = apply(before, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
+    let inserted = splice.start..splice.start + splice.insert.len();
+    let (old, new) = (outline(client, before)?, outline(client, &after).map_err(|_| Refusal::Unproven)?);
+    let proven = cut(&after, inserted) == cut(before, splice.start..splice.end)
+        && (old.is_blank() || old.is_read_by_another())
+        && new.is_read_by_another()
+        && new.same_but_ours(&old)
+        && new.ours().is_some_and(|ours| ours.node == *node);
+    if !proven {
+        return Err(Refusal::Unproven);
+    }
+    Ok(Plan { before: current.map(<[u8]>::to_vec), after: Some(after), splice, created, ours })
+}
+
+fn is_within(splice: &Splice, there: &Found) -> bool {
+    there.range.start <= splice.start && splice.end <= there.range.end
 }
 
 /// Where the added bytes stand now: where they were put, or elsewhere around our `entry`.
@@ -146,13 +236,13 @@ fn added_ranges(current: &[u8], undo: &Undo, entry: &Range<usize>) -> Vec<Range<
         .collect()
 }
 
-/// Whether `with` is `without` plus the bytes of `range`, and says the same but for our entry.
-fn is_ours_alone(client: &Client, with: &[u8], without: &[u8], range: &Range<usize>) -> bool {
+/// Whether `without` says the same as `with`, but for our entry.
+fn is_without_ours(client: &Client, with: &[u8], without: &[u8]) -> bool {
     let (Ok(more), Ok(less)) = (outline(client, with), outline(client, without)) else {
         return false;
     };
-    cut(with, range.clone()) == without
-        && json::is_strict(with)
-        && (less.is_blank() || json::is_strict(without))
-        && more.is_other_and_ours(&less)
+    more.is_read_by_another()
+        && (less.is_blank() || less.is_read_by_another())
+        && less.ours().is_none()
+        && more.same_but_ours(&less)
 }

@@ -1,21 +1,25 @@
 //! Adding our entry and removing it again, on files that nobody thought of.
 
-use clients::{Client, Entry, Refusal, Standing, TABLE, connect, disconnect, standing};
+use std::sync::LazyLock;
+
+use clients::{Client, Entry, Refusal, Standing, client, connect, disconnect, standing};
 use proptest::prelude::*;
 use serde_json::Value;
 use text::cut;
 
-const CLIENT: &Client = &TABLE[0];
+static CLIENT: LazyLock<&Client> = LazyLock::new(|| client("claude-desktop").unwrap());
+
+const COMMAND: &str = "/opt/Zoë's \"apps\"/skilltender";
 
 fn entry() -> Entry {
-    Entry { command: "/opt/Zoë's \"apps\"/skilltender".to_owned(), args: vec!["mcp".to_owned()] }
+    Entry::Stdio { command: COMMAND.to_owned(), args: vec!["mcp".to_owned()] }
 }
 
 #[test]
 fn refuses_a_file_larger_than_any_settings_file() {
     let blanks = vec![b' '; (16 << 20) + 1];
-    assert_eq!(connect(CLIENT, Some(&blanks), &entry()), Err(Refusal::TooLarge));
-    assert!(connect(CLIENT, Some(&blanks[1000..]), &entry()).is_ok());
+    assert_eq!(connect(&CLIENT, Some(&blanks), &entry()), Err(Refusal::TooLarge));
+    assert!(connect(&CLIENT, Some(&blanks[1000..]), &entry()).is_ok());
 }
 
 proptest! {
@@ -24,35 +28,35 @@ proptest! {
     #[test]
     fn removing_what_was_added_gives_every_byte_back(before in file()) {
         let before = before.as_deref().map(str::as_bytes);
-        let plan = connect(CLIENT, before, &entry()).unwrap();
+        let plan = connect(&CLIENT, before, &entry()).unwrap();
         let after = plan.after.clone().unwrap();
 
         let ours = plan.splice.start..plan.splice.start + plan.splice.insert.len();
         prop_assert_eq!(&cut(&after, ours)[..], before.unwrap_or_default());
-        prop_assert_eq!(standing(CLIENT, Some(&after), &entry()), Ok(Standing::Ours));
+        prop_assert_eq!(standing(&CLIENT, Some(&after), &entry()), Ok(Standing::Ours));
 
-        let undone = disconnect(CLIENT, &after, Some(&plan.undo())).unwrap();
+        let undone = disconnect(&CLIENT, &after, Some(&plan.undo())).unwrap();
         prop_assert_eq!(undone.after.as_deref(), before);
     }
 
     #[test]
     fn the_added_entry_is_all_that_another_parser_sees_change(before in file()) {
-        let after = connect(CLIENT, before.as_deref().map(str::as_bytes), &entry()).unwrap().after.unwrap();
+        let after = connect(&CLIENT, before.as_deref().map(str::as_bytes), &entry()).unwrap().after.unwrap();
         let mut expected = parsed(before.unwrap_or_default().as_bytes()).unwrap_or_else(|| Value::Object(Default::default()));
         let servers = expected.as_object_mut().unwrap().entry("mcpServers").or_insert(Value::Object(Default::default()));
-        servers["skilltender"] = serde_json::json!({ "command": entry().command, "args": entry().args });
+        servers["skilltender"] = serde_json::json!({ "command": COMMAND, "args": ["mcp"] });
         prop_assert_eq!(parsed(&after).unwrap(), expected);
     }
 
     #[test]
     fn somebody_elses_edit_in_between_stays(before in file(), edit in edit(), at in any::<prop::sample::Index>()) {
-        let plan = connect(CLIENT, before.as_deref().map(str::as_bytes), &entry()).unwrap();
+        let plan = connect(&CLIENT, before.as_deref().map(str::as_bytes), &entry()).unwrap();
         let after = String::from_utf8(plan.after.clone().unwrap()).unwrap();
         let at = at.get(&places(&after)).to_owned();
         let edited = edit.of(&after, at);
 
-        let undone = disconnect(CLIENT, edited.as_bytes(), Some(&plan.undo()));
-        match standing(CLIENT, Some(edited.as_bytes()), &entry()) {
+        let undone = disconnect(&CLIENT, edited.as_bytes(), Some(&plan.undo()));
+        match standing(&CLIENT, Some(edited.as_bytes()), &entry()) {
             Err(refusal) => prop_assert_eq!(undone, Err(refusal)),
             Ok(Standing::Absent) => prop_assert_eq!(undone, Err(Refusal::Absent)),
             Ok(_) => {

@@ -206,5 +206,5 @@ fn entry(machine: &Machine, client: &Client) -> Result<Entry, ActionError> {
         let data = std::path::absolute(&machine.data).unwrap_or_else(|_| machine.data.clone());
         args.extend(["--home".to_owned(), text(&data)?]);
     }
-    Ok(Entry { command: text(&program::program(machine))?, args })
+    Ok(Entry::Stdio { command: text(&program::program(machine))?, args })
 }

@@ -1,6 +1,7 @@
 //! The machine we run on: its folders and its platform. The only reader of the environment.
 
 use std::{
+    collections::BTreeMap,
     env, fs, io,
     path::{Path, PathBuf},
 };
@@ -69,6 +70,7 @@ impl Machine {
             },
             appdata: base.config_dir().to_path_buf(),
             localappdata: base.data_local_dir().to_path_buf(),
+            variables: clients::variables().into_iter().filter_map(|name| Some((name, variable(name)?))).collect(),
         };
         Ok(Self {
             home: places.home.clone(),
@@ -92,6 +94,7 @@ impl Machine {
             config: home.join(".config"),
             appdata: home.join("AppData/Roaming"),
             localappdata: home.join("AppData/Local"),
+            variables: BTreeMap::new(),
         };
         let machine = Self {
             home: home.to_path_buf(),

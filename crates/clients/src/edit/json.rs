@@ -7,15 +7,19 @@
 mod layout;
 mod scan;
 
-use std::ops::Range;
-
-use serde_json::{Value as Json, json};
-use text::{Lines, Splice};
+use serde_json::Value as Json;
+use text::Splice;
 
 use self::scan::{Member, Value, scan};
-use crate::{Entry, NAME, Refusal};
+use super::{BOM, place, text_of};
+use crate::{
+    Client, NAME, Refusal,
+    node::{Found, Node},
+};
 
-const BOM: &str = "\u{feff}";
+/// What a file and its servers are, in a complaint.
+const ROOT: &str = "one JSON object in curly brackets";
+const OBJECT: &str = "an object in curly brackets";
 
 /// What matters of a file: the object of servers, and our entry in it.
 #[derive(Debug)]
@@ -28,14 +32,14 @@ pub(crate) struct Outline<'a> {
 }
 
 impl<'a> Outline<'a> {
-    /// Judges a file whose servers stand below `key`.
+    /// Judges a file of this client.
     ///
     /// # Errors
     /// When a strict reader could not read it, or it is ambiguous or of another shape on our path.
-    pub(crate) fn of(bytes: &'a [u8], key: &'static str) -> Result<Self, Refusal> {
-        let place = |at| Lines::new(bytes).place(at);
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| Refusal::NotUtf8 { place: place(error.valid_up_to()) })?;
+    pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
+        let place = |at| place(bytes, at);
+        let key = client.key.name();
+        let text = text_of(bytes)?;
         let content = text.strip_prefix(BOM).unwrap_or(text);
         if is_blank(content) {
             return Ok(Self { text, key, root: None });
@@ -43,16 +47,15 @@ impl<'a> Outline<'a> {
 
         let root = scan(text, text.len() - content.len())
             .map_err(|fault| Refusal::Syntax { place: place(fault.at), reason: fault.reason })?;
-        let members = root.members.as_ref().ok_or(Refusal::NotAnObject)?;
+        let members = root.members.as_ref().ok_or(Refusal::NotAMap { what: ROOT })?;
         let only = |members: &[Member], key: &'static str| match named(members, key).nth(1) {
             Some(second) => Err(Refusal::Twice { key, place: place(second.name.start) }),
             None => Ok(()),
         };
         only(members, key)?;
         if let Some(servers) = named(members, key).next() {
-            let servers =
-                servers.value.members.as_ref().ok_or(Refusal::NotServers { key, place: place(servers.name.start) })?;
-            only(servers, NAME)?;
+            let refusal = Refusal::NotServers { key, place: place(servers.name.start), what: OBJECT };
+            only(servers.value.members.as_ref().ok_or(refusal)?, NAME)?;
         }
         Ok(Self { text, key, root: Some(root) })
     }
@@ -62,28 +65,40 @@ impl<'a> Outline<'a> {
         self.root.is_none()
     }
 
-    /// What our entry says, as it stands there.
-    pub(crate) fn ours(&self) -> Option<&'a str> {
-        named(self.servers(), NAME).next().map(|ours| &self.text[ours.value.range.clone()])
+    /// See [`super::Outline::ours`].
+    pub(crate) fn ours(&self) -> Option<Found> {
+        named(self.servers_there(), NAME).next().map(|ours| self.found(ours))
     }
 
-    /// The insertion that adds `entry`, for a file that holds none of our name.
-    pub(crate) fn insertion(&self, entry: &Entry) -> Splice {
-        let ours = json!({ "command": entry.command, "args": entry.args });
+    /// See [`super::Outline::servers`].
+    pub(crate) fn servers(&self) -> Vec<Found> {
+        self.servers_there().iter().map(|member| self.found(member)).collect()
+    }
+
+    /// See [`super::Outline::insertion`].
+    pub(crate) fn insertion(&self, ours: &Node) -> Splice {
+        let ours = json(ours);
         let Some(root) = &self.root else {
             let blank = self.text.strip_prefix(BOM).unwrap_or(self.text);
-            let document = layout::document(blank, &json!({ self.key: { NAME: ours } }));
+            let document = layout::document(blank, &serde_json::json!({ self.key: { NAME: ours } }));
             return Splice::insert(self.text.len() - blank.len(), document);
         };
         match named(members(root), self.key).next() {
             Some(servers) => layout::insertion(self.text, root, &servers.value, NAME, &ours),
-            None => layout::insertion(self.text, root, root, self.key, &json!({ NAME: ours })),
+            None => layout::insertion(self.text, root, root, self.key, &serde_json::json!({ NAME: ours })),
         }
     }
 
-    /// The range that takes our entry out, with the one comma that it needs no longer.
-    pub(crate) fn removal(&self) -> Option<Range<usize>> {
-        let servers = self.servers();
+    /// See [`super::Outline::replacement`].
+    pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
+        let servers = &named(self.members(), self.key).next()?.value;
+        let there = named(members(servers), NAME).next()?;
+        Some(layout::replacement(self.text, self.root.as_ref()?, servers, there, &json(ours)))
+    }
+
+    /// The entry goes with the one comma that it needs no longer.
+    pub(crate) fn removal(&self) -> Option<Splice> {
+        let servers = self.servers_there();
         let ours = servers.iter().position(|member| member.key == NAME)?;
         let before = ours.checked_sub(1).map(|before| &servers[before]);
         let range = match (before, servers.get(ours + 1)) {
@@ -94,37 +109,57 @@ impl<'a> Outline<'a> {
                 whole.start + 1..whole.end - 1
             }
         };
-        Some(range)
+        Some(Splice::new(range, ""))
     }
 
-    /// Whether the other file says the same, bytes of every value included, but for our entry,
-    /// which stands in this one only. The object that held nothing else may be gone with it.
-    pub(crate) fn is_other_and_ours(&self, other: &Outline<'_>) -> bool {
-        self.ours().is_some()
-            && other.ours().is_none()
-            && said(self.text, self.members(), self.key) == said(other.text, other.members(), other.key)
-            && said(self.text, self.servers(), NAME) == said(other.text, other.servers(), NAME)
+    /// See [`super::Outline::same_but_ours`].
+    pub(crate) fn same_but_ours(&self, other: &Outline<'_>) -> bool {
+        said(self.text, self.members(), self.key) == said(other.text, other.members(), other.key)
+            && said(self.text, self.servers_there(), NAME) == said(other.text, other.servers_there(), NAME)
+    }
+
+    /// See [`super::Outline::is_read_by_another`]. The byte order mark is not JSON's.
+    pub(crate) fn is_read_by_another(&self) -> bool {
+        let content = self.text.strip_prefix(BOM).unwrap_or(self.text);
+        serde_json::from_str::<serde::de::IgnoredAny>(content).is_ok()
+    }
+
+    fn found(&self, member: &Member) -> Found {
+        let range = member.value.range.clone();
+        let value = serde_json::from_str::<Json>(&self.text[range.clone()]);
+        let node = value.as_ref().map_or(Node::Other, node);
+        Found { name: member.key.clone(), at: member.name.start, range, node }
     }
 
     fn members(&self) -> &[Member] {
         self.root.as_ref().map_or(&[], members)
     }
 
-    fn servers(&self) -> &[Member] {
+    fn servers_there(&self) -> &[Member] {
         named(self.members(), self.key).next().map_or(&[], |servers| members(&servers.value))
     }
 }
 
-/// Whether what stands in a file is `entry`, however it is laid out.
-pub(crate) fn is_entry(text: &str, entry: &Entry) -> bool {
-    serde_json::from_str::<Json>(text)
-        .is_ok_and(|there| there == json!({ "command": entry.command, "args": entry.args }))
+fn json(node: &Node) -> Json {
+    match node {
+        Node::Text(text) => Json::from(text.as_str()),
+        Node::Bool(on) => Json::from(*on),
+        Node::Number(number) => Json::from(*number),
+        Node::List(items) => items.iter().map(json).collect(),
+        Node::Map(members) => members.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
+        Node::Other => Json::Null,
+    }
 }
 
-/// Whether a parser that is not ours reads the file too. The byte order mark is not JSON's.
-pub(crate) fn is_strict(bytes: &[u8]) -> bool {
-    let content = bytes.strip_prefix(BOM.as_bytes()).unwrap_or(bytes);
-    serde_json::from_slice::<serde::de::IgnoredAny>(content).is_ok()
+fn node(json: &Json) -> Node {
+    match json {
+        Json::String(text) => Node::Text(text.clone()),
+        Json::Bool(on) => Node::Bool(*on),
+        Json::Number(number) => number.as_i64().map_or(Node::Other, Node::Number),
+        Json::Array(items) => Node::List(items.iter().map(node).collect()),
+        Json::Object(members) => Node::Map(members.iter().map(|(name, value)| (name.clone(), node(value))).collect()),
+        Json::Null => Node::Other,
+    }
 }
 
 /// The four characters that JSON calls blank, and no others.

@@ -48,6 +48,14 @@ pub(super) fn insertion(text: &str, root: &Value, object: &Value, name: &str, va
     Splice::insert(inside.start, insert)
 }
 
+/// The splice that makes the member `there` of `object` say `value`, in the layout that it has.
+pub(super) fn replacement(text: &str, root: &Value, object: &Value, there: &Member, value: &Json) -> Splice {
+    let style = Style::of(text, root, object);
+    let present = &text[there.value.range.clone()];
+    let indent = has_line_end(present).then(|| indent_of_line(text, there.name.start));
+    Splice::new(there.value.range.clone(), style.render(value, indent))
+}
+
 /// A whole file that holds `value`, with the line ends of what stands around it.
 pub(super) fn document(around: &str, value: &Json) -> String {
     let style = Style { eol: line_end(around), step: "  ", colon: ": ", comma: ", ", pad: "" };

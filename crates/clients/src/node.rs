@@ -1,0 +1,79 @@
+//! An entry as data, before a format has spelled it.
+
+use std::ops::Range;
+
+/// A value as every format of ours can write it. Editors write it in their file's layout, and read
+/// what stands in a file into it.
+#[derive(Debug, Clone)]
+pub(crate) enum Node {
+    Text(String),
+    Bool(bool),
+    Number(i64),
+    List(Vec<Node>),
+    /// Names and values in the order in which they are written.
+    Map(Vec<(String, Node)>),
+    /// What stands in a file and is none of the above: null, a fraction, a date. Never written.
+    Other,
+}
+
+/// An entry that stands in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    /// Its name.
+    pub(crate) name: String,
+    /// The first byte of its name, for a place to show.
+    pub(crate) at: usize,
+    /// The bytes that say it, from the first to the last one of its value.
+    pub(crate) range: Range<usize>,
+    /// What it says.
+    pub(crate) node: Node,
+}
+
+impl Node {
+    /// The value of `name` in a map.
+    pub(crate) fn get(&self, name: &str) -> Option<&Node> {
+        self.members().iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// The members of a map; none of anything else.
+    pub(crate) fn members(&self) -> &[(String, Node)] {
+        if let Self::Map(members) = self { members } else { &[] }
+    }
+
+    /// The items of a list; none of anything else.
+    pub(crate) fn items(&self) -> &[Node] {
+        if let Self::List(items) = self { items } else { &[] }
+    }
+
+    /// Whether there is anything in it that is never written.
+    pub(crate) fn has_other(&self) -> bool {
+        match self {
+            Self::Other => true,
+            Self::List(items) => items.iter().any(Self::has_other),
+            Self::Map(members) => members.iter().any(|(_, value)| value.has_other()),
+            Self::Text(_) | Self::Bool(_) | Self::Number(_) => false,
+        }
+    }
+
+    /// What a text says.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+}
+
+/// The order of names says nothing.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(one), Self::Text(two)) => one == two,
+            (Self::Bool(one), Self::Bool(two)) => one == two,
+            (Self::Number(one), Self::Number(two)) => one == two,
+            (Self::List(one), Self::List(two)) => one == two,
+            (Self::Map(one), Self::Map(two)) => {
+                one.len() == two.len() && one.iter().all(|(name, value)| other.get(name) == Some(value))
+            }
+            (Self::Other, Self::Other) => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! How a client spells an entry: a template in its row, filled with our values.
+
+use crate::{Entry, NAME, node::Node};
+
+/// The fields of an entry, in the order in which they are written.
+pub type Template = &'static [(&'static str, Part)];
+
+/// What stands behind a name in a [`Template`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The name of our entry.
+    Name,
+    /// The path of our program.
+    Command,
+    /// The list of its arguments.
+    Args,
+    /// The list of the path and the arguments.
+    CommandLine,
+    /// The address of our endpoint.
+    Url,
+    /// `Bearer` and the token.
+    Bearer,
+    /// A text that is the same for every entry.
+    Text(&'static str),
+    /// A switch that is the same for every entry.
+    Bool(bool),
+    /// A number that is the same for every entry.
+    Number(i64),
+    /// A list of texts that is the same for every entry.
+    List(&'static [&'static str]),
+    /// A map of parts.
+    Map(Template),
+}
+
+/// The entry as a client with this template writes it; nothing where the template is for another kind.
+pub(crate) fn filled(template: Template, entry: &Entry) -> Option<Node> {
+    let members = template.iter().map(|(name, part)| Some(((*name).to_owned(), part.filled(entry)?)));
+    members.collect::<Option<_>>().map(Node::Map)
+}
+
+/// Whether what stands in a file leads to us as `entry` does, whatever else it says: clients keep their own
+/// switches in the entry, such as `disabled` and `autoApprove`.
+pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool {
+    template.iter().all(|(name, part)| match (part, there.get(name)) {
+        (Part::Map(template), Some(there)) => leads_to(template, entry, there),
+        (part, there) if part.varies() => there == part.filled(entry).as_ref(),
+        _ => true,
+    })
+}
+
+/// Our entry with the fields that stand there beside it and are in none of the `known` templates. Where one of
+/// them cannot be written, it is our entry alone.
+pub(crate) fn merged(known: &[Option<Template>], ours: &Node, there: &Node) -> Node {
+    let is_known = |name: &str| known.iter().flatten().any(|template| template.iter().any(|(known, _)| *known == name));
+    let kept: Vec<_> = there.members().iter().filter(|(name, _)| !is_known(name)).cloned().collect();
+    if kept.iter().any(|(_, value)| value.has_other()) {
+        return ours.clone();
+    }
+    Node::Map(ours.members().iter().cloned().chain(kept).collect())
+}
+
+impl Part {
+    fn filled(&self, entry: &Entry) -> Option<Node> {
+        Some(match (self, entry) {
+            (Self::Name, _) => Node::Text(NAME.to_owned()),
+            (Self::Command, Entry::Stdio { command, .. }) => Node::Text(command.clone()),
+            (Self::Args, Entry::Stdio { args, .. }) => list(args),
+            (Self::CommandLine, Entry::Stdio { command, args }) => list([command].into_iter().chain(args)),
+            (Self::Url, Entry::Http { url, .. }) => Node::Text(url.clone()),
+            (Self::Bearer, Entry::Http { token, .. }) => Node::Text(format!("Bearer {token}")),
+            (Self::Text(text), _) => Node::Text((*text).to_owned()),
+            (Self::Bool(on), _) => Node::Bool(*on),
+            (Self::Number(number), _) => Node::Number(*number),
+            (Self::List(items), _) => list(items.iter()),
+            (Self::Map(template), _) => filled(template, entry)?,
+            _ => return None,
+        })
+    }
+
+    /// Whether it differs from entry to entry.
+    fn varies(&self) -> bool {
+        match self {
+            Self::Name | Self::Text(_) | Self::Bool(_) | Self::Number(_) | Self::List(_) => false,
+            Self::Command | Self::Args | Self::CommandLine | Self::Url | Self::Bearer => true,
+            Self::Map(template) => template.iter().any(|(_, part)| part.varies()),
+        }
+    }
+}
+
+fn list(texts: impl IntoIterator<Item = impl ToString>) -> Node {
+    Node::List(texts.into_iter().map(|text| Node::Text(text.to_string())).collect())
+}

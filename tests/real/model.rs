@@ -1,7 +1,7 @@
 //! A stand-in for the model that a client would talk to: it keeps what it is sent, and refuses.
 
 use std::{
-    io::{self, BufRead as _, BufReader, Read as _, Write as _},
+    io::{self, BufRead as _, BufReader, Write as _},
     net::{TcpListener, TcpStream},
     sync::{Arc, Mutex},
     thread,

@@ -6,6 +6,7 @@
 mod bench;
 mod bundle;
 mod display;
+mod mcpb;
 mod node;
 mod packages;
 mod paths;

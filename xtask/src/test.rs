@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    bundle, display,
+    bundle, display, mcpb,
     node::Node,
     packages, paths, programs, python, real,
     step::{Done, Steps, cargo, run},
@@ -70,7 +70,8 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         window(&node, &built, false)
     })?;
     steps.step("licences and sources", deny)?;
-    steps.step("a package with both programs", || bundle::debug_deb(&node))
+    steps.step("a package with both programs", || bundle::debug_deb(&node))?;
+    steps.step("a bundle for Claude Desktop", || mcpb::check(&node, &built.skilltender))
 }
 
 /// The test of every real client that npm has, and nothing else.

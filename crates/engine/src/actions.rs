@@ -53,7 +53,7 @@ pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, 
 pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
-pub use trust::look_at_skill;
+pub use trust::{look_at_ready, look_at_skill};
 
 use std::path::Path;
 

@@ -28,6 +28,8 @@ pub struct Machine {
     /// The address of the session bus, where a Linux desktop has one: who shows tray icons and who keeps
     /// secrets is asked there.
     pub bus: Option<String>,
+    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
+    pub processes: PathBuf,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -85,6 +87,7 @@ impl Machine {
             program: program(),
             search: search(base.home_dir()),
             bus: bus(),
+            processes: PathBuf::from("/proc"),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -111,6 +114,7 @@ impl Machine {
             program: PathBuf::from("/usr/bin/skilltender"),
             search: vec![home.join(".local/bin")],
             bus: None,
+            processes: home.join("proc"),
             keychain: false,
             starters: None,
             places,

@@ -81,6 +81,7 @@ async fn each_fault_is_found_in_one_run() {
     fs::write(&program, "#!/bin/sh\necho skilltender 0.0.1\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     home.machine.program = program;
+    home.machine.processes = "/proc".into();
     let bus = bus(&home);
     home.machine.bus = bus.as_ref().map(|(_, address)| address.clone());
     let data = home.machine.data.clone();

@@ -88,12 +88,13 @@ export function connecting(shelf: Shelf, client: Client, opened: string[]): Conn
     entryText: async () => ({
       place: client.place,
       text: '{\n  "mcpServers": {\n    "skilltender": {\n      "command": "/usr/bin/skilltender",\n      "args": ["mcp", "--client", "claude-desktop"]\n    }\n  }\n}\n',
+      command: '/usr/bin/skilltender mcp --client claude-desktop',
       links: [],
     }),
     configuredServers: async () => [
       {
         client: client.id, name: 'postgres', place: client.place, path: client.path, line: 3, column: 5,
-        runs: { by: 'command', words: ['docker', 'run', '-i', '--rm', 'mcp/postgres'] }, secrets: [],
+        runs: { by: 'command', words: ['docker', 'run', '-i', '--rm', 'mcp/postgres'] }, secrets: [], off: false,
       },
     ],
     async addClient({ name, path }) {

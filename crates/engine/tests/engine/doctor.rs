@@ -15,7 +15,7 @@ use engine::{
     view::{Check, CheckState, Checkup, ClientChange},
 };
 
-use crate::home::Home;
+use crate::home::{Home, enable};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -100,8 +100,8 @@ async fn each_fault_is_found_in_one_run() {
     tokio::time::sleep(Duration::from_millis(2_100)).await;
 
     let engine = home.start_with_library().await;
-    actions::enable_skill(&engine, "f1/tea", true).await.unwrap();
-    actions::add_folder(&engine, gone.to_str().unwrap(), true).await.unwrap();
+    enable(&engine, "f1/tea").await;
+    actions::add_folder(&engine, gone.to_str().unwrap()).await.unwrap();
     let cursor = home.path(".cursor/mcp.json");
     let kiro = home.path(".kiro/settings/mcp.json");
     let gemini = home.path(".gemini/settings.json");

@@ -47,6 +47,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         restore_skill,
         choose_folder,
         choose_zip,
+        choose_file,
         choose_save,
         read_again,
         add_folder,
@@ -205,6 +206,11 @@ async fn choose_folder(app: AppHandle) -> Option<String> {
 #[command]
 async fn choose_zip(app: AppHandle) -> Option<String> {
     desktop::choose_zip(&app).await
+}
+
+#[command]
+async fn choose_file(app: AppHandle) -> Option<String> {
+    desktop::choose_file(&app).await
 }
 
 #[command]

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { claudeDesktop } from '../src/backend/example';
 import type { Client, NeedValue, ValueState } from '../src/backend/types';
-import { groupOf, initials, needsYou } from '../src/state/clients';
+import { groupOf, initials, isNamed, needsYou } from '../src/state/clients';
 import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
 import { shortened } from '../src/state/paths';
@@ -17,15 +17,26 @@ test.each<[string, Partial<Client>, string]>([
   ['found and not added', {}, 'found'],
   ['not on this computer', { found: false }, 'missing'],
   ['added and waiting for its restart', { standing: { state: 'added' } }, 'needsYou'],
+  ['added and connected now', { standing: { state: 'added' }, connected: 1, live: true }, 'connected'],
   ['added and seen', { standing: { state: 'added' }, connected: 1 }, 'added'],
+  ['reading the entry of another', { standing: { state: 'shared', with: 'VS Code' } }, 'added'],
+  ['added for one project alone', { projects: [{ project: '/p', place: '/p/.mcp.json', standing: { state: 'added' }, written: 1 }] }, 'added'],
+  ['changed in one project', { projects: [{ project: '/p', place: '/p/.mcp.json', standing: { state: 'edited' }, written: 1 }] }, 'needsYou'],
   ['holding an entry that is not ours', { standing: { state: 'different' } }, 'needsYou'],
+  ['holding our entry in another form', { standing: { state: 'edited' } }, 'needsYou'],
+  ['waiting for its end to get our entry back', { standing: { state: 'dropped', waiting: true } }, 'needsYou'],
   ['refused', { standing: { state: 'refused', message: 'It has a comment at 3:1.' } }, 'found'],
+  ['refused, with our entry in it', { standing: { state: 'refused', message: 'It has a comment at 3:1.' }, written: 1 }, 'needsYou'],
 ])('a client that is %s', (_name, other, group) => {
   expect(groupOf(client(other))).toBe(group);
   expect(needsYou(client(other))).toBe(group === 'needsYou');
 });
 
-test.each([['Claude Desktop', 'CD'], ['Cursor', 'Cu'], ['VS Code', 'VC']])('%s is drawn as %s', (name, letters) => expect(initials(name)).toBe(letters));
+test.each([['desk claude', true], ['CONFIG', true], ['claude cursor', false]])('typing “%s” finds Claude Desktop: %s', (query, found) => {
+  expect(isNamed(claudeDesktop, query)).toBe(found);
+});
+
+test.each([['Claude Desktop', 'CD'], ['Cursor', 'Cu'], ['VS Code', 'VC'], ['VSCodium (Flatpak)', 'VS']])('%s is drawn as %s', (name, letters) => expect(initials(name)).toBe(letters));
 
 describe('a value is missing', () => {
   const value = (state: ValueState, required = true): NeedValue => ({ name: 'A', description: null, required, example: null, state });

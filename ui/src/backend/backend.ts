@@ -61,6 +61,8 @@ export interface Backend {
   chooseFolder(): Promise<string | null>;
   /** Asks the person for a zip; `null` when they changed their mind. */
   chooseZip(): Promise<string | null>;
+  /** Asks the person for a file; `null` when they changed their mind. */
+  chooseFile(): Promise<string | null>;
   /** Asks the person where a file of this name goes; `null` when they changed their mind. */
   chooseSave(name: string): Promise<string | null>;
   /** Reads the folders again, for what no event told. */

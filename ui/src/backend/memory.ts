@@ -3,6 +3,7 @@
 import type { Backend, Leave, Show } from './backend';
 import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
+import { manyClients } from './memory/clients';
 import { connecting } from './memory/connect';
 import { lifecycle } from './memory/lifecycle';
 import { offering } from './memory/offering';
@@ -19,6 +20,8 @@ export interface MemoryOptions {
   empty?: boolean;
   keychain?: Keychain;
   client?: Partial<Client>;
+  /** All clients, instead of the one. */
+  clients?: Client[];
   notices?: Notice[];
   stdioOnly?: string;
 }
@@ -39,11 +42,10 @@ export interface MemoryBackend extends Backend {
 }
 
 export function memory(options: MemoryOptions = {}): MemoryBackend {
-  const client: Client = { ...claudeDesktop, ...options.client };
   const shelf: Shelf = {
     library: new Map(),
     folders: structuredClone(folders),
-    clients: [client],
+    clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
     sets: options.empty ? [] : structuredClone(sets),
     settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false },
     trash: [],
@@ -91,7 +93,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
             ? { state: 'stdio-only', message: options.stdioOnly }
             : { state: 'serving' },
         address: 'http://127.0.0.1:8363/mcp',
-        connected: client.live ? 1 : 0,
+        connected: shelf.clients.filter((each) => each.live).length,
         served: rows.filter((r) => r.enabled).length,
       },
       keychain,
@@ -159,7 +161,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     ...lifecycle(shelf),
     ...offering(shelf),
-    ...connecting(shelf, client, opened),
+    ...connecting(shelf, opened),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
@@ -192,6 +194,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     chooseFolder: async () => '/home/mei/more-skills',
     chooseZip: async () => '/home/mei/Downloads/skills.zip',
+    chooseFile: async () => '/home/mei/.config/acme/mcp.json',
     chooseSave: async (name) => `/home/mei/Documents/${name}`,
     readAgain: async () => {},
     async addFolder(path, enable) {
@@ -222,7 +225,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       publish();
     },
 
-    readCalls: async (most) => (client.live ? calls(Date.now()).slice(0, most) : []),
+    readCalls: async (most) => (shelf.clients.some((each) => each.live) ? calls(Date.now()).slice(0, most) : []),
     async pause(on) {
       paused = on;
       publish();
@@ -251,6 +254,7 @@ export function memoryFromAddress(): MemoryBackend {
     more: Number(asked.get('more') ?? 0),
     firstRun: asked.has('first-run'),
     empty: asked.has('empty'),
+    ...(asked.has('clients') && { clients: manyClients(Date.now()) }),
     ...(asked.has('no-keychain') && {
       keychain: { state: 'absent', message: 'No keychain answers. Start GNOME Keyring or KWallet, then try again.' },
     }),

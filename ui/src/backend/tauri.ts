@@ -39,6 +39,7 @@ export const tauri: Backend = {
 
   chooseFolder: () => invoke('choose_folder'),
   chooseZip: () => invoke('choose_zip'),
+  chooseFile: () => invoke('choose_file'),
   chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
   addFolder: (path, enable) => invoke('add_folder', { path, enable }),

@@ -1,5 +1,6 @@
 //! What the person chose: the library's folders, which skills are on, whether serving is paused.
 
+mod clients;
 mod sets;
 
 use std::{
@@ -11,6 +12,7 @@ use mcp::{Surface, Surfaces};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub(crate) use clients::{ClientChoice, CustomChoice};
 pub(crate) use sets::{Chosen, SetChoice, below};
 
 /// The id of the library folder that is ours: the starter skills and what a person writes there.
@@ -36,6 +38,10 @@ pub(crate) struct Choices {
     pub(crate) sets: Vec<SetChoice>,
     /// Which set a client sees, by the client's id; all skills where there is none.
     pub(crate) set_of: BTreeMap<String, String>,
+    /// What was chosen about clients' files, by the client's id.
+    pub(crate) connections: BTreeMap<String, ClientChoice>,
+    /// Clients that the person described.
+    pub(crate) custom: Vec<CustomChoice>,
     /// What clients may use.
     pub(crate) settings: Settings,
     /// What a later version wrote.
@@ -94,6 +100,8 @@ impl Default for Choices {
             last_set: 0,
             sets: Vec::new(),
             set_of: BTreeMap::new(),
+            connections: BTreeMap::new(),
+            custom: Vec::new(),
             rest: Map::new(),
         }
     }

@@ -30,6 +30,7 @@ use crate::{
     Machine,
     actions::{failed, tidy_trash},
     audit::Audit,
+    connect::Guests,
     digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
@@ -97,6 +98,8 @@ struct Inner {
     audit: Option<Audit>,
     /// Calls that the state does not know of yet.
     tally: Arc<Tally>,
+    /// Held by whoever looks at clients' files or writes them, so that what is told of them is told in order.
+    guests: Mutex<Guests>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The lock of an engine that writes and serves nobody.
@@ -165,6 +168,7 @@ impl Engine {
                 swept: Mutex::default(),
                 watch: Mutex::default(),
                 search: Mutex::default(),
+                guests: Mutex::default(),
                 files: Mutex::default(),
                 _alone: alone,
             }),
@@ -186,6 +190,7 @@ impl Engine {
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
         let lock = self.close_endpoint().await;
+        self.guests().close();
         let watch = self.inner.watch().take();
         // Whoever has the lock next must not meet a late change of ours.
         drop(tokio::task::spawn_blocking(move || watch.map(Watch::end)).await);
@@ -218,6 +223,12 @@ impl Engine {
         Arc::clone(&self.inner.secrets)
     }
 
+    /// The way back to this engine for what must not keep it alive.
+    pub(crate) fn while_it_lives(&self) -> impl Fn() -> Option<Self> + Send + use<> {
+        let weak = Arc::downgrade(&self.inner);
+        move || weak.upgrade().map(|inner| Self { inner })
+    }
+
     /// What the skills' files are at this moment.
     pub(crate) fn digests(&self) -> &Digests {
         &self.inner.digests
@@ -236,6 +247,11 @@ impl Engine {
     /// The record of what clients did, in an engine that may write.
     pub(crate) fn audit(&self) -> Option<&Audit> {
         self.inner.audit.as_ref()
+    }
+
+    /// Waits until nobody else looks at clients' files or writes them.
+    pub(crate) fn guests(&self) -> MutexGuard<'_, Guests> {
+        self.inner.guests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The index that searches look into.
@@ -290,10 +306,12 @@ impl Engine {
         self.ask(act).await.map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))
     }
 
-    /// As [`Engine::change`], for a thread that may wait.
-    pub(crate) fn change_here(&self, act: impl FnOnce(&mut State) + Send + 'static) {
-        // A loop that is gone has nobody to tell.
-        drop(self.ask(act).blocking_recv());
+    /// As [`Engine::change`], for a thread that may wait; nothing when the engine has stopped.
+    pub(crate) fn change_here<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Option<T> {
+        self.ask(act).blocking_recv().ok()
     }
 
     fn ask<T: Send + 'static>(&self, act: impl FnOnce(&mut State) -> T + Send + 'static) -> oneshot::Receiver<T> {

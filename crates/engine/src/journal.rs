@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     guest::{self, GuestError},
+    library::digest,
     machine::make_private,
     store,
 };
@@ -35,8 +36,14 @@ pub(crate) struct Record {
     pub(crate) before: Option<String>,
     /// SHA-256 of the file afterwards; nothing when it went.
     pub(crate) after: Option<String>,
-    /// What was added; nothing when our entry was taken out.
+    /// What was added; nothing when our entry was taken out, or is no longer ours.
     pub(crate) added: Option<Added>,
+    /// Names the change that it belongs to: of several files, each has a record.
+    #[serde(default)]
+    pub(crate) change: String,
+    /// The folder of the project whose file it is; nothing for the user's own.
+    #[serde(default)]
+    pub(crate) project: Option<PathBuf>,
 }
 
 /// What is needed to take out again what was added.
@@ -91,6 +98,18 @@ pub(crate) fn last(data: &Path, client: &str, path: &Path) -> Option<Record> {
     records.filter_map(|record| read(&record)).find(|record| record.path == path)
 }
 
+/// Every change of a client's files that is known, the oldest first.
+pub(crate) fn history(data: &Path, client: &str) -> Vec<Record> {
+    records(&folder(data, client)).iter().filter_map(|record| read(record)).collect()
+}
+
+/// The bytes that a file held before this change, if they were kept and are the very ones.
+pub(crate) fn before(data: &Path, client: &str, record: &Record) -> Option<Vec<u8>> {
+    let path = folder(data, client).join(format!("{}.before", record.time));
+    let bytes = guest::read(&path, clients::LARGEST as u64).ok().flatten()?;
+    (Some(digest(&bytes)) == record.before).then_some(bytes)
+}
+
 fn folder(data: &Path, client: &str) -> PathBuf {
     data.join("journal").join(client)
 }
@@ -119,7 +138,15 @@ mod tests {
     use super::*;
 
     fn record(time: u64, path: &str) -> Record {
-        Record { path: path.into(), time, before: None, after: Some("a1".to_owned()), added: None }
+        Record {
+            path: path.into(),
+            time,
+            before: None,
+            after: Some("a1".to_owned()),
+            added: None,
+            change: String::new(),
+            project: None,
+        }
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub struct Machine {
     pub places: Places,
     /// The absolute path of the program `skilltender` that clients are told to run.
     pub program: PathBuf,
+    /// Where programs are looked for: the folders of PATH and, because a window is often started with a
+    /// short one, those where people's programs usually are.
+    pub search: Vec<PathBuf>,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -77,6 +80,7 @@ impl Machine {
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
             data: chosen.unwrap_or(default),
             program: program(),
+            search: search(base.home_dir()),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -101,6 +105,7 @@ impl Machine {
             data: home.join(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
+            search: vec![home.join(".local/bin")],
             keychain: false,
             starters: None,
             places,
@@ -154,6 +159,16 @@ const fn platform() -> Platform {
 fn program() -> PathBuf {
     let running = env::current_exe().unwrap_or_default();
     running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
+}
+
+/// Below the home folder, where people's programs usually are.
+const PROGRAMS: &[&str] = &[".local/bin", "bin", ".npm-global/bin", ".bun/bin", ".cargo/bin", ".opencode/bin"];
+
+fn search(home: &Path) -> Vec<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let usual = ["/usr/local/bin", "/opt/homebrew/bin", "/snap/bin"].map(PathBuf::from);
+    let ours = PROGRAMS.iter().map(|below| home.join(below));
+    env::split_paths(&path).chain(ours).chain(usual).filter(|folder| folder.is_absolute()).collect()
 }
 
 /// The starter skills where this system's packages put them: `lib/Skilltender/skills` beside `bin`, in an

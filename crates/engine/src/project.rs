@@ -3,20 +3,20 @@
 
 use std::sync::Arc;
 
-use clients::TABLE;
 use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
 
 use crate::{
     Machine,
     choices::{FolderChoice, SetChoice},
+    connect::{self, Known},
     sets::Catalogs,
     snapshot::Basis,
     state::{Given, State},
     trash,
     view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, Mark, ProblemCounts, Readiness, Settings, SkillRow,
-        SkillRows, SkillSet, Snapshot, Standing, Transport, Trashed,
+        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, SkillRows,
+        SkillSet, Snapshot, Standing, Trashed,
     },
 };
 
@@ -49,7 +49,7 @@ pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, skills: SkillRows, re
         found: found(state),
         sets: state.choices.sets.iter().map(|choice| set(state, catalogs, choice)).collect(),
         trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
-        clients: TABLE.iter().map(|row| client(state, catalogs, row)).collect(),
+        clients: Known::all(&state.choices).iter().map(|known| client(state, catalogs, known)).collect(),
         endpoint: endpoint(state, catalog),
         settings: settings(state),
         keychain: state.keychain.clone(),
@@ -198,33 +198,35 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     }
 }
 
-fn client(state: &State, catalogs: &Catalogs, row: &clients::Client) -> Client {
-    let facts = state.clients.get(row.id);
+fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
+    let facts = state.clients.get(&known.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
+    let row = known.row;
+    let others = file.map(|file| file.others).unwrap_or_default();
     Client {
-        id: row.id.to_owned(),
-        name: row.name.to_owned(),
+        id: known.id.clone(),
+        name: known.name.clone(),
         found: file.is_some_and(|file| file.found),
         place: file.map(|file| file.place.clone()).unwrap_or_default(),
         path: file.map(|file| file.path.clone()).unwrap_or_default(),
-        also: Vec::new(),
+        also: file.map(|file| file.also.clone()).unwrap_or_default(),
         standing: file.map_or(Standing::Absent, |file| file.standing.clone()),
         written: file.and_then(|file| file.written),
-        transport: file.filter(|file| file.standing == Standing::Added).map(|_| Transport::Stdio),
-        transports: vec![Transport::Stdio],
-        sandbox: None,
-        mark: Mark::Read,
-        reload: format!("Quit {} and start it again.", row.name),
-        notes: Vec::new(),
-        shared: Vec::new(),
-        takes_projects: false,
-        projects: Vec::new(),
-        others: 0,
-        undo: None,
-        custom: false,
+        transport: file.and_then(|file| file.transport),
+        transports: file.map(|file| file.transports.clone()).unwrap_or_default(),
+        sandbox: file.and_then(|file| file.sandbox.clone()),
+        mark: connect::mark(row),
+        reload: connect::reload(known),
+        notes: row.pitfalls.iter().map(|note| (*note).to_owned()).collect(),
+        shared: file.map(|file| file.shared.clone()).unwrap_or_default(),
+        takes_projects: known.custom.is_none() && !row.project.is_empty(),
+        projects: file.map(|file| file.projects.clone()).unwrap_or_default(),
+        others,
+        undo: file.and_then(|file| file.undo.clone()),
+        custom: known.custom.is_some(),
         connected: facts.and_then(|facts| facts.connected),
-        set: state.choices.set_of.get(row.id).cloned(),
-        skills: count(catalogs.of_client(row.id).served().count()),
+        set: state.choices.set_of.get(&known.id).cloned(),
+        skills: count(catalogs.of_client(&known.id).served().count()),
         live: facts.is_some_and(|facts| facts.connections > 0),
         peer: facts.and_then(|facts| facts.peer.clone()),
         calls: facts.map_or(0, |facts| facts.calls),

@@ -12,12 +12,15 @@ use tokio::{net::TcpListener, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Engine, holder,
+    Engine,
+    guest::GuestError,
+    holder,
     lock::{Lock, LockError},
     orders,
     socket::{Listener, Stream},
     state::EndpointFacts,
-    tokens::Tokens,
+    store,
+    tokens::{self, Tokens},
 };
 
 /// "TEND" on a telephone's keys.
@@ -83,9 +86,27 @@ impl Engine {
         Some(Connection { url: (!address.is_empty()).then_some(address), token, command })
     }
 
+    /// Changes the tokens, on the disk and at the door of an open endpoint.
+    pub(crate) fn change_tokens<T>(&self, act: impl FnOnce(&mut Tokens) -> T) -> Result<T, GuestError> {
+        let path = self.machine().data.join(tokens::FILE);
+        let mut serving = self.serving();
+        let before = serving.as_ref().map_or_else(|| Tokens::load(&path).0, |serving| serving.tokens.clone());
+        let mut tokens = before.clone();
+        let done = act(&mut tokens);
+        if tokens != before {
+            store::save(&path, &tokens)?;
+        }
+        if let Some(serving) = &mut *serving {
+            let origins = serving.access.load().origins.clone();
+            serving.access.store(Arc::new(Access { tokens: shown(&tokens), origins }));
+            serving.tokens = tokens;
+        }
+        Ok(done)
+    }
+
     /// Opens HTTP and the socket. What cannot be opened is said in the snapshot; the rest works.
     pub(crate) async fn open_endpoint(&self, lock: Lock) {
-        let (tokens, notice) = Tokens::load(&self.machine().data.join("tokens.json"));
+        let (tokens, notice) = Tokens::load(&self.machine().data.join(tokens::FILE));
         let access = Arc::new(ArcSwap::from_pointee(Access { tokens: shown(&tokens), origins: Vec::new() }));
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();

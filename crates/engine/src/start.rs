@@ -13,7 +13,7 @@ use crate::{
     Engine, Machine, Mode, actions,
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
-    connect,
+    connect::{self, Scene},
     secrets::{self, Secrets},
     state::{Given, State},
     store,
@@ -51,8 +51,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
     };
-    for client in clients::TABLE {
-        state.client(client.id).file = Some(connect::look(machine, client));
+    let scene = Scene::of(&state);
+    for known in &scene.clients {
+        state.client(&known.id).file = Some(connect::look(&scene, known));
     }
     state
 }

@@ -12,11 +12,12 @@ use skills::Server;
 use crate::{
     Machine,
     choices::{Choices, FolderChoice, OWN, below},
+    connect::ClientFile,
     engine::Examined,
     library::{Reading, Root},
     project::is_ready,
     trash::Trashed,
-    view::{Keychain, Notice, Standing},
+    view::{Keychain, Notice},
 };
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
@@ -92,21 +93,6 @@ pub(crate) struct ClientFacts {
     pub(crate) calls: u32,
     /// When it last called.
     pub(crate) called: Option<u64>,
-}
-
-/// What stands in a client's file.
-#[derive(Debug, Clone)]
-pub(crate) struct ClientFile {
-    /// Whether the client seems to be on this computer.
-    pub(crate) found: bool,
-    /// The file for people.
-    pub(crate) place: String,
-    /// Its path.
-    pub(crate) path: String,
-    /// Whether our entry is there.
-    pub(crate) standing: Standing,
-    /// When we wrote it, in milliseconds since 1970.
-    pub(crate) written: Option<u64>,
 }
 
 /// Where the endpoint listens.

@@ -15,8 +15,11 @@ use crate::{store, view::Notice};
 /// Who connects without being a client that we know.
 pub(crate) const BY_HAND: &str = "by-hand";
 
+/// The file's name in our folder.
+pub(crate) const FILE: &str = "tokens.json";
+
 /// Tokens by client id.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tokens {
     #[serde(default)]
     tokens: BTreeMap<String, String>,
@@ -39,6 +42,11 @@ impl Tokens {
             message: format!("The token for connecting by hand holds only until you quit: {error}"),
         });
         (tokens, unsaved.or(notice))
+    }
+
+    /// The token of a client; made when it has none.
+    pub(crate) fn of(&mut self, client: &str) -> String {
+        self.tokens.entry(client.to_owned()).or_insert_with(fresh).clone()
     }
 
     /// The token to be shown to a person.

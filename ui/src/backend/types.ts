@@ -300,6 +300,10 @@ column: number,
  */
 runs: ServerRuns, 
 /**
+ * Whether its file says that it is switched off.
+ */
+off: boolean, 
+/**
  * The names of values in it that look like secrets in plain text.
  */
 secrets: Array<string>, };
@@ -479,6 +483,10 @@ place: string,
  * The text, as it would stand in an empty file.
  */
 text: string, 
+/**
+ * The command line that it runs, quoted for this system's shell.
+ */
+command: string | null, 
 /**
  * Links by which the client itself adds it; they hold no token.
  */

@@ -3,13 +3,11 @@
 //! A change is named by its id. Making it computes it anew from the present bytes, and only the
 //! very change that was shown is written.
 
-use clients::Client;
-
-use super::failed;
+use super::{blocking, failed, writing};
 use crate::{
-    Engine, Machine,
-    connect::{self, Change},
-    view::{ActionError, ClientChange, ConnectPlan, ErrorKind},
+    Engine,
+    connect::{self, Change, Known, Scene},
+    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Transport},
 };
 
 /// What a change of a client's files would be.
@@ -17,7 +15,7 @@ use crate::{
 /// # Errors
 /// When there is no such client, or its file cannot be changed safely or needs no such change.
 pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
-    on_disk(engine, client, move |machine, client| Ok(compute(machine, client, &change)?.shown(machine))).await
+    on_disk(engine, client, move |engine, scene, known| Ok(planned(engine, scene, known, &change)?.shown(scene))).await
 }
 
 /// Makes the change that `plan_id` showed.
@@ -30,47 +28,75 @@ pub async fn change_client(
     change: ClientChange,
     plan_id: &str,
 ) -> Result<(), ActionError> {
-    let shown = plan_id.to_owned();
-    let made = on_disk(engine, client, move |machine, client| {
-        connect::stable_program(machine).map_err(|error| {
-            let message = format!("The program that clients run could not be put in its place: {error}.");
-            failed(ErrorKind::System, message)
-        })?;
-        let change = compute(machine, client, &change)?;
+    let (shown, wish) = (plan_id.to_owned(), change);
+    let made = on_disk(engine, client, move |engine, scene, known| {
+        let guests = engine.guests();
+        if !guests.is_open() {
+            return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+        }
+        let change = planned(engine, scene, known, &wish)?;
         if change.id() != shown {
             let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
             return Err(failed(ErrorKind::Changed, message));
         }
-        Ok(change.write(machine)?)
+        if change.runs_program() {
+            connect::stable_program(&scene.machine).map_err(|error| {
+                let message = format!("The program that clients run could not be put in its place: {error}.");
+                failed(ErrorKind::System, message)
+            })?;
+        }
+        change.write(&scene.machine)?;
+        remember(engine, &change, &wish);
+        Ok(change)
     })
     .await;
     // However it went, the file was just looked at: what stands in it is news.
-    let file = on_disk(engine, client, |machine, client| Ok((client.id, connect::look(machine, client)))).await;
-    if let Ok((id, file)) = file {
-        engine.change(move |state| state.client(id).file = Some(file)).await?;
+    let (again, id) = (engine.clone(), client.to_owned());
+    drop(blocking(move || Ok(connect::look_now(&again, &id))).await);
+    engine.change(|_| ()).await?;
+    let change = made?;
+    if change.adds() {
+        connect::verify_later(engine, &change);
     }
-    made
+    // The file of a project is watched from now on.
+    if change.project().is_some() {
+        let follow = engine.clone();
+        blocking(move || Ok(connect::follow(&follow))).await?;
+    }
+    Ok(())
 }
 
-fn compute(machine: &Machine, client: &'static Client, change: &ClientChange) -> Result<Change, ActionError> {
-    match change {
-        ClientChange::Connect { .. } => connect::to_connect(machine, client),
-        ClientChange::Disconnect { .. } => connect::to_disconnect(machine, client),
-        ClientChange::Update { .. } | ClientChange::Undo => {
-            Err(failed(ErrorKind::Refused, "There is nothing to put right in this file."))
-        }
+/// The change that a person wishes for. A client that is to come over HTTP gets its token now: its file
+/// will hold it.
+fn planned(engine: &Engine, scene: &Scene, known: &Known, wish: &ClientChange) -> Result<Change, ActionError> {
+    if connect::wanted(scene, known, wish) == Some(Transport::Http) {
+        engine.change_tokens(|tokens| tokens.of(&known.id))?;
     }
+    connect::plan(scene, known, wish)
 }
 
-/// Does `work` where waiting for the disk holds nobody up.
-async fn on_disk<T: Send + 'static>(
+/// Keeps what the person agreed to, and forgets what was chosen about an entry that is another now.
+fn remember(engine: &Engine, change: &Change, wish: &ClientChange) {
+    let id = change.client().to_owned();
+    let again = matches!(wish, ClientChange::Connect { again: true, .. });
+    let pending = again && change.is_at_risk();
+    let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
+    engine.change_here(move |state| {
+        state.choices.about_client(&id, |chosen| {
+            (chosen.again, chosen.pending) = (again, pending);
+            chosen.kept.retain(|path, _| !paths.contains(path));
+        });
+    });
+}
+
+/// Does `work` about a client where waiting for the disk holds nobody up.
+pub(super) async fn on_disk<T: Send + 'static>(
     engine: &Engine,
     client: &str,
-    work: impl FnOnce(&Machine, &'static Client) -> Result<T, ActionError> + Send + 'static,
+    work: impl FnOnce(&Engine, &Scene, &Known) -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {
-    let client = clients::client(client)
-        .ok_or_else(|| failed(ErrorKind::NotFound, format!("Skilltender knows no client \"{client}\".")))?;
-    let machine = engine.machine().clone();
-    let done = tokio::task::spawn_blocking(move || work(&machine, client)).await;
-    done.unwrap_or_else(|_| Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done.")))
+    writing(engine)?;
+    let scene = engine.change(|state| Scene::of(state)).await?;
+    let (engine, known) = (engine.clone(), scene.client(client)?.clone());
+    blocking(move || work(&engine, &scene, &known)).await
 }

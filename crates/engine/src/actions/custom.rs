@@ -1,23 +1,54 @@
 //! Clients that a person describes: a file, and a client that we know and whose file is alike.
 
-use super::failed;
+use super::{blocking, failed, writing};
 use crate::{
     Engine,
-    view::{ActionError, CustomClient, ErrorKind},
+    connect::{self, Scene},
+    view::{ActionError, CustomClient, ErrorKind, Standing},
 };
 
 /// Takes in a client that a person describes, and gives its id.
 ///
 /// # Errors
 /// When its file or the client that it is like does not hold.
-pub async fn add_client(_engine: &Engine, _client: CustomClient) -> Result<String, ActionError> {
-    Err(failed(ErrorKind::Refused, "Other clients cannot be described yet."))
+pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String, ActionError> {
+    writing(engine)?;
+    let added = engine.change(move |state| {
+        let choice = connect::described(&Scene::of(state), client)?;
+        let id = choice.id.clone();
+        state.choices.custom.push(choice);
+        Ok::<_, ActionError>(id)
+    });
+    let id = added.await??;
+    let follow = engine.clone();
+    blocking(move || Ok(connect::follow(&follow))).await?;
+    engine.change(|_| ()).await?;
+    Ok(id)
 }
 
 /// Forgets a client that a person described. Its file stays as it is.
 ///
 /// # Errors
-/// When there is no such client.
-pub async fn remove_client(_engine: &Engine, client: &str) -> Result<(), ActionError> {
-    Err(failed(ErrorKind::NotFound, format!("No client \"{client}\" was described.")))
+/// When there is no such client, or our entry stands in its file.
+pub async fn remove_client(engine: &Engine, client: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    let id = client.to_owned();
+    engine
+        .change(move |state| {
+            let Some(at) = state.choices.custom.iter().position(|custom| custom.id == id) else {
+                let message = format!("No client \"{id}\" was described, so none was forgotten.");
+                return Err(failed(ErrorKind::NotFound, message));
+            };
+            let standing = state.client(&id).file.as_ref().map(|file| file.standing.clone());
+            if !matches!(standing, None | Some(Standing::Absent | Standing::Different | Standing::Refused { .. })) {
+                let name = &state.choices.custom[at].name;
+                let message = format!("Our entry is still in the file of {name}. Disconnect it first.");
+                return Err(failed(ErrorKind::Refused, message));
+            }
+            state.choices.custom.remove(at);
+            state.choices.connections.remove(&id);
+            state.clients.remove(&id);
+            Ok(())
+        })
+        .await?
 }

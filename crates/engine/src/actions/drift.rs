@@ -1,17 +1,18 @@
 //! What a person does when somebody else changed our entry in a client's file, or took it out.
 
-use super::failed;
+use super::{blocking, clients::on_disk};
 use crate::{
-    Engine,
-    view::{ActionError, Drift, DriftChoice, ErrorKind},
+    Engine, connect,
+    view::{ActionError, Drift, DriftChoice},
 };
 
 /// Our entry as we wrote it, as it stands there now, and what stood there before us.
 ///
 /// # Errors
 /// When there is no such client, its file cannot be read, or nothing has drifted.
-pub async fn read_drift(_engine: &Engine, _client: &str, _project: Option<String>) -> Result<Drift, ActionError> {
-    Err(failed(ErrorKind::NotFound, "Our entry stands there as it was written."))
+pub async fn read_drift(engine: &Engine, client: &str, project: Option<String>) -> Result<Drift, ActionError> {
+    on_disk(engine, client, move |_, scene, known| connect::drift(scene, known, project.as_deref()).map(Drift::aligned))
+        .await
 }
 
 /// Settles a drift without writing into the client's file.
@@ -19,11 +20,22 @@ pub async fn read_drift(_engine: &Engine, _client: &str, _project: Option<String
 /// # Errors
 /// As [`read_drift`]; `Changed` when something else stands there than was shown.
 pub async fn settle_drift(
-    _engine: &Engine,
-    _client: &str,
-    _project: Option<String>,
-    _drift_id: &str,
-    _choice: DriftChoice,
+    engine: &Engine,
+    client: &str,
+    project: Option<String>,
+    drift_id: &str,
+    choice: DriftChoice,
 ) -> Result<(), ActionError> {
-    Err(failed(ErrorKind::NotFound, "Our entry stands there as it was written."))
+    let shown = drift_id.to_owned();
+    on_disk(engine, client, move |engine, scene, known| {
+        let _guests = engine.guests();
+        let chosen = connect::settle(scene, known, project.as_deref(), &shown, choice)?;
+        let id = known.id.clone();
+        engine.change_here(move |state| state.choices.about_client(&id, chosen));
+        Ok(())
+    })
+    .await?;
+    let (again, id) = (engine.clone(), client.to_owned());
+    blocking(move || Ok(connect::look_now(&again, &id))).await?;
+    engine.change(|_| ()).await
 }

@@ -1,27 +1,31 @@
 //! What a person looks up about clients: our entry as text, and the servers that others configured.
 
-use super::failed;
+use super::{blocking, clients::on_disk};
 use crate::{
     Engine,
-    view::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport},
+    connect::{self, Scene},
+    view::{ActionError, ConfiguredServer, EntryText, Transport},
 };
 
 /// Our entry as text, for a person who puts it into the file by hand.
 ///
 /// # Errors
 /// When there is no such client, or it cannot reach us in this way.
-pub async fn entry_text(
-    _engine: &Engine,
-    client: &str,
-    _transport: Option<Transport>,
-) -> Result<EntryText, ActionError> {
-    Err(failed(ErrorKind::NotFound, format!("Skilltender knows no client \"{client}\".")))
+pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transport>) -> Result<EntryText, ActionError> {
+    on_disk(engine, client, move |engine, scene, known| {
+        if connect::way(scene, known, transport, false)? == Transport::Http {
+            engine.change_tokens(|tokens| tokens.of(&known.id))?;
+        }
+        connect::entry_text(scene, known, transport)
+    })
+    .await
 }
 
 /// The servers in all clients' files that we did not add, by client and then as they stand.
 ///
 /// # Errors
 /// When the engine is quitting.
-pub async fn configured_servers(_engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
-    Ok(Vec::new())
+pub async fn configured_servers(engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
+    let scene = engine.change(|state| Scene::of(state)).await?;
+    blocking(move || Ok(connect::configured(&scene))).await
 }

@@ -5,16 +5,75 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clients::{Client, locate};
+use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
 
 use crate::{Machine, guest::GuestError};
 
-/// The paths of a client's files: those whose folder is there, or else the one that we would make.
-pub(crate) fn files(machine: &Machine, client: &Client) -> Vec<PathBuf> {
+/// The paths of the user's own file of a client: those that are written, be they there or not.
+pub(super) fn of_user(machine: &Machine, client: &Client) -> Vec<PathBuf> {
+    if let Some(sandboxed) = in_sandbox(machine, client) {
+        return vec![sandboxed];
+    }
     let located = locate(client, &machine.places);
-    let there = located.iter().flat_map(|path| expand(path)).filter(|path| path.parent().is_some_and(Path::is_dir));
-    let there: Vec<_> = there.collect();
-    if there.is_empty() { located.into_iter().find(|path| !has_star(path)).into_iter().collect() } else { there }
+    let fallback = located.iter().find(|path| !has_star(path)).cloned();
+    let expanded: Vec<_> = located.iter().flat_map(|path| expand(path)).collect();
+    match client.files.choice {
+        Choice::First => {
+            let there = expanded.into_iter().find(|path| is_there(path));
+            there.or(fallback).into_iter().collect()
+        }
+        Choice::Every => {
+            let there: Vec<_> = expanded.into_iter().filter(|path| path.parent().is_some_and(Path::is_dir)).collect();
+            if there.is_empty() { fallback.into_iter().collect() } else { there }
+        }
+    }
+}
+
+/// Every path that could become such a file: what happens there is worth a look.
+pub(super) fn candidates(machine: &Machine, client: &Client) -> Vec<PathBuf> {
+    let located = locate(client, &machine.places).into_iter().chain(locate_sandboxed(client, &machine.places));
+    located.flat_map(|path| expand(&path)).collect()
+}
+
+/// The path of the file of a client in a project.
+pub(super) fn of_project(client: &Client, project: &Path) -> Option<PathBuf> {
+    let located = locate_project(client, project);
+    located.iter().find(|path| is_there(path)).or(located.first()).cloned()
+}
+
+/// The file of the client's copy in a sandbox, where there is that copy and no other.
+pub(super) fn in_sandbox(machine: &Machine, client: &Client) -> Option<PathBuf> {
+    let sandboxed = locate_sandboxed(client, &machine.places).into_iter().flat_map(|path| expand(&path));
+    let mut sandboxed = sandboxed.filter(|path| path.parent().is_some_and(Path::is_dir));
+    sandboxed.next().filter(|_| !is_installed(machine, client))
+}
+
+/// Whether a client seems to be on this machine.
+pub(super) fn is_found(machine: &Machine, client: &Client) -> bool {
+    is_installed(machine, client) || in_sandbox(machine, client).is_some()
+}
+
+fn is_installed(machine: &Machine, client: &Client) -> bool {
+    let ending = if machine.places.platform == clients::Platform::Windows { ".exe" } else { "" };
+    let runs = |program: &&str| machine.search.iter().any(|folder| folder.join(format!("{program}{ending}")).is_file());
+    let shows = |path: &Path| expand(path).iter().any(|path| path.exists());
+    let own_folder =
+        |path: &PathBuf| path.parent().is_some_and(|folder| folder.is_dir() && !is_common(machine, folder));
+    let located = || locate(client, &machine.places).into_iter().flat_map(|path| expand(&path));
+    signs(client, &machine.places).iter().any(|path| shows(path))
+        || client.signs.programs.iter().any(|program| runs(program))
+        || located().any(|path| is_there(&path))
+        || client.signs.paths.is_empty() && located().any(|path| own_folder(&path))
+}
+
+/// A folder that is there for many programs says nothing about one.
+fn is_common(machine: &Machine, folder: &Path) -> bool {
+    let places = &machine.places;
+    [&places.home, &places.config, &places.appdata, &places.localappdata].iter().any(|common| *common == folder)
+}
+
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 /// The paths that a path with `*` in the names of its folders stands for.
@@ -34,7 +93,9 @@ fn expand(path: &Path) -> Vec<PathBuf> {
         !name.contains('*') && name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
     });
     names.sort();
-    names.iter().flat_map(|name| expand(&folder.join(name).join(rest))).collect()
+    // Joined with nothing, a path would get a separator at its end.
+    let below = |found: PathBuf| if rest.as_os_str().is_empty() { vec![found] } else { expand(&found.join(rest)) };
+    names.iter().flat_map(|name| below(folder.join(name))).collect()
 }
 
 fn has_star(path: &Path) -> bool {
@@ -46,8 +107,11 @@ pub(super) fn make_folders(file: &Path) -> Result<Vec<PathBuf>, GuestError> {
     let mut missing: Vec<_> =
         file.ancestors().skip(1).take_while(|above| !above.exists()).map(Path::to_path_buf).collect();
     missing.reverse();
-    for folder in &missing {
-        make_folder(folder).map_err(|source| GuestError::from_system(folder, source))?;
+    for (made, folder) in missing.iter().enumerate() {
+        make_folder(folder).map_err(|source| {
+            remove_folders(&missing[..made]);
+            GuestError::from_system(folder, source)
+        })?;
     }
     Ok(missing)
 }

@@ -6,10 +6,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Machine, machine::make_private};
+use clients::Platform;
+
+use super::entry::absolute;
+use crate::{
+    Machine,
+    actions::failed,
+    machine::make_private,
+    view::{ActionError, ErrorKind},
+};
 
 /// Where packages and installers put programs, and leave them.
 const INSTALLED: &[&str] = &["/usr/bin", "/usr/lib", "/usr/local", "/opt", "/Applications", "C:\\Program Files"];
+
+/// Where macOS runs a program for a while only: from a disk image, or from a place that it makes up for an app
+/// that was not moved since it was downloaded.
+const PASSING: &[(&str, &str)] =
+    &[("/Volumes/", "from a disk image"), ("/AppTranslocation/", "from a passing place, because it was never moved")];
 
 /// Where clients are told to find us: where a package put the program, or else a copy of ours.
 pub(super) fn program(machine: &Machine) -> PathBuf {
@@ -17,7 +30,54 @@ pub(super) fn program(machine: &Machine) -> PathBuf {
         return machine.program.clone();
     }
     let name = machine.program.file_name().unwrap_or("skilltender".as_ref());
-    std::path::absolute(&machine.data).unwrap_or_else(|_| machine.data.clone()).join("bin").join(name)
+    absolute(&machine.data).join("bin").join(name)
+}
+
+/// Refuses to write a program into a client's file that is about to vanish with everything beside it.
+///
+/// # Errors
+/// On macOS, from a disk image or a translocated app.
+pub(super) fn refuse_passing(platform: Platform, program: &Path) -> Result<(), ActionError> {
+    let path = program.to_string_lossy();
+    let passing = PASSING.iter().find(|(part, _)| platform == Platform::MacOs && path.contains(part));
+    let Some((_, whence)) = passing else { return Ok(()) };
+    let message = format!("Skilltender runs {whence}, so no client would find it there again.");
+    let hints = vec!["Move Skilltender into the folder Applications and start it there.".to_owned()];
+    Err(ActionError { hints, ..failed(ErrorKind::Refused, message) })
+}
+
+/// The path of a program as a client takes it. On Windows with its ending, because not every client looks for one,
+/// and without the prefix `\\\\?\\`, which most cannot start.
+pub(super) fn as_clients_take_it(platform: Platform, program: &str) -> String {
+    if platform != Platform::Windows {
+        return program.to_owned();
+    }
+    let plain = match program.strip_prefix(r"\\?\UNC\") {
+        Some(share) => format!(r"\\{share}"),
+        None => program.strip_prefix(r"\\?\").unwrap_or(program).to_owned(),
+    };
+    let ends = plain.get(plain.len().saturating_sub(4)..).is_some_and(|end| end.eq_ignore_ascii_case(".exe"));
+    if ends { plain } else { format!("{plain}.exe") }
+}
+
+/// A program and its arguments as a person types them into this system's shell.
+pub(super) fn command_line(platform: Platform, words: &[String]) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| quoted(platform, word)).collect();
+    quoted.join(" ")
+}
+
+fn quoted(platform: Platform, word: &str) -> String {
+    let windows = platform == Platform::Windows;
+    let plain = |at: char| at.is_ascii_alphanumeric() || "-_./=:,+@".contains(at) || windows && at == '\\';
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    if windows {
+        // A file's name holds no double quote there, and a backslash counts only in front of one.
+        let slashes = word.len() - word.trim_end_matches('\\').len();
+        return format!("\"{word}{}\"", "\\".repeat(slashes));
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// The same path, with a program behind it: the copy is made, or made anew when it differs from the
@@ -101,6 +161,37 @@ mod tests {
         let machine = machine(home.path());
         fs::remove_file(&machine.program).unwrap();
         assert_eq!(stable_program(&machine).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_program_on_a_disk_image_or_in_a_translocated_app_is_refused_on_macos_alone() {
+        let refused = |platform, program: &str| refuse_passing(platform, Path::new(program)).err();
+        let image = "/Volumes/Skilltender/Skilltender.app/Contents/MacOS/skilltender";
+        let passing = "/private/var/folders/x1/AppTranslocation/2F1C/d/Skilltender.app/Contents/MacOS/skilltender";
+        assert!(refused(Platform::MacOs, image).unwrap().message.contains("from a disk image"));
+        assert!(refused(Platform::MacOs, passing).unwrap().message.contains("never moved"));
+        assert_eq!(refused(Platform::MacOs, "/Applications/Skilltender.app/Contents/MacOS/skilltender"), None);
+        assert_eq!(refused(Platform::Linux, image), None);
+    }
+
+    #[test]
+    fn a_program_of_windows_has_its_ending_and_a_path_that_clients_can_start() {
+        let taken = |program| as_clients_take_it(Platform::Windows, program);
+        assert_eq!(taken(r"C:\Program Files\Skilltender\skilltender"), r"C:\Program Files\Skilltender\skilltender.exe");
+        assert_eq!(taken(r"\\?\C:\Users\Ada\skilltender.EXE"), r"C:\Users\Ada\skilltender.EXE");
+        assert_eq!(taken(r"\\?\UNC\server\share\skilltender.exe"), r"\\server\share\skilltender.exe");
+        assert_eq!(as_clients_take_it(Platform::Linux, "/usr/bin/skilltender"), "/usr/bin/skilltender");
+    }
+
+    #[test]
+    fn a_command_line_is_quoted_for_its_shell() {
+        let line = |platform, words: &[&str]| {
+            command_line(platform, &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        let words = [r"C:\Program Files\Skilltender\skilltender.exe", "mcp", "--home", r"D:\my data\"];
+        let typed = r#""C:\Program Files\Skilltender\skilltender.exe" mcp --home "D:\my data\\""#;
+        assert_eq!(line(Platform::Windows, &words), typed);
+        assert_eq!(line(Platform::Linux, &["/opt/it's/x", "mcp", ""]), r"'/opt/it'\''s/x' mcp ''");
     }
 
     #[cfg(unix)]

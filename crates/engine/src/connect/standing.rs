@@ -1,55 +1,219 @@
 //! What stands about us in a client's files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clients::{Client, Entry, LARGEST};
+use clients::{Entry, LARGEST, NAME, Shown};
 
-use super::{entry, files};
-use crate::{Machine, guest, journal, state::ClientFile, view::Standing};
+use super::{
+    entry::{entry, transport},
+    files,
+    scene::{Known, Scene},
+    words,
+};
+use crate::{
+    guest,
+    journal::{self, Added, Record},
+    library::digest,
+    view::{ClientProject, LastChange, Standing, Transport},
+};
 
-/// What stands in a client's file now.
-pub(crate) fn look(machine: &Machine, client: &Client) -> ClientFile {
-    let files = files(machine, client);
-    let looks: Vec<_> = files.iter().map(|path| standing(machine, client, path)).collect();
+/// What stands in a client's files, as far as the snapshot tells.
+#[derive(Debug, Clone)]
+pub(crate) struct ClientFile {
+    /// Whether the client seems to be on this computer.
+    pub(crate) found: bool,
+    /// The file for people.
+    pub(crate) place: String,
+    /// Its path.
+    pub(crate) path: String,
+    /// The other files that are written along, for people.
+    pub(crate) also: Vec<String>,
+    /// Whether our entry is there.
+    pub(crate) standing: Standing,
+    /// When we wrote it, in milliseconds since 1970.
+    pub(crate) written: Option<u64>,
+    /// How it reaches us.
+    pub(crate) transport: Option<Transport>,
+    /// How it could.
+    pub(crate) transports: Vec<Transport>,
+    /// Why it cannot start programs, as a sentence.
+    pub(crate) sandbox: Option<String>,
+    /// The names of other clients that read the same file.
+    pub(crate) shared: Vec<String>,
+    /// The projects that it is connected for.
+    pub(crate) projects: Vec<ClientProject>,
+    /// How many servers stand there that we did not add.
+    pub(crate) others: u32,
+    /// The last change that can be undone.
+    pub(crate) undo: Option<LastChange>,
+}
+
+/// What stands in one file.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    pub(super) standing: Standing,
+    /// The entry of ours that stands there, where it is one that we know.
+    pub(super) transport: Option<Transport>,
+    /// The last change of ours, if it added an entry.
+    pub(super) claim: Option<Record>,
+    /// Our entry as it stands there, whoever wrote it.
+    pub(super) there: Option<Shown>,
+    others: usize,
+}
+
+/// What stands in a client's files now.
+pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
+    let machine = &*scene.machine;
+    let files = scene.files(known, None);
+    let mut looks: Vec<_> = files.iter().map(|path| (path, look_at(scene, known, path, None))).collect();
     // Of several files, the one that is not as it should be says how the client stands.
-    let (standing, written) = looks
-        .iter()
-        .find(|(standing, _)| *standing != Standing::Added)
-        .or(looks.first())
-        .cloned()
-        .unwrap_or((Standing::Absent, None));
+    let told = looks.iter().position(|(_, look)| look.standing != Standing::Added).unwrap_or_default();
+    if told < looks.len() {
+        looks.swap(0, told);
+    }
+    let (path, look) = looks.first().map_or((None, None), |(path, look)| (Some(*path), Some(look)));
+    let sandboxed = known.custom.is_none().then(|| files::in_sandbox(machine, known.row)).flatten();
+    let shared: Vec<_> = path.into_iter().flat_map(|path| scene.sharing(known, path, None)).collect();
     ClientFile {
-        found: files.iter().any(|path| path.parent().is_some_and(Path::is_dir)),
-        place: files.first().map(|path| machine.place(path)).unwrap_or_default(),
-        path: files.first().map(|path| path.display().to_string()).unwrap_or_default(),
-        standing,
-        written,
+        found: match &known.custom {
+            Some(path) => path.parent().is_some_and(Path::is_dir),
+            None => files::is_found(machine, known.row),
+        },
+        place: path.map(|path| machine.place(path)).unwrap_or_default(),
+        path: path.map(|path| path.display().to_string()).unwrap_or_default(),
+        also: looks.iter().skip(1).map(|(path, _)| machine.place(path)).collect(),
+        standing: look.map_or(Standing::Absent, |look| look.standing.clone()),
+        written: look.and_then(Look::written),
+        transport: look.and_then(|look| look.transport),
+        transports: words::transports(known.row, sandboxed.is_some()),
+        sandbox: sandboxed.map(|path| words::sandbox(known, &path)),
+        shared: shared.into_iter().map(|other| other.name.clone()).collect(),
+        projects: scene.projects(known).iter().map(|project| of_project(scene, known, project)).collect(),
+        others: looks.iter().map(|(_, look)| u32::try_from(look.others).unwrap_or(u32::MAX)).sum(),
+        undo: last_change(scene, known),
     }
 }
 
-/// What stands in one file, and when we wrote it.
-pub(super) fn standing(machine: &Machine, client: &Client, path: &Path) -> (Standing, Option<u64>) {
-    let refused = |message: String| (Standing::Refused { message }, None);
-    let entry = match entry(machine, client) {
-        Ok(entry) => entry,
-        Err(error) => return refused(error.message),
-    };
-    let current = match guest::read(path, LARGEST as u64) {
-        Ok(current) => current,
-        Err(error) => return refused(error.to_string()),
-    };
-    let ours = |entry: &Entry| clients::standing(client, current.as_deref(), entry);
-    let last = journal::last(&machine.data, client.id, path);
-    let added = last.as_ref().and_then(|last| last.added.as_ref());
-    match ours(&entry) {
-        Err(refusal) => refused(refusal.to_string()),
-        Ok(clients::Standing::Absent) => (Standing::Absent, None),
-        // An entry that an earlier version of ours wrote is ours too.
-        Ok(clients::Standing::Different)
-            if !added.is_some_and(|added| ours(&added.entry) == Ok(clients::Standing::Ours)) =>
-        {
-            (Standing::Different, None)
-        }
-        Ok(_) => (Standing::Added, last.filter(|last| last.added.is_some()).map(|last| last.time)),
+fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
+    let path = scene.files(known, Some(project)).into_iter().next().unwrap_or_default();
+    let look = look_at(scene, known, &path, Some(project));
+    ClientProject {
+        project: project.display().to_string(),
+        place: scene.machine.place(&path),
+        written: look.written(),
+        standing: look.standing,
     }
+}
+
+/// The last change of a client's files that changed their bytes.
+pub(super) fn last_change(scene: &Scene, known: &Known) -> Option<LastChange> {
+    let history = journal::history(&scene.machine.data, &known.id);
+    let last = history.iter().rev().find(|record| record.before != record.after)?;
+    Some(LastChange { time: last.time, added: last.added.is_some() })
+}
+
+/// What stands in one file: the user's own, or that of a project.
+pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Look {
+    let claim = journal::last(&scene.machine.data, &known.id, path).filter(|record| record.added.is_some());
+    let mut look = Look { standing: Standing::Absent, transport: None, claim, there: None, others: 0 };
+    let read = guest::read(path, LARGEST as u64).map_err(|error| error.to_string());
+    let judged = read.and_then(|current| {
+        let Some(current) = current else { return Ok(None) };
+        let refused = |refusal: clients::Refusal| refusal.to_string();
+        let servers = clients::servers(known.row, &current).map_err(refused)?;
+        look.others = servers.iter().filter(|server| server.name != NAME).count();
+        look.there = clients::ours(known.row, &current).map_err(refused)?;
+        Ok(Some(current))
+    });
+    match judged {
+        Err(message) => look.standing = Standing::Refused { message },
+        Ok(current) => judge(scene, known, path, project, &current.unwrap_or_default(), &mut look),
+    }
+    look
+}
+
+fn judge(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, current: &[u8], look: &mut Look) {
+    let claimed = look.claim.as_ref().and_then(|record| record.added.as_ref());
+    let Some(there) = &look.there else {
+        if claimed.is_some() {
+            look.standing = Standing::Dropped { waiting: scene.choice(&known.id).pending };
+        }
+        return;
+    };
+    let says = |entry: &Entry| {
+        let standing = clients::standing(known.row, Some(current), entry);
+        matches!(standing, Ok(clients::Standing::Ours | clients::Standing::Adjusted))
+    };
+    let wanted = [Transport::Stdio, Transport::Http].map(|way| (way, entry(scene, known, way).ok()));
+    if let Some((way, _)) = wanted.iter().find(|(_, entry)| entry.as_ref().is_some_and(says)) {
+        (look.standing, look.transport) = (Standing::Added, Some(*way));
+        return;
+    }
+    let Some(added) = claimed else {
+        look.standing = match whose(scene, known, path, project, current) {
+            Some(with) => Standing::Shared { with },
+            None => Standing::Different,
+        };
+        return;
+    };
+    look.transport = Some(transport(&added.entry));
+    // An entry that an earlier version of ours spelled otherwise is still the one that we wrote.
+    look.standing = if says(&added.entry) || added.undo.inserted.contains(&there.text) {
+        let now = wanted.into_iter().find(|(way, _)| Some(*way) == look.transport).and_then(|(_, entry)| entry);
+        Standing::Outdated { message: words::outdated(&added.entry, now.as_ref()) }
+    } else if scene.choice(&known.id).kept.get(&*path.to_string_lossy()) == Some(&digest(there.text.as_bytes())) {
+        Standing::Added
+    } else {
+        Standing::Edited
+    };
+}
+
+/// The client for which we added the entry that stands in this file.
+pub(super) fn whose(
+    scene: &Scene,
+    known: &Known,
+    path: &Path,
+    project: Option<&Path>,
+    current: &[u8],
+) -> Option<String> {
+    let added_for = |other: &&Known| {
+        let last = journal::last(&scene.machine.data, &other.id, path).and_then(|record| record.added);
+        let standing = |added: Added| clients::standing(known.row, Some(current), &added.entry);
+        last.is_some_and(|added| matches!(standing(added), Ok(clients::Standing::Ours | clients::Standing::Adjusted)))
+    };
+    scene.sharing(known, path, project).find(added_for).map(|other| other.name.clone())
+}
+
+impl Look {
+    /// What we added last.
+    pub(super) fn added(&self) -> Option<&Added> {
+        self.claim.as_ref().and_then(|record| record.added.as_ref())
+    }
+
+    /// When we wrote what stands there.
+    fn written(&self) -> Option<u64> {
+        let stands = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
+        self.claim.as_ref().filter(|_| stands).map(|record| record.time)
+    }
+}
+
+/// A path as choices name it.
+pub(super) fn named(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Every path at which something may happen that changes what [`look`] sees.
+pub(crate) fn watched(scene: &Scene, known: &Known) -> Vec<PathBuf> {
+    let mut paths = scene.files(known, None);
+    if known.custom.is_none() {
+        paths.extend(files::candidates(&scene.machine, known.row));
+    }
+    for project in scene.projects(known) {
+        paths.extend(scene.files(known, Some(&project)));
+    }
+    let targets: Vec<_> = paths.iter().filter_map(|path| guest::follow(path).ok()).collect();
+    paths.extend(targets);
+    paths.sort();
+    paths.dedup();
+    paths
 }

@@ -15,6 +15,7 @@ use crate::{
 const CLIENT: &str = "claude-desktop";
 const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
 const REMOVE: ClientChange = ClientChange::Disconnect { project: None };
+const UPDATE: ClientChange = ClientChange::Update { transport: None, project: None };
 const THEIRS: &str =
     "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
 
@@ -131,7 +132,8 @@ async fn the_snapshot_says_when_the_entry_was_written_and_sees_when_somebody_tak
 
     fs::write(home.file(), THEIRS).unwrap();
     let mut snapshots = home.engine.snapshots();
-    let seen = snapshots.wait_for(|snapshot| snapshot.clients[0].standing == Standing::Absent);
+    let dropped = Standing::Dropped { waiting: false };
+    let seen = snapshots.wait_for(|snapshot| snapshot.clients[0].standing == dropped);
     tokio::time::timeout(Duration::from_secs(20), seen).await.unwrap().unwrap();
     assert_eq!(home.client().written, None);
 }
@@ -204,14 +206,24 @@ async fn the_record_in_the_journal_holds_nothing_of_other_servers() {
 }
 
 #[tokio::test]
-async fn an_entry_that_an_earlier_version_wrote_is_still_ours() {
+async fn an_entry_of_an_older_place_is_out_of_date_and_one_update_puts_it_right() {
     let home = Home::holding("{}").await;
     home.connect().await.unwrap();
+    let text = home.text();
+    let message = "Our entry runs /usr/bin/skilltender, and Skilltender is at /opt/skilltender/skilltender now.";
+    home.engine.stop().await;
     let moved = Machine { program: "/opt/skilltender/skilltender".into(), ..home.engine.machine().as_ref().clone() };
-    let client = clients::client(CLIENT).unwrap();
-    assert_eq!(super::look(&moved, client).standing, Standing::Added);
-    fs::write(home.file(), home.text().replace("/usr/bin", "/somewhere")).unwrap();
-    assert_eq!(super::look(&moved, client).standing, Standing::Different);
+    let home = Home { engine: Engine::start(moved, Mode::Writing).await.unwrap(), ..home };
+    assert_eq!(home.client().standing, Standing::Outdated { message: message.to_owned() });
+    assert_eq!(home.text(), text, "nothing is written without being asked for");
+
+    let plan = plan_client(&home.engine, CLIENT, UPDATE).await.unwrap();
+    assert_eq!((plan.added, plan.removed), (1, 1));
+    change_client(&home.engine, CLIENT, UPDATE, &plan.id).await.unwrap();
+    assert_eq!(home.text(), text.replace("/usr/bin", "/opt/skilltender"));
+    assert_eq!(home.client().standing, Standing::Added);
+    home.disconnect().await.unwrap();
+    assert_eq!(home.text(), "{}");
 }
 
 #[tokio::test]

@@ -128,6 +128,8 @@ pub struct EntryText {
     pub place: String,
     /// The text, as it would stand in an empty file.
     pub text: String,
+    /// The command line that it runs, quoted for this system's shell.
+    pub command: Option<String>,
     /// Links by which the client itself adds it; they hold no token.
     pub links: Vec<ClientLink>,
 }
@@ -158,6 +160,8 @@ pub struct ConfiguredServer {
     pub column: u32,
     /// How it runs.
     pub runs: ServerRuns,
+    /// Whether its file says that it is switched off.
+    pub off: bool,
     /// The names of values in it that look like secrets in plain text.
     pub secrets: Vec<String>,
 }

@@ -1,0 +1,164 @@
+//! A change of one client's files: named by its bytes, shown, and written as it was shown.
+
+use std::path::{Path, PathBuf};
+
+use clients::{Entry, Plan, Undo};
+
+use super::{
+    diff,
+    files::{make_folders, remove_folders},
+    running,
+    scene::{Known, Scene},
+    words,
+};
+use crate::{
+    Machine, clock,
+    guest::{self, GuestError},
+    journal::{self, Added, Record},
+    library::digest,
+    view::{ConnectPlan, DiffLine, DiffSign, PlanFile},
+};
+
+/// The change of one client's files. On Windows there may be several, of which the client reads one.
+#[derive(Debug)]
+pub(crate) struct Change {
+    pub(super) known: Known,
+    /// The folder of the project whose file it is.
+    pub(super) project: Option<PathBuf>,
+    pub(super) files: Vec<FileChange>,
+    /// What to know before it is written, as sentences.
+    pub(super) notes: Vec<String>,
+}
+
+/// The change of one file.
+#[derive(Debug)]
+pub(super) struct FileChange {
+    pub(super) path: PathBuf,
+    /// The bytes that it was computed from; nothing when there is no file.
+    pub(super) before: Option<Vec<u8>>,
+    /// The bytes afterwards; nothing when the file goes.
+    pub(super) after: Option<Vec<u8>>,
+    /// What is ours in there afterwards.
+    pub(super) ours: Option<(Entry, Undo)>,
+    /// The folders that we made for the file earlier: they go when it does.
+    pub(super) folders: Vec<PathBuf>,
+}
+
+impl FileChange {
+    /// The change that leaves `entry` in the file.
+    pub(super) fn adding(path: PathBuf, plan: Plan, entry: Entry, earlier: Option<&Added>) -> Self {
+        let ours = Some((entry, plan.undo()));
+        Self { path, before: plan.before, after: plan.after, ours, folders: folders(earlier) }
+    }
+
+    /// The change that takes our entry out.
+    pub(super) fn removing(path: PathBuf, plan: Plan, earlier: Option<&Added>) -> Self {
+        Self { path, before: plan.before, after: plan.after, ours: None, folders: folders(earlier) }
+    }
+
+    fn lines(&self) -> Vec<DiffLine> {
+        diff::lines(self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default())
+    }
+
+    fn kind(&self) -> PlanFile {
+        match (&self.before, &self.after) {
+            (None, _) => PlanFile::Created,
+            (_, None) => PlanFile::Deleted,
+            _ => PlanFile::Changed,
+        }
+    }
+
+    fn write(&self, machine: &Machine, of: &Change, change: &str) -> Result<(), GuestError> {
+        let made = if self.after.is_some() { make_folders(&self.path)? } else { Vec::new() };
+        let folders: Vec<_> =
+            self.folders.iter().filter(|folder| !made.contains(folder)).chain(&made).cloned().collect();
+        let added = self.ours.clone().map(|(entry, undo)| Added { entry, undo, folders });
+        let record = Record {
+            path: self.path.clone(),
+            time: clock::now(),
+            before: self.before.as_deref().map(digest),
+            after: self.after.as_deref().map(digest),
+            added,
+            change: change.to_owned(),
+            project: of.project.clone(),
+        };
+        let (before, after) = (self.before.as_deref(), self.after.as_deref());
+        let written = journal::keep(&machine.data, &of.known.id, record, before)
+            .and_then(|kept| guest::replace(&self.path, before, after).inspect_err(|_| kept.withdraw()));
+        match &written {
+            Err(_) => remove_folders(&made),
+            Ok(()) if after.is_none() => remove_folders(&self.folders),
+            Ok(()) => {}
+        }
+        written
+    }
+}
+
+fn folders(earlier: Option<&Added>) -> Vec<PathBuf> {
+    earlier.map(|added| added.folders.clone()).unwrap_or_default()
+}
+
+impl Change {
+    /// Names exactly this change of exactly these bytes.
+    pub(crate) fn id(&self) -> String {
+        let bytes = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(digest);
+        let parts: Vec<_> =
+            self.files.iter().map(|file| (&file.path, bytes(&file.before), bytes(&file.after))).collect();
+        digest(format!("{} {parts:?}", self.known.id).as_bytes())
+    }
+
+    /// The change as a person is shown it.
+    pub(crate) fn shown(&self, scene: &Scene) -> ConnectPlan {
+        let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
+        let lines: Vec<_> = self.files.iter().flat_map(FileChange::lines).collect();
+        let count = |sign| u32::try_from(lines.iter().filter(|line| line.sign == sign).count()).unwrap_or(u32::MAX);
+        ConnectPlan {
+            client: self.known.id.clone(),
+            id: self.id(),
+            place: places.join(", "),
+            file: self.files.first().map_or(PlanFile::Changed, FileChange::kind),
+            added: count(DiffSign::Added),
+            removed: count(DiffSign::Removed),
+            lines,
+            notes: self.notes.clone(),
+            reload: words::reload(&self.known),
+            rewrites: self.is_at_risk(),
+        }
+    }
+
+    /// The client's id.
+    pub(crate) fn client(&self) -> &str {
+        &self.known.id
+    }
+
+    /// The folder of the project whose file it is.
+    pub(crate) fn project(&self) -> Option<&Path> {
+        self.project.as_deref()
+    }
+
+    /// Whether the client runs now and may write over our entry.
+    pub(crate) fn is_at_risk(&self) -> bool {
+        self.adds() && words::rewrites(&self.known) && running::any(self.known.row.processes)
+    }
+
+    /// Whether our entry stands in the files afterwards.
+    pub(crate) fn adds(&self) -> bool {
+        self.files.iter().any(|file| file.ours.is_some())
+    }
+
+    /// Whether the entry runs our program.
+    pub(crate) fn runs_program(&self) -> bool {
+        self.files.iter().any(|file| matches!(file.ours, Some((Entry::Stdio { .. }, _))))
+    }
+
+    /// The files that it changes.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| file.path.as_path())
+    }
+
+    /// Writes it. A file that changed meanwhile is left alone, and so are those after it.
+    pub(crate) fn write(&self, machine: &Machine) -> Result<(), GuestError> {
+        let change = format!("{}-{}", clock::now(), &self.id()[..16]);
+        self.files.iter().try_for_each(|file| file.write(machine, self, &change))
+    }
+}

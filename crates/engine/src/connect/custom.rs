@@ -1,0 +1,55 @@
+//! Clients that a person describes: a file, and a client that we know and whose file is written alike.
+
+use std::path::Path;
+
+use super::scene::Scene;
+use crate::{
+    actions::failed,
+    choices::CustomChoice,
+    view::{ActionError, CustomClient, ErrorKind},
+};
+
+/// The longest name, in characters.
+const LONGEST: usize = 60;
+
+/// The client that a person describes, with an id that no other has.
+///
+/// # Errors
+/// When its name, its file or the client that it is like does not hold.
+pub(crate) fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, ActionError> {
+    let refuse = |message: String| Err(failed(ErrorKind::Input, message));
+    let name = client.name.trim().to_owned();
+    if !(1..=LONGEST).contains(&name.chars().count()) || name.contains(char::is_control) {
+        return refuse(format!("The name of a client is one line of 1 to {LONGEST} characters."));
+    }
+    if let Some(other) = scene.clients.iter().find(|known| known.name.to_lowercase() == name.to_lowercase()) {
+        return refuse(format!("There is a client `{}` already. Choose another name.", other.name));
+    }
+    let path = Path::new(&client.path);
+    if !path.is_absolute() || path.is_dir() || path.file_name().is_none() {
+        return refuse(format!("{} is no file. Name the client's file by its whole path.", client.path));
+    }
+    let Some(row) = clients::client(&client.like) else {
+        return refuse(format!("Skilltender knows no client \"{}\" that it could be like.", client.like));
+    };
+    if row.stdio.is_none() && row.http.is_none() {
+        return refuse(format!("{} takes no servers from a file, so no other client can be like it.", row.name));
+    }
+    let reads = |known: &&super::Known| scene.files(known, None).iter().any(|file| file == path);
+    if let Some(other) = scene.clients.iter().find(reads) {
+        return refuse(format!("{} is the file of {}: connect that client.", scene.machine.place(path), other.name));
+    }
+    let id = free_id(scene, &name);
+    Ok(CustomChoice { id, name, path: client.path, like: client.like, rest: serde_json::Map::new() })
+}
+
+/// `custom-` and the name in small letters and hyphens; a number behind it where there is one already.
+fn free_id(scene: &Scene, name: &str) -> String {
+    let plain: String =
+        name.to_lowercase().chars().map(|at| if at.is_ascii_alphanumeric() { at } else { '-' }).collect();
+    let words: Vec<_> = plain.split('-').filter(|word| !word.is_empty()).collect();
+    let base = if words.is_empty() { "custom-client".to_owned() } else { format!("custom-{}", words.join("-")) };
+    let is_free = |id: &String| scene.clients.iter().all(|known| known.id != *id);
+    let numbered = (2..).map(|number| format!("{base}-{number}"));
+    [base.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(base)
+}

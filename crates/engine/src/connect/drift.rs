@@ -1,0 +1,120 @@
+//! Our entry as we wrote it, as somebody left it, and as it was before us.
+
+use std::path::Path;
+
+use clients::LARGEST;
+
+use super::{
+    scene::{Known, Scene},
+    standing::{look_at, named},
+};
+use crate::{
+    actions::failed,
+    choices::ClientChoice,
+    clock, guest,
+    journal::{self, Record},
+    library::digest,
+    view::{ActionError, Drift, DriftChoice, ErrorKind, Standing},
+};
+
+/// The drift of one file: the first of the client's that has one.
+///
+/// # Errors
+/// When nothing has drifted.
+pub(crate) fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Result<Drift, ActionError> {
+    drifted(scene, known, project).map(|(drift, _)| drift)
+}
+
+/// Settles the drift that was shown, without writing into the client's file. Gives what is to be chosen about
+/// the client from now on.
+///
+/// # Errors
+/// When something else has drifted meanwhile, or the record of it cannot be kept.
+pub(crate) fn settle(
+    scene: &Scene,
+    known: &Known,
+    project: Option<&str>,
+    id: &str,
+    choice: DriftChoice,
+) -> Result<impl FnOnce(&mut ClientChoice) + Send + use<>, ActionError> {
+    let (drift, record) = drifted(scene, known, project)?;
+    if drift.id != id {
+        let message = "Something else stands in the file than was shown. Look at it again.";
+        return Err(failed(ErrorKind::Changed, message));
+    }
+    let path = record.path.clone();
+    let kept = match (choice, &drift.theirs) {
+        (DriftChoice::Keep, Some(theirs)) => Some(digest(theirs.as_bytes())),
+        // An entry that may stay away is no longer ours, just as one that others look after.
+        (DriftChoice::Keep, None) | (DriftChoice::Forget, _) => {
+            let now = guest::read(&path, LARGEST as u64)?.as_deref().map(digest);
+            let change = format!("{}-released", clock::now());
+            let project = record.project.clone();
+            let (time, before) = (clock::now(), now.clone());
+            let released = Record { path: path.clone(), time, before, after: now, added: None, change, project };
+            journal::keep(&scene.machine.data, &known.id, released, None)?;
+            None
+        }
+    };
+    let gone = drift.theirs.is_none();
+    let file = named(&path);
+    Ok(move |chosen: &mut ClientChoice| {
+        chosen.again &= !gone;
+        chosen.pending &= !gone;
+        match kept {
+            Some(kept) => drop(chosen.kept.insert(file, kept)),
+            None => drop(chosen.kept.remove(&file)),
+        }
+    })
+}
+
+fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift, Record), ActionError> {
+    let project = project.map(Path::new);
+    let looks = scene.files(known, project).into_iter().map(|path| look_at(scene, known, &path, project));
+    let mut drifted = looks.filter(|look| matches!(look.standing, Standing::Edited | Standing::Dropped { .. }));
+    let found = drifted.next().and_then(|look| Some((look.claim?, look.there)));
+    let Some((record, there)) = found else {
+        return Err(failed(ErrorKind::NotFound, "Our entry stands there as it was written."));
+    };
+    let ours = record.added.as_ref().and_then(|added| clients::snippet(known.row, &added.entry).ok());
+    let text = |file: &[u8]| clients::ours(known.row, file).ok().flatten().map(|shown| shown.text);
+    let base = journal::before(&scene.machine.data, &known.id, &record).and_then(|before| text(&before));
+    let theirs = there.map(|there| there.text);
+    let drift = Drift {
+        id: digest(format!("{} {theirs:?}", record.path.display()).as_bytes()),
+        place: scene.machine.place(&record.path),
+        ours: ours.and_then(|file| text(file.as_bytes())).unwrap_or_default(),
+        theirs,
+        base,
+    };
+    Ok((drift, record))
+}
+
+impl Drift {
+    /// With the lines of each text as far to the left as they go: they are compared, and stand at other depths.
+    pub(crate) fn aligned(self) -> Self {
+        let Self { id, place, ours, theirs, base } = self;
+        let aligned = |text: String| to_the_left(&text);
+        Self { id, place, ours: to_the_left(&ours), theirs: theirs.map(aligned), base: base.map(aligned) }
+    }
+}
+
+/// The first line of an entry begins where its value does; those behind it are as deep as the file has them.
+fn to_the_left(text: &str) -> String {
+    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let common = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(depth).min().unwrap_or_default();
+    let lines = text.lines().enumerate();
+    let lines: Vec<_> = lines.map(|(at, line)| if at == 0 { line } else { line.get(common..).unwrap_or("") }).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_shown_as_far_to_the_left_as_it_goes() {
+        assert_eq!(to_the_left("{\n      \"a\": 1,\n\n      \"b\": {}\n    }"), "{\n  \"a\": 1,\n\n  \"b\": {}\n}");
+        assert_eq!(to_the_left("{ \"a\": 1 }"), "{ \"a\": 1 }");
+    }
+}

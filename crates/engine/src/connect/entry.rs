@@ -1,0 +1,68 @@
+//! The entry that leads a client to us now.
+
+use std::path::Path;
+
+use clients::Entry;
+
+use super::{
+    program,
+    scene::{Known, Scene},
+};
+use crate::{
+    actions::failed,
+    view::{ActionError, ErrorKind, Transport},
+};
+
+/// What a client's file should say now, for this way to reach us.
+///
+/// # Errors
+/// When our program has no lasting place, or no address or token is there yet.
+pub(super) fn entry(scene: &Scene, known: &Known, transport: Transport) -> Result<Entry, ActionError> {
+    match transport {
+        Transport::Stdio => stdio(scene, known),
+        Transport::Http => http(scene, known),
+    }
+}
+
+/// Our program, told whose client it is. Clients often pass on nothing but HOME and PATH, so a data folder that
+/// those do not lead to is named.
+fn stdio(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
+    let machine = &*scene.machine;
+    program::refuse_passing(machine.places.platform, &machine.program)?;
+    let mut args = ["mcp", "--client", &known.id].map(str::to_owned).to_vec();
+    if !machine.default_data {
+        args.extend(["--home".to_owned(), text(&absolute(&machine.data))?]);
+    }
+    let command = program::as_clients_take_it(machine.places.platform, &text(&program::program(machine))?);
+    Ok(Entry::Stdio { command, args })
+}
+
+/// Our address, and the token that this client shows.
+fn http(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
+    let url = scene.address.clone().ok_or_else(|| {
+        failed(ErrorKind::Refused, "Skilltender has no address yet. Start it once, then connect over HTTP.")
+    })?;
+    let token = scene.token(&known.id).ok_or_else(|| {
+        failed(ErrorKind::Refused, format!("{} has no token yet for connecting over HTTP.", known.name))
+    })?;
+    Ok(Entry::Http { url, token })
+}
+
+/// How an entry reaches us.
+pub(super) fn transport(entry: &Entry) -> Transport {
+    match entry {
+        Entry::Stdio { .. } => Transport::Stdio,
+        Entry::Http { .. } => Transport::Http,
+    }
+}
+
+pub(super) fn absolute(path: &Path) -> std::path::PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn text(path: &Path) -> Result<String, ActionError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        let message = format!("{} cannot be written into a client's file: it is not UTF-8.", path.display());
+        failed(ErrorKind::System, message)
+    })
+}

@@ -1,0 +1,297 @@
+//! From a person's wish and the present bytes of a client's files to the change that fulfils it.
+
+use std::path::{Path, PathBuf};
+
+use clients::{Entry, LARGEST, Refusal};
+
+use super::{
+    change::{Change, FileChange},
+    entry::{entry, transport},
+    scene::{Known, Scene},
+    standing::{Look, look_at, whose},
+    words,
+};
+use crate::{
+    actions::failed,
+    guest,
+    journal::{self, Record},
+    library::digest,
+    view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
+};
+
+/// The change that a person wishes for.
+///
+/// # Errors
+/// When a file cannot be changed safely, or needs no such change.
+pub(crate) fn plan(scene: &Scene, known: &Known, wish: &ClientChange) -> Result<Change, ActionError> {
+    match wish {
+        ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.connect(*transport),
+        ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
+        ClientChange::Update { transport, project } => Target::of(scene, known, project)?.update(*transport),
+        ClientChange::Undo => undo(scene, known),
+    }
+}
+
+/// The way in which our entry would lead the client to us, where a wish adds or changes one.
+pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Transport> {
+    let (wished, project, present) = match wish {
+        ClientChange::Connect { transport, project, .. } => (*transport, project, None),
+        ClientChange::Update { transport, project } => {
+            let target = Target::of(scene, known, project).ok()?;
+            (*transport, project, target.present())
+        }
+        ClientChange::Disconnect { .. } | ClientChange::Undo => return None,
+    };
+    way(scene, known, wished.or(present), project.is_some()).ok()
+}
+
+/// How a client would be connected, when nobody says how.
+///
+/// # Errors
+/// When it cannot be connected in this way.
+pub(crate) fn way(
+    scene: &Scene,
+    known: &Known,
+    wished: Option<Transport>,
+    project: bool,
+) -> Result<Transport, ActionError> {
+    let sandboxed = known.custom.is_none() && super::files::in_sandbox(&scene.machine, known.row).is_some();
+    let ways = words::transports(known.row, sandboxed);
+    let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
+    let name = &known.name;
+    match wished.or(ways.first().copied()) {
+        None => refuse(format!("{name} takes no servers from a file.")),
+        Some(Transport::Http) if project => refuse(format!(
+            "The file of a project is shared with others, so no token is written into it. Connect {name} over stdio there, or for yourself."
+        )),
+        Some(way) if ways.contains(&way) => Ok(way),
+        Some(Transport::Stdio) if sandboxed => {
+            refuse(format!("{name} runs in a sandbox and cannot start programs. Connect it over HTTP."))
+        }
+        Some(Transport::Stdio) => refuse(format!("{name} cannot start programs. Connect it over HTTP.")),
+        Some(Transport::Http) => refuse(format!("{name} takes no addresses from its file. Connect it over stdio.")),
+    }
+}
+
+/// The files that a wish is about.
+struct Target<'s> {
+    scene: &'s Scene,
+    known: &'s Known,
+    project: Option<&'s Path>,
+    files: Vec<PathBuf>,
+}
+
+impl<'s> Target<'s> {
+    fn of(scene: &'s Scene, known: &'s Known, project: &'s Option<String>) -> Result<Self, ActionError> {
+        let project = project.as_deref().map(Path::new);
+        let name = &known.name;
+        if let Some(folder) = project {
+            if known.custom.is_some() || known.row.project.is_empty() {
+                let message = format!("{name} reads no file of a project. Connect it for yourself.");
+                return Err(failed(ErrorKind::Refused, message));
+            }
+            if !folder.is_absolute() || !folder.is_dir() {
+                let message = format!("{} is no folder of a project: name one by its whole path.", folder.display());
+                return Err(failed(ErrorKind::Input, message));
+            }
+        }
+        let files = scene.files(known, project);
+        if files.is_empty() {
+            let message = format!("{name} keeps its servers where no other program can write them.");
+            let hints = vec!["Copy our entry and put it there by hand.".to_owned()];
+            return Err(ActionError { hints, ..failed(ErrorKind::Refused, message) });
+        }
+        Ok(Self { scene, known, project, files })
+    }
+
+    fn connect(&self, wished: Option<Transport>) -> Result<Change, ActionError> {
+        let way = way(self.scene, self.known, wished, self.project.is_some())?;
+        let entry = entry(self.scene, self.known, way)?;
+        self.each(Refusal::Already, |path, current| {
+            if let Some(with) = self.whose(path, current) {
+                return Err(self.shared(path, &with));
+            }
+            let plan = self.judged(path, clients::connect(self.known.row, current, &entry))?;
+            Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), None)))
+        })
+        .map(|change| Change { notes: self.notes(way), ..change })
+    }
+
+    fn disconnect(&self) -> Result<Change, ActionError> {
+        self.each(Refusal::Absent, |path, current| {
+            let Some(current) = current else { return Ok(None) };
+            let look = self.look(path);
+            match &look.standing {
+                Standing::Shared { with } => return Err(self.shared(path, with)),
+                // An entry that we did not write is not ours to take.
+                Standing::Different => return Err(self.refused(path, &Refusal::Different)),
+                _ => {}
+            }
+            let added = look.added();
+            let plan = clients::disconnect(self.known.row, current, added.map(|added| &added.undo));
+            let plan = self.judged(path, plan)?;
+            Ok(plan.map(|plan| FileChange::removing(path.to_path_buf(), plan, added)))
+        })
+    }
+
+    fn update(&self, wished: Option<Transport>) -> Result<Change, ActionError> {
+        let looks: Vec<_> = self.files.iter().map(|path| self.look(path)).collect();
+        let present = self.present();
+        let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
+        let entry = entry(self.scene, self.known, way)?;
+        let mut looks = looks.iter();
+        self.each(Refusal::Already, |path, current| {
+            let Some(look) = looks.next() else { return Ok(None) };
+            let earlier = look.added();
+            let plan = match (&look.standing, current) {
+                (Standing::Shared { with }, _) => return Err(self.shared(path, with)),
+                (Standing::Different, _) => return Err(self.refused(path, &Refusal::Different)),
+                (Standing::Refused { message }, _) => return Err(self.unreadable(path, message)),
+                (Standing::Absent, _) if present.is_none() => return Err(self.refused(path, &Refusal::Absent)),
+                (Standing::Absent | Standing::Dropped { .. }, _) | (_, None) => {
+                    clients::connect(self.known.row, current, &entry)
+                }
+                (_, Some(current)) => {
+                    clients::update(self.known.row, current, &entry, earlier.map(|added| &added.undo))
+                }
+            };
+            let plan = self.judged(path, plan)?;
+            Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)))
+        })
+        .map(|change| Change { notes: self.notes(way), ..change })
+    }
+
+    /// How the entry that stands there, or was dropped, leads to us.
+    fn present(&self) -> Option<Transport> {
+        let mut looks = self.files.iter().map(|path| self.look(path));
+        looks.find_map(|look| look.transport.or(look.added().map(|added| transport(&added.entry))))
+    }
+
+    /// The change of every file that needs one; `nothing` says why where none does.
+    fn each(
+        &self,
+        nothing: Refusal,
+        mut of_file: impl FnMut(&Path, Option<&[u8]>) -> Result<Option<FileChange>, ActionError>,
+    ) -> Result<Change, ActionError> {
+        let mut files = Vec::new();
+        for path in &self.files {
+            let current = guest::read(path, LARGEST as u64)?;
+            files.extend(of_file(path, current.as_deref())?);
+        }
+        if files.is_empty() {
+            return Err(self.refused(&self.files[0], &nothing));
+        }
+        let project = self.project.map(Path::to_path_buf);
+        Ok(Change { known: self.known.clone(), project, files, notes: Vec::new() })
+    }
+
+    /// A plan, or none where the file is as it should be.
+    fn judged<T>(&self, path: &Path, plan: Result<T, Refusal>) -> Result<Option<T>, ActionError> {
+        match plan {
+            Ok(plan) => Ok(Some(plan)),
+            Err(Refusal::Already | Refusal::Absent) => Ok(None),
+            Err(refusal) => Err(self.refused(path, &refusal)),
+        }
+    }
+
+    fn look(&self, path: &Path) -> Look {
+        look_at(self.scene, self.known, path, self.project)
+    }
+
+    fn whose(&self, path: &Path, current: Option<&[u8]>) -> Option<String> {
+        whose(self.scene, self.known, path, self.project, current.unwrap_or_default())
+    }
+
+    /// What to know before our entry stands there.
+    fn notes(&self, way: Transport) -> Vec<String> {
+        let also = self.files.iter().flat_map(|path| self.scene.sharing(self.known, path, self.project));
+        let also: Vec<_> = also.map(|other| other.name.as_str()).collect();
+        let shared = (!also.is_empty()).then(|| {
+            let reads = if also.len() == 1 { "reads" } else { "read" };
+            format!("{} {reads} this file too, and would start our entry as {}.", words::listed(&also), self.known.name)
+        });
+        let path = || {
+            "The entry names a program of this computer: on others it works where Skilltender is installed in the same place.".to_owned()
+        };
+        let project = self.project.is_some().then(path);
+        let token = || {
+            "The file then holds a token that opens Skilltender on this computer. Whoever reads the file can use it here.".to_owned()
+        };
+        shared.into_iter().chain(project).chain((way == Transport::Http).then(token)).collect()
+    }
+
+    fn shared(&self, path: &Path, with: &str) -> ActionError {
+        let message = format!(
+            "The file holds our entry already: it was added for {with}, and {} reads it too. Nothing needs to be written.",
+            self.known.name
+        );
+        refused(self.scene, path, ErrorKind::Refused, message)
+    }
+
+    fn refused(&self, path: &Path, refusal: &Refusal) -> ActionError {
+        refused(self.scene, path, ErrorKind::Refused, refusal.to_string())
+    }
+
+    fn unreadable(&self, path: &Path, message: &str) -> ActionError {
+        refused(self.scene, path, ErrorKind::Refused, message.to_owned())
+    }
+}
+
+fn refused(scene: &Scene, path: &Path, kind: ErrorKind, message: String) -> ActionError {
+    ActionError { hints: vec![format!("The file is {}.", scene.machine.place(path))], ..failed(kind, message) }
+}
+
+/// The change that takes the last one back: the very bytes of before where nobody edited the file since, and
+/// else our entry alone.
+fn undo(scene: &Scene, known: &Known) -> Result<Change, ActionError> {
+    let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
+    let data = &scene.machine.data;
+    let history = journal::history(data, &known.id);
+    let last = history.iter().rev().find(|record| record.before != record.after).ok_or_else(nothing)?;
+    let mut files = Vec::new();
+    for (index, record) in history.iter().enumerate().filter(|(_, record)| record.change == last.change) {
+        let earlier = history[..index].iter().rev().find(|earlier| earlier.path == record.path);
+        files.extend(undone(scene, known, record, earlier)?);
+    }
+    if files.is_empty() {
+        return Err(nothing());
+    }
+    Ok(Change { known: known.clone(), project: last.project.clone(), files, notes: Vec::new() })
+}
+
+fn undone(
+    scene: &Scene,
+    known: &Known,
+    record: &Record,
+    earlier: Option<&Record>,
+) -> Result<Option<FileChange>, ActionError> {
+    let path = &record.path;
+    let current = guest::read(path, LARGEST as u64)?;
+    let was = earlier.and_then(|earlier| earlier.added.as_ref());
+    let before = journal::before(&scene.machine.data, &known.id, record);
+    let kept = before.is_some() == record.before.is_some();
+    if kept && current.as_deref().map(digest) == record.after {
+        let ours = was.map(|added| (added.entry.clone(), added.undo.clone()));
+        let made = record.added.as_ref().or(was).map(|added| added.folders.clone()).unwrap_or_default();
+        return Ok(Some(FileChange { path: path.clone(), before: current, after: before, ours, folders: made }));
+    }
+    let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
+    let added = record.added.as_ref();
+    let adding = |plan, entry: &Entry| FileChange::adding(path.clone(), plan, entry.clone(), added.or(was));
+    let change = match (added, was, &current) {
+        (Some(added), None, Some(current)) => clients::disconnect(known.row, current, Some(&added.undo))
+            .map(|plan| FileChange::removing(path.clone(), plan, Some(added))),
+        (Some(added), Some(was), Some(current)) => {
+            clients::update(known.row, current, &was.entry, Some(&added.undo)).map(|plan| adding(plan, &was.entry))
+        }
+        (None, Some(was), current) => {
+            clients::connect(known.row, current.as_deref(), &was.entry).map(|plan| adding(plan, &was.entry))
+        }
+        (Some(_), _, None) | (None, None, _) => return Ok(None),
+    };
+    match change {
+        Ok(change) => Ok(Some(change)),
+        Err(Refusal::Already | Refusal::Absent) => Ok(None),
+        Err(refusal) => Err(refuse(refusal)),
+    }
+}

@@ -1,0 +1,135 @@
+//! What a look at clients' files goes by: the machine, the clients, and what the person chose about them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clients::{Client, TABLE};
+
+use super::files;
+use crate::{
+    Machine,
+    actions::failed,
+    choices::{Choices, ClientChoice, CustomChoice},
+    journal,
+    state::State,
+    store,
+    tokens::{self, Tokens},
+    view::{ActionError, ErrorKind},
+};
+
+/// A client of this machine: a row of the table, or a file that the person pointed at and that is written
+/// as a row says.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    /// Names it in commands, in our own files and in `--client`.
+    pub(crate) id: String,
+    /// Its name for people.
+    pub(crate) name: String,
+    /// How its file is written.
+    pub(crate) row: &'static Client,
+    /// The file that the person pointed at.
+    pub(crate) custom: Option<PathBuf>,
+}
+
+/// The machine, the clients, and what was chosen about them at one moment.
+#[derive(Debug, Clone)]
+pub(crate) struct Scene {
+    pub(crate) machine: Arc<Machine>,
+    /// Every client, in the order in which people see them.
+    pub(crate) clients: Vec<Known>,
+    /// Where HTTP is served, once a port was chosen.
+    pub(super) address: Option<String>,
+    chosen: BTreeMap<String, ClientChoice>,
+}
+
+impl Known {
+    /// Every client that we know and that the person described.
+    pub(crate) fn all(choices: &Choices) -> Vec<Self> {
+        let rows = TABLE.iter().map(|row| Self { id: row.id.to_owned(), name: row.name.to_owned(), row, custom: None });
+        rows.chain(choices.custom.iter().filter_map(Self::described)).collect()
+    }
+
+    /// A client that the person described. One that is like a client of a later version is none of ours.
+    fn described(choice: &CustomChoice) -> Option<Self> {
+        Some(Self {
+            id: choice.id.clone(),
+            name: choice.name.clone(),
+            row: clients::client(&choice.like)?,
+            custom: Some(PathBuf::from(&choice.path)),
+        })
+    }
+}
+
+impl Scene {
+    /// The present one.
+    pub(crate) fn of(state: &State) -> Self {
+        Self {
+            machine: Arc::clone(&state.machine),
+            clients: Known::all(&state.choices),
+            address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
+            chosen: state.choices.connections.clone(),
+        }
+    }
+
+    /// The client of this id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn client(&self, id: &str) -> Result<&Known, ActionError> {
+        self.clients.iter().find(|known| known.id == id).ok_or_else(|| {
+            let message = format!("Skilltender knows no client \"{id}\".");
+            let hints = vec!["`skilltender clients` lists those that it knows.".to_owned()];
+            ActionError { hints, ..failed(ErrorKind::NotFound, message) }
+        })
+    }
+
+    /// What was chosen about a client.
+    pub(super) fn choice(&self, id: &str) -> ClientChoice {
+        self.chosen.get(id).cloned().unwrap_or_default()
+    }
+
+    /// The projects that a client is connected for.
+    pub(super) fn projects(&self, known: &Known) -> BTreeSet<PathBuf> {
+        let mut ours = BTreeMap::new();
+        for record in journal::history(&self.machine.data, &known.id) {
+            ours.insert(record.path, record.project.filter(|_| record.added.is_some()));
+        }
+        ours.into_values().flatten().collect()
+    }
+
+    /// The token that a client shows over HTTP, if it has one.
+    pub(super) fn token(&self, id: &str) -> Option<String> {
+        store::peek::<Tokens>(&self.machine.data.join(tokens::FILE)).all().get(id).cloned()
+    }
+
+    /// The files of a client that are or would be written: its user's, or those of one project.
+    pub(super) fn files(&self, known: &Known, project: Option<&Path>) -> Vec<PathBuf> {
+        match (project, &known.custom) {
+            (Some(project), _) => files::of_project(known.row, project).into_iter().collect(),
+            (None, Some(path)) => vec![path.clone()],
+            (None, None) => files::of_user(&self.machine, known.row),
+        }
+    }
+
+    /// Other clients that read the same entry of the same file.
+    pub(super) fn sharing<'s>(
+        &'s self,
+        known: &'s Known,
+        path: &'s Path,
+        project: Option<&'s Path>,
+    ) -> impl Iterator<Item = &'s Known> {
+        self.clients.iter().filter(move |other| {
+            other.id != known.id
+                && other.row.key == known.row.key
+                && match (project, &other.custom) {
+                    (Some(project), None) => clients::locate_project(other.row, project).iter().any(|one| one == path),
+                    (None, None) => clients::locate(other.row, &self.machine.places).iter().any(|one| one == path),
+                    (None, Some(file)) => file == path,
+                    (Some(_), Some(_)) => false,
+                }
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! The servers in clients' files that we did not add. They are listed and never touched.
+
+use std::{collections::BTreeSet, path::Path};
+
+use clients::{LARGEST, NAME, Runs, Server};
+
+use super::{
+    scene::{Known, Scene},
+    standing::look_at,
+};
+use crate::{
+    guest,
+    view::{ConfiguredServer, ServerRuns, Standing},
+};
+
+/// Every such server, by client and then as they stand. A file that several clients read is the first one's; one
+/// that cannot be read says so at its client.
+pub(crate) fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for known in &scene.clients {
+        let projects = scene.projects(known);
+        let files = [None].into_iter().chain(projects.iter().map(|project| Some(project.as_path())));
+        let files = files.flat_map(|project| scene.files(known, project).into_iter().map(move |path| (path, project)));
+        for (path, project) in files.collect::<Vec<_>>() {
+            if seen.insert((path.clone(), known.row.key.path)) {
+                found.extend(in_file(scene, known, &path, project));
+            }
+        }
+    }
+    found
+}
+
+fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
+    let current = guest::read(path, LARGEST as u64).ok().flatten();
+    let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
+    // An entry of our name may still be somebody else's.
+    let theirs =
+        |server: &Server| server.name != NAME || look_at(scene, known, path, project).standing == Standing::Different;
+    let configured = |server: Server| ConfiguredServer {
+        client: known.id.clone(),
+        name: server.name,
+        place: scene.machine.place(path),
+        path: path.display().to_string(),
+        line: server.place.line,
+        column: server.place.column,
+        runs: match server.runs {
+            Runs::Program { command, args, .. } => {
+                ServerRuns::Command { words: [command].into_iter().chain(args).collect() }
+            }
+            Runs::Address { url, .. } => ServerRuns::Address { address: url },
+            Runs::Unclear => ServerRuns::Unclear,
+        },
+        off: server.off,
+        secrets: server.secrets.into_iter().map(|secret| secret.name).collect(),
+    };
+    servers.into_iter().filter(theirs).map(configured).collect()
+}

@@ -1,0 +1,179 @@
+//! Following clients' files: what stands there is looked at again whenever one changes, and an entry that a
+//! client dropped is put back once, when the person agreed to it and the client has quit.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use super::{
+    change::Change,
+    plans::plan,
+    program, running,
+    scene::{Known, Scene},
+    standing::{look, look_at, watched},
+    words,
+};
+use crate::{
+    Engine, Mode,
+    choices::ClientChoice,
+    view::{ClientChange, Standing},
+};
+
+/// How often it is looked whether a client has quit.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Within this time a client that reads and writes its file in two steps has undone our write.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// Who may look at clients' files and write them.
+#[derive(Debug, Default)]
+pub(crate) struct Guests {
+    /// Whether nothing may be written any more, because the engine stops.
+    closed: bool,
+    /// The clients whose end is waited for.
+    waiting: BTreeSet<String>,
+}
+
+impl Guests {
+    /// Lets nobody write any more.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+    }
+
+    /// Whether clients' files may still be written.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.closed
+    }
+}
+
+/// Looks at every client's files now, and again whenever one changes. An engine that writes also
+/// renews the program that clients were told to run.
+pub(crate) fn watch(engine: &Engine) {
+    follow(engine);
+    if *engine.mode() == Mode::Writing
+        && let Err(error) = program::renew(engine.machine())
+    {
+        let message = format!("Clients run an older skilltender: it could not be renewed ({error}).");
+        engine.tell(move |state| state.notice("program", message));
+    }
+}
+
+/// Looks at every client's files, and watches those that are not watched yet: a client or a project
+/// may be new.
+pub(crate) fn follow(engine: &Engine) {
+    let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+    for known in &scene.clients {
+        look_now(engine, &known.id);
+        for path in watched(&scene, known) {
+            let there = path.clone();
+            engine.watch_file(&path, move |engine| {
+                let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+                let readers = scene.clients.iter().filter(|known| watched(&scene, known).contains(&there));
+                readers.for_each(|known| look_now(engine, &known.id));
+            });
+        }
+    }
+}
+
+/// Looks at one client's files and tells what stands there, in the order of the looks.
+pub(crate) fn look_now(engine: &Engine, id: &str) {
+    let mut guests = engine.guests();
+    let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+    let Ok(known) = scene.client(id) else { return };
+    let mut file = look(&scene, known);
+    let chosen = scene.choice(id);
+    let mut pending = chosen.pending;
+    if *engine.mode() == Mode::Writing && guests.is_open() {
+        if let Standing::Dropped { waiting } = &mut file.standing
+            && chosen.again
+            && !pending
+            && running::any(known.row.processes)
+        {
+            (pending, *waiting) = (true, true);
+            choose(engine, id, |chosen| chosen.pending = true);
+        }
+        if pending && guests.waiting.insert(id.to_owned()) {
+            wait_for_end(engine, known.clone());
+        }
+    }
+    let id = id.to_owned();
+    engine.tell(move |state| state.client(&id).file = Some(file));
+}
+
+/// Looks, some time after our entry was added, whether it is still there. A client that had read the file before
+/// and wrote it afterwards has undone our change without meaning to: it is made once more. One that writes its
+/// file from a store of its own would only do it again.
+pub(crate) fn verify_later(engine: &Engine, change: &Change) {
+    if words::rewrites(&change.known) {
+        return;
+    }
+    let (id, project) = (change.known.id.clone(), change.project.clone());
+    let engine = engine.while_it_lives();
+    on_a_thread("verify", move || {
+        thread::sleep(SETTLED);
+        let Some(engine) = engine() else { return };
+        if put_back(&engine, &id, project.as_deref()) {
+            look_now(&engine, &id);
+        }
+    });
+}
+
+/// Waits until a client has quit, and puts our entry back if the client took it along.
+fn wait_for_end(engine: &Engine, known: Known) {
+    let engine = engine.while_it_lives();
+    on_a_thread("client's end", move || {
+        // Seen gone twice, so that what it writes last is written.
+        let mut gone = 0;
+        while gone < 2 {
+            thread::sleep(POLL);
+            match engine() {
+                Some(engine) if engine.guests().is_open() => {}
+                _ => return,
+            }
+            gone = if running::any(known.row.processes) { 0 } else { gone + 1 };
+        }
+        let Some(engine) = engine() else { return };
+        let put_back = put_back(&engine, &known.id, None);
+        choose(&engine, &known.id, move |chosen| {
+            chosen.pending = false;
+            chosen.again &= !put_back;
+        });
+        engine.guests().waiting.remove(&known.id);
+        look_now(&engine, &known.id);
+    });
+}
+
+/// Puts our entry back where it was dropped; whether it was.
+fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
+    let guests = engine.guests();
+    let Some(scene) = engine.change_here(|state| Scene::of(state)).filter(|_| guests.is_open()) else { return false };
+    let Ok(known) = scene.client(id) else { return false };
+    let is_dropped =
+        |path: PathBuf| matches!(look_at(&scene, known, &path, project).standing, Standing::Dropped { .. });
+    if !scene.files(known, project).into_iter().any(is_dropped) {
+        return false;
+    }
+    let project = project.map(|project| project.display().to_string());
+    let change = plan(&scene, known, &ClientChange::Update { transport: None, project });
+    let written = change.and_then(|change| Ok(change.write(&scene.machine)?));
+    if let Err(error) = &written {
+        let message = format!("Our entry could not be put back for {}. {error}", known.name);
+        let id = format!("put-back:{id}");
+        engine.tell(move |state| state.notice(id, message));
+    }
+    written.is_ok()
+}
+
+fn choose(engine: &Engine, id: &str, change: impl FnOnce(&mut ClientChoice) + Send + 'static) {
+    let id = id.to_owned();
+    engine.change_here(move |state| state.choices.about_client(&id, change));
+}
+
+fn on_a_thread(name: &str, work: impl FnOnce() + Send + 'static) {
+    if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
+        tracing::warn!(%error, "a client's file is not looked after");
+    }
+}

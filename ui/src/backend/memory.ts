@@ -24,6 +24,8 @@ export interface MemoryOptions {
   clients?: Client[];
   notices?: Notice[];
   stdioOnly?: string;
+  /** Whether Claude Desktop runs. */
+  running?: boolean;
 }
 
 export interface MemoryBackend extends Backend {
@@ -161,7 +163,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     ...lifecycle(shelf),
     ...offering(shelf),
-    ...connecting(shelf, opened),
+    ...connecting(shelf, opened, options.running ?? false),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
@@ -254,6 +256,7 @@ export function memoryFromAddress(): MemoryBackend {
     more: Number(asked.get('more') ?? 0),
     firstRun: asked.has('first-run'),
     empty: asked.has('empty'),
+    running: asked.has('running'),
     ...(asked.has('clients') && { clients: manyClients(Date.now()) }),
     ...(asked.has('no-keychain') && {
       keychain: { state: 'absent', message: 'No keychain answers. Start GNOME Keyring or KWallet, then try again.' },

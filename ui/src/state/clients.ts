@@ -31,6 +31,11 @@ export function isNamed(client: Client, query: string): boolean {
   return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 }
 
+/** Which of `others` above this client reads the same file: one entry in it is enough for both. */
+export function sharedWith(client: Client, others: readonly Client[]): Client | undefined {
+  return others.slice(0, others.indexOf(client)).find((other) => client.shared.includes(other.name));
+}
+
 /** Two letters that stand for the client; we show nobody's logo. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\w/.test(word));
@@ -95,6 +100,9 @@ export function proofOf(client: Client, now: number): Step[] {
   return [first, second, done(client.calls ? t('client.called', { n: client.calls, when: last }) : t('client.calledOnce', { when: last }))];
 }
 
-export const toConnect = (project: string | null = null, transport: Transport | null = null): ClientChange => ({ change: 'connect', transport, project, again: false });
+/** The wish to add our entry. */
+export type Connect = Extract<ClientChange, { change: 'connect' }>;
+
+export const toConnect = (project: string | null = null, transport: Transport | null = null): Connect => ({ change: 'connect', transport, project, again: false });
 export const toDisconnect = (project: string | null = null): ClientChange => ({ change: 'disconnect', project });
 export const toUpdate = (project: string | null = null, transport: Transport | null = null): ClientChange => ({ change: 'update', transport, project });

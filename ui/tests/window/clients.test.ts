@@ -31,7 +31,7 @@ test('clients stand in groups, and those that are not on this computer are folde
   expect(await page.texts('.sec h3')).toEqual(['Needs you', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
   expect(await page.texts('.sec:first-child .name')).toEqual(['Claude Desktop', 'VS Code', 'OpenCode', 'LM Studio']);
   expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
-  expect(await (await page.find('.page-head')).getText()).toContain('12 of the 38 clients we know are on this computer.');
+  expect(await (await page.find('.page-head')).getText()).toContain('13 of the 38 clients we know are on this computer.');
   expect(await page.texts('nav [title=Clients] .n')).toEqual(['4']);
   expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('4 need you');
 });

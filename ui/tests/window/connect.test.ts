@@ -121,14 +121,10 @@ test('the last change is undone, seen before', async () => {
 });
 
 test('a client that is running is said to be, and its entry can be put back when it quits', async () => {
-  await openClients('?clients');
-  await page.run(`
-    const plan = memory.planClient;
-    memory.planClient = async (...given) => ({ ...(await plan(...given)), rewrites: true });
-    memory.changeClient = async (...given) => void (window.given = given);
-  `);
-  await (await page.find('[aria-label="Add to Cursor"]')).click();
-  expect(await (await page.find('dialog .note')).getText()).toContain('Cursor is running, and it may write over our entry. Quit it first.');
+  await openClients('?running');
+  await page.run(`memory.changeClient = async (...given) => void (window.given = given)`);
+  await (await page.find('[aria-label="Add to Claude Desktop"]')).click();
+  expect(await (await page.find('dialog .note')).getText()).toContain('Claude Desktop is running, and it may write over our entry. Quit it first.');
   await (await page.find('dialog .note input')).click();
   await page.press('Write and add');
   await closed();

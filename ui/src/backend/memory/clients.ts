@@ -25,7 +25,7 @@ function client(id: string, name: string, place: string, other: Partial<Client> 
 
 const absent = [
   'Visual Studio', 'VSCodium', 'VS Code Insiders', 'Antigravity', 'Qwen Code', 'Cline', 'Kilo Code', 'Continue', 'Goose', 'Kiro', 'Amp', 'Warp', 'JetBrains Junie',
-  'JetBrains AI Assistant', 'Crush', 'Trae', 'Factory Droid', 'Kimi Code', 'Mistral Vibe', 'Auggie', 'Amazon Q', 'BoltAI', 'Grok Build', 'Roo Code', 'Mastra Code', 'Pi',
+  'Crush', 'Trae', 'Factory Droid', 'Kimi Code', 'Mistral Vibe', 'Auggie', 'Amazon Q', 'BoltAI', 'Grok Build', 'Roo Code', 'Mastra Code', 'Pi',
 ];
 
 /** What a person with a dozen clients sees at the moment `now`. */
@@ -85,6 +85,7 @@ export function manyClients(now: number): Client[] {
       sandbox: 'It runs in a Flatpak sandbox and cannot start our program, so it is connected over HTTP with a token.',
       mark: 'unverified',
     }),
+    client('jetbrains-ai', 'JetBrains AI Assistant', '', { path: '', notes: ['It keeps its servers in its own settings. Copy our entry into them.'] }),
     ...absent.map((name) => {
       const id = name.toLowerCase().replaceAll(/\W+/g, '-');
       return client(id, name, `~/.config/${id}/mcp.json`, { found: false, mark: 'table' });

@@ -53,8 +53,8 @@ type Connecting = Pick<
   'planClient' | 'changeClient' | 'readDrift' | 'settleDrift' | 'entryText' | 'configuredServers' | 'addClient' | 'removeClient' | 'showConfig'
 >;
 
-/** What the window asks about the clients of `shelf`. What is shown outside goes to `opened`. */
-export function connecting(shelf: Shelf, opened: string[]): Connecting {
+/** What the window asks about the clients of `shelf`. What is shown outside goes to `opened`; `running` says whether Claude Desktop is. */
+export function connecting(shelf: Shelf, opened: string[], running: boolean): Connecting {
   const clientOf = (id: string) => {
     const client = shelf.clients.find((each) => each.id === id);
     if (!client) throw failure('not-found', `Skilltender knows no client "${id}".`);
@@ -68,6 +68,7 @@ export function connecting(shelf: Shelf, opened: string[]): Connecting {
   const inProject = (change: ClientChange) => ('project' in change ? change.project : null);
   const plan = (client: Client, change: ClientChange): ConnectPlan => {
     const { standing } = client;
+    if (!client.path) throw failure('refused', `${client.name} keeps its servers where no other program can write them.`, ['Copy our entry and put it there by hand.']);
     if (standing.state === 'refused') throw failure('refused', `${client.name}’s file has an error at 41:3. Nothing was changed.`, ['Put the line right, or add the entry by hand.']);
     const project = inProject(change);
     const transport = wanted(client, change);
@@ -83,7 +84,7 @@ export function connecting(shelf: Shelf, opened: string[]): Connecting {
       ...diff(before, after),
       notes: transport === 'http' ? ['The file will hold a token of this client alone. Whoever can read the file can use your skills through it.'] : [],
       reload: client.reload,
-      rewrites: adding && client.id === 'claude-desktop' && standing.state === 'dropped',
+      rewrites: adding && running && client.id === 'claude-desktop',
     };
   };
   /** What became of a client's own file. */
@@ -133,6 +134,7 @@ export function connecting(shelf: Shelf, opened: string[]): Connecting {
       return {
         place: client.place,
         text: `{\n  "mcpServers": {\n${lines}  }\n}\n`,
+        command: (transport ?? client.transports[0]) === 'http' ? null : `/usr/bin/skilltender mcp --client ${id}`,
         links: id === 'cursor' ? [{ name: 'Cursor', address: 'cursor://anysphere.cursor-deeplink/mcp/install?name=skilltender&config=eyJjb21tYW5kIjoiL3Vzci9iaW4vc2tpbGx0ZW5kZXIifQ==' }] : [],
       };
     },
@@ -155,7 +157,7 @@ export function connecting(shelf: Shelf, opened: string[]): Connecting {
 }
 
 const others: Omit<ConfiguredServer, 'client' | 'place' | 'path'>[] = [
-  { name: 'postgres', line: 3, column: 5, runs: { by: 'command', words: ['docker', 'run', '-i', '--rm', 'mcp/postgres'] }, secrets: [] },
-  { name: 'linear', line: 8, column: 5, runs: { by: 'address', address: 'https://mcp.linear.app/mcp' }, secrets: ['Authorization'] },
-  { name: 'github', line: 14, column: 5, runs: { by: 'command', words: ['npx', '-y', '@modelcontextprotocol/server-github'] }, secrets: ['GITHUB_TOKEN'] },
+  { name: 'postgres', line: 3, column: 5, runs: { by: 'command', words: ['docker', 'run', '-i', '--rm', 'mcp/postgres'] }, off: true, secrets: [] },
+  { name: 'linear', line: 8, column: 5, runs: { by: 'address', address: 'https://mcp.linear.app/mcp' }, off: false, secrets: ['Authorization'] },
+  { name: 'github', line: 14, column: 5, runs: { by: 'command', words: ['npx', '-y', '@modelcontextprotocol/server-github'] }, off: false, secrets: ['GITHUB_TOKEN'] },
 ];

@@ -93,7 +93,8 @@ export function proofOf(client: Client, now: number): Step[] {
   const first = done(t('client.written', { when: when(written, now) }));
   const since = connected === null ? t('client.notConnected') : t('client.connected', { when: when(connected, now) });
   if (standing.state === 'edited') return [first, { shape: 'needs', text: t('client.editedByOthers'), todo: false }, todo('off', since)];
-  if (standing.state === 'dropped') return [first, { shape: 'needs', text: t('client.droppedByOthers'), todo: false }, todo(standing.waiting ? 'wait' : 'off', standing.waiting ? t('client.putBackLater') : since)];
+  if (standing.state === 'dropped' && standing.waiting) return [first, { shape: 'needs', text: t('client.writtenOver'), todo: false }, todo('wait', t('client.putBackLater'))];
+  if (standing.state === 'dropped') return [first, { shape: 'needs', text: t('client.droppedByOthers'), todo: false }, todo('off', since)];
   const second = client.live ? done(t('client.connectedNow')) : connected === null ? todo('wait', t('client.connectsAfterRestart')) : done(since);
   if (called === null) return [first, second, todo('off', t('client.notCalled'))];
   const last = when(called, now);

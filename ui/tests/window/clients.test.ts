@@ -50,7 +50,7 @@ test('the search filters while one types, also those that are folded away', asyn
 });
 
 test.each([
-  ['claude-desktop', 'Waiting', 'Written 40 min ago, Taken out by someone else, Put back when it quits'],
+  ['claude-desktop', 'Waiting', 'Written 40 min ago, Lost when it wrote its file, Put back when it quits'],
   ['vscode', 'Entry changed', 'Changed by someone else'],
   ['opencode', 'Entry out of date', 'the program is at /usr/bin/skilltender now'],
   ['lm-studio', 'Another entry of our name', 'that we did not write'],

@@ -6,9 +6,9 @@
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice,
-        EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, SkillPage, Snapshot, Template,
-        Transport, Trust,
+        ActionError, Call, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice,
+        EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, SkillPage,
+        Snapshot, Template, Transport, Trust,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -66,6 +66,8 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         add_client,
         remove_client,
         show_config,
+        client_sees,
+        replace_token,
         make_set,
         change_set,
         delete_set,
@@ -307,6 +309,17 @@ async fn remove_client(engine: State<'_, Engine>, client: &str) -> Done {
 #[command]
 async fn show_config(engine: State<'_, Engine>, client: &str) -> Done {
     desktop::show_config(&engine.snapshot(), client)
+}
+
+#[command]
+async fn client_sees(engine: State<'_, Engine>, client: &str) -> Done<ClientSees> {
+    actions::client_sees(&engine, client).await
+}
+
+/// The new token stays behind: the client's file gets it with the next change.
+#[command]
+async fn replace_token(engine: State<'_, Engine>, client: &str) -> Done {
+    actions::replace_token(&engine, client).await.map(drop)
 }
 
 #[command]

@@ -157,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, Mark, ProblemCounts, Settings, Transport};
+    use engine::view::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
 
     use super::*;
 
@@ -258,6 +258,7 @@ mod tests {
             also: Vec::new(),
             standing: Standing::Absent,
             written: None,
+            proof: Proof::NotAdded,
             transport: None,
             transports: vec![Transport::Stdio],
             sandbox: None,
@@ -272,6 +273,7 @@ mod tests {
             custom: false,
             connected: None,
             live: false,
+            token: false,
             peer: None,
             calls: 0,
             called: None,

@@ -21,6 +21,22 @@ fn check(home: &Home, visit: &Value) {
     assert!(visit["prompt"].as_str().unwrap().starts_with("# Skills MCP - Usage Guide"));
 }
 
+/// What is remembered of a client, once it has introduced itself with this protocol.
+fn seen(home: &Home, client: &str, protocol: &str) -> Value {
+    let file = home.data().join("seen.json");
+    let began = std::time::Instant::now();
+    loop {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let seen: Value = serde_json::from_str(&text).unwrap_or_default();
+        let client = &seen["clients"][client];
+        if client["peer"]["protocol"] == protocol && client["connected"].is_u64() {
+            return client.clone();
+        }
+        assert!(began.elapsed().as_secs() < 20, "{text}");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 fn over_stdio(home: &Home, mode: &str, args: &[&str]) -> Value {
     let env = json!({"HOME": home.path("")});
     python(&json!({"mode": mode, "command": given("SKILLTENDER_PROGRAM"), "args": args, "env": env}))
@@ -46,6 +62,9 @@ fn the_python_client_reaches_the_running_engine_through_the_bridge() {
         let visit = over_stdio(&home, mode, &["mcp", "--client", "codex"]);
         check(&home, &visit);
         assert_eq!(visit["protocol"], protocol);
+        let peer = seen(&home, "codex", protocol)["peer"].clone();
+        assert_eq!(peer["transport"], "stdio");
+        assert!(peer["name"].is_string() && peer["version"].is_string(), "{peer}");
     }
     let record = std::fs::read_to_string(home.data().join("audit/calls.jsonl")).unwrap();
     assert!(record.lines().any(|line| line.contains("\"codex\"") && line.contains("get_skill")), "{record}");
@@ -59,6 +78,7 @@ fn the_python_client_reads_over_http() {
         let visit = python(&json!({"mode": mode, "url": serving.url, "token": serving.token}));
         check(&home, &visit);
         assert_eq!(visit["protocol"], protocol);
+        assert_eq!(seen(&home, "by-hand", protocol)["peer"]["transport"], "http");
     }
 }
 

@@ -19,11 +19,13 @@ mod new;
 mod order;
 mod pack;
 mod schema;
+mod sees;
 mod serve;
 mod sets;
 mod settings;
 mod show;
 mod switch;
+mod token;
 mod trash;
 
 use std::{
@@ -62,6 +64,8 @@ fn main() -> ExitCode {
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
+        Command::Sees(command) => sees::run(&command, home),
+        Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
         Command::Schema(command) => schema::run(&command),
         Command::Completions(command) => completions::run(&command),

@@ -145,10 +145,8 @@ pub struct SkillFolders {
 /// A link that opens a client and offers to add our entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
-    /// A scheme and what stands before `?name=...&config=` with the entry in base64.
+    /// What stands before `?name=...&config=` with the entry in base64.
     Base64(&'static str),
-    /// What stands before `?name=...&config=` with the entry percent-encoded.
-    Encoded(&'static str),
     /// What stands before `?` and the entry with its name, percent-encoded.
     Whole(&'static str),
     /// Goose, which takes an address of ours but no program of ours.
@@ -158,7 +156,7 @@ pub enum Link {
 /// How sure a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// The real program was run with our entry.
+    /// The real program was run with such an entry.
     Ran,
     /// It was read in the client's source or own documentation.
     Read,
@@ -198,10 +196,19 @@ impl Key {
     pub(crate) const fn map(path: &'static [&'static str]) -> Self {
         Self { path, list: false, nested: None }
     }
+}
 
-    /// The name to speak of in a complaint.
-    pub(crate) fn name(&self) -> &'static str {
-        self.path.last().copied().unwrap_or_default()
+impl Client {
+    /// What a person does so that the client reads a changed file, as a sentence.
+    pub fn to_reload(&self) -> String {
+        let name = self.name;
+        match self.reload {
+            Reload::Quit => format!("Quit {name}, not only its window, and start it again."),
+            Reload::Restart => format!("Restart {name}."),
+            Reload::Session => format!("{name} knows it from its next session on."),
+            Reload::Refresh => format!("Refresh the list of MCP servers in {name}, or restart it."),
+            Reload::Watches => format!("{name} reads it by itself."),
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 mod client;
 mod edit;
 mod entry;
+mod link;
 mod locate;
 mod node;
 mod plan;
@@ -22,10 +23,11 @@ mod table;
 
 pub use client::{Choice, Client, Files, Format, Key, Link, Mark, Reload, Signs, SkillFolders, Takes};
 pub use entry::{Entry, NAME};
+pub use link::link;
 pub use locate::{Places, Platform, locate, locate_project, locate_sandboxed, signs, skill_folders, variables};
 pub use plan::{LARGEST, Plan, Standing, Undo, connect, disconnect, reset, standing, update};
 pub use refusal::Refusal;
-pub use servers::{PlainSecret, Runs, Server, servers};
+pub use servers::{PlainSecret, Runs, SecretKind, Server, servers};
 pub use shape::{Part, Template};
 pub use show::{Shown, ours, snippet};
-pub use table::{TABLE, client};
+pub use table::{TABLE, client, models};

@@ -45,6 +45,18 @@ impl Node {
         if let Self::List(items) = self { items } else { &[] }
     }
 
+    /// The same as JSON.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            Self::Bool(on) => (*on).into(),
+            Self::Number(number) => (*number).into(),
+            Self::List(items) => items.iter().map(Self::json).collect(),
+            Self::Map(members) => members.iter().map(|(name, value)| (name.clone(), value.json())).collect(),
+            Self::Other => serde_json::Value::Null,
+        }
+    }
+
     /// Whether there is anything in it that is never written.
     pub(crate) fn has_other(&self) -> bool {
         match self {

@@ -117,7 +117,7 @@ pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo
     let (_, node) = spelled(client, entry)?;
     let there = outline(client, current)?.ours().ok_or(Refusal::Absent)?;
     let known = [client.stdio, client.http];
-    replaced(client, current, shape::merged(&known, &node, &there.node), undo)
+    replaced(client, current, &shape::merged(&known, &node, &there.node), undo)
 }
 
 /// The plan that makes our entry say `entry` and nothing else, whatever stands there now.
@@ -126,7 +126,7 @@ pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo
 /// As for [`update`].
 pub fn reset(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>) -> Result<Plan, Refusal> {
     let (_, node) = spelled(client, entry)?;
-    replaced(client, current, node, undo)
+    replaced(client, current, &node, undo)
 }
 
 /// The plan that takes our entry out again. With the `undo` of adding, it takes exactly the bytes
@@ -174,13 +174,13 @@ pub(crate) fn spelled(client: &Client, entry: &Entry) -> Result<(Template, Node)
         .ok_or(Refusal::NoSuchEntry { client: client.name, what })
 }
 
-fn replaced(client: &Client, current: &[u8], node: Node, undo: Option<&Undo>) -> Result<Plan, Refusal> {
+fn replaced(client: &Client, current: &[u8], node: &Node, undo: Option<&Undo>) -> Result<Plan, Refusal> {
     let outline = outline(client, current)?;
     let there = outline.ours().ok_or(Refusal::Absent)?;
-    if there.node == node {
+    if there.node == *node {
         return Err(Refusal::Already);
     }
-    let splice = outline.replacement(&node).ok_or(Refusal::Unproven)?;
+    let splice = outline.replacement(node).ok_or(Refusal::Unproven)?;
     if !is_within(&splice, &there) {
         return Err(Refusal::Unproven);
     }
@@ -193,7 +193,7 @@ fn replaced(client: &Client, current: &[u8], node: Node, undo: Option<&Undo>) ->
         added.start..added.end + splice.insert.len() - (splice.end - splice.start)
     });
     let created = undo.is_some_and(|undo| undo.created);
-    proven(client, Some(current), splice, &node, created, ours)
+    proven(client, Some(current), splice, node, created, ours)
 }
 
 /// The plan of a splice that leaves `node` as our entry and nothing else changed.

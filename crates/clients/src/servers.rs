@@ -1,5 +1,9 @@
 //! The servers that stand in a client's file, ours and others', without the values of their secrets.
 
+mod secrets;
+#[cfg(test)]
+mod tests;
+
 use text::{Lines, Place};
 
 use crate::{
@@ -30,14 +34,14 @@ pub enum Runs {
     Program {
         /// The program.
         command: String,
-        /// Its arguments; one that looks like a secret is `…`.
+        /// Its arguments; what looks like a secret in one is `…`.
         args: Vec<String>,
         /// The names of the variables that it is given.
         env: Vec<String>,
     },
     /// It dials an address.
     Address {
-        /// The address, without a user, a password and the values behind `?`.
+        /// The address; what looks like a secret in it is `…`.
         url: String,
         /// The names of the headers that are sent.
         headers: Vec<String>,
@@ -49,10 +53,24 @@ pub enum Runs {
 /// A value in a client's file that looks like a secret. The value itself stays there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainSecret {
-    /// What names it: a variable, a header, an argument.
+    /// What it is.
+    pub kind: SecretKind,
+    /// What names it: the variable, the header, the option before it, the parameter of the address. Empty where
+    /// nothing does.
     pub name: String,
-    /// What it looks like: `a GitHub token`.
-    pub kind: &'static str,
+}
+
+/// Where a plain-text secret stands in an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecretKind {
+    /// The value of a variable of the environment.
+    Variable,
+    /// The value of a header.
+    Header,
+    /// An argument of the program.
+    Argument,
+    /// A part of the address.
+    Address,
 }
 
 /// Every server in a client's file, in its order.
@@ -66,32 +84,41 @@ pub fn servers(client: &Client, current: &[u8]) -> Result<Vec<Server>, Refusal> 
 }
 
 fn server(found: Found, lines: &Lines<'_>) -> Server {
-    let place = lines.place(found.at);
-    let first = |names: &[&str]| names.iter().find_map(|name| found.node.get(name));
-    let names = |node: Option<&Node>| -> Vec<String> {
-        node.map(Node::members).unwrap_or_default().iter().map(|(name, _)| name.clone()).collect()
-    };
-    let texts = |items: &[Node]| -> Vec<String> { items.iter().filter_map(Node::text).map(str::to_owned).collect() };
-    let command = first(&["command", "cmd"]);
-    let url = first(&["url", "httpUrl", "serverUrl", "uri"]).and_then(Node::text);
-    let runs = match (command, url) {
-        (Some(command), _) => {
-            let mut line = command.text().map_or_else(|| texts(command.items()), |command| vec![command.to_owned()]);
-            line.extend(texts(found.node.get("args").map(Node::items).unwrap_or_default()));
-            let mut line = line.into_iter();
-            Runs::Program {
-                command: line.next().unwrap_or_default(),
-                args: line.collect(),
-                env: names(first(&["env", "environment", "envs"])),
-            }
+    let Found { name, at, node, .. } = found;
+    let mut secrets = Vec::new();
+    let runs = runs(&node, &mut secrets);
+    let off = node.get("disabled") == Some(&Node::Bool(true)) || node.get("enabled") == Some(&Node::Bool(false));
+    Server { name, place: lines.place(at), runs, off, secrets }
+}
+
+/// In whichever of the clients' spellings it is.
+fn runs(node: &Node, secrets: &mut Vec<PlainSecret>) -> Runs {
+    let first = |names: &[&str]| names.iter().find_map(|name| node.get(name));
+    if let Some(command) = first(&["command", "cmd"]) {
+        let args = node.get("args").map(Node::items).unwrap_or_default();
+        let line = if command.text().is_some() { std::slice::from_ref(command) } else { command.items() };
+        let mut line = line.iter().chain(args).filter_map(Node::text);
+        let command = line.next().unwrap_or_default().to_owned();
+        let args = secrets::args(line, secrets);
+        let env = named(first(&["env", "environment", "envs"]), SecretKind::Variable, secrets);
+        return Runs::Program { command, args, env };
+    }
+    if let Some(url) = first(&["url", "httpUrl", "serverUrl", "uri"]).and_then(Node::text) {
+        let nested = node.get("requestOptions").and_then(|options| options.get("headers"));
+        let url = secrets::address(url, secrets);
+        let headers = named(first(&["headers", "http_headers"]).or(nested), SecretKind::Header, secrets);
+        return Runs::Address { url, headers };
+    }
+    Runs::Unclear
+}
+
+/// The names in a map, and which of their values look like secrets.
+fn named(map: Option<&Node>, kind: SecretKind, secrets: &mut Vec<PlainSecret>) -> Vec<String> {
+    let members = map.map(Node::members).unwrap_or_default();
+    for (name, value) in members {
+        if value.text().is_some_and(|value| secrets::is_secret(name, value)) {
+            secrets.push(PlainSecret { kind, name: name.clone() });
         }
-        (None, Some(url)) => {
-            let nested = found.node.get("requestOptions").and_then(|options| options.get("headers"));
-            Runs::Address { url: url.to_owned(), headers: names(first(&["headers", "http_headers"]).or(nested)) }
-        }
-        (None, None) => Runs::Unclear,
-    };
-    let off =
-        found.node.get("disabled") == Some(&Node::Bool(true)) || found.node.get("enabled") == Some(&Node::Bool(false));
-    Server { name: found.name, place, runs, off, secrets: Vec::new() }
+    }
+    members.iter().map(|(name, _)| name.clone()).collect()
 }

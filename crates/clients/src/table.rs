@@ -2,21 +2,72 @@
 
 mod agents;
 mod anthropic;
-mod yaml;
+mod apps;
+mod code;
+mod editors;
+mod more_agents;
+mod parts;
 
 use crate::Client;
 
 /// Every client that we know, in the order in which people are shown them.
 pub static TABLE: &[&Client] = &[
     &anthropic::CLAUDE_DESKTOP,
+    &anthropic::CLAUDE_CODE,
+    &code::CURSOR,
+    &code::VSCODE,
+    &agents::COPILOT_CLI,
     &agents::CODEX,
-    &agents::MISTRAL_VIBE,
-    &agents::GROK_BUILD,
-    &yaml::CONTINUE,
-    &yaml::GOOSE,
+    &agents::GEMINI_CLI,
+    &agents::OPENCODE,
+    &code::VSCODE_INSIDERS,
+    &code::VSCODIUM,
+    &code::VISUAL_STUDIO,
+    &code::WINDSURF,
+    &editors::ZED,
+    &editors::ANTIGRAVITY,
+    &editors::CLINE,
+    &apps::LM_STUDIO,
+    &code::KIRO,
+    &agents::QWEN_CODE,
+    &agents::KILO_CODE,
+    &apps::CONTINUE,
+    &apps::GOOSE,
+    &more_agents::AMP,
+    &apps::WARP,
+    &editors::JUNIE,
+    &editors::JETBRAINS_AI,
+    &more_agents::CRUSH,
+    &code::TRAE,
+    &more_agents::FACTORY_DROID,
+    &more_agents::KIMI_CODE,
+    &more_agents::AUGGIE,
+    &more_agents::MISTRAL_VIBE,
+    &more_agents::GROK_BUILD,
+    &editors::ROO_CODE,
+    &more_agents::MCPORTER,
+    &more_agents::AMAZON_Q,
+    &apps::BOLTAI,
+    &more_agents::MASTRA_CODE,
+    &more_agents::PI,
+    &more_agents::FX,
 ];
 
 /// The row of a client.
 pub fn client(id: &str) -> Option<&'static Client> {
     TABLE.iter().find(|client| client.id == id).copied()
+}
+
+/// The rows that a client which we do not know can be like: one of each way to write an entry. Where its file is,
+/// the user says.
+pub fn models() -> Vec<&'static Client> {
+    let mut models: Vec<&'static Client> = Vec::new();
+    for client in TABLE {
+        let way = |client: &Client| (client.format, client.key, client.stdio, client.http);
+        let known = models.iter().any(|other| way(other) == way(client));
+        if !known {
+            models.push(client);
+        }
+    }
+    models
 }

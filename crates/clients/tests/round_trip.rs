@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use text::cut;
 
-static CLIENT: LazyLock<&Client> = LazyLock::new(|| client("claude-desktop").unwrap());
+static CLIENT: LazyLock<&Client> = LazyLock::new(|| client("claude-desktop").expect("its row"));
 
 const COMMAND: &str = "/opt/Zoë's \"apps\"/skilltender";
 

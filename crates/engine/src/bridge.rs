@@ -9,7 +9,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use mcp::{Caller, Upstream, Visitor, say_hello, serve_stream};
@@ -41,7 +41,7 @@ pub async fn answer(
     write: impl AsyncWrite + Send + Unpin + 'static,
 ) -> io::Result<()> {
     let caller = Caller { client: BY_HAND.to_owned() };
-    serve_stream(Arc::new(engine.clone()), caller, read, write, CancellationToken::new()).await
+    serve_stream(Arc::new(engine.clone()), caller, SystemTime::now(), read, write, CancellationToken::new()).await
 }
 
 /// Carries one client to the engine that writes, or answers it from one that reads, until it has
@@ -59,6 +59,7 @@ pub async fn carry(
     let road = Arc::new(Road {
         machine,
         caller,
+        since: SystemTime::now(),
         better: Notify::new(),
         found: Mutex::default(),
         here: AtomicBool::default(),
@@ -72,6 +73,8 @@ pub async fn carry(
 struct Road {
     machine: Machine,
     caller: Caller,
+    /// When the client started us: it knows its config as it was then.
+    since: SystemTime,
     /// Told when the engine that writes was found while one that reads answers.
     better: Notify,
     /// The connection to it, until somebody dials.
@@ -103,7 +106,8 @@ impl Road {
         let engine = Engine::start(self.machine.clone(), Mode::Reading).await.map_err(io::Error::other)?;
         let (near, far) = duplex(PIPE);
         let (read, write) = split(far);
-        tokio::spawn(serve_stream(Arc::new(engine), self.caller.clone(), read, write, CancellationToken::new()));
+        let (caller, stop) = (self.caller.clone(), CancellationToken::new());
+        tokio::spawn(serve_stream(Arc::new(engine), caller, self.since, read, write, stop));
         tokio::spawn(self.look());
         let (read, write) = split(near);
         Ok(Upstream::new(read, write))
@@ -124,7 +128,7 @@ impl Road {
     async fn reach(&self) -> io::Result<Upstream> {
         let stream = socket::connect(&self.machine.data).await?;
         let (mut read, mut write) = split(stream);
-        let visitor = Visitor::Client(self.caller.clone());
+        let visitor = Visitor::Client { caller: self.caller.clone(), since: self.since };
         match timeout(HELLO, say_hello(&mut read, &mut write, &visitor)).await? {
             Ok(()) => Ok(Upstream::new(read, write)),
             Err(error) => {

@@ -36,6 +36,7 @@ use crate::{
     lock::{Lock, LockError},
     search::Search,
     secrets::Secrets,
+    seen::{self, Keeper},
     serve::Serving,
     snapshot::Published,
     start,
@@ -149,9 +150,10 @@ impl Engine {
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
         let saves = (mode == Mode::Writing).then(|| start::choices_file(&machine));
+        let keeper = (mode == Mode::Writing).then(|| Keeper::new(machine.data.join(seen::FILE), &state));
         let tally = Arc::new(Tally::default());
         let saved = state.choices.clone();
-        let desk = Desk { tally: Arc::clone(&tally), published: Arc::clone(&published), basis, saved, saves };
+        let desk = Desk { tally: Arc::clone(&tally), published: Arc::clone(&published), basis, saved, saves, keeper };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
         let engine = Self {
             inner: Arc::new(Inner {
@@ -198,7 +200,7 @@ impl Engine {
             audit.flush().await;
         }
         // A loop that is gone already has nothing left to write.
-        drop(self.change(|_| ()).await);
+        drop(self.change(|state| state.ending = true).await);
         drop(lock);
     }
 

@@ -10,6 +10,7 @@ use crate::{
     Engine, Mode,
     audit::Call,
     beneath, clock,
+    seen::LastCall,
     state::State,
     subfolders::subfolders,
     view::{EndpointState, Readiness},
@@ -20,6 +21,9 @@ const LIST_AGE: Duration = Duration::from_millis(500);
 
 /// The largest file of a skill that is served.
 const LARGEST: u64 = 64 << 20;
+
+/// How much of a name or URI is remembered of the last call, in characters.
+const LONGEST: usize = 200;
 
 impl Host for Engine {
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {
@@ -95,8 +99,9 @@ impl Host for Engine {
             audit.write(call);
         }
         match note {
-            Note::Called { caller, .. } => {
-                if self.tally().count(&caller.client) {
+            Note::Called { caller, method, target, ok, .. } => {
+                let target = target.chars().take(LONGEST).collect();
+                if self.tally().count(&caller.client, LastCall { at: clock::now(), method, target, ok }) {
                     self.tell(|_| ());
                 }
             }
@@ -121,18 +126,18 @@ fn remark(readiness: &Readiness) -> Option<String> {
 
 /// Remembers who is connected. Calls are counted in the tally.
 fn take_note(state: &mut State, note: Note) {
-    let now = clock::now();
     match note {
-        Note::Connected { caller, name, protocol } => {
+        Note::Connected { caller, peer, since } => {
             let client = state.client(&caller.client);
             client.connections += 1;
-            client.connected = Some(now);
-            client.peer = Some(peer(name, &protocol));
+            // Of two connections, the younger one tells what the client's config is now.
+            client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
+            client.seen.peer = Some(peer);
         }
-        Note::Met { caller, name, protocol } => {
-            let client = state.client(&caller.client);
-            client.connected = Some(now);
-            client.peer = Some(peer(name, &protocol));
+        Note::Met { caller, peer, since } => {
+            let seen = &mut state.client(&caller.client).seen;
+            seen.connected = seen.connected.max(since.map(clock::milliseconds));
+            seen.peer = Some(peer);
         }
         Note::Disconnected { caller } => {
             let client = state.client(&caller.client);
@@ -140,13 +145,5 @@ fn take_note(state: &mut State, note: Note) {
         }
         // Counted where it happened.
         Note::Called { .. } => {}
-    }
-}
-
-/// What a client said of itself: "claude-ai 0.1.0, protocol 2025-11-25".
-fn peer(name: Option<String>, protocol: &str) -> String {
-    match name {
-        Some(name) => format!("{name}, protocol {protocol}"),
-        None => format!("protocol {protocol}"),
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     Machine,
     choices::{FolderChoice, SetChoice},
     connect::{self, Known},
+    proof::proof,
     sets::Catalogs,
     snapshot::Basis,
     state::{Given, State},
@@ -201,6 +202,9 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
 fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
     let facts = state.clients.get(&known.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
+    let seen = facts.map(|facts| facts.seen.clone()).unwrap_or_default();
+    let standing = file.map_or(Standing::Absent, |file| file.standing.clone());
+    let written = file.and_then(|file| file.written);
     let row = known.row;
     let others = file.map(|file| file.others).unwrap_or_default();
     Client {
@@ -210,8 +214,9 @@ fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
         place: file.map(|file| file.place.clone()).unwrap_or_default(),
         path: file.map(|file| file.path.clone()).unwrap_or_default(),
         also: file.map(|file| file.also.clone()).unwrap_or_default(),
-        standing: file.map_or(Standing::Absent, |file| file.standing.clone()),
-        written: file.and_then(|file| file.written),
+        proof: proof(&standing, written, &seen),
+        standing,
+        written,
         transport: file.and_then(|file| file.transport),
         transports: file.map(|file| file.transports.clone()).unwrap_or_default(),
         sandbox: file.and_then(|file| file.sandbox.clone()),
@@ -224,13 +229,14 @@ fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
         others,
         undo: file.and_then(|file| file.undo.clone()),
         custom: known.custom.is_some(),
-        connected: facts.and_then(|facts| facts.connected),
+        connected: seen.connected,
         set: state.choices.set_of.get(&known.id).cloned(),
         skills: count(catalogs.of_client(&known.id).served().count()),
         live: facts.is_some_and(|facts| facts.connections > 0),
-        peer: facts.and_then(|facts| facts.peer.clone()),
-        calls: facts.map_or(0, |facts| facts.calls),
-        called: facts.and_then(|facts| facts.called),
+        token: facts.is_some_and(|facts| facts.token),
+        peer: seen.peer.map(Into::into),
+        calls: seen.calls,
+        called: seen.last.map(Into::into),
     }
 }
 

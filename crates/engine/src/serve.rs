@@ -224,10 +224,10 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
     };
     let served = match met {
         Ok(Visitor::Orders) => orders::hear(&engine, read, write, &stop).await,
-        Ok(Visitor::Client(caller)) => {
+        Ok(Visitor::Client { caller, since }) => {
             tracing::info!("{} is connected over the socket.", caller.client);
             // A token of its own, because the end of this connection cancels it.
-            serve_stream(Arc::new(engine), caller, read, write, stop.child_token()).await
+            serve_stream(Arc::new(engine), caller, since, read, write, stop.child_token()).await
         }
         Err(error) => Err(error),
     };

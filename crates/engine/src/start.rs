@@ -15,8 +15,10 @@ use crate::{
     choices::{Choices, FolderChoice, OWN},
     connect::{self, Scene},
     secrets::{self, Secrets},
+    seen,
     state::{Given, State},
     store,
+    tokens::{self, Tokens},
     trash::{self, Trashed},
     values,
     walk::{self, Fresh},
@@ -55,6 +57,11 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     for known in &scene.clients {
         state.client(&known.id).file = Some(connect::look(&scene, known));
     }
+    for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
+        state.client(&client).token = true;
+    }
+    let unread = seen::open(&mut state, mode);
+    state.notices.extend(unread);
     state
 }
 

@@ -16,6 +16,7 @@ use crate::{
     engine::Examined,
     library::{Reading, Root},
     project::is_ready,
+    seen::Seen,
     trash::Trashed,
     view::{Keychain, Notice},
 };
@@ -47,6 +48,8 @@ pub(crate) struct State {
     pub(crate) examined: Arc<Examined>,
     /// What is to be said once.
     pub(crate) notices: Vec<Notice>,
+    /// Whether the engine is about to stop, so that nothing may wait to be written.
+    pub(crate) ending: bool,
 }
 
 /// What people gave for the parameters of servers: plain values, and of secrets only that they are there.
@@ -85,14 +88,10 @@ pub(crate) struct ClientFacts {
     pub(crate) file: Option<ClientFile>,
     /// How many connections it has now.
     pub(crate) connections: u32,
-    /// When it last connected, in milliseconds since 1970.
-    pub(crate) connected: Option<u64>,
-    /// What it said of itself: name, version, protocol.
-    pub(crate) peer: Option<String>,
-    /// How often it called since the engine started.
-    pub(crate) calls: u32,
-    /// When it last called.
-    pub(crate) called: Option<u64>,
+    /// Whether it has a token of its own for HTTP.
+    pub(crate) token: bool,
+    /// What was seen of it, in this run and before.
+    pub(crate) seen: Seen,
 }
 
 /// Where the endpoint listens.
@@ -136,6 +135,7 @@ impl State {
             archives: false,
             examined: Arc::default(),
             notices: Vec::new(),
+            ending: false,
         }
     }
 

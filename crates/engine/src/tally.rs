@@ -6,7 +6,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{clock, state::State};
+use mcp::Peer;
+
+use crate::{seen::LastCall, state::State};
 
 /// Calls that the state does not know of yet, by client.
 #[derive(Debug, Default)]
@@ -15,16 +17,14 @@ pub(crate) struct Tally(Mutex<BTreeMap<String, Calls>>);
 #[derive(Debug)]
 struct Calls {
     count: u32,
-    /// The last one, in milliseconds since 1970.
-    last: u64,
+    last: LastCall,
 }
 
 impl Tally {
     /// Counts one call. Whether it is the first that the state does not know of.
-    pub(crate) fn count(&self, client: &str) -> bool {
+    pub(crate) fn count(&self, client: &str, last: LastCall) -> bool {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let first = waiting.is_empty();
-        let last = clock::now();
         match waiting.get_mut(client) {
             Some(calls) => *calls = Calls { count: calls.count.saturating_add(1), last },
             None => drop(waiting.insert(client.to_owned(), Calls { count: 1, last })),
@@ -36,9 +36,12 @@ impl Tally {
     pub(crate) fn tell(&self, state: &mut State) {
         let counted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         for (client, Calls { count, last }) in counted {
-            let client = state.client(&client);
-            client.calls = client.calls.saturating_add(count);
-            client.called = Some(last);
+            let seen = &mut state.client(&client).seen;
+            seen.calls = seen.calls.saturating_add(count);
+            if seen.peer.as_ref().is_some_and(Peer::is_without_connection) {
+                seen.connected = seen.connected.max(Some(last.at));
+            }
+            seen.last = Some(last);
         }
     }
 }

@@ -44,9 +44,27 @@ impl Tokens {
         (tokens, unsaved.or(notice))
     }
 
+    /// The clients that have a token of their own, as far as the file can be read.
+    pub(crate) fn holders(path: &Path) -> Vec<String> {
+        let tokens = store::peek::<Self>(path).tokens;
+        tokens.into_keys().filter(|client| client != BY_HAND).collect()
+    }
+
     /// The token of a client; made when it has none.
     pub(crate) fn of(&mut self, client: &str) -> String {
         self.tokens.entry(client.to_owned()).or_insert_with(fresh).clone()
+    }
+
+    /// Another token for a client.
+    pub(crate) fn replace(&mut self, client: &str) -> String {
+        let token = fresh();
+        self.tokens.insert(client.to_owned(), token.clone());
+        token
+    }
+
+    /// Takes a client's token away.
+    pub(crate) fn forget(&mut self, client: &str) {
+        self.tokens.remove(client);
     }
 
     /// The token to be shown to a person.

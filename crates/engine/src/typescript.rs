@@ -46,6 +46,8 @@ fn typescript() -> String {
     types.visit::<view::Packed>();
     types.visit::<view::ImportPlan>();
     types.visit::<view::Trust>();
+    types.visit::<view::ClientSees>();
+    types.visit::<view::Checkup>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

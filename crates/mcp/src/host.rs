@@ -1,13 +1,17 @@
 //! What the server needs from whoever runs it. Two real implementations: the engine, and an
 //! in-memory one for this crate's own tests.
 
-use std::{fmt, io, sync::Arc, time::Duration};
+use std::{
+    fmt, io,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
-use crate::{Surface, Surfaces};
+use crate::{Peer, Surface, Surfaces};
 
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
@@ -113,24 +117,24 @@ pub enum Note {
     Connected {
         /// Who.
         caller: Caller,
-        /// The name and version that it gave of itself.
-        name: Option<String>,
-        /// The protocol revision.
-        protocol: String,
+        /// What it said of itself.
+        peer: Peer,
+        /// When the client began it. A bridge goes on with what began before the engine that it finds.
+        since: SystemTime,
     },
     /// Its connection ended.
     Disconnected {
         /// Who.
         caller: Caller,
     },
-    /// It spoke without a connection, for the first time or under another name: HTTP since 2026-07-28.
+    /// It came over HTTP: with a handshake, or without one for the first time or as somebody else.
     Met {
         /// Who.
         caller: Caller,
-        /// The name and version that it gave of itself.
-        name: Option<String>,
-        /// The protocol revision.
-        protocol: String,
+        /// What it said of itself.
+        peer: Peer,
+        /// When. `None` where it goes on with a session that began before we started.
+        since: Option<SystemTime>,
     },
     /// It called something.
     Called {

@@ -14,6 +14,7 @@ mod endpoint;
 mod host;
 mod instructions;
 mod pages;
+mod peer;
 mod prompts;
 mod resources;
 mod server;
@@ -26,7 +27,9 @@ pub use bridge::{Upstream, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
 pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
+pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
+pub use tools::about_list_tokens;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them
 /// there, whatever the environment asks for (decision 30).

@@ -8,6 +8,7 @@ mod calls;
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::SystemTime,
 };
 
 use axum::http::request::Parts;
@@ -32,7 +33,7 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, completion, pages, prompts, resources, skills_extension, tools};
+use crate::{Caller, Host, Note, Peer, Transport, completion, pages, prompts, resources, skills_extension, tools};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -61,9 +62,21 @@ pub(crate) struct Server<H: Host> {
 /// How the caller is known.
 pub(crate) enum Way {
     /// The one at the other end of the stream.
-    Stream(Caller),
+    Stream {
+        /// Who that is.
+        caller: Caller,
+        /// When it began to speak: its bridge may have carried it here from another engine.
+        since: SystemTime,
+    },
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
+}
+
+/// Whether a handshake is the client's, or one that we repeat to go on with its session.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handshake {
+    New,
+    Restored,
 }
 
 impl<H: Host> Server<H> {
@@ -82,24 +95,31 @@ impl<H: Host> Server<H> {
 
     fn caller(&self, extensions: &Extensions) -> Result<Caller, ErrorData> {
         let known = match &self.way {
-            Way::Stream(caller) => Some(caller),
+            Way::Stream { caller, .. } => Some(caller),
             Way::Http(_) => extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>()),
         };
         known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
     }
 
-    /// Tells the host who this is: once for a stream, and over HTTP whenever it looks new.
-    fn greet(&self, caller: &Caller, client: Option<&Implementation>, protocol: String) {
-        let name = client.map(|client| format!("{} {}", client.title.as_ref().unwrap_or(&client.name), client.version));
+    /// Tells the host who this is: once for a stream, and over HTTP at each handshake and whenever it
+    /// looks new.
+    fn greet(&self, caller: &Caller, handshake: Option<Handshake>, peer: impl FnOnce(Transport) -> Peer) {
+        let now = SystemTime::now();
         let caller = caller.clone();
         match &self.way {
-            Way::Stream(_) if self.connected.set(caller.clone()).is_ok() => {
-                self.host.note(Note::Connected { caller, name, protocol });
+            Way::Stream { since, .. } => {
+                if self.connected.set(caller.clone()).is_ok() {
+                    self.host.note(Note::Connected { caller, peer: peer(Transport::Stdio), since: *since });
+                }
             }
-            Way::Http(met) if met.is_new(&caller, name.as_deref(), &protocol) => {
-                self.host.note(Note::Met { caller, name, protocol });
+            Way::Http(met) => {
+                let peer = peer(Transport::Http);
+                let begins = handshake == Some(Handshake::New);
+                if met.is_new(&caller, &peer) || begins {
+                    let since = (begins || peer.is_without_connection()).then_some(now);
+                    self.host.note(Note::Met { caller, peer, since });
+                }
             }
-            _ => {}
         }
     }
 
@@ -112,8 +132,11 @@ impl<H: Host> Server<H> {
         params: &impl Serialize,
     ) -> Result<Call<'_, H>, ErrorData> {
         let caller = self.caller(&context.extensions)?;
-        let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
-        self.greet(&caller, context.client_info().as_ref(), protocol);
+        self.greet(&caller, None, |transport| {
+            let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
+            let (client, capabilities) = (context.client_info(), context.client_capabilities());
+            Peer::new(client.as_ref(), capabilities.as_ref(), &protocol, transport)
+        });
         Ok(Call::begin(&*self.host, caller, method, target, params))
     }
 
@@ -163,7 +186,12 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<InitializeResult, ErrorData> {
         let answer = self.negotiate_initialize(&request)?;
         let caller = self.caller(&context.extensions)?;
-        self.greet(&caller, Some(&request.client_info), answer.protocol_version.to_string());
+        let restored = context.extensions.get::<SessionRestoreMarker>().is_some();
+        let handshake = if restored { Handshake::Restored } else { Handshake::New };
+        self.greet(&caller, Some(handshake), |transport| {
+            let protocol = answer.protocol_version.to_string();
+            Peer::new(Some(&request.client_info), Some(&request.capabilities), &protocol, transport)
+        });
         context.peer.set_peer_info(request);
         let announcer = Announcer::new(self.host.clone(), caller).await;
         *lock(&self.announcer) = Some(announcer);

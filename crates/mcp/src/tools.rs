@@ -91,14 +91,18 @@ pub(crate) async fn call<H: Host>(
     Ok(found.map_or_else(|| unknown(&catalog, id), |skill| skill.unwrap_or_else(failure)))
 }
 
+/// About how many tokens a model reads when it calls `list_skills` of this catalog.
+pub fn about_list_tokens(catalog: &Catalog) -> usize {
+    skills::about_tokens(&rows(catalog).to_string())
+}
+
+fn rows(catalog: &Catalog) -> Value {
+    let skills = catalog.served().map(|entry| &entry.skill).filter(|skill| skill.for_models());
+    skills.map(|skill| json!({"id": skill.id, "name": skill.name, "description": skill.description})).collect()
+}
+
 fn list_skills(catalog: &Catalog) -> CallToolResult {
-    let rows: Vec<Value> = catalog
-        .served()
-        .map(|entry| &entry.skill)
-        .filter(|skill| skill.for_models())
-        .map(|skill| json!({"id": skill.id, "name": skill.name, "description": skill.description}))
-        .collect();
-    let rows = Value::Array(rows);
+    let rows = rows(catalog);
     let mut result = CallToolResult::success(vec![ContentBlock::text(rows.to_string())]);
     result.structured_content = Some(json!({"skills": rows}));
     result

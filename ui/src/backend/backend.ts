@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport, Trust,
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport, Trust,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -91,6 +91,15 @@ export interface Backend {
   addClient(client: CustomClient): Promise<string>;
   removeClient(client: string): Promise<void>;
   showConfig(client: string): Promise<void>;
+  /** What the client sees of the skills that are on, and what that costs its model. */
+  clientSees(client: string): Promise<ClientSees>;
+  /** The client's old token opens nothing from now on; its file still holds it until the entry is written anew. */
+  replaceToken(client: string): Promise<void>;
+
+  /** Looks at everything once, and changes nothing. */
+  doctor(): Promise<Checkup>;
+  /** Looks at everything and writes what was found into a file, without what is the person's own. */
+  saveReport(path: string): Promise<void>;
 
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;

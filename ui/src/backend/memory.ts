@@ -5,6 +5,7 @@ import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill }
 import { check } from './memory/check';
 import { manyClients } from './memory/clients';
 import { connecting } from './memory/connect';
+import { looking } from './memory/looking';
 import { lifecycle } from './memory/lifecycle';
 import { offering } from './memory/offering';
 import { search } from './memory/search';
@@ -164,6 +165,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     ...lifecycle(shelf),
     ...offering(shelf),
     ...connecting(shelf, opened, options.running ?? false),
+    ...looking(shelf, opened),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
@@ -266,8 +268,9 @@ export function memoryFromAddress(): MemoryBackend {
     }),
     ...(asked.has('connected') && {
       client: {
-        standing: { state: 'added' }, written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
-        peer: 'claude-ai 1.4.2, MCP 2025-11-25', calls: 12, called: Date.now() - 60_000,
+        standing: { state: 'added' }, transport: 'stdio', written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
+        proof: 'called', calls: 12, called: { at: Date.now() - 60_000, method: 'tools/call', target: 'get_skill', ok: true },
+        peer: { name: 'claude-ai', version: '1.4.2', protocol: '2025-11-25', capabilities: ['roots'], transport: 'stdio' },
       },
     }),
   });

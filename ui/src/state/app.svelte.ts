@@ -24,6 +24,8 @@ export type Question =
   | { kind: 'entry'; client: string }
   | { kind: 'custom' }
   | { kind: 'servers' }
+  | { kind: 'token'; client: string }
+  | { kind: 'checkup' }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }

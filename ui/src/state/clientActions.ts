@@ -24,6 +24,8 @@ export function actionsOnClient(app: App, client: Client): MenuItem[][] {
   looks.push({ id: 'entry', label: t('client.copyEntry'), icon: 'copy', run: ask({ kind: 'entry', client: id }) });
   looks.push({ id: 'look', label: t('clients.lookAgain'), icon: 'restart', run: () => app.readAgain(t('clients.looked')) });
 
+  if (client.token) changes.push({ id: 'token', label: t('client.replaceToken'), icon: 'key', run: ask({ kind: 'token', client: id }) });
+
   const ends: MenuItem[] = [];
   if (isOurs) ends.push({ id: 'remove', label: t('client.remove'), icon: 'trash', danger: true, run: ask({ kind: 'connect', client: id, change: toDisconnect() }) });
   if (client.custom && !isOurs) ends.push({ id: 'forget', label: t('client.forget'), icon: 'x', danger: true, run: () => app.act(app.backend.removeClient(id), t('client.forgotten', { name })) });

@@ -1,6 +1,6 @@
 // How a client's standing is told: its group on the page, its word, and the three steps of its proof.
 
-import type { Client, ClientChange, Standing, Transport } from '../backend/types';
+import type { Client, ClientChange, Peer, Standing, Transport } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
 import { t } from '../text';
 import { when } from './when';
@@ -20,7 +20,7 @@ export function groupOf(client: Client): ClientGroup {
   const { standing, projects } = client;
   if (asking.includes(standing.state) || projects.some((project) => asking.includes(project.standing.state))) return 'needsYou';
   if (standing.state === 'refused' && client.written !== null) return 'needsYou';
-  if (standing.state === 'added') return client.live ? 'connected' : client.connected === null ? 'needsYou' : 'added';
+  if (standing.state === 'added') return client.proof === 'waiting' ? 'needsYou' : client.live ? 'connected' : 'added';
   if (standing.state === 'shared' || projects.length > 0) return 'added';
   return client.found ? 'found' : 'missing';
 }
@@ -70,8 +70,8 @@ export function saidOf(client: Client): Said | null {
     case 'absent':
       return client.projects.length ? { ...added, word: t('client.inProjects', { n: client.projects.length }) } : null;
     case 'added':
-      if (client.live) return { ...added, word: t('client.isConnected') };
-      return client.connected === null ? waits : added;
+      if (client.proof === 'waiting') return waits;
+      return client.live ? { ...added, word: t('client.isConnected') } : added;
   }
 }
 
@@ -95,10 +95,16 @@ export function proofOf(client: Client, now: number): Step[] {
   if (standing.state === 'edited') return [first, { shape: 'needs', text: t('client.editedByOthers'), todo: false }, todo('off', since)];
   if (standing.state === 'dropped' && standing.waiting) return [first, { shape: 'needs', text: t('client.writtenOver'), todo: false }, todo('wait', t('client.putBackLater'))];
   if (standing.state === 'dropped') return [first, { shape: 'needs', text: t('client.droppedByOthers'), todo: false }, todo('off', since)];
-  const second = client.live ? done(t('client.connectedNow')) : connected === null ? todo('wait', t('client.connectsAfterRestart')) : done(since);
-  if (called === null) return [first, second, todo('off', t('client.notCalled'))];
-  const last = when(called, now);
+  const second = client.proof === 'waiting' ? todo('wait', t('client.connectsAfterRestart')) : done(client.live ? t('client.connectedNow') : since);
+  if (client.proof !== 'called' || called === null) return [first, second, todo('off', t('client.notCalled'))];
+  const last = when(called.at, now);
   return [first, second, done(client.calls ? t('client.called', { n: client.calls, when: last }) : t('client.calledOnce', { when: last }))];
+}
+
+/** What a client said of itself, in one line. */
+export function saidBy({ name, version, protocol, capabilities, transport }: Peer): string {
+  const words = [[name, version].filter(Boolean).join(' '), `MCP ${protocol}`, capabilities.join(', '), t(transport === 'stdio' ? 'way.overStdio' : 'way.overHttp')];
+  return words.filter(Boolean).join(' · ');
 }
 
 /** The wish to add our entry. */

@@ -39,11 +39,11 @@ test('clients stand in groups, and those that are not on this computer are folde
 test('the search filters while one types, also those that are folded away', async () => {
   await openClients();
   await page.keys('/');
-  await page.keys('mcp assist');
-  expect(await page.texts('li .name')).toEqual(['JetBrains AI Assistant']);
+  await page.keys('mcp brains');
+  expect(await page.texts('li .name')).toEqual(['JetBrains Junie']);
   expect(await page.texts('[aria-live=polite]')).toContain('1 client found');
   await page.keys('x');
-  expect(await page.texts('.empty h2')).toEqual(['Nothing matches “mcp assistx”']);
+  expect(await page.texts('.empty h2')).toEqual(['Nothing matches “mcp brainsx”']);
   await page.keys(Key.ESCAPE);
   await page.until('all are back', async () => (await page.texts('li .name')).length === 38);
   expect(await page.focused()).toBe('Search clients');
@@ -132,4 +132,36 @@ test('all servers of all clients are in one list, which filters', async () => {
   expect(await page.texts('dialog .note')).toEqual(['3 of them hold secrets in plain text: whoever can read the files can read them.']);
   await page.keys('github');
   expect(await page.texts('dialog h3')).toEqual(['Claude Code']);
+});
+
+test('what a client would make of the skills is told with its details, the refused ones by name', async () => {
+  await openClients();
+  await unfold('Claude Code');
+  await page.until('it is known', async () => (await detail('claude-code', 'Sees'))?.includes('tokens') ?? false);
+  expect(await detail('claude-code', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\nAbout [\d,]+ tokens, when a model asks for the list\.\nIn a folder that it reads itself, it loads \d+ as written and refuses 1\./);
+  await (await page.find(`${row('claude-code')} summary`)).click();
+  expect(await page.texts(`${row('claude-code')} [data-testid=seen] button`)).toEqual(['quarterly-report']);
+  await unfold('Gemini CLI');
+  await page.until('it is known', async () => (await detail('gemini-cli', 'Sees'))?.includes('reads no skill folder that we know of') ?? false);
+});
+
+test('a token is replaced where there is one, and the change of the file is shown next', async () => {
+  await openClients();
+  expect(await menuOf('Windsurf')).toContain('Replace the token…');
+  await page.press('Replace the token…');
+  expect(await page.focused()).toBe('Cancel');
+  await page.press('Replace');
+  await page.until('the change', async () => (await page.texts('dialog h2'))[0] === 'Change our entry in Windsurf');
+});
+
+test('everything is looked at on one press: what is wrong first, what is fine folded away, and a report is saved', async () => {
+  await openClients();
+  await page.press('Check everything');
+  await page.until('it is looked at', async () => (await page.texts('dialog .sum')).join() === '1 thing does not work. 1 thing wants a look.');
+  expect(await page.run('return [...document.querySelectorAll("dialog > .body > .box > li")].map((each) => each.querySelector(".word").textContent)')).toEqual(['Problem.', 'Look at it.', 'Not known.']);
+  expect(await page.texts('dialog li:first-child .sub')).toContain('Open the file and put the line right.');
+  expect(await page.texts('dialog summary h3')).toEqual(['4 things are fine']);
+  await page.press('Save a report…');
+  await page.until('it is said', async () => (await page.texts('[data-testid=toast] p')).join() === 'The report is written to /home/mei/Documents/skilltender-report.txt.');
+  expect(await page.run('return memory.opened')).toEqual(['/home/mei/Documents/skilltender-report.txt']);
 });

@@ -72,7 +72,7 @@ test('a file that cannot be changed says why, and offers to see it or to add the
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('Zed’s file has an error at 41:3. Nothing was changed.');
   await (await page.find('dialog footer .btn')).click();
   expect(await page.run('return memory.opened')).toEqual(['/home/mei/.config/zed/settings.json']);
-  await page.press('Copy our entry…');
+  await (await page.find('dialog footer .btn:nth-child(2)')).click();
   await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
   await page.press('Copy');
   expect(await page.run('return window.copied')).toContain('"mcpServers"');
@@ -150,7 +150,7 @@ test('ours is put back only after its change was seen', async () => {
   expect(await page.texts('dialog .removed code')).toEqual(['Removed:       "args": ["mcp", "--port", "8080", "--client", "vscode"]']);
   await page.press('Write');
   await closed();
-  expect(await page.texts('[data-testid=client-vscode] .word')).toEqual(['Added']);
+  expect(await page.texts('[data-testid=client-vscode] .word')).toEqual(['Waiting']);
 });
 
 test('what changed once more is shown anew before anything is done', async () => {

@@ -1,19 +1,25 @@
-//! Strict JSON: one object that holds our entry, in the file's own layout.
+//! JSON, with comments or without: one object that holds our entry, in the file's own layout.
 //!
 //! A file is read into an [`Outline`]: where the servers stand and where our entry does. From it
 //! come the one insertion that adds the entry and the one range that takes it out. Two outlines
 //! can be compared, which is how a plan is proven. What to do with them is `plan`'s part.
 
+mod between;
 mod layout;
+mod removal;
 mod scan;
 
+use std::ops::Range;
+
+use jsonc_parser::{ParseOptions, parse_to_serde_value, parse_to_value};
+use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use text::Splice;
 
-use self::scan::{Member, Value, scan};
+use self::scan::{Dialect, Member, Scanned, Value, scan};
 use super::{BOM, place, text_of};
 use crate::{
-    Client, NAME, Refusal,
+    Client, Format, NAME, Refusal,
     node::{Found, Node},
 };
 
@@ -25,130 +31,242 @@ const OBJECT: &str = "an object in curly brackets";
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
-    /// The name of the object of servers.
-    key: &'static str,
-    /// `None` for a file of nothing but blanks.
-    root: Option<Value>,
+    dialect: Dialect,
+    /// The names that lead to the object of servers.
+    path: Vec<&'static str>,
+    read: Scanned,
 }
 
 impl<'a> Outline<'a> {
     /// Judges a file of this client.
     ///
     /// # Errors
-    /// When a strict reader could not read it, or it is ambiguous or of another shape on our path.
+    /// When the client could not read it, or it is ambiguous or of another shape on our path.
     pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
         let place = |at| place(bytes, at);
-        let key = client.key.name();
         let text = text_of(bytes)?;
         let content = text.strip_prefix(BOM).unwrap_or(text);
-        if is_blank(content) {
-            return Ok(Self { text, key, root: None });
+        if content.len() < text.len() && !client.takes.byte_order_mark {
+            return Err(Refusal::ByteOrderMark);
         }
-
-        let root = scan(text, text.len() - content.len())
-            .map_err(|fault| Refusal::Syntax { place: place(fault.at), reason: fault.reason })?;
-        let members = root.members.as_ref().ok_or(Refusal::NotAMap { what: ROOT })?;
-        let only = |members: &[Member], key: &'static str| match named(members, key).nth(1) {
-            Some(second) => Err(Refusal::Twice { key, place: place(second.name.start) }),
-            None => Ok(()),
+        let dialect = Dialect {
+            comments: client.format == Format::Jsonc,
+            trailing_commas: client.takes.trailing_commas,
+            kept: client.key.path.len() + if client.key.nested.is_some() { 3 } else { 1 },
         };
-        only(members, key)?;
-        if let Some(servers) = named(members, key).next() {
-            let refusal = Refusal::NotServers { key, place: place(servers.name.start), what: OBJECT };
-            only(servers.value.members.as_ref().ok_or(refusal)?, NAME)?;
+        let read = scan(text, text.len() - content.len(), dialect)
+            .map_err(|fault| Refusal::Syntax { place: place(fault.at), reason: fault.reason })?;
+
+        let mut path = client.key.path.to_vec();
+        let mut object = read.root.as_ref();
+        if object.is_some_and(|root| root.members.is_none()) {
+            return Err(Refusal::NotAMap { what: ROOT });
         }
-        Ok(Self { text, key, root: Some(root) })
+        for key in client.key.path {
+            object = unique(object, key, place)?;
+        }
+        if let Some(nested) = client.key.nested
+            && let Some(servers) = unique(object, nested, place)?
+            && holds_servers(servers)
+        {
+            path.push(nested);
+            object = Some(servers);
+        }
+        if let Some(second) = object.and_then(|servers| named(members(servers), NAME).nth(1)) {
+            return Err(Refusal::Twice { key: NAME, place: place(second.name.start) });
+        }
+        Ok(Self { text, dialect, path, read })
     }
 
-    /// Whether there is nothing in the file.
+    /// See [`super::Outline::is_blank`].
     pub(crate) fn is_blank(&self) -> bool {
-        self.root.is_none()
+        self.read.root.is_none()
     }
 
     /// See [`super::Outline::ours`].
     pub(crate) fn ours(&self) -> Option<Found> {
-        named(self.servers_there(), NAME).next().map(|ours| self.found(ours))
+        named(self.at(self.path.len()), NAME).next().map(|ours| self.found(ours))
     }
 
     /// See [`super::Outline::servers`].
     pub(crate) fn servers(&self) -> Vec<Found> {
-        self.servers_there().iter().map(|member| self.found(member)).collect()
+        self.at(self.path.len()).iter().map(|member| self.found(member)).collect()
     }
 
     /// See [`super::Outline::insertion`].
     pub(crate) fn insertion(&self, ours: &Node) -> Splice {
-        let ours = json(ours);
-        let Some(root) = &self.root else {
-            let blank = self.text.strip_prefix(BOM).unwrap_or(self.text);
-            let document = layout::document(blank, &serde_json::json!({ self.key: { NAME: ours } }));
-            return Splice::insert(self.text.len() - blank.len(), document);
+        let wrapped = |path: &[&'static str]| {
+            path.iter().rev().fold((NAME, ours.json()), |(name, value), key| (*key, serde_json::json!({ name: value })))
         };
-        match named(members(root), self.key).next() {
-            Some(servers) => layout::insertion(self.text, root, &servers.value, NAME, &ours),
-            None => layout::insertion(self.text, root, root, self.key, &serde_json::json!({ NAME: ours })),
+        let Some(root) = &self.read.root else {
+            let blank = self.content();
+            let (name, value) = wrapped(&self.path);
+            let (start, document) = layout::document(blank, &serde_json::json!({ name: value }));
+            return Splice::insert(self.text.len() - blank.len() + start, document);
+        };
+        let mut object = root;
+        for (depth, key) in self.path.iter().enumerate() {
+            let Some(inner) = named(members(object), key).next() else {
+                let (name, value) = wrapped(&self.path[depth..]);
+                return layout::insertion(self.text, root, object, name, &value);
+            };
+            object = &inner.value;
         }
+        layout::insertion(self.text, root, object, NAME, &ours.json())
     }
 
     /// See [`super::Outline::replacement`].
     pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
-        let servers = &named(self.members(), self.key).next()?.value;
-        let there = named(members(servers), NAME).next()?;
-        Some(layout::replacement(self.text, self.root.as_ref()?, servers, there, &json(ours)))
+        let object = self.object(self.path.len())?;
+        let there = named(members(object), NAME).next()?;
+        Some(layout::replacement(self.text, self.read.root.as_ref()?, object, there, &ours.json()))
     }
 
-    /// The entry goes with the one comma that it needs no longer.
+    /// See [`super::Outline::removal`].
     pub(crate) fn removal(&self) -> Option<Splice> {
-        let servers = self.servers_there();
-        let ours = servers.iter().position(|member| member.key == NAME)?;
-        let before = ours.checked_sub(1).map(|before| &servers[before]);
-        let range = match (before, servers.get(ours + 1)) {
-            (Some(before), None) => before.value.range.end..servers[ours].value.range.end,
-            (_, Some(after)) => servers[ours].name.start..after.name.start,
-            (None, None) => {
-                let whole = named(members(self.root.as_ref()?), self.key).next()?.value.range.clone();
-                whole.start + 1..whole.end - 1
-            }
-        };
-        Some(Splice::new(range, ""))
+        let object = self.object(self.path.len())?;
+        let index = members(object).iter().position(|member| member.key == NAME)?;
+        removal::removal(self.text, object, index)
     }
 
-    /// See [`super::Outline::same_but_ours`].
+    /// See [`super::Outline::same_but_ours`]. Comments count, and so does what another parser reads.
     pub(crate) fn same_but_ours(&self, other: &Outline<'_>) -> bool {
-        said(self.text, self.members(), self.key) == said(other.text, other.members(), other.key)
-            && said(self.text, self.servers_there(), NAME) == said(other.text, other.servers_there(), NAME)
+        let depths = self.path.len().max(other.path.len());
+        (0..=depths).all(|depth| self.said(depth) == other.said(depth))
+            && self.comments() == other.comments()
+            && self.without_ours() == other.without_ours()
     }
 
-    /// See [`super::Outline::is_read_by_another`]. The byte order mark is not JSON's.
+    /// See [`super::Outline::is_read_by_another`].
     pub(crate) fn is_read_by_another(&self) -> bool {
-        let content = self.text.strip_prefix(BOM).unwrap_or(self.text);
-        serde_json::from_str::<serde::de::IgnoredAny>(content).is_ok()
+        is_read_by_another(self.content(), self.dialect)
+    }
+
+    /// The text without its byte order mark, which is not JSON's.
+    fn content(&self) -> &'a str {
+        self.text.strip_prefix(BOM).unwrap_or(self.text)
+    }
+
+    /// What the other parser reads but for our entry and what holds nothing else; nothing where it can hold the
+    /// grammar but not the values, such as numbers that no computer has.
+    fn without_ours(&self) -> Option<Json> {
+        let mut whole = read_by_another(self.content(), self.dialect)?;
+        for depth in (0..=self.path.len()).rev() {
+            let object = self.path[..depth].iter().try_fold(&mut whole, |object, key| object.get_mut(key));
+            let Some(object) = object.and_then(Json::as_object_mut) else { continue };
+            match self.path.get(depth) {
+                None => drop(object.shift_remove(NAME)),
+                Some(key) if object.get(*key).and_then(Json::as_object).is_some_and(serde_json::Map::is_empty) => {
+                    object.shift_remove(*key);
+                }
+                Some(_) => {}
+            }
+        }
+        Some(whole).filter(|whole| whole.as_object().is_some_and(|object| !object.is_empty()))
     }
 
     fn found(&self, member: &Member) -> Found {
         let range = member.value.range.clone();
-        let value = serde_json::from_str::<Json>(&self.text[range.clone()]);
+        let value = serde_json::from_str::<Json>(&self.plain(range.clone()));
         let node = value.as_ref().map_or(Node::Other, node);
         Found { name: member.key.clone(), at: member.name.start, range, node }
     }
 
-    fn members(&self) -> &[Member] {
-        self.root.as_ref().map_or(&[], members)
+    /// A part of the text as strict JSON.
+    fn plain(&self, range: Range<usize>) -> String {
+        let mut plain = self.text[range.clone()].to_owned();
+        let within = |end: usize| end > range.start;
+        let first = self.read.comments.partition_point(|comment| !within(comment.end));
+        for comment in self.read.comments[first..].iter().take_while(|comment| comment.start < range.end) {
+            let comment = comment.start - range.start..comment.end - range.start;
+            plain.replace_range(comment.clone(), &" ".repeat(comment.len()));
+        }
+        let first = self.read.trailing_commas.partition_point(|comma| !within(comma + 1));
+        for comma in self.read.trailing_commas[first..].iter().take_while(|comma| **comma < range.end) {
+            plain.replace_range(comma - range.start..=comma - range.start, " ");
+        }
+        plain
     }
 
-    fn servers_there(&self) -> &[Member] {
-        named(self.members(), self.key).next().map_or(&[], |servers| members(&servers.value))
+    /// The object at the first `depth` names of our path.
+    fn object(&self, depth: usize) -> Option<&Value> {
+        let path = self.path.get(..depth)?;
+        path.iter().try_fold(self.read.root.as_ref()?, |object, key| Some(&named(members(object), key).next()?.value))
+    }
+
+    fn at(&self, depth: usize) -> &[Member] {
+        self.object(depth).map_or(&[], members)
+    }
+
+    /// Every name and value at the first `depth` names of our path, as they are written, but for the next name.
+    fn said(&self, depth: usize) -> Vec<(&str, &str)> {
+        let next = self.path.get(depth).copied().unwrap_or(NAME);
+        let others = self.at(depth).iter().filter(|member| member.key != next);
+        others.map(|member| (&self.text[member.name.clone()], &self.text[member.value.range.clone()])).collect()
+    }
+
+    /// Every comment that is not inside our entry.
+    fn comments(&self) -> Vec<&str> {
+        let ours = self.ours().map_or(0..0, |ours| ours.at..ours.range.end);
+        let others = self.read.comments.iter().filter(|comment| !ours.contains(&comment.start));
+        others.map(|comment| &self.text[comment.clone()]).collect()
     }
 }
 
-fn json(node: &Node) -> Json {
-    match node {
-        Node::Text(text) => Json::from(text.as_str()),
-        Node::Bool(on) => Json::from(*on),
-        Node::Number(number) => Json::from(*number),
-        Node::List(items) => items.iter().map(json).collect(),
-        Node::Map(members) => members.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
-        Node::Other => Json::Null,
+/// Whether a parser that is not ours reads a text.
+fn is_read_by_another(text: &str, dialect: Dialect) -> bool {
+    match options(dialect) {
+        None => serde_json::from_str::<IgnoredAny>(text).is_ok(),
+        Some(options) => parse_to_value(text, &options).is_ok_and(|value| value.is_some()),
     }
+}
+
+/// What that parser makes of it.
+fn read_by_another(text: &str, dialect: Dialect) -> Option<Json> {
+    match options(dialect) {
+        None => serde_json::from_str(text).ok(),
+        Some(options) => parse_to_serde_value(text, &options).ok(),
+    }
+}
+
+/// The other parser's name for a dialect; nothing for strict JSON, which has a stricter parser.
+fn options(dialect: Dialect) -> Option<ParseOptions> {
+    (dialect.comments || dialect.trailing_commas).then_some(ParseOptions {
+        allow_comments: dialect.comments,
+        allow_trailing_commas: dialect.trailing_commas,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    })
+}
+
+/// The object that `key` names in an object, where there is one.
+fn unique<'v>(
+    object: Option<&'v Value>,
+    key: &'static str,
+    place: impl Fn(usize) -> text::Place,
+) -> Result<Option<&'v Value>, Refusal> {
+    let mut found = object.into_iter().flat_map(|object| named(members(object), key));
+    let first = found.next();
+    if let Some(second) = found.next() {
+        return Err(Refusal::Twice { key, place: place(second.name.start) });
+    }
+    match first {
+        Some(first) if first.value.members.is_none() => {
+            Err(Refusal::NotServers { key, place: place(first.name.start), what: OBJECT })
+        }
+        first => Ok(first.map(|first| &first.value)),
+    }
+}
+
+/// Whether an object holds servers and is none itself: each of its values is an object.
+fn holds_servers(object: &Value) -> bool {
+    members(object).iter().all(|member| member.value.members.is_some())
 }
 
 fn node(json: &Json) -> Node {
@@ -162,21 +280,10 @@ fn node(json: &Json) -> Node {
     }
 }
 
-/// The four characters that JSON calls blank, and no others.
-fn is_blank(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-}
-
 fn members(value: &Value) -> &[Member] {
     value.members.as_deref().unwrap_or_default()
 }
 
 fn named<'m>(members: &'m [Member], key: &str) -> impl Iterator<Item = &'m Member> {
     members.iter().filter(move |member| member.key == key)
-}
-
-/// Every name and value but the ones of `key`, as they are written.
-fn said<'t>(text: &'t str, members: &[Member], key: &str) -> Vec<(&'t str, &'t str)> {
-    let others = members.iter().filter(|member| member.key != key);
-    others.map(|member| (&text[member.name.clone()], &text[member.value.range.clone()])).collect()
 }

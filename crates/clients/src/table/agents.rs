@@ -1,11 +1,45 @@
-//! Coding agents of the terminal.
+//! Coding agents of the terminal that many people use.
 
+use super::parts::{BEARER, HTTP_URL, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Mark, ROW, Reload},
+    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes},
 };
 
-const BEARER: Part = Part::Map(&[("Authorization", Part::Bearer)]);
+pub(super) const COPILOT_CLI: Client = Client {
+    id: "copilot-cli",
+    name: "GitHub Copilot CLI",
+    format: Format::Jsonc,
+    takes: Takes { trailing_commas: true, empty_file: false, ..ROW.takes },
+    files: Files {
+        variable: Some(("COPILOT_HOME", "mcp-config.json")),
+        ..Files::everywhere(&["{home}/.copilot/mcp-config.json"])
+    },
+    project: &[".mcp.json", ".github/mcp.json"],
+    stdio: Some(&[
+        ("type", Part::Text("local")),
+        ("command", Part::Command),
+        ("args", Part::Args),
+        ("tools", Part::List(&["*"])),
+    ]),
+    http: Some(&[("type", Part::Text("http")), ("url", Part::Url), ("headers", BEARER), ("tools", Part::List(&["*"]))]),
+    signs: Signs { paths: &["{home}/.copilot"], programs: &["copilot"] },
+    processes: &["copilot"],
+    reload: Reload::Session,
+    skills: SkillFolders {
+        user: &["{home}/.copilot/skills", "{home}/.agents/skills"],
+        project: &[".github/skills", ".agents/skills", ".claude/skills"],
+    },
+    loader: Some("copilot"),
+    pitfalls: &[
+        "VS Code reads this file too.",
+        "When Copilot CLI writes this file itself, comments in it are lost.",
+        "It does not start on an empty file.",
+    ],
+    mark: Mark::Ran,
+    source: "Version 1.0.102 was run.",
+    ..ROW
+};
 
 pub(super) const CODEX: Client = Client {
     id: "codex",
@@ -14,44 +48,122 @@ pub(super) const CODEX: Client = Client {
     key: Key::map(&["mcp_servers"]),
     files: Files { variable: Some(("CODEX_HOME", "config.toml")), ..Files::everywhere(&["{home}/.codex/config.toml"]) },
     project: &[".codex/config.toml"],
-    stdio: Some(&[("command", Part::Command), ("args", Part::Args)]),
+    stdio: Some(PROGRAM),
     http: Some(&[("url", Part::Url), ("http_headers", BEARER)]),
+    signs: Signs { paths: &["{home}/.codex", "/Applications/Codex.app"], programs: &["codex"] },
+    processes: &["codex"],
+    reload: Reload::Restart,
+    skills: SkillFolders { user: &["{home}/.agents/skills", "{home}/.codex/skills"], project: &[".agents/skills"] },
+    loader: Some("codex"),
+    pitfalls: &[
+        "One table that stands in this file twice, and Codex does not start.",
+        "The file of a project counts only in projects that Codex trusts.",
+    ],
+    mark: Mark::Ran,
+    source: "Version 0.169.0 was run.",
+    ..ROW
+};
+
+pub(super) const GEMINI_CLI: Client = Client {
+    id: "gemini-cli",
+    name: "Gemini CLI",
+    format: Format::Jsonc,
+    takes: Takes { trailing_commas: false, byte_order_mark: false, empty_file: false },
+    files: Files::everywhere(&["{home}/.gemini/settings.json"]),
+    project: &[".gemini/settings.json"],
+    stdio: Some(PROGRAM),
+    http: Some(HTTP_URL),
+    signs: Signs { paths: &["{home}/.gemini/settings.json"], programs: &["gemini"] },
+    reload: Reload::Restart,
+    skills: SkillFolders {
+        user: &["{home}/.agents/skills", "{home}/.gemini/skills"],
+        project: &[".agents/skills", ".gemini/skills"],
+    },
+    loader: Some("gemini-cli"),
+    pitfalls: &[
+        "In folders that it does not trust, Gemini CLI switches all servers off.",
+        "It does not start on an empty file, a trailing comma or a byte order mark.",
+    ],
+    mark: Mark::Ran,
+    source: "Version 0.61.0 was run.",
+    ..ROW
+};
+
+pub(super) const QWEN_CODE: Client = Client {
+    id: "qwen-code",
+    name: "Qwen Code",
+    format: Format::Jsonc,
+    takes: Takes { trailing_commas: false, empty_file: false, ..ROW.takes },
+    files: Files::everywhere(&["{home}/.qwen/settings.json"]),
+    project: &[".qwen/settings.json"],
+    stdio: Some(PROGRAM),
+    http: Some(HTTP_URL),
+    signs: Signs { paths: &["{home}/.qwen"], programs: &["qwen"] },
+    reload: Reload::Restart,
+    skills: SkillFolders { user: &["{home}/.qwen/skills"], project: &[".qwen/skills"] },
+    pitfalls: &["It does not start on an empty file or a trailing comma."],
+    mark: Mark::Ran,
+    source: "Version 0.24.4 was run; its skill folders stand in the table of one tool.",
+    ..ROW
+};
+
+/// What opencode and its fork have in common. In newer files the servers stand one level deeper.
+const OPENCODE_KIND: Client = Client {
+    format: Format::Jsonc,
+    key: Key { nested: Some("servers"), ..Key::map(&["mcp"]) },
+    takes: Takes { trailing_commas: true, ..ROW.takes },
+    stdio: Some(&[("type", Part::Text("local")), ("command", Part::CommandLine), ("enabled", Part::Bool(true))]),
     reload: Reload::Restart,
     mark: Mark::Ran,
     ..ROW
 };
 
-pub(super) const MISTRAL_VIBE: Client = Client {
-    id: "mistral-vibe",
-    name: "Mistral Vibe",
-    format: Format::Toml,
-    key: Key { list: true, ..Key::map(&["mcp_servers"]) },
-    files: Files { variable: Some(("VIBE_HOME", "config.toml")), ..Files::everywhere(&["{home}/.vibe/config.toml"]) },
-    stdio: Some(&[
-        ("name", Part::Name),
-        ("transport", Part::Text("stdio")),
-        ("command", Part::Command),
-        ("args", Part::Args),
-    ]),
+pub(super) const OPENCODE: Client = Client {
+    id: "opencode",
+    name: "opencode",
+    files: Files::everywhere(&["{config}/opencode/opencode.json", "{config}/opencode/opencode.jsonc"]),
+    project: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
     http: Some(&[
-        ("name", Part::Name),
-        ("transport", Part::Text("streamable-http")),
+        ("type", Part::Text("remote")),
         ("url", Part::Url),
         ("headers", BEARER),
+        ("oauth", Part::Bool(false)),
+        ("enabled", Part::Bool(true)),
     ]),
-    mark: Mark::Table,
-    ..ROW
+    signs: Signs { paths: &["{config}/opencode"], programs: &["opencode"] },
+    processes: &["opencode"],
+    skills: SkillFolders {
+        user: &["{config}/opencode/skills", "{home}/.claude/skills", "{home}/.agents/skills"],
+        project: &[".opencode/skills", ".claude/skills", ".agents/skills"],
+    },
+    loader: Some("opencode"),
+    pitfalls: &["A key that opencode does not know at the top of this file, and it does not start."],
+    source: "Version 1.18.33 was run.",
+    ..OPENCODE_KIND
 };
 
-pub(super) const GROK_BUILD: Client = Client {
-    id: "grok-build",
-    name: "Grok Build",
-    format: Format::Toml,
-    key: Key::map(&["mcp_servers"]),
-    files: Files { variable: Some(("GROK_HOME", "config.toml")), ..Files::everywhere(&["{home}/.grok/config.toml"]) },
-    project: &[".grok/config.toml"],
-    stdio: Some(&[("command", Part::Command), ("args", Part::Args)]),
-    http: Some(&[("url", Part::Url), ("headers", BEARER)]),
-    mark: Mark::Table,
-    ..ROW
+pub(super) const KILO_CODE: Client = Client {
+    id: "kilo-code",
+    name: "Kilo Code",
+    files: Files::everywhere(&["{config}/kilo/kilo.jsonc", "{config}/kilo/kilo.json"]),
+    project: &["kilo.json", "kilo.jsonc", ".kilo/kilo.json", ".kilo/kilo.jsonc"],
+    http: Some(&[
+        ("type", Part::Text("remote")),
+        ("url", Part::Url),
+        ("headers", BEARER),
+        ("enabled", Part::Bool(true)),
+    ]),
+    signs: Signs {
+        paths: &[
+            "{config}/kilo",
+            "{home}/Library/Application Support/Code/User/globalStorage/kilocode.kilo-code",
+            "{appdata}/Code/User/globalStorage/kilocode.kilo-code",
+            "{config}/Code/User/globalStorage/kilocode.kilo-code",
+        ],
+        programs: &["kilo"],
+    },
+    processes: &["kilo"],
+    skills: SkillFolders { user: &["{home}/.kilo/skills"], project: &[".agents/skills"] },
+    source: "Version 7.7.9 of its program for the terminal was run; the skill folders are not confirmed.",
+    ..OPENCODE_KIND
 };

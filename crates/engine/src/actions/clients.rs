@@ -7,7 +7,7 @@ use super::{blocking, failed, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
-    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Transport},
+    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
 /// What a change of a client's files would be.
@@ -28,7 +28,7 @@ pub async fn change_client(
     change: ClientChange,
     plan_id: &str,
 ) -> Result<(), ActionError> {
-    let (shown, wish) = (plan_id.to_owned(), change);
+    let (shown, wish) = (plan_id.to_owned(), change.clone());
     let made = on_disk(engine, client, move |engine, scene, known| {
         let guests = engine.guests();
         if !guests.is_open() {
@@ -54,9 +54,12 @@ pub async fn change_client(
     let (again, id) = (engine.clone(), client.to_owned());
     drop(blocking(move || Ok(connect::look_now(&again, &id))).await);
     engine.change(|_| ()).await?;
-    let change = made?;
+    let (wish, change) = (change, made?);
     if change.adds() {
         connect::verify_later(engine, &change);
+    }
+    if matches!(wish, ClientChange::Disconnect { .. }) && !stands_somewhere(engine, client) {
+        super::forget_token(engine, client).await?;
     }
     // The file of a project is watched from now on.
     if change.project().is_some() {
@@ -64,6 +67,14 @@ pub async fn change_client(
         blocking(move || Ok(connect::follow(&follow))).await?;
     }
     Ok(())
+}
+
+/// Whether an entry of ours stands in any of the client's files.
+fn stands_somewhere(engine: &Engine, client: &str) -> bool {
+    let stands = |standing: &Standing| *standing != Standing::Absent;
+    let snapshot = engine.snapshot();
+    let row = snapshot.clients.iter().find(|row| row.id == client);
+    row.is_some_and(|row| stands(&row.standing) || row.projects.iter().any(|project| stands(&project.standing)))
 }
 
 /// The change that a person wishes for. A client that is to come over HTTP gets its token now: its file

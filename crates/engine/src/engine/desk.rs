@@ -11,6 +11,7 @@ use std::{
 
 use crate::{
     choices::Choices,
+    seen::Keeper,
     snapshot::{Basis, Published},
     state::State,
     store,
@@ -40,6 +41,8 @@ pub(crate) struct Desk {
     pub(crate) saved: Choices,
     /// The file of the choices, for an engine that may write.
     pub(crate) saves: Option<PathBuf>,
+    /// What was seen of clients, for an engine that may write.
+    pub(crate) keeper: Option<Keeper>,
 }
 
 impl Desk {
@@ -71,9 +74,15 @@ impl Desk {
             due = None;
             self.tally.tell(&mut state);
             self.save(&mut state);
+            self.keep(&state);
             self.published.publish(&state, &mut self.basis);
             replies.into_iter().for_each(|reply| reply());
         }
+    }
+
+    fn keep(&mut self, state: &State) {
+        let Some(keeper) = &mut self.keeper else { return };
+        if state.ending { keeper.finish(state) } else { keeper.keep(state) }
     }
 
     fn save(&mut self, state: &mut State) {

@@ -1,6 +1,12 @@
 //! What a client is told is never older than its question, with the watch and without it (seed 003).
 
-use std::{fs, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use mcp::{Caller, serve_stream};
 use serde_json::{Value, json};
@@ -31,7 +37,8 @@ impl Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (read, write) = split(theirs);
         let caller = Caller { client: "test".to_owned() };
-        tokio::spawn(serve_stream(Arc::new(engine.clone()), caller, read, write, CancellationToken::new()));
+        let (now, stop) = (SystemTime::now(), CancellationToken::new());
+        tokio::spawn(serve_stream(Arc::new(engine.clone()), caller, now, read, write, stop));
         let (read, write) = split(ours);
         Self { library, engine, lines: BufReader::new(read).lines(), write, last: 0, _home: home }
     }

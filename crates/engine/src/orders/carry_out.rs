@@ -58,6 +58,12 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::give_set(engine, &client, set.map(|set| set.id)).await?;
             Ok(Value::Null)
         }
+        Order::Token { client, replace: false } => Ok(actions::client_token(engine, &client).await?.into()),
+        Order::Token { client, replace: true } => Ok(actions::replace_token(engine, &client).await?.into()),
+        Order::ForgetToken { client } => {
+            actions::forget_token(engine, &client).await?;
+            Ok(Value::Null)
+        }
         Order::Fix { skills } => {
             let mut changed = Vec::new();
             for key in keys(engine, &skills)? {

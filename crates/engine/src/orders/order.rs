@@ -97,4 +97,16 @@ pub enum Order {
         /// The set's id or name.
         set: Option<String>,
     },
+    /// Gives a client a token for HTTP, or another one; answers with it.
+    Token {
+        /// The client's id, or `by-hand`.
+        client: String,
+        /// Whether the one that it has is replaced.
+        replace: bool,
+    },
+    /// Takes a client's token away.
+    ForgetToken {
+        /// The client's id.
+        client: String,
+    },
 }

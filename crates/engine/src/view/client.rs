@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::{LastCall, Peer, Proof};
+
 /// A client, and how far its connection is proven.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -24,6 +26,8 @@ pub struct Client {
     /// When we wrote our entry, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub written: Option<u64>,
+    /// How far the connection is proven.
+    pub proof: Proof,
     /// How our entry reaches us, while one stands there.
     pub transport: Option<Transport>,
     /// How it can reach us, the usual way first.
@@ -48,22 +52,23 @@ pub struct Client {
     pub undo: Option<LastChange>,
     /// Whether a person described it: it is none of those that we know.
     pub custom: bool,
-    /// When it last connected.
+    /// When it last connected, in this run or an earlier one.
     #[ts(type = "number | null")]
     pub connected: Option<u64>,
+    /// Whether it has a token of its own for HTTP.
+    pub token: bool,
     /// The set that it was given; it sees all skills without one.
     pub set: Option<String>,
     /// How many skills it sees.
     pub skills: u32,
     /// Whether it is connected now.
     pub live: bool,
-    /// What it said of itself: name, version, protocol.
-    pub peer: Option<String>,
-    /// How often it called since the engine started.
+    /// What it said of itself when it last connected.
+    pub peer: Option<Peer>,
+    /// How often it called, ever since we know it.
     pub calls: u32,
-    /// When it last called.
-    #[ts(type = "number | null")]
-    pub called: Option<u64>,
+    /// Its last call.
+    pub called: Option<LastCall>,
 }
 
 /// What stands in a client's file about us.

@@ -3,10 +3,10 @@
 use std::{fs, time::Duration};
 
 use engine::{Engine, actions};
-use mcp::{Caller, FileDigest, Host as _, Manifest, Note, Part, Surface};
+use mcp::{Caller, FileDigest, Host as _, Manifest, Part};
 use skills::SkillPath;
 
-use crate::home::{Home, until};
+use crate::home::Home;
 
 fn caller(client: &str) -> Caller {
     Caller { client: client.to_owned() }
@@ -111,43 +111,6 @@ async fn a_changed_file_a_choice_and_nothing_else_are_news() {
     assert!(!news.has_changed().unwrap());
     fs::write(file.with_file_name("notes.md"), "notes").unwrap();
     tokio::time::timeout(Duration::from_secs(20), news.changed()).await.unwrap().unwrap();
-}
-
-#[tokio::test]
-async fn the_snapshot_tells_who_is_connected_and_calls() {
-    let home = Home::new();
-    let engine = home.start().await;
-    let client = || caller("claude-desktop");
-    let called = || Note::Called {
-        caller: client(),
-        surface: Surface::Tools,
-        method: "tools/call".to_owned(),
-        target: "list_skills".to_owned(),
-        ok: true,
-        took: Duration::from_millis(1),
-        bytes_in: 2,
-        bytes_out: 10,
-    };
-    engine.note(Note::Connected {
-        caller: client(),
-        name: Some("claude-ai 0.1.0".to_owned()),
-        protocol: "2025-11-25".to_owned(),
-    });
-    engine.note(called());
-    let snapshot = until(&engine, |snapshot| snapshot.clients.iter().any(|client| client.calls == 1)).await;
-    let row = snapshot.clients.iter().find(|row| row.id == "claude-desktop").unwrap();
-    assert_eq!(row.peer.as_deref(), Some("claude-ai 0.1.0, protocol 2025-11-25"));
-    assert!(row.live && row.connected.is_some() && row.called.is_some());
-    assert_eq!(snapshot.endpoint.connected, 1);
-
-    // Clients start twice and end at any time: one of two connections that ends leaves the other.
-    engine.note(Note::Connected { caller: client(), name: None, protocol: "2025-11-25".to_owned() });
-    engine.note(Note::Disconnected { caller: client() });
-    engine.note(called());
-    let snapshot = until(&engine, |snapshot| snapshot.clients.iter().any(|client| client.calls == 2)).await;
-    assert_eq!(snapshot.endpoint.connected, 1);
-    engine.note(Note::Disconnected { caller: client() });
-    until(&engine, |snapshot| snapshot.endpoint.connected == 0).await;
 }
 
 #[tokio::test]

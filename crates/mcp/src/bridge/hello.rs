@@ -4,7 +4,10 @@
 //! (decision 3). After these two lines the stream carries MCP, one message per line; or, for the
 //! command line, one order and its answer, which are left to `engine`.
 
-use std::io;
+use std::{
+    io,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -20,7 +23,13 @@ const LONGEST: usize = 4096;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Visitor {
     /// A bridge that stands for this client and speaks MCP.
-    Client(Caller),
+    Client {
+        /// Who.
+        caller: Caller,
+        /// When the client started the bridge. One that is older than this line says nothing of it and
+        /// counts as started now.
+        since: SystemTime,
+    },
     /// The command line, with an order of its person.
     Orders,
 }
@@ -33,6 +42,9 @@ struct Hello {
     client: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     orders: bool,
+    /// Milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    since: Option<u64>,
 }
 
 /// What the engine answers.
@@ -56,11 +68,11 @@ pub async fn say_hello(
     write: &mut (impl AsyncWrite + Unpin),
     visitor: &Visitor,
 ) -> io::Result<()> {
-    let (client, orders) = match visitor {
-        Visitor::Client(caller) => (caller.client.clone(), false),
-        Visitor::Orders => (String::new(), true),
+    let (client, since, orders) = match visitor {
+        Visitor::Client { caller, since } => (caller.client.clone(), milliseconds(*since), false),
+        Visitor::Orders => (String::new(), None, true),
     };
-    send(write, &Hello { skilltender: VERSION, client, orders }).await?;
+    send(write, &Hello { skilltender: VERSION, client, orders, since }).await?;
     let welcome: Welcome = receive(read).await?;
     let refused = welcome.refused.or_else(|| (orders && !welcome.orders).then(|| older(&welcome.engine)));
     match refused {
@@ -78,7 +90,7 @@ pub async fn hear_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
 ) -> io::Result<Visitor> {
-    let Hello { skilltender, client, orders } = receive(read).await?;
+    let Hello { skilltender, client, orders, since } = receive(read).await?;
     let engine = env!("CARGO_PKG_VERSION").to_owned();
     let refused = (skilltender > VERSION).then(|| older(&engine));
     send(write, &Welcome { skilltender: VERSION, engine, orders, refused: refused.clone() }).await?;
@@ -86,8 +98,18 @@ pub async fn hear_hello(
         Some(sentence) => Err(io::Error::new(io::ErrorKind::Unsupported, sentence)),
         None if orders => Ok(Visitor::Orders),
         None if client.is_empty() => Err(not_ours()),
-        None => Ok(Visitor::Client(Caller { client })),
+        None => Ok(Visitor::Client { caller: Caller { client }, since: moment(since) }),
     }
+}
+
+fn milliseconds(time: SystemTime) -> Option<u64> {
+    time.duration_since(UNIX_EPOCH).ok().and_then(|since| u64::try_from(since.as_millis()).ok())
+}
+
+/// Never later than now: a clock may have been set back.
+fn moment(since: Option<u64>) -> SystemTime {
+    let now = SystemTime::now();
+    since.and_then(|since| UNIX_EPOCH.checked_add(Duration::from_millis(since))).map_or(now, |since| since.min(now))
 }
 
 fn older(engine: &str) -> String {
@@ -123,7 +145,8 @@ mod tests {
     use super::*;
 
     fn client(id: &str) -> Visitor {
-        Visitor::Client(Caller { client: id.to_owned() })
+        let since = UNIX_EPOCH + Duration::from_millis(1_000);
+        Visitor::Client { caller: Caller { client: id.to_owned() }, since }
     }
 
     async fn meet(first: &str) -> (io::Result<Visitor>, String) {
@@ -154,8 +177,16 @@ mod tests {
     #[tokio::test]
     async fn the_first_version_is_accepted_with_whatever_else_it_says() {
         let (heard, written) = meet("{\"skilltender\":1,\"client\":\"codex\",\"more\":[]}\n").await;
-        assert_eq!(heard.unwrap(), client("codex"));
+        let Ok(Visitor::Client { caller, since }) = heard else { panic!("{heard:?}") };
+        assert_eq!(caller.client, "codex");
+        assert!(since > UNIX_EPOCH + Duration::from_millis(1_000), "it counts as started now");
         assert_eq!(written, format!("{{\"skilltender\":1,\"engine\":\"{}\"}}\n", env!("CARGO_PKG_VERSION")));
+    }
+
+    #[tokio::test]
+    async fn a_bridge_did_not_start_after_now() {
+        let (heard, _) = meet("{\"skilltender\":1,\"client\":\"codex\",\"since\":18446744073709551615}\n").await;
+        assert!(matches!(heard, Ok(Visitor::Client { since, .. }) if since <= SystemTime::now()));
     }
 
     #[tokio::test]

@@ -92,10 +92,20 @@ fn comes_from_a_page(headers: &HeaderMap, origins: &[String]) -> bool {
     !headers.get_all(ORIGIN).iter().all(allowed) || headers.get_all(SEC_FETCH_SITE).iter().any(|site| site != "none")
 }
 
-/// Whose token this is. Every token is compared to its end, so that the time tells nothing.
+/// Whether what a request showed when it was let in would still let it in.
+pub(crate) fn is_key(shown: &HeaderValue, access: &Access) -> bool {
+    token_of(shown, &access.tokens).is_some()
+}
+
+/// Whose token a request shows.
 fn client_of(headers: &HeaderMap, tokens: &[Token]) -> Option<String> {
     let mut shown = headers.get_all(AUTHORIZATION).iter();
     let (Some(shown), None) = (shown.next(), shown.next()) else { return None };
+    Some(token_of(shown, tokens)?.client.clone())
+}
+
+/// The token that this header shows. Every token is compared to its end, so that the time tells nothing.
+fn token_of<'t>(shown: &HeaderValue, tokens: &'t [Token]) -> Option<&'t Token> {
     let (scheme, token) = shown.as_bytes().split_at_checked("Bearer ".len())?;
     if !scheme.eq_ignore_ascii_case(b"bearer ") {
         return None;
@@ -105,6 +115,5 @@ fn client_of(headers: &HeaderMap, tokens: &[Token]) -> Option<String> {
         let usable = Choice::from(u8::from(!known.value.is_empty()));
         at.conditional_assign(&index, known.value.as_bytes().ct_eq(token) & usable);
     }
-    let known = tokens.get(usize::try_from(at).ok()?)?;
-    Some(known.client.clone())
+    tokens.get(usize::try_from(at).ok()?)
 }

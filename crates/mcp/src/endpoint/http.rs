@@ -8,7 +8,7 @@ use axum::{
     extract::{Request, State},
     http::{
         HeaderValue, StatusCode,
-        header::{CONTENT_TYPE, WWW_AUTHENTICATE},
+        header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE},
     },
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse as _, Response},
@@ -119,6 +119,7 @@ struct Door {
 
 /// Every request comes through here.
 async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Response {
+    let shown = request.headers().get(AUTHORIZATION).cloned();
     let caller = match guard::admit(&request, door.port, &(door.access)()) {
         Ok(caller) => caller,
         Err(refusal) => return turn_away(refusal),
@@ -138,7 +139,9 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
     if speaks_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return no_message();
     }
-    room::held(response, place)
+    // What is still under way ends with the token that it was begun with.
+    let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &(door.access)()));
+    room::held(response, place, holds)
 }
 
 /// rmcp answers a body that is no message as if it were of another media type.

@@ -53,13 +53,19 @@ pub(super) fn full() -> Response<Body> {
     response
 }
 
-/// The answer, holding its place until it is sent.
-pub(super) fn held(response: Response<Body>, place: OwnedSemaphorePermit) -> Response<Body> {
-    response.map(|body| Body::new(Held { body, _place: place }))
+/// The answer, holding its place until it is sent, or until `holds` says that it may not go on. That is
+/// asked before each piece; a stream of news has a sign of life every few seconds.
+pub(super) fn held(
+    response: Response<Body>,
+    place: OwnedSemaphorePermit,
+    holds: impl Fn() -> bool + Send + 'static,
+) -> Response<Body> {
+    response.map(|body| Body::new(Held { body, holds: Box::new(holds), _place: place }))
 }
 
 struct Held {
     body: Body,
+    holds: Box<dyn Fn() -> bool + Send>,
     _place: OwnedSemaphorePermit,
 }
 
@@ -71,7 +77,7 @@ impl HttpBody for Held {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        if (self.holds)() { Pin::new(&mut self.body).poll_frame(context) } else { Poll::Ready(None) }
     }
 
     fn is_end_stream(&self) -> bool {
@@ -107,7 +113,7 @@ mod tests {
     fn an_answer_holds_its_place_until_it_is_sent_or_given_up() {
         let room = Room::new(1, 0);
         let take = || room.take(&request(Method::POST, "tools/call"));
-        let answer = held(Response::new(Body::from("text")), take().unwrap());
+        let answer = held(Response::new(Body::from("text")), take().unwrap(), || true);
         assert_eq!(answer.body().size_hint().exact(), Some(4));
         assert!(take().is_none());
         drop(answer);

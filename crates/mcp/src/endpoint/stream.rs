@@ -5,6 +5,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
+    time::SystemTime,
 };
 
 use rmcp::service::{ServerInitializeError, serve_server_with_ct};
@@ -19,20 +20,22 @@ use crate::{
 
 /// Serves one client until its stream ends or `stop` is cancelled. The end of the stream, or the line
 /// `end` where a transport cannot be closed in one direction, lets open calls finish for up to five
-/// seconds; `subscriptions/listen` streams get their final result.
+/// seconds; `subscriptions/listen` streams get their final result. `since` is when the client began,
+/// which was before now where a bridge goes on with another engine.
 ///
 /// # Errors
 /// When the stream breaks before the client has said what it wants.
 pub async fn serve_stream<H: Host>(
     host: Arc<H>,
     caller: Caller,
+    since: SystemTime,
     read: impl AsyncRead + Send + Unpin + 'static,
     write: impl AsyncWrite + Send + Unpin + 'static,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let closed = stop.child_token();
     let read = UntilEnd { read, matched: Some(0), ended: closed.clone() };
-    let server = Server::new(host, Way::Stream(caller), closed);
+    let server = Server::new(host, Way::Stream { caller, since }, closed);
     match serve_server_with_ct(server, (read, write), stop).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),

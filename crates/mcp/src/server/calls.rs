@@ -6,7 +6,7 @@ use rmcp::ErrorData;
 use serde::Serialize;
 
 use super::lock;
-use crate::{Caller, Host, Note, Surface, surface};
+use crate::{Caller, Host, Note, Peer, Surface, surface};
 
 /// One call under way.
 pub(super) struct Call<'a, H: Host> {
@@ -65,14 +65,12 @@ impl<'a, H: Host> Call<'a, H> {
 
 /// Who has spoken over HTTP so far, and how it introduced itself last.
 #[derive(Default)]
-pub(crate) struct Met(Mutex<HashMap<Caller, (Option<String>, String)>>);
+pub(crate) struct Met(Mutex<HashMap<Caller, Peer>>);
 
 impl Met {
-    /// Whether this caller is new or now goes by another name or revision; remembers it.
-    pub(super) fn is_new(&self, caller: &Caller, name: Option<&str>, protocol: &str) -> bool {
-        let now = (name.map(str::to_owned), protocol.to_owned());
-        let before = lock(&self.0).insert(caller.clone(), now.clone());
-        before.is_none_or(|before| before != now)
+    /// Whether this caller is new or now introduces itself otherwise; remembers it.
+    pub(super) fn is_new(&self, caller: &Caller, peer: &Peer) -> bool {
+        lock(&self.0).insert(caller.clone(), peer.clone()).is_none_or(|before| before != *peer)
     }
 }
 

@@ -1,9 +1,12 @@
 //! A client that speaks lines: what is tested is what stands on the wire, not another library's
 //! reading of it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use mcp::{Caller, Host, serve_stream};
+use mcp::{Caller, Host, Peer, Transport, serve_stream};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split},
@@ -28,11 +31,17 @@ pub(crate) fn me() -> Caller {
     Caller { client: "test".into() }
 }
 
+/// How the client of these tests introduces itself.
+pub(crate) fn tester(protocol: &str, transport: Transport) -> Peer {
+    let (name, version) = (Some("tester".to_owned()), Some("1".to_owned()));
+    Peer { name, version, protocol: protocol.to_owned(), capabilities: Vec::new(), transport }
+}
+
 /// A server on a pipe, and the other end of that pipe.
 pub(crate) fn serve(host: Arc<impl Host>) -> (DuplexStream, JoinHandle<std::io::Result<()>>) {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (read, write) = split(theirs);
-    (ours, tokio::spawn(serve_stream(host, me(), read, write, CancellationToken::new())))
+    (ours, tokio::spawn(serve_stream(host, me(), SystemTime::now(), read, write, CancellationToken::new())))
 }
 
 impl Client {

@@ -1,10 +1,10 @@
 //! Sessions, notifications and goodbyes over HTTP. What comes in at all is tested in `guard`.
 
-use mcp::Note;
+use mcp::{Note, Transport};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{LEGACY, MODERN, me, told},
+    client::{LEGACY, MODERN, me, tester, told},
     memory::Memory,
     web::{Exchange, Web},
 };
@@ -24,7 +24,8 @@ async fn a_request_without_a_session_is_served_and_leaves_none() {
         assert_eq!((answer.status, answer.header("mcp-session-id")), (405, None), "{method}");
     }
     let met = host.notes().into_iter().filter(|note| !matches!(note, Note::Called { .. })).collect::<Vec<_>>();
-    assert_eq!(met, [Note::Met { caller: me(), name: Some("tester 1".into()), protocol: MODERN.into() }]);
+    let [Note::Met { caller, peer, since: Some(_) }] = &*met else { panic!("{met:?}") };
+    assert_eq!((caller, peer), (&me(), &tester(MODERN, Transport::Http)));
 }
 
 /// mcp-contract 7.14
@@ -67,6 +68,23 @@ async fn a_token_that_is_taken_away_closes_its_sessions_too() {
     let ping =
         web.request("POST", "secret-one").session(&session).body(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
     assert_eq!(ping.send().await.status, 401);
+}
+
+#[tokio::test]
+async fn a_stream_hears_nothing_more_once_its_token_is_taken_away() {
+    let host = Memory::new();
+    let web = Web::serve(host.clone()).await;
+    let session = web.handshake("secret-one").await;
+    let mut stream = web.request("GET", "secret-one").session(&session).open().await;
+    host.enable("tea", false);
+    assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed");
+    web.tokens(&["secret-two"]);
+    host.enable("tea", true);
+    let mut late = Vec::new();
+    while let Some(event) = stream.event().await {
+        late.push(told(&event));
+    }
+    assert!(!late.contains(&"prompts/list_changed".to_owned()), "the stream ended without it: {late:?}");
 }
 
 /// mcp-contract 7.41

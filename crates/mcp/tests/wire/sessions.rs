@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
+use mcp::Note;
 use serde_json::{Value, json};
 
 use crate::{client::told, memory::Memory, web::Web};
@@ -44,6 +45,29 @@ async fn a_session_goes_on_after_a_restart_and_is_told_to_look_again() {
     assert!(web.request("DELETE", "secret-one").session(&session).send().await.status < 300);
     assert!(files(&kept).is_empty());
     assert_eq!(web.request("POST", "secret-one").session(&session).body(&list()).send().await.status, 404);
+}
+
+#[tokio::test]
+async fn every_handshake_is_told_and_one_that_is_repeated_after_a_restart_is_no_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Memory::new();
+    let begun = || {
+        let times = host.notes().into_iter().filter_map(|note| match note {
+            Note::Met { since, .. } => Some(since.is_some()),
+            _ => None,
+        });
+        times.collect::<Vec<_>>()
+    };
+    let web = Web::serve_with(host.clone(), Some(folder.path().to_path_buf())).await;
+    web.handshake("secret-one").await;
+    let session = web.handshake("secret-one").await;
+    assert_eq!(begun(), [true, true]);
+    web.stop();
+    web.stopped().await;
+
+    let web = Web::serve_with(host.clone(), Some(folder.path().to_path_buf())).await;
+    web.request("POST", "secret-one").session(&session).body(&list()).send().await;
+    assert_eq!(begun(), [true, true, false]);
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! Lifecycle, tools, prompt and resources over a byte stream.
 
-use mcp::{Note, Surface};
+use mcp::{Note, Surface, Transport};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, LEGACY, MODERN, me, serve, text, told},
+    client::{Client, LEGACY, MODERN, me, serve, tester, text, told},
     memory::Memory,
 };
 
@@ -267,10 +267,8 @@ async fn the_host_notes_the_connection_every_call_and_the_end() {
     server.await.unwrap().unwrap();
 
     let notes = host.notes();
-    assert_eq!(
-        notes.first(),
-        Some(&Note::Connected { caller: me(), name: Some("tester 1".into()), protocol: LEGACY.into() })
-    );
+    let Some(Note::Connected { caller, peer, .. }) = notes.first() else { panic!("{notes:?}") };
+    assert_eq!((caller, peer), (&me(), &tester(LEGACY, Transport::Stdio)));
     assert_eq!(notes.last(), Some(&Note::Disconnected { caller: me() }));
     let calls: Vec<_> = notes
         .iter()
@@ -289,4 +287,31 @@ async fn the_host_notes_the_connection_every_call_and_the_end() {
         ]
     );
     assert!(!format!("{notes:?}").contains("a secret"));
+}
+
+#[tokio::test]
+async fn the_host_learns_what_a_client_can_do_in_both_eras() {
+    let capabilities = json!({"roots": {}, "extensions": {"io.modelcontextprotocol/skills": {}}});
+    let client = json!({"name": "tea-cli", "title": "Tea", "version": "2.1"});
+    for (protocol, modern) in [(MODERN, true), (LEGACY, false)] {
+        let host = Memory::new();
+        let (stream, _server) = serve(host.clone());
+        let mut talk = Client::on(stream);
+        if modern {
+            let meta = json!({
+                "io.modelcontextprotocol/protocolVersion": protocol,
+                "io.modelcontextprotocol/clientInfo": client,
+                "io.modelcontextprotocol/clientCapabilities": capabilities,
+            });
+            talk.ask("tools/list", json!({ "_meta": meta })).await;
+        } else {
+            let hello = json!({"protocolVersion": protocol, "capabilities": capabilities, "clientInfo": client});
+            talk.ask("initialize", hello).await;
+        }
+        let notes = host.notes();
+        let Some(Note::Connected { peer, .. }) = notes.first() else { panic!("{notes:?}") };
+        assert_eq!((peer.name.as_deref(), peer.version.as_deref()), (Some("Tea"), Some("2.1")));
+        assert_eq!(peer.capabilities, ["roots", "skills"]);
+        assert_eq!((peer.protocol.as_str(), peer.transport), (protocol, Transport::Stdio));
+    }
 }

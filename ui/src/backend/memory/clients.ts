@@ -1,7 +1,7 @@
 // A computer with many clients, one in every state that the window draws, and those that are not on it.
 
 import { claudeDesktop } from '../example';
-import type { Client } from '../types';
+import type { Client, LastCall, Peer } from '../types';
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -23,6 +23,9 @@ function client(id: string, name: string, place: string, other: Partial<Client> 
   };
 }
 
+const peer = (name: string, version: string, protocol: string, capabilities: string[]): Peer => ({ name, version, protocol, capabilities, transport: 'stdio' });
+const call = (at: number): LastCall => ({ at, method: 'tools/call', target: 'get_skill', ok: true });
+
 const absent = [
   'Visual Studio', 'VSCodium', 'VS Code Insiders', 'Antigravity', 'Qwen Code', 'Cline', 'Kilo Code', 'Continue', 'Goose', 'Kiro', 'Amp', 'Warp', 'JetBrains Junie',
   'Crush', 'Trae', 'Factory Droid', 'Kimi Code', 'Mistral Vibe', 'Auggie', 'Amazon Q', 'BoltAI', 'Grok Build', 'Roo Code', 'Mastra Code', 'Pi',
@@ -33,14 +36,15 @@ export function manyClients(now: number): Client[] {
   const added = (other: Partial<Client>): Partial<Client> => ({
     standing: { state: 'added' },
     written: now - 18 * day,
+    proof: 'waiting',
     transport: 'stdio',
     undo: { time: now - 18 * day, added: true },
     ...other,
   });
   return [
-    { ...claudeDesktop, ...added({ standing: { state: 'dropped', waiting: true }, written: now - 40 * minute }) },
+    { ...claudeDesktop, ...added({ standing: { state: 'dropped', waiting: true }, proof: 'not-added', written: now - 40 * minute }) },
     client('vscode', 'VS Code', '~/.config/Code/User/mcp.json', {
-      ...added({ standing: { state: 'edited' }, connected: now - 3 * day }),
+      ...added({ standing: { state: 'edited' }, proof: 'connected', connected: now - 3 * day }),
       takesProjects: true,
       others: 2,
     }),
@@ -50,7 +54,7 @@ export function manyClients(now: number): Client[] {
     }),
     client('lm-studio', 'LM Studio', '~/.lmstudio/mcp.json', { standing: { state: 'different' }, mark: 'table' }),
     client('claude-code', 'Claude Code', '~/.claude.json', {
-      ...added({ connected: now - minute, live: true, called: now - 4 * minute, calls: 12, peer: 'claude-code 2.1.329, MCP 2026-07-28' }),
+      ...added({ connected: now - minute, live: true, proof: 'called', called: call(now - 4 * minute), calls: 12, peer: peer('claude-code', '2.1.329', '2026-07-28', ['roots', 'elicitation', 'skills']) }),
       mark: 'ran',
       takesProjects: true,
       projects: [
@@ -60,13 +64,13 @@ export function manyClients(now: number): Client[] {
       reload: 'Start a new session of Claude Code.',
     }),
     client('gemini-cli', 'Gemini CLI', '~/.gemini/settings.json', {
-      ...added({ connected: now - 3 * minute, live: true, called: now - 3 * minute, calls: 1, peer: 'gemini-cli-mcp-client 0.61.0, MCP 2025-06-18' }),
+      ...added({ connected: now - 3 * minute, live: true, proof: 'called', called: call(now - 3 * minute), calls: 1, peer: peer('gemini-cli-mcp-client', '0.61.0', '2025-06-18', ['roots']) }),
       mark: 'ran',
       notes: ['In a folder that is not trusted, Gemini CLI starts no servers, not even those for the user.'],
     }),
-    client('codex', 'Codex', '~/.codex/config.toml', { ...added({ connected: now - 25 * minute, peer: 'codex-mcp-client 0.169.0, MCP 2025-06-18' }), mark: 'ran' }),
+    client('codex', 'Codex', '~/.codex/config.toml', { ...added({ proof: 'connected', connected: now - 25 * minute, peer: peer('codex-mcp-client', '0.169.0', '2025-06-18', ['elicitation']) }), mark: 'ran' }),
     client('windsurf', 'Windsurf', '~/.codeium/windsurf/mcp_config.json', {
-      ...added({ connected: now - 2 * day, transport: 'http' }),
+      ...added({ proof: 'connected', connected: now - 2 * day, transport: 'http', token: true }),
       mark: 'table',
       notes: ['Windsurf takes at most 100 tools from all servers together.'],
     }),

@@ -89,11 +89,13 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
   };
   /** What became of a client's own file. */
   const stand = (client: Client, transport: Transport | null) => {
-    const gone = { connected: null, live: false, called: null, calls: 0 };
+    const gone = { connected: null, live: false, token: false, called: null, calls: 0 };
     Object.assign(client, {
       standing: { state: transport ? 'added' : 'absent' } satisfies Standing,
       written: transport ? Date.now() : null,
+      proof: transport ? 'waiting' : 'not-added',
       transport,
+      token: transport === 'http',
       undo: { time: Date.now(), added: transport !== null },
       ...(transport ? {} : gone),
     });
@@ -143,7 +145,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
       const id = `custom-${shelf.clients.length}`;
       if (!path.startsWith('/')) throw failure('input', `${path} is not a whole path. Give the file with all its folders.`);
       const place = path.replace('/home/mei', '~');
-      const fresh: Partial<Client> = { standing: { state: 'absent' }, written: null, transport: null, undo: null, projects: [], connected: null, live: false, peer: null, calls: 0, called: null };
+      const fresh: Partial<Client> = { standing: { state: 'absent' }, written: null, proof: 'not-added', transport: null, token: false, undo: null, projects: [], connected: null, live: false, peer: null, calls: 0, called: null };
       shelf.clients.push({ ...clientOf(like), ...fresh, id, name, path, place, found: true, custom: true, mark: 'unverified', others: 0, reload: `Start ${name} anew.` });
       shelf.publish();
       return id;

@@ -3,7 +3,10 @@
 use serde_json::Value as Json;
 use text::Splice;
 
-use super::scan::{Member, Value};
+use super::{
+    between::{comma_behind, has_line_end, last_comment_end, line_comments_end},
+    scan::{Member, Value},
+};
 
 /// The habits of one object in one file.
 struct Style<'a> {
@@ -19,23 +22,23 @@ struct Style<'a> {
     pad: &'a str,
 }
 
-/// The insertion that adds the member `name` to `object`, which lies in the object `root`.
+/// The insertion that adds the member `name` to `object`, which lies in the object `root`. A comment stays with the
+/// value that it stands behind.
 pub(super) fn insertion(text: &str, root: &Value, object: &Value, name: &str, value: &Json) -> Splice {
     let style = Style::of(text, root, object);
-    let member = |indent| style.member(name, value, indent);
-    let inside = object.range.start + 1..object.range.end - 1;
-
-    if let Some(last) = members(object).last() {
-        let insert = match indent_before(text, last.name.start) {
-            Some(indent) => format!(",{}{indent}{}", style.eol, member(Some(indent))),
-            None => format!("{}{}", style.comma, member(None)),
-        };
-        return Splice::insert(last.value.range.end, insert);
+    let member = |indent: Option<&str>| style.member(name, value, indent);
+    if let [first, ..] = members(object)
+        && let [.., last] = members(object)
+    {
+        return behind(text, object, first, last, &style, member);
     }
-    let blank = &text[inside.clone()];
+    let inside = object.range.start + 1..object.range.end - 1;
+    let start = line_comments_end(text, inside.start);
+    let blank = &text[start..inside.end];
     if on_one_line(text, root) {
-        let (before, after) = if blank.is_empty() { (style.pad, style.pad) } else { (blank, "") };
-        return Splice::insert(inside.start, format!("{before}{}{after}", member(None)));
+        let blank = &blank[..blank.len() - blank.trim_start_matches([' ', '\t']).len()];
+        let (before, after) = if start == inside.end { (style.pad, style.pad) } else { (blank, "") };
+        return Splice::insert(start, format!("{before}{}{after}", member(None)));
     }
     let outer = indent_of_line(text, object.range.start);
     let inner = format!("{outer}{}", style.step);
@@ -45,7 +48,39 @@ pub(super) fn insertion(text: &str, root: &Value, object: &Value, name: &str, va
         insert.push_str(style.eol);
         insert.push_str(outer.strip_suffix(blank).unwrap_or_default());
     }
-    Splice::insert(inside.start, insert)
+    Splice::insert(start, insert)
+}
+
+/// The insertion behind the last member, or before the first where a comment stands behind the last: the comma
+/// would come behind the comment.
+fn behind(
+    text: &str,
+    object: &Value,
+    first: &Member,
+    last: &Member,
+    style: &Style<'_>,
+    member: impl Fn(Option<&str>) -> String,
+) -> Splice {
+    let end = last.value.range.end;
+    let eol = style.eol;
+    match (indent_before(text, last.name.start), comma_behind(text, end)) {
+        (Some(indent), Some(comma)) => {
+            let at = line_comments_end(text, comma + 1);
+            Splice::insert(at, format!("{eol}{indent}{},", member(Some(indent))))
+        }
+        (None, Some(comma)) => {
+            let gap = style.comma.strip_prefix(',').unwrap_or_default();
+            Splice::insert(comma + 1, format!("{gap}{},", member(None)))
+        }
+        (Some(indent), None) => {
+            if line_comments_end(text, end) > end && indent_before(text, first.name.start).is_some() {
+                let at = line_comments_end(text, object.range.start + 1);
+                return Splice::insert(at, format!("{eol}{indent}{},", member(Some(indent))));
+            }
+            Splice::insert(end, format!(",{eol}{indent}{}", member(Some(indent))))
+        }
+        (None, None) => Splice::insert(end, format!("{}{}", style.comma, member(None))),
+    }
 }
 
 /// The splice that makes the member `there` of `object` say `value`, in the layout that it has.
@@ -57,10 +92,15 @@ pub(super) fn replacement(text: &str, root: &Value, object: &Value, there: &Memb
 }
 
 /// A whole file that holds `value`, with the line ends of what stands around it.
-pub(super) fn document(around: &str, value: &Json) -> String {
+///
+/// `around` are blanks and comments; the document comes behind the comments.
+pub(super) fn document(around: &str, value: &Json) -> (usize, String) {
     let style = Style { eol: line_end(around), step: "  ", colon: ": ", comma: ", ", pad: "" };
-    let last = if has_line_end(around) { "" } else { style.eol };
-    format!("{}{last}", style.render(value, Some("")))
+    let document = style.render(value, Some(""));
+    let start = last_comment_end(around, 0..around.len()).unwrap_or(0);
+    let first = if start > 0 { style.eol } else { "" };
+    let last = if has_line_end(&around[start..]) { "" } else { style.eol };
+    (start, format!("{first}{document}{last}"))
 }
 
 impl<'a> Style<'a> {
@@ -69,16 +109,16 @@ impl<'a> Style<'a> {
         let colon = example
             .and_then(|example| members(example).last())
             .map(|member| &text[member.name.end..member.value.range.start])
-            .filter(|colon| !has_line_end(colon))
+            .filter(|colon| is_blank_but(colon, ':'))
             .unwrap_or(": ");
         let comma = match example.map(members) {
             Some([.., one, two]) => Some(&text[one.value.range.end..two.name.start]),
             _ => None,
         };
-        let comma = comma.filter(|comma| !has_line_end(comma)).unwrap_or(if colon == ":" { "," } else { ", " });
+        let comma = comma.filter(|comma| is_blank_but(comma, ',')).unwrap_or(if colon == ":" { "," } else { ", " });
         let pad = example
             .and_then(|example| Some(&text[example.range.start + 1..members(example).first()?.name.start]))
-            .filter(|pad| !has_line_end(pad))
+            .filter(|pad| pad.bytes().all(|byte| matches!(byte, b' ' | b'\t')))
             .unwrap_or_default();
         let step = [object, root].into_iter().find_map(|example| step_of(text, example)).unwrap_or("  ");
         Self { eol: line_end(text), step, colon, comma, pad }
@@ -143,8 +183,9 @@ fn on_one_line(text: &str, root: &Value) -> bool {
     !members(root).is_empty() && !has_line_end(&text[root.range.clone()])
 }
 
-fn has_line_end(text: &str) -> bool {
-    text.contains(['\n', '\r'])
+/// Whether it is `sign` and blanks on one line around it.
+fn is_blank_but(text: &str, sign: char) -> bool {
+    text.chars().all(|c| c == sign || c == ' ' || c == '\t')
 }
 
 fn line_end(text: &str) -> &'static str {

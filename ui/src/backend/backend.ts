@@ -2,6 +2,7 @@
 // Each method is one command of the shell; a failed one rejects with an `ActionError`.
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
+import type { FolderPlan, PlaceWay, SkillFolder } from './announced';
 import type {
   Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport, Trust,
 } from './types';
@@ -93,6 +94,14 @@ export interface Backend {
   showConfig(client: string): Promise<void>;
   /** What the client sees of the skills that are on, and what that costs its model. */
   clientSees(client: string): Promise<ClientSees>;
+  /** Every folder that a client reads by itself, and what we put there. */
+  skillFolders(): Promise<SkillFolder[]>;
+  /** What putting enabled skills into a folder would do; without a way, what taking ours out would. */
+  planSkillFolder(target: string, way: PlaceWay | null): Promise<FolderPlan>;
+  linkSkills(target: string, way: PlaceWay, planId: string): Promise<void>;
+  unlinkSkills(target: string, planId: string): Promise<void>;
+  /** Replaces a copy that somebody edited, or leaves it to them. */
+  settleCopy(target: string, skill: string, replace: boolean): Promise<void>;
   /** The client's old token opens nothing from now on; its file still holds it until the entry is written anew. */
   replaceToken(client: string): Promise<void>;
 

@@ -8,6 +8,7 @@ import { connecting } from './memory/connect';
 import { looking } from './memory/looking';
 import { lifecycle } from './memory/lifecycle';
 import { offering } from './memory/offering';
+import { placing } from './memory/placing';
 import { search } from './memory/search';
 import { skillOf as skillIn, type Shelf } from './memory/shelf';
 import { applied, digest, failure } from './memory/text';
@@ -166,6 +167,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     ...offering(shelf),
     ...connecting(shelf, opened, options.running ?? false),
     ...looking(shelf, opened),
+    ...placing(shelf),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),

@@ -3,6 +3,7 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 
+import { later } from './announced';
 import type { Backend, Leave, Show } from './backend';
 import type { Snapshot } from './types';
 
@@ -62,9 +63,7 @@ export const tauri: Backend = {
   showConfig: (client) => invoke('show_config', { client }),
   clientSees: (client) => invoke('client_sees', { client }),
   replaceToken: (client) => invoke('replace_token', { client }),
-
-  doctor: () => Promise.reject(new Error('Everything cannot be checked yet.')),
-  saveReport: () => Promise.reject(new Error('No report can be written yet.')),
+  ...later,
 
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),

@@ -26,6 +26,7 @@ export type Question =
   | { kind: 'servers' }
   | { kind: 'token'; client: string }
   | { kind: 'checkup' }
+  | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }

@@ -3,12 +3,14 @@
 //! A command is granted by name in `capabilities/main.json`; what it names is looked up again by the
 //! engine, so that keys cross from the page and paths do not. No command gives a secret back.
 
+use std::collections::BTreeMap;
+
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, Call, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice,
-        EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, SkillPage,
-        Snapshot, Template, Transport, Trust,
+        ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift,
+        DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed,
+        PlaceWay, Problem, Saved, SkillFolder, SkillPage, Snapshot, Template, Transport,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -26,6 +28,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         current,
         enable_skills,
         look_at_skill,
+        look_at_ready,
         search_skills,
         read_skill,
         read_file,
@@ -68,6 +71,13 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         show_config,
         client_sees,
         replace_token,
+        skill_folders,
+        plan_skill_folder,
+        link_skills,
+        unlink_skills,
+        settle_copy,
+        doctor,
+        save_report,
         make_set,
         change_set,
         delete_set,
@@ -90,13 +100,18 @@ async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
 }
 
 #[command]
-async fn enable_skills(engine: State<'_, Engine>, keys: Vec<String>, on: bool) -> Done {
-    actions::enable_skills(&engine, &keys, on).await
+async fn enable_skills(engine: State<'_, Engine>, keys: Vec<String>, on: bool, seen: BTreeMap<String, String>) -> Done {
+    actions::enable_skills(&engine, &keys, on, &seen).await
 }
 
 #[command]
-async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Trust> {
+async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Look> {
     actions::look_at_skill(&engine, key).await
+}
+
+#[command]
+async fn look_at_ready(engine: State<'_, Engine>, folders: Vec<String>) -> Done<Vec<Look>> {
+    actions::look_at_ready(&engine, &folders).await
 }
 
 #[command]
@@ -226,8 +241,8 @@ async fn read_again(engine: State<'_, Engine>) -> Done {
 }
 
 #[command]
-async fn add_folder(engine: State<'_, Engine>, path: &str, enable: bool) -> Done {
-    actions::add_folder(&engine, path, enable).await
+async fn add_folder(engine: State<'_, Engine>, path: &str) -> Done {
+    actions::add_folder(&engine, path).await
 }
 
 #[command]
@@ -320,6 +335,41 @@ async fn client_sees(engine: State<'_, Engine>, client: &str) -> Done<ClientSees
 #[command]
 async fn replace_token(engine: State<'_, Engine>, client: &str) -> Done {
     actions::replace_token(&engine, client).await.map(drop)
+}
+
+#[command]
+async fn skill_folders(engine: State<'_, Engine>) -> Done<Vec<SkillFolder>> {
+    actions::skill_folders(&engine).await
+}
+
+#[command]
+async fn plan_skill_folder(engine: State<'_, Engine>, target: &str, way: Option<PlaceWay>) -> Done<FolderPlan> {
+    actions::plan_skill_folder(&engine, target, way).await
+}
+
+#[command]
+async fn link_skills(engine: State<'_, Engine>, target: &str, way: PlaceWay, plan_id: &str) -> Done {
+    actions::link_skills(&engine, target, way, plan_id).await
+}
+
+#[command]
+async fn unlink_skills(engine: State<'_, Engine>, target: &str, plan_id: &str) -> Done {
+    actions::unlink_skills(&engine, target, plan_id).await
+}
+
+#[command]
+async fn settle_copy(engine: State<'_, Engine>, target: &str, skill: &str, replace: bool) -> Done {
+    actions::settle_copy(&engine, target, skill, replace).await
+}
+
+#[command]
+async fn doctor(engine: State<'_, Engine>) -> Done<Checkup> {
+    actions::doctor(&engine).await
+}
+
+#[command]
+async fn save_report(engine: State<'_, Engine>, path: &str) -> Done {
+    actions::save_report(&engine, path).await
 }
 
 #[command]

@@ -22,6 +22,8 @@ use text::cut;
 
 /// A client's folder with fewer cases has lost some.
 const FEWEST: usize = 3;
+/// And so has the folder of all.
+const FEWEST_IN_ALL: usize = 300;
 
 #[test]
 fn every_client_case_gives_its_expected_bytes() {
@@ -45,6 +47,8 @@ fn every_client_has_a_case_without_a_file_one_with_others_and_one_that_is_refuse
         let others = cases.iter().filter(|case| is(case, &file(client, "before")) && is(case, &file(client, "after")));
         assert!(others.count() > 0, "{}", client.id);
     }
+    let all: usize = TABLE.iter().map(|client| cases(client).len()).sum();
+    assert!(all >= FEWEST_IN_ALL, "{all} cases");
 }
 
 /// What is not as expected, as sentences.

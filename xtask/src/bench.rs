@@ -7,6 +7,9 @@ use crate::{
 
 pub(crate) fn bench() -> Done {
     run(&mut cargo(&["build", "--release", "--package=cli"]))?;
-    let program = paths::target().join("release").join(paths::program("skilltender"));
-    run(cargo(&["bench", "--package=tests"]).env("SKILLTENDER_PROGRAM", program))
+    run(&mut cargo(&["build", "--release", "--package=mcp", "--example=constant"]))?;
+    let release = paths::target().join("release");
+    let program = release.join(paths::program("skilltender"));
+    let constant = release.join("examples").join(paths::program("constant"));
+    run(cargo(&["bench", "--package=tests"]).env("SKILLTENDER_PROGRAM", program).env("SKILLTENDER_CONSTANT", constant))
 }

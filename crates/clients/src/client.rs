@@ -196,6 +196,11 @@ impl Key {
     pub(crate) const fn map(path: &'static [&'static str]) -> Self {
         Self { path, list: false, nested: None }
     }
+
+    /// The name to speak of in a complaint.
+    pub(crate) fn name(&self) -> &'static str {
+        self.path.last().copied().unwrap_or_default()
+    }
 }
 
 impl Client {

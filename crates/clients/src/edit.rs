@@ -1,6 +1,8 @@
 //! One editor per file format: text in, one splice out, every other byte kept.
 
+mod flow;
 pub(crate) mod json;
+mod lines;
 pub(crate) mod toml;
 pub(crate) mod yaml;
 

@@ -27,6 +27,9 @@ pub enum Refusal {
     /// It is larger than any settings file.
     #[error("The file is larger than 16 MiB, so it was left alone.")]
     TooLarge,
+    /// It holds more names and values than can be looked at in a moment.
+    #[error("The file holds more values than any settings file, so it was left alone.")]
+    TooMuch,
     /// It holds something else than `what`.
     #[error("The file holds something else than {what}, so it was left alone.")]
     NotAMap {

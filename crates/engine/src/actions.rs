@@ -7,6 +7,7 @@
 mod activity;
 mod clients;
 mod custom;
+mod doctor;
 mod drift;
 mod entries;
 mod find;
@@ -14,6 +15,7 @@ mod folders;
 mod import;
 mod kept;
 mod lifecycle;
+mod native;
 mod pack;
 mod search;
 mod secrets;
@@ -30,6 +32,7 @@ mod trust;
 pub use activity::read_calls;
 pub use clients::{change_client, plan_client};
 pub use custom::{add_client, remove_client};
+pub use doctor::{doctor, doctors_report, save_report};
 pub use drift::{read_drift, settle_drift};
 pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;
@@ -37,6 +40,7 @@ pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, rea
 pub use import::{import_skill, look_at_import};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
+pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
 pub use search::search_skills;
 pub(crate) use secrets::hand_over;
@@ -49,7 +53,7 @@ pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, 
 pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
-pub use trust::look_at_skill;
+pub use trust::{look_at_ready, look_at_skill};
 
 use std::path::Path;
 

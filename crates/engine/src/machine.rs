@@ -25,6 +25,11 @@ pub struct Machine {
     /// Where programs are looked for: the folders of PATH and, because a window is often started with a
     /// short one, those where people's programs usually are.
     pub search: Vec<PathBuf>,
+    /// The address of the session bus, where a Linux desktop has one: who shows tray icons and who keeps
+    /// secrets is asked there.
+    pub bus: Option<String>,
+    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
+    pub processes: PathBuf,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -81,6 +86,8 @@ impl Machine {
             data: chosen.unwrap_or(default),
             program: program(),
             search: search(base.home_dir()),
+            bus: bus(),
+            processes: PathBuf::from("/proc"),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -106,6 +113,8 @@ impl Machine {
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
             search: vec![home.join(".local/bin")],
+            bus: None,
+            processes: home.join("proc"),
             keychain: false,
             starters: None,
             places,
@@ -139,6 +148,13 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
 /// have led us elsewhere, into the home folder too.
 fn home_leads_to(home: &Path, data: &Path) -> bool {
     cfg!(not(target_os = "linux")) || data == home.join(".local/share/skilltender")
+}
+
+/// Where programs of this session meet: as they are told, or in the usual place.
+fn bus() -> Option<String> {
+    let told = env::var("DBUS_SESSION_BUS_ADDRESS").ok().filter(|address| !address.is_empty());
+    let usual = || variable("XDG_RUNTIME_DIR").map(|folder| folder.join("bus")).filter(|bus| bus.exists());
+    told.or_else(|| Some(format!("unix:path={}", usual()?.display())))
 }
 
 fn variable(name: &str) -> Option<PathBuf> {

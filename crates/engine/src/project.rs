@@ -1,7 +1,7 @@
 //! From the state to what readers see: pure, and the only place that decides which skill is served
 //! and what its light shows.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
@@ -50,7 +50,7 @@ pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, skills: SkillRows, re
         found: found(state),
         sets: state.choices.sets.iter().map(|choice| set(state, catalogs, choice)).collect(),
         trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
-        clients: Known::all(&state.choices).iter().map(|known| client(state, catalogs, known)).collect(),
+        clients: clients(state, catalogs),
         endpoint: endpoint(state, catalog),
         settings: settings(state),
         keychain: state.keychain.clone(),
@@ -192,21 +192,28 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     Trashed {
         id: trashed.id.clone(),
         name: record.name.clone(),
-        place: state.machine.place(&trashed.location()),
+        place: state.machine.place(&trashed.record.location()),
         time: record.time,
         link: record.link,
         inside: count(record.chosen.skills.keys().filter(|path| **path != record.path).count()),
     }
 }
 
+fn clients(state: &State, catalogs: &Catalogs) -> Vec<Client> {
+    Known::all(&state.choices).iter().map(|known| client(state, catalogs, known)).collect()
+}
+
+/// The clients that a described one can be like.
+static MODELS: LazyLock<Vec<&str>> = LazyLock::new(|| clients::models().into_iter().map(|model| model.id).collect());
+
 fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
     let facts = state.clients.get(&known.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
+    let row = known.row;
+    let others = file.map(|file| file.others).unwrap_or_default();
     let seen = facts.map(|facts| facts.seen.clone()).unwrap_or_default();
     let standing = file.map_or(Standing::Absent, |file| file.standing.clone());
     let written = file.and_then(|file| file.written);
-    let row = known.row;
-    let others = file.map(|file| file.others).unwrap_or_default();
     Client {
         id: known.id.clone(),
         name: known.name.clone(),
@@ -229,6 +236,7 @@ fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
         others,
         undo: file.and_then(|file| file.undo.clone()),
         custom: known.custom.is_some(),
+        model: known.custom.is_none() && MODELS.contains(&row.id),
         connected: seen.connected,
         set: state.choices.set_of.get(&known.id).cloned(),
         skills: count(catalogs.of_client(&known.id).served().count()),

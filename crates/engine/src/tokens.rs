@@ -62,6 +62,11 @@ impl Tokens {
         token
     }
 
+    /// Lets a client in again with a token that it had, unless it has another by now.
+    pub(crate) fn take_back(&mut self, client: &str, token: &str) {
+        self.tokens.entry(client.to_owned()).or_insert_with(|| token.to_owned());
+    }
+
     /// Takes a client's token away.
     pub(crate) fn forget(&mut self, client: &str) {
         self.tokens.remove(client);

@@ -23,9 +23,13 @@ impl Client {
         let mut command = Command::new(program);
         command.args(["mcp", "--skills-dir"]).arg(skills);
         let mut client = Self::of(&mut command);
-        client.ask(r#""method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}"#);
-        client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+        client.shake_hands();
         client
+    }
+
+    pub(crate) fn shake_hands(&mut self) {
+        self.ask(r#""method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}"#);
+        self.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
     }
 
     pub(crate) fn of(command: &mut Command) -> Self {

@@ -41,6 +41,18 @@ pub(crate) fn constant() -> Client {
     Client::of(Command::new(env::current_exe().unwrap()).arg(CONSTANT))
 }
 
+/// A server that is only rmcp and a constant answer, over stdio.
+pub(crate) fn constant_rmcp() -> Client {
+    let mut client = Client::of(constant_server().arg("stdio"));
+    client.shake_hands();
+    client
+}
+
+/// The program `crates/mcp/examples/constant.rs`.
+pub(crate) fn constant_server() -> Command {
+    Command::new(env::var("SKILLTENDER_CONSTANT").expect("`cargo xtask bench` names the constant server"))
+}
+
 /// Is that program.
 pub(crate) fn answer_constantly() {
     let text = "x".repeat(5_400);

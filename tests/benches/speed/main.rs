@@ -2,16 +2,18 @@
 //! run, in turns: `cargo xtask bench` prints the tables of docs/performance.md.
 //!
 //! Ratios count; other work on the machine disturbs both sides alike. The words after `--` choose parts:
-//! `cold`, `list`, `read`, `fresh`, `memory`, `idle`; none means all of them.
+//! `cold`, `read`, `http`, `list`, `fresh`, `memory`, `idle`; none means all of them.
 
 #![expect(clippy::print_stdout, reason = "it prints tables")]
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot go on says where")]
 
 mod client;
+mod http;
 mod library;
 mod limits;
 mod measure;
 mod parts;
+mod reading;
 
 use std::env;
 

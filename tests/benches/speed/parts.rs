@@ -12,13 +12,21 @@ use crate::{
     client::Client,
     library, limits,
     measure::{median, memory, milliseconds, percentile, processor_time, timed, watches},
+    reading,
 };
 
 const LIST: &str = r#""method":"tools/call","params":{"name":"list_skills","arguments":{}}"#;
 
 /// Every part, by its name.
-pub(crate) const ALL: [(&str, fn()); 6] =
-    [("cold", cold), ("list", list), ("read", read), ("fresh", fresh), ("memory", used_memory), ("idle", idle)];
+pub(crate) const ALL: [(&str, fn()); 7] = [
+    ("cold", cold),
+    ("read", reading::over_stdio),
+    ("http", reading::over_http),
+    ("list", list),
+    ("fresh", fresh),
+    ("memory", used_memory),
+    ("idle", idle),
+];
 
 /// Goal 1: from the start of the program until the library is read, and until the first list.
 fn cold() {
@@ -66,50 +74,6 @@ fn list() {
         let text = answer["result"]["content"][0]["text"].as_str().unwrap();
         println!("| {count} | {whole:.1} | {page:.2} | {:.0} |", text.len() as f64 / 4.0 / count as f64);
     }
-}
-
-/// Goals 2 and 3, over stdio: one skill read, alone and 32 at a time, beside a program that answers at once.
-fn read() {
-    println!("| | p50, ms | p99, ms | p99 of 32 at a time, ms | requests a second |");
-    println!("| --- | ---: | ---: | ---: | ---: |");
-    let folders = [100, 10_000].map(|count| (count, library::make(count)));
-    let mut servers = vec![("a constant answer".to_owned(), limits::constant(), 1)];
-    for (count, folder) in &folders {
-        servers.push((format!("{count} skills"), settled(folder.path()), *count));
-    }
-    let mut alone = vec![Vec::new(); servers.len()];
-    for round in 0..10 {
-        for ((_, client, count), figures) in servers.iter_mut().zip(&mut alone) {
-            figures.extend((0..200).map(|number| timed(|| client.ask(&get((round * 200 + number) % *count)).len()).0));
-        }
-    }
-    for ((name, client, count), mut alone) in servers.iter_mut().zip(alone) {
-        let (mut together, rate) = at_a_time(client, 32, 6_000, *count);
-        println!(
-            "| {name} | {:.3} | {:.3} | {:.2} | {rate:.0} |",
-            percentile(&mut alone, 50),
-            percentile(&mut alone, 99),
-            percentile(&mut together, 99)
-        );
-    }
-}
-
-/// Keeps so many requests open: how long each took, and how many were answered in a second.
-fn at_a_time(client: &mut Client, open: usize, requests: usize, count: usize) -> (Vec<f64>, f64) {
-    let start = Instant::now();
-    let (mut sent, mut took) = (Vec::<Instant>::new(), Vec::new());
-    for number in 0..requests + open {
-        if number >= open {
-            client.next();
-            took.push(milliseconds(sent[number - open].elapsed()));
-        }
-        if number < requests {
-            sent.push(Instant::now());
-            client.request(&get(number % count));
-        }
-    }
-    let rate = requests as f64 / start.elapsed().as_secs_f64();
-    (took, rate)
 }
 
 /// Goal 5: how soon a change is seen, and how often it is told.
@@ -210,18 +174,23 @@ fn idle() {
 }
 
 /// A client of a server that watches its library and is at rest.
-fn settled(skills: &Path) -> Client {
+pub(crate) fn settled(skills: &Path) -> Client {
     let mut client = Client::start(skills);
     client.ask(LIST);
-    let mut known = 0;
-    while known == 0 || watches(client.id()) > known {
-        known = watches(client.id());
-        thread::sleep(Duration::from_secs(1));
-    }
+    wait_until_watched(client.id());
     client
 }
 
-fn get(number: usize) -> String {
+pub(crate) fn wait_until_watched(process: u32) {
+    let mut known = 0;
+    while known == 0 || watches(process) > known {
+        known = watches(process);
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// Asks for a skill.
+pub(crate) fn get(number: usize) -> String {
     let id = library::id(number);
     format!(r#""method":"tools/call","params":{{"name":"get_skill","arguments":{{"id":"{id}"}}}}"#)
 }

@@ -203,8 +203,8 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     chooseFile: async () => '/home/mei/.config/acme/mcp.json',
     chooseSave: async (name) => `/home/mei/Documents/${name}`,
     readAgain: async () => {},
-    async addFolder(path, enable) {
-      shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: enable, trouble: null, remarks: [] });
+    async addFolder(path) {
+      shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
       publish();
     },
     async removeFolder(id) {

@@ -3,7 +3,6 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 
-import { later } from './announced';
 import type { Backend, Leave, Show } from './backend';
 import type { Snapshot } from './types';
 
@@ -15,8 +14,9 @@ export const tauri: Backend = {
 
   onDrop: (listener) => listen<{ paths: string[] }>('tauri://drag-drop', (event) => listener(event.payload.paths)),
 
-  enableSkills: (keys, on) => invoke('enable_skills', { keys, on }),
+  enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
   lookAtSkill: (key) => invoke('look_at_skill', { key }),
+  lookAtReady: (folders) => invoke('look_at_ready', { folders }),
   searchSkills: (query, limit) => invoke('search_skills', { query, limit }),
   readSkill: (key) => invoke('read_skill', { key }),
   readFile: (key, path) => invoke('read_file', { key, path }),
@@ -43,7 +43,7 @@ export const tauri: Backend = {
   chooseFile: () => invoke('choose_file'),
   chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
-  addFolder: (path, enable) => invoke('add_folder', { path, enable }),
+  addFolder: (path) => invoke('add_folder', { path }),
   removeFolder: (id) => invoke('remove_folder', { id }),
   finishFirstRun: (answers) => invoke('finish_first_run', { answers }),
 
@@ -63,7 +63,14 @@ export const tauri: Backend = {
   showConfig: (client) => invoke('show_config', { client }),
   clientSees: (client) => invoke('client_sees', { client }),
   replaceToken: (client) => invoke('replace_token', { client }),
-  ...later,
+  skillFolders: () => invoke('skill_folders'),
+  planSkillFolder: (target, way) => invoke('plan_skill_folder', { target, way }),
+  linkSkills: (target, way, planId) => invoke('link_skills', { target, way, planId }),
+  unlinkSkills: (target, planId) => invoke('unlink_skills', { target, planId }),
+  settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
+
+  doctor: () => invoke('doctor'),
+  saveReport: (path) => invoke('save_report', { path }),
 
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),

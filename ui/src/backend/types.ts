@@ -183,10 +183,6 @@ standing: Standing,
  */
 written: number | null, 
 /**
- * How far the connection is proven.
- */
-proof: Proof, 
-/**
  * How our entry reaches us, while one stands there.
  */
 transport: Transport | null, 
@@ -234,6 +230,14 @@ undo: LastChange | null,
  * Whether a person described it: it is none of those that we know.
  */
 custom: boolean, 
+/**
+ * Whether it is one that a described client can be like: each way to write a file has one.
+ */
+model: boolean, 
+/**
+ * How far the connection is proven.
+ */
+proof: Proof, 
 /**
  * When it last connected, in this run or an earlier one.
  */
@@ -393,7 +397,7 @@ runs: ServerRuns,
  */
 off: boolean, 
 /**
- * The names of values in it that look like secrets in plain text.
+ * What looks like a secret in plain text there, by the name of its variable, header or argument.
  */
 secrets: Array<string>, };
 
@@ -649,7 +653,8 @@ export type FirstRun = {
  */
 folders: Array<string>, 
 /**
- * Whether the skills that are ready are switched on.
+ * Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
+ * what they carry before they switch them on.
  */
 enableReady: boolean, };
 
@@ -698,6 +703,74 @@ trouble: string | null,
  * What was left out, as sentences.
  */
 remarks: Array<string>, };
+
+/**
+ * What happens with a skill in a folder.
+ */
+export type FolderAct = "link" | "copy" | "renew" | "remove" | "leave";
+
+/**
+ * What is going to happen in a folder, to be shown before.
+ */
+export type FolderPlan = { 
+/**
+ * Names exactly this plan; doing it asks for it.
+ */
+id: string, 
+/**
+ * The folder's path.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The names of the clients that read it.
+ */
+readers: Array<string>, 
+/**
+ * Whether it is made.
+ */
+creates: boolean, 
+/**
+ * One step for each skill that is concerned.
+ */
+steps: Array<FolderStep>, };
+
+/**
+ * A client that reads a folder.
+ */
+export type FolderReader = { 
+/**
+ * The client's id.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it seems to be on this computer.
+ */
+found: boolean, };
+
+/**
+ * What happens with one skill.
+ */
+export type FolderStep = { 
+/**
+ * The name of its folder.
+ */
+skill: string, 
+/**
+ * What happens.
+ */
+does: FolderAct, 
+/**
+ * Why nothing does, as a sentence; empty otherwise.
+ */
+why: string, };
 
 /**
  * A skill folder that is not in the library yet.
@@ -873,6 +946,23 @@ rule: string,
  * Whether the list costs more.
  */
 over: boolean, };
+
+/**
+ * What a person sees of a skill of somebody else's before they switch it on.
+ */
+export type Look = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Names exactly the files that were looked at; switching the skill on asks for it.
+ */
+digest: string, 
+/**
+ * What was seen.
+ */
+trust: Trust, };
 
 /**
  * How the facts about a client are known, the surest first.
@@ -1062,6 +1152,33 @@ capabilities: Array<string>,
  * How it came.
  */
 transport: 'stdio' | 'http', };
+
+/**
+ * How a skill is put into a folder.
+ */
+export type PlaceWay = "link" | "copy";
+
+/**
+ * One skill in such a folder.
+ */
+export type PlacedSkill = { 
+/**
+ * The name of its folder.
+ */
+id: string, 
+/**
+ * How it stands.
+ */
+state: PlacedState, 
+/**
+ * Why, as a sentence; empty where there is nothing to say.
+ */
+why: string, };
+
+/**
+ * How a skill stands in a folder that a client reads.
+ */
+export type PlacedState = "linked" | "copied" | "due" | "here" | "taken" | "edited" | "gone";
 
 /**
  * What happens to the file as a whole.
@@ -1273,6 +1390,39 @@ path: string,
  * Bytes.
  */
 size: number, };
+
+/**
+ * A folder that clients read by themselves.
+ */
+export type SkillFolder = { 
+/**
+ * Its path: names it in every command.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The clients that read it.
+ */
+readers: Array<FolderReader>, 
+/**
+ * Whether it is there.
+ */
+exists: boolean, 
+/**
+ * The id of the library's folder that this is; its skills lie there already.
+ */
+library: string | null, 
+/**
+ * How enabled skills are put there; `null` when they are not.
+ */
+way: PlaceWay | null, 
+/**
+ * What we put there or would, by the names of the skills' folders.
+ */
+skills: Array<PlacedSkill>, };
 
 /**
  * One skill opened: its text, files, problems and needs.

@@ -1,6 +1,6 @@
 // Skills in the folders that clients read by themselves: how what is there, and what would happen, is told.
 
-import type { FolderAct, FolderPlan, PlacedState, SkillFolder } from '../backend/announced';
+import type { FolderAct, FolderPlan, PlacedState, SkillFolder } from '../backend/types';
 import { t, type TextKey } from '../text';
 
 const states: [PlacedState, TextKey][] = [

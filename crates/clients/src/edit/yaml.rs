@@ -1,55 +1,183 @@
-//! YAML: not written yet; every file is refused.
+//! YAML: a map or a list that holds our entry, written as the file writes the others.
+//!
+//! `tree` finds where everything stands by the events of `granit-parser`; `judge` is what `serde_yaml` makes of the
+//! same file. A change holds only where both say that nothing but our entry differs. Bytes are put in and cut out,
+//! never printed anew.
 
-use std::convert::Infallible;
+mod change;
+mod judge;
+mod layout;
+mod meaning;
+mod syntax;
+mod tail;
+mod tree;
+mod write;
 
 use text::Splice;
 
+use self::{
+    judge::Value,
+    layout::Layout,
+    meaning::{node, same},
+    tree::{Content, Fault, Item, Tree},
+};
+use super::{BOM, place, text_of};
 use crate::{
-    Client, Refusal,
+    Client, Key, NAME, Refusal,
     node::{Found, Node},
 };
 
 /// What matters of a file: where the servers stand and where our entry does.
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
-    never: Infallible,
-    _text: &'a str,
+    text: &'a str,
+    key: Key,
+    tree: Tree,
+    /// What the second parser reads.
+    value: Value,
 }
 
 impl<'a> Outline<'a> {
-    pub(crate) fn of(_bytes: &'a [u8], _client: &Client) -> Result<Self, Refusal> {
-        Err(Refusal::Unproven)
+    /// Judges a file of this client.
+    ///
+    /// # Errors
+    /// When a strict reader could not read it, or it is of another shape on our path.
+    pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
+        let text = text_of(bytes)?;
+        if text.starts_with(BOM) && !client.takes.byte_order_mark {
+            return Err(Refusal::ByteOrderMark);
+        }
+        let tree = tree::read(text).map_err(|fault| match fault {
+            Fault::Syntax { at, reason } => Refusal::Syntax { place: place(bytes, at), reason },
+            Fault::TooMuch => Refusal::TooMuch,
+        })?;
+        let value = match tree.root {
+            Some(_) => judge::read(text).map_err(|(at, twice)| {
+                let reason = if twice { syntax::DUPLICATE } else { syntax::OTHER };
+                Refusal::Syntax { place: place(bytes, at), reason }
+            })?,
+            None => Value::Null,
+        };
+        let outline = Self { text, key: client.key, tree, value };
+        match outline.fault() {
+            Some(refusal) => Err(refusal),
+            None => Ok(outline),
+        }
     }
 
+    /// Never: an empty file is an empty map to the clients.
     pub(crate) fn is_blank(&self) -> bool {
-        match self.never {}
+        false
     }
 
+    /// See [`super::Outline::ours`].
     pub(crate) fn ours(&self) -> Option<Found> {
-        match self.never {}
+        self.entries().find(|(name, _)| *name == NAME).map(|(name, item)| self.found(name, item))
     }
 
+    /// See [`super::Outline::servers`].
     pub(crate) fn servers(&self) -> Vec<Found> {
-        match self.never {}
+        self.entries().map(|(name, item)| self.found(name, item)).collect()
     }
 
-    pub(crate) fn insertion(&self, _ours: &Node) -> Splice {
-        match self.never {}
+    /// See [`super::Outline::insertion`].
+    pub(crate) fn insertion(&self, ours: &Node) -> Splice {
+        self.layout().insertion(ours)
     }
 
-    pub(crate) fn replacement(&self, _ours: &Node) -> Option<Splice> {
-        match self.never {}
+    /// See [`super::Outline::replacement`].
+    pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
+        let there = self.ours()?.node;
+        self.layout().replacement(self.our_index()?, &there, ours)
     }
 
+    /// See [`super::Outline::removal`]. Where nothing is left, what held our entry stays as `{}` or `[]`: nothing at
+    /// all would be null, which Continue does not take.
     pub(crate) fn removal(&self) -> Option<Splice> {
-        match self.never {}
+        self.layout().removal(self.our_index()?)
     }
 
-    pub(crate) fn same_but_ours(&self, _other: &Self) -> bool {
-        match self.never {}
+    /// See [`super::Outline::same_but_ours`].
+    pub(crate) fn same_but_ours(&self, other: &Outline<'_>) -> bool {
+        self.without_ours() == other.without_ours() && same(&self.tree, &other.tree, self.key)
     }
 
+    /// See [`super::Outline::is_read_by_another`]: `serde_yaml` has judged it from the start.
     pub(crate) fn is_read_by_another(&self) -> bool {
-        match self.never {}
+        self.tree.root.is_none() || judge::read(self.text).is_ok()
+    }
+
+    /// What is wrong on our path.
+    fn fault(&self) -> Option<Refusal> {
+        let key = self.key.name();
+        let place = |at| place(self.text.as_bytes(), at);
+        let what = if self.key.list { "a list of maps" } else { "a map" };
+        let root = self.tree.root.as_ref().filter(|root| !root.is_absent())?;
+        if !root.is_map() {
+            return Some(Refusal::NotAMap { what: "a map of names and values" });
+        }
+        let way = self.layout().way();
+        let at = way.item.map_or(root.start, |item| item.start);
+        let last = way.node?;
+        let fits = match (way.rest, self.key.list) {
+            _ if last.is_absent() => true,
+            ([], true) => last.is_list() && last.items().iter().all(|item| self.is_map(item)),
+            _ => last.is_map(),
+        };
+        if !fits {
+            return Some(Refusal::NotServers { key, place: place(at), what });
+        }
+        if way.anchors.iter().any(|anchor| self.tree.repeated.contains(anchor)) {
+            let reason = "other values repeat it by its name (&)";
+            return Some(Refusal::Form { key, place: place(at), reason });
+        }
+        if !way.rest.is_empty() && last.get("<<").is_some() {
+            let reason = "some readers would merge other values into it (<<)";
+            return Some(Refusal::Form { key, place: place(at), reason });
+        }
+        let second = self.entries().filter(|(name, _)| *name == NAME).nth(1);
+        second.map(|(_, item)| Refusal::Twice { key: NAME, place: place(item.start) })
+    }
+
+    fn is_map(&self, item: &Item) -> bool {
+        matches!(self.tree.content(&item.value), Content::Map { .. })
+    }
+
+    /// The servers by their names. One without a name has an empty one.
+    fn entries(&self) -> impl Iterator<Item = (&str, &Item)> {
+        let servers = self.layout().servers().map_or(&[][..], |servers| servers.items());
+        servers.iter().map(|item| (self.name(item), item))
+    }
+
+    fn name<'t>(&'t self, item: &'t Item) -> &'t str {
+        if !self.key.list {
+            return item.name().unwrap_or_default();
+        }
+        let Content::Map { items, .. } = self.tree.content(&item.value) else { return "" };
+        items.iter().find(|item| item.name() == Some("name")).and_then(|name| name.value.text()).unwrap_or_default()
+    }
+
+    fn our_index(&self) -> Option<usize> {
+        self.entries().position(|(name, _)| name == NAME)
+    }
+
+    fn found(&self, name: &str, item: &Item) -> Found {
+        Found {
+            name: name.to_owned(),
+            at: item.start,
+            range: item.start..item.end,
+            node: node(&self.tree, &item.value),
+        }
+    }
+
+    fn layout(&self) -> Layout<'_> {
+        Layout { text: self.text, key: self.key, tree: &self.tree }
+    }
+
+    /// What the second parser reads but for our entry. Servers that are none say nothing.
+    fn without_ours(&self) -> Value {
+        let mut value = self.value.clone();
+        value.take_out(self.key.path, self.key.list);
+        value
     }
 }

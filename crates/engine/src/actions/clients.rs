@@ -15,7 +15,8 @@ use crate::{
 /// # Errors
 /// When there is no such client, or its file cannot be changed safely or needs no such change.
 pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
-    on_disk(engine, client, move |engine, scene, known| Ok(planned(engine, scene, known, &change)?.shown(scene))).await
+    give_token(engine, client, &change).await?;
+    on_disk(engine, client, move |_, scene, known| Ok(connect::plan(scene, known, &change)?.shown(scene))).await
 }
 
 /// Makes the change that `plan_id` showed.
@@ -28,41 +29,23 @@ pub async fn change_client(
     change: ClientChange,
     plan_id: &str,
 ) -> Result<(), ActionError> {
+    give_token(engine, client, &change).await?;
     let (shown, wish) = (plan_id.to_owned(), change.clone());
-    let made = on_disk(engine, client, move |engine, scene, known| {
-        let guests = engine.guests();
-        if !guests.is_open() {
-            return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
-        }
-        let change = planned(engine, scene, known, &wish)?;
-        if change.id() != shown {
-            let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
-            return Err(failed(ErrorKind::Changed, message));
-        }
-        if change.runs_program() {
-            connect::stable_program(&scene.machine).map_err(|error| {
-                let message = format!("The program that clients run could not be put in its place: {error}.");
-                failed(ErrorKind::System, message)
-            })?;
-        }
-        change.write(&scene.machine)?;
-        remember(engine, &change, &wish);
-        Ok(change)
-    })
-    .await;
+    let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
     // However it went, the file was just looked at: what stands in it is news.
     let (again, id) = (engine.clone(), client.to_owned());
     drop(blocking(move || Ok(connect::look_now(&again, &id))).await);
     engine.change(|_| ()).await?;
-    let (wish, change) = (change, made?);
-    if change.adds() {
-        connect::verify_later(engine, &change);
+    let made = made?;
+    if made.adds() {
+        connect::verify_later(engine, &made);
     }
-    if matches!(wish, ClientChange::Disconnect { .. }) && !stands_somewhere(engine, client) {
+    // What is connected no more needs no key.
+    if matches!(change, ClientChange::Disconnect { .. }) && !stands_somewhere(engine, client) {
         super::forget_token(engine, client).await?;
     }
     // The file of a project is watched from now on.
-    if change.project().is_some() {
+    if made.project().is_some() {
         let follow = engine.clone();
         blocking(move || Ok(connect::follow(&follow))).await?;
     }
@@ -77,22 +60,56 @@ fn stands_somewhere(engine: &Engine, client: &str) -> bool {
     row.is_some_and(|row| stands(&row.standing) || row.projects.iter().any(|project| stands(&project.standing)))
 }
 
-/// The change that a person wishes for. A client that is to come over HTTP gets its token now: its file
-/// will hold it.
-fn planned(engine: &Engine, scene: &Scene, known: &Known, wish: &ClientChange) -> Result<Change, ActionError> {
-    if connect::wanted(scene, known, wish) == Some(Transport::Http) {
-        engine.change_tokens(|tokens| tokens.of(&known.id))?;
+/// A client that is to come over HTTP gets its token before the plan is made: its file will hold it.
+async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Result<(), ActionError> {
+    let wish = wish.clone();
+    let wanted = on_disk(engine, client, move |_, scene, known| Ok(connect::wanted(scene, known, &wish))).await?;
+    if wanted == Some(Transport::Http) {
+        super::client_token(engine, client).await?;
     }
-    connect::plan(scene, known, wish)
+    Ok(())
+}
+
+fn make(
+    engine: &Engine,
+    scene: &Scene,
+    known: &Known,
+    wish: &ClientChange,
+    shown: &str,
+) -> Result<Change, ActionError> {
+    let guests = engine.guests();
+    if !guests.is_open() {
+        return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+    }
+    let change = connect::plan(scene, known, wish)?;
+    if change.id() != shown {
+        let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
+        return Err(failed(ErrorKind::Changed, message));
+    }
+    if change.runs_program() {
+        connect::stable_program(&scene.machine).map_err(|error| {
+            let message = format!("The program that clients run could not be put in its place: {error}.");
+            failed(ErrorKind::System, message)
+        })?;
+    }
+    change.write(&scene.machine)?;
+    // An entry that is brought back opens the door again.
+    if let Some(token) = change.token().filter(|_| *wish == ClientChange::Undo) {
+        engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
+    }
+    remember(engine, &change, wish);
+    Ok(change)
 }
 
 /// Keeps what the person agreed to, and forgets what was chosen about an entry that is another now.
 fn remember(engine: &Engine, change: &Change, wish: &ClientChange) {
     let id = change.client().to_owned();
     let again = matches!(wish, ClientChange::Connect { again: true, .. });
-    let pending = again && change.is_at_risk();
+    let pending = again && change.is_at_risk(engine.machine());
+    let back = *wish == ClientChange::Undo && change.token().is_some();
     let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
     engine.change_here(move |state| {
+        state.client(&id).token |= back;
         state.choices.about_client(&id, |chosen| {
             (chosen.again, chosen.pending) = (again, pending);
             chosen.kept.retain(|path, _| !paths.contains(path));

@@ -12,13 +12,11 @@ use crate::{
 /// # Errors
 /// When there is no such client, or it cannot reach us in this way.
 pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transport>) -> Result<EntryText, ActionError> {
-    on_disk(engine, client, move |engine, scene, known| {
-        if connect::way(scene, known, transport, false)? == Transport::Http {
-            engine.change_tokens(|tokens| tokens.of(&known.id))?;
-        }
-        connect::entry_text(scene, known, transport)
-    })
-    .await
+    let way = on_disk(engine, client, move |_, scene, known| connect::way(scene, known, transport, false)).await?;
+    if way == Transport::Http {
+        super::client_token(engine, client).await?;
+    }
+    on_disk(engine, client, move |_, scene, known| connect::entry_text(scene, known, way)).await
 }
 
 /// The servers in all clients' files that we did not add, by client and then as they stand.

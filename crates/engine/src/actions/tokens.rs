@@ -3,7 +3,7 @@
 
 use super::{blocking, failed, writing};
 use crate::{
-    Engine,
+    Engine, connect,
     tokens::{BY_HAND, Tokens},
     view::{ActionError, ErrorKind},
 };
@@ -59,7 +59,12 @@ async fn change<T: Send + 'static>(
         })?)
     };
     let (done, has) = blocking(changed).await?;
-    let client = client.to_owned();
-    engine.change(move |state| state.client(&client).token = has).await?;
+    let (engine, client) = (engine.clone(), client.to_owned());
+    let id = client.clone();
+    engine.change(move |state| state.client(&id).token = has).await?;
+    // An entry with another token is out of date now.
+    let looking = engine.clone();
+    blocking(move || Ok(connect::look_now(&looking, &client))).await?;
+    engine.change(|_| ()).await?;
     Ok(done)
 }

@@ -122,7 +122,7 @@ impl Change {
             lines,
             notes: self.notes.clone(),
             reload: words::reload(&self.known),
-            rewrites: self.is_at_risk(),
+            rewrites: self.is_at_risk(&scene.machine),
         }
     }
 
@@ -137,8 +137,8 @@ impl Change {
     }
 
     /// Whether the client runs now and may write over our entry.
-    pub(crate) fn is_at_risk(&self) -> bool {
-        self.adds() && words::rewrites(&self.known) && running::any(self.known.row.processes)
+    pub(crate) fn is_at_risk(&self, machine: &Machine) -> bool {
+        self.adds() && words::rewrites(&self.known) && running::any(machine, self.known.row.processes)
     }
 
     /// Whether our entry stands in the files afterwards.
@@ -149,6 +149,14 @@ impl Change {
     /// Whether the entry runs our program.
     pub(crate) fn runs_program(&self) -> bool {
         self.files.iter().any(|file| matches!(file.ours, Some((Entry::Stdio { .. }, _))))
+    }
+
+    /// The token that stands in the files afterwards.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.ours {
+            Some((Entry::Http { token, .. }, _)) => Some(token.as_str()),
+            _ => None,
+        })
     }
 
     /// The files that it changes.

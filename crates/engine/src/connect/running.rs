@@ -1,15 +1,17 @@
 //! Whether a client runs now, by the names of its processes.
 
+use crate::Machine;
+
 /// Whether a process of one of these names runs. What cannot be found out counts as no.
-pub(crate) fn any(names: &[&str]) -> bool {
-    !names.is_empty() && running().iter().any(|running| names.iter().any(|name| is(running, name)))
+pub(crate) fn any(machine: &Machine, names: &[&str]) -> bool {
+    !names.is_empty() && running(machine).iter().any(|running| names.iter().any(|name| is(running, name)))
 }
 
 /// The names of what runs: a process may have several.
 #[cfg(target_os = "linux")]
-fn running() -> Vec<String> {
+fn running(machine: &Machine) -> Vec<String> {
     let mut found = Vec::new();
-    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+    for process in std::fs::read_dir(&machine.processes).into_iter().flatten().flatten() {
         if !process.file_name().to_string_lossy().bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
         }
@@ -27,7 +29,7 @@ fn name_of(program: &std::path::Path) -> Option<String> {
 
 /// Elsewhere the system's own program tells it.
 #[cfg(not(target_os = "linux"))]
-fn running() -> Vec<String> {
+fn running(_: &Machine) -> Vec<String> {
     use std::process::{Command, Stdio};
 
     let mut command = if cfg!(windows) { Command::new("tasklist") } else { Command::new("/bin/ps") };
@@ -71,11 +73,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("a-client-with-a-long-name");
         std::fs::copy("/bin/sleep", &program).unwrap();
+        let machine = Machine { processes: "/proc".into(), ..Machine::at(folder.path()).unwrap() };
         let mut child = std::process::Command::new(&program).arg("60").spawn().unwrap();
-        assert!(any(&["nobody", "a-client-with-a-long-name"]));
+        assert!(any(&machine, &["nobody", "a-client-with-a-long-name"]));
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(!any(&["a-client-with-a-long-name"]));
-        assert!(!any(&[]));
+        assert!(!any(&machine, &["a-client-with-a-long-name"]));
+        assert!(!any(&machine, &[]));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use clients::{LARGEST, NAME, Runs, Server};
+use clients::{LARGEST, NAME, PlainSecret, Runs, SecretKind, Server};
 
 use super::{
     scene::{Known, Scene},
@@ -31,6 +31,16 @@ pub(crate) fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
     found
 }
 
+fn named(secret: PlainSecret) -> String {
+    match secret.kind {
+        _ if !secret.name.is_empty() => secret.name,
+        SecretKind::Variable => "a variable".to_owned(),
+        SecretKind::Header => "a header".to_owned(),
+        SecretKind::Argument => "an argument".to_owned(),
+        SecretKind::Address => "the address".to_owned(),
+    }
+}
+
 fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
     let current = guest::read(path, LARGEST as u64).ok().flatten();
     let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
@@ -52,7 +62,7 @@ fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) ->
             Runs::Unclear => ServerRuns::Unclear,
         },
         off: server.off,
-        secrets: server.secrets.into_iter().map(|secret| secret.name).collect(),
+        secrets: server.secrets.into_iter().map(named).collect(),
     };
     servers.into_iter().filter(theirs).map(configured).collect()
 }

@@ -4,21 +4,19 @@ use clients::Entry;
 
 use super::{
     entry::entry,
-    plans::way,
     program,
     scene::{Known, Scene},
 };
 use crate::{
     actions::failed,
-    view::{ActionError, EntryText, ErrorKind, Transport},
+    view::{ActionError, ClientLink, EntryText, ErrorKind, Transport},
 };
 
 /// Our entry as it would stand in an empty file, the command line that it runs, and links that add it.
 ///
 /// # Errors
 /// When the client cannot reach us in this way.
-pub(crate) fn entry_text(scene: &Scene, known: &Known, wished: Option<Transport>) -> Result<EntryText, ActionError> {
-    let way = way(scene, known, wished, false)?;
+pub(crate) fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
     let entry = entry(scene, known, way)?;
     let text =
         clients::snippet(known.row, &entry).map_err(|refusal| failed(ErrorKind::Refused, refusal.to_string()))?;
@@ -30,5 +28,6 @@ pub(crate) fn entry_text(scene: &Scene, known: &Known, wished: Option<Transport>
         Entry::Http { .. } => None,
     };
     let place = scene.files(known, None).first().map(|path| scene.machine.place(path)).unwrap_or_default();
-    Ok(EntryText { place, text, command, links: Vec::new() })
+    let link = clients::link(known.row, &entry).map(|address| ClientLink { name: known.name.clone(), address });
+    Ok(EntryText { place, text, command, links: link.into_iter().collect() })
 }

@@ -90,7 +90,7 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
         if let Standing::Dropped { waiting } = &mut file.standing
             && chosen.again
             && !pending
-            && running::any(known.row.processes)
+            && running::any(&scene.machine, known.row.processes)
         {
             (pending, *waiting) = (true, true);
             choose(engine, id, |chosen| chosen.pending = true);
@@ -129,11 +129,8 @@ fn wait_for_end(engine: &Engine, known: Known) {
         let mut gone = 0;
         while gone < 2 {
             thread::sleep(POLL);
-            match engine() {
-                Some(engine) if engine.guests().is_open() => {}
-                _ => return,
-            }
-            gone = if running::any(known.row.processes) { 0 } else { gone + 1 };
+            let Some(engine) = engine().filter(|engine| engine.guests().is_open()) else { return };
+            gone = if running::any(engine.machine(), known.row.processes) { 0 } else { gone + 1 };
         }
         let Some(engine) = engine() else { return };
         let put_back = put_back(&engine, &known.id, None);

@@ -13,9 +13,9 @@ use crate::{
 /// Carries one order out and gives its answer.
 pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> {
     match order {
-        Order::Enable { skills, on } => {
+        Order::Enable { skills, on, seen } => {
             let keys = keys(engine, &skills)?;
-            actions::enable_skills(engine, &keys, on).await?;
+            actions::enable_skills(engine, &keys, on, &seen).await?;
             Ok(keys.into())
         }
         Order::New { folder, id, template } => {
@@ -60,6 +60,17 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         }
         Order::Token { client, replace: false } => Ok(actions::client_token(engine, &client).await?.into()),
         Order::Token { client, replace: true } => Ok(actions::replace_token(engine, &client).await?.into()),
+        Order::FillFolder { target, way, plan } => {
+            match way {
+                Some(way) => actions::link_skills(engine, &target, way, &plan).await?,
+                None => actions::unlink_skills(engine, &target, &plan).await?,
+            }
+            Ok(Value::Null)
+        }
+        Order::SettleCopy { target, skill, replace } => {
+            actions::settle_copy(engine, &target, &skill, replace).await?;
+            Ok(Value::Null)
+        }
         Order::ForgetToken { client } => {
             actions::forget_token(engine, &client).await?;
             Ok(Value::Null)

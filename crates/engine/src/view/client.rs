@@ -26,8 +26,6 @@ pub struct Client {
     /// When we wrote our entry, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub written: Option<u64>,
-    /// How far the connection is proven.
-    pub proof: Proof,
     /// How our entry reaches us, while one stands there.
     pub transport: Option<Transport>,
     /// How it can reach us, the usual way first.
@@ -52,6 +50,10 @@ pub struct Client {
     pub undo: Option<LastChange>,
     /// Whether a person described it: it is none of those that we know.
     pub custom: bool,
+    /// Whether it is one that a described client can be like: each way to write a file has one.
+    pub model: bool,
+    /// How far the connection is proven.
+    pub proof: Proof,
     /// When it last connected, in this run or an earlier one.
     #[ts(type = "number | null")]
     pub connected: Option<u64>,

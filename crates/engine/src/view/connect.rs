@@ -162,7 +162,7 @@ pub struct ConfiguredServer {
     pub runs: ServerRuns,
     /// Whether its file says that it is switched off.
     pub off: bool,
-    /// The names of values in it that look like secrets in plain text.
+    /// What looks like a secret in plain text there, by the name of its variable, header or argument.
     pub secrets: Vec<String>,
 }
 

@@ -6,14 +6,14 @@ use std::{
 };
 
 use engine::{
-    Engine, actions,
-    view::{Client, ClientChange, Proof},
+    Engine,
+    view::{Client, Proof},
 };
 use mcp::{Caller, Host as _, Note, Peer, Surface, Transport};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex, split};
 
-use crate::home::{Home, until};
+use crate::home::{ADD, Home, change_client, until};
 
 const CLIENT: &str = "claude-desktop";
 
@@ -49,9 +49,7 @@ async fn client(engine: &Engine, holds: impl Fn(&Client) -> bool) -> Client {
 }
 
 async fn connect(engine: &Engine) {
-    let change = ClientChange::Connect { transport: None, project: None, again: false };
-    let plan = actions::plan_client(engine, CLIENT, change.clone()).await.unwrap();
-    actions::change_client(engine, CLIENT, change, &plan.id).await.unwrap();
+    change_client(engine, CLIENT, ADD).await;
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 // The folders that clients read by themselves, and the enabled skills in them.
 
-import type { FolderPlan, PlacedSkill, PlaceWay, SkillFolder } from '../announced';
+import type { FolderPlan, PlacedSkill, PlaceWay, SkillFolder } from '../types';
 import type { Backend } from '../backend';
 import type { Shelf } from './shelf';
 import { digest, failure } from './text';

@@ -1,0 +1,137 @@
+//! Lists and maps in brackets, with commas between and comments behind `#`: inline tables and arrays of TOML,
+//! flow collections of YAML. What comes in looks like its neighbours; what goes takes one comma along.
+
+use std::ops::Range;
+
+use text::Splice;
+
+use super::lines;
+
+/// What stands between two brackets of a text.
+#[derive(Debug, Clone)]
+pub(super) struct Flow<'t> {
+    pub(super) text: &'t str,
+    /// From behind the opening bracket to before the closing one.
+    pub(super) inside: Range<usize>,
+    /// What is in there, without commas and comments.
+    pub(super) items: Vec<Range<usize>>,
+    /// What stands between the brackets and a lone item on one line.
+    pub(super) pad: &'static str,
+}
+
+/// What stands between an item and the next one or the bracket.
+struct Gap {
+    /// The end of what still belongs to the item: the colon of a name without a value.
+    start: usize,
+    comma: Option<usize>,
+    comment: bool,
+}
+
+impl Flow<'_> {
+    /// The insertion that adds `item`, which is of one line, behind the others.
+    pub(super) fn insertion(&self, item: &str) -> Splice {
+        let Some(last) = self.items.last() else { return self.first(item) };
+        let eol = lines::ending(self.text, last.start);
+        let gap = self.gap(last.end..self.inside.end);
+        match (lines::indent_before(self.text, last.start), gap.comma) {
+            (Some(indent), Some(comma)) => Splice::insert(self.behind(comma + 1), format!("{eol}{indent}{item},")),
+            // A comment behind the last item is about that one: it cannot stay there with a new comma and a new line
+            // between, so the new item comes before.
+            (Some(indent), None) if gap.comment && !self.is_under_comment(last.start) => {
+                Splice::insert(last.start, format!("{item},{eol}{indent}"))
+            }
+            (Some(indent), None) => Splice::insert(gap.start, format!(",{eol}{indent}{item}")),
+            (None, Some(comma)) => {
+                Splice::insert(comma + 1, format!("{}{item},", self.between().trim_start_matches(',')))
+            }
+            (None, None) => Splice::insert(gap.start, format!("{}{item}", self.between())),
+        }
+    }
+
+    /// The splice that takes `items` out, which stand one behind the other.
+    pub(super) fn removal(&self, items: Range<usize>) -> Option<Splice> {
+        let (first, last) = (self.items.get(items.start)?.start, self.items.get(items.end.checked_sub(1)?)?.end);
+        let after = self.gap(last..self.items.get(items.end).map_or(self.inside.end, |next| next.start));
+        if let Some(comma) = after.comma {
+            return Some(Splice::new(self.with_its_line(first, comma + 1), ""));
+        }
+        let Some(before) = items.start.checked_sub(1).map(|before| &self.items[before]) else {
+            let alone = !self.gap(self.inside.start..first).comment && !after.comment;
+            let range = if alone { self.inside.clone() } else { self.with_its_line(first, after.start) };
+            return Some(Splice::new(range, ""));
+        };
+        let gap = self.gap(before.end..first);
+        let comma = gap.comma?;
+        let kept = if gap.comment {
+            [&self.text[gap.start..comma], &self.text[comma + 1..first]].concat()
+        } else {
+            String::new()
+        };
+        Some(Splice::new(gap.start..after.start, kept.trim_end_matches([' ', '\t', '\n', '\r'])))
+    }
+
+    /// The insertion of an item where there is none.
+    fn first(&self, item: &str) -> Splice {
+        let blank = &self.text[self.inside.clone()];
+        if !lines::has_end(blank) {
+            let (before, after) = if blank.is_empty() { (self.pad, self.pad) } else { (blank, "") };
+            return Splice::insert(self.inside.start, format!("{before}{item}{after}"));
+        }
+        // The closing bracket has a line of its own: a comment could not stand before it on one.
+        let eol = lines::ending(self.text, self.inside.start);
+        let indent = lines::indent(self.text, self.inside.end);
+        Splice::insert(lines::start(self.text, self.inside.end), format!("{indent}  {item}{eol}"))
+    }
+
+    /// The range from `first` to `end` with the blanks behind it, or the whole line where there is nothing else on it.
+    fn with_its_line(&self, first: usize, end: usize) -> Range<usize> {
+        let rest = &self.text[end..self.inside.end];
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let ends_line = lines::has_end(&rest[blanks..]) && !lines::line_end_at(self.text, end + blanks).is_empty();
+        let indent = lines::indent_before(self.text, first).map_or(0, str::len);
+        let starts_line = lines::indent_before(self.text, first).is_some() && first - indent >= self.inside.start;
+        if starts_line && ends_line { first - indent..lines::next(self.text, end) } else { first..end + blanks }
+    }
+
+    /// What stands between two items on one line, after the file's example.
+    fn between(&self) -> &str {
+        let example = match &self.items[..] {
+            [.., one, two] => Some(&self.text[one.end..two.start]),
+            _ => None,
+        };
+        example.filter(|between| !lines::has_end(between) && between.starts_with(',')).unwrap_or(", ")
+    }
+
+    /// The end of the line, where nothing but a comment follows on it; else `at`.
+    fn behind(&self, at: usize) -> usize {
+        let end = lines::end(self.text, at).min(self.inside.end);
+        let rest = self.text[at..end].trim_start_matches([' ', '\t']);
+        if rest.is_empty() || rest.starts_with('#') { end } else { at }
+    }
+
+    /// Whether the line above is a comment about what stands at `at`.
+    fn is_under_comment(&self, at: usize) -> bool {
+        let above = lines::above(self.text, at).filter(|&above| above >= self.inside.start);
+        above.is_some_and(|above| lines::content(self.text, above).starts_with('#'))
+    }
+
+    fn gap(&self, range: Range<usize>) -> Gap {
+        let mut gap = Gap { start: range.start, comma: None, comment: false };
+        let mut at = range.start;
+        while at < range.end {
+            match self.text.as_bytes()[at] {
+                b'#' => {
+                    gap.comment = true;
+                    at = lines::end(self.text, at);
+                    continue;
+                }
+                b',' => gap.comma = gap.comma.or(Some(at)),
+                b' ' | b'\t' | b'\n' | b'\r' => {}
+                _ if gap.comma.is_none() => gap.start = at + 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        gap
+    }
+}

@@ -1,0 +1,251 @@
+//! Where everything stands in a file of TOML: its headers, its pairs, and what is in brackets.
+//!
+//! The events come from `toml_parser`. What they mean together (a table opened twice, a number too large) is
+//! judged by `toml`, which reads the whole file after this.
+
+use std::{borrow::Cow, ops::Range};
+
+use toml_parser::{
+    ParseError, Source,
+    parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document},
+};
+
+/// How deep tables and arrays may lie in each other, however that is written: `toml` recurses into them.
+const MOST_DEPTH: usize = 64;
+/// The most names, values and brackets that are looked at: they take a hundred times the bytes they stand in.
+const MOST_TOKENS: usize = 400_000;
+
+/// A header and what stands below it. The first block of a file has none.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) header: Option<Header>,
+    pub(super) pairs: Vec<Pair>,
+}
+
+#[derive(Debug)]
+pub(super) struct Header {
+    /// From bracket to bracket.
+    pub(super) range: Range<usize>,
+    pub(super) path: Vec<String>,
+    /// Whether it is in double brackets: an element of an array.
+    pub(super) element: bool,
+}
+
+/// A name and its value: a line of its own, or a member of an inline table.
+#[derive(Debug)]
+pub(super) struct Pair {
+    /// The name with all its dots, as written.
+    pub(super) name: Range<usize>,
+    pub(super) path: Vec<String>,
+    pub(super) value: Value,
+}
+
+#[derive(Debug)]
+pub(super) struct Value {
+    pub(super) range: Range<usize>,
+    pub(super) inside: Inside,
+}
+
+#[derive(Debug)]
+pub(super) enum Inside {
+    Scalar,
+    Array(Vec<Value>),
+    Table(Vec<Pair>),
+}
+
+/// Why a file is not read any further.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// It is no TOML from this byte on.
+    Syntax { at: usize, reason: &'static str },
+    /// It holds more than [`MOST_TOKENS`].
+    TooMuch,
+}
+
+impl Block {
+    /// The names that lead to this block.
+    pub(super) fn path(&self) -> &[String] {
+        self.header.as_ref().map_or(&[], |header| &header.path)
+    }
+
+    /// From the first byte of its header to the last one of its last value.
+    pub(super) fn range(&self) -> Range<usize> {
+        let header = self.header.as_ref().map(|header| header.range.clone());
+        let first = header.clone().or_else(|| self.pairs.first().map(Pair::range)).unwrap_or_default();
+        let last = self.pairs.last().map(Pair::range).or(header).unwrap_or_default();
+        first.start..last.end
+    }
+}
+
+impl Pair {
+    /// From the first byte of its name to the last one of its value.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.name.start..self.value.range.end
+    }
+}
+
+/// Finds everything in a text, which may begin with a byte order mark.
+///
+/// # Errors
+/// At the first place that is no TOML, or when there is too much of it.
+pub(super) fn scan(text: &str) -> Result<Vec<Block>, Fault> {
+    let tokens = text.bytes().filter(|byte| matches!(byte, b',' | b'=' | b'.' | b'[' | b'{' | b'\n')).count();
+    if tokens > MOST_TOKENS {
+        return Err(Fault::TooMuch);
+    }
+    let source = Source::new(text);
+    let (mut events, mut error) = (Vec::<Event>::new(), None::<ParseError>);
+    let mut known = ValidateWhitespace::new(&mut events, source);
+    let mut shallow = RecursionGuard::new(&mut known, MOST_DEPTH as u32);
+    parse_document(&source.lex().into_vec(), &mut shallow, &mut error);
+    if let Some(error) = error {
+        return Err(syntax(&error));
+    }
+    events.retain(|event| !matches!(event.kind(), EventKind::Whitespace | EventKind::Comment | EventKind::Newline));
+    let mut reader = Reader { source, events: events.into_iter().peekable(), end: text.len() };
+    reader.blocks()
+}
+
+/// An error of either parser, as a place and a sentence.
+fn syntax(error: &ParseError) -> Fault {
+    let at = error.unexpected().or(error.context()).map_or(0, |span| span.start());
+    Fault::Syntax { at, reason: reason(error.description()) }
+}
+
+/// What is wrong, in our words: those of the parsers may quote the file.
+pub(super) fn reason(description: &str) -> &'static str {
+    let known = [
+        ("duplicate key", "this name or table stands there a second time"),
+        ("unclosed array", "a bracket that opens here is never closed"),
+        ("unclosed inline table", "a bracket that opens here is never closed"),
+        ("unclosed", "a bracket that opens a table is not closed on its line"),
+        ("missing opening quote", "a quote is missing before this text"),
+        ("missing comma", "a comma is missing here"),
+        ("extra comma", "there is a comma with nothing before it"),
+        ("missing assignment", "an equals sign is missing behind this name"),
+        ("key with no value", "an equals sign and a value are missing behind this name"),
+        ("missing value", "a value is missing here"),
+        ("string values must be quoted", "a text must stand in quotes"),
+        ("invalid unquoted key", "a name with other characters than letters, digits, - and _ must stand in quotes"),
+        ("carriage return must be followed by newline", "a carriage return stands there without a line feed"),
+        ("invalid comment character", "a control character stands in a comment"),
+        ("cannot recurse further", TOO_DEEP),
+        ("recursion limit", TOO_DEEP),
+    ];
+    let found = known.iter().find(|(start, _)| description.starts_with(start));
+    found.map_or("this is not TOML", |(_, reason)| reason)
+}
+
+const TOO_DEEP: &str = "tables and arrays are nested too deeply";
+
+struct Reader<'t> {
+    source: Source<'t>,
+    events: std::iter::Peekable<std::vec::IntoIter<Event>>,
+    end: usize,
+}
+
+impl Reader<'_> {
+    fn blocks(&mut self) -> Result<Vec<Block>, Fault> {
+        let mut blocks = vec![Block::default()];
+        while let Some(event) = self.events.peek().copied() {
+            match event.kind() {
+                EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
+                    self.events.next();
+                    let (_, path) = self.path(0)?;
+                    let end = self.events.next().map_or(self.end, |close| close.span().end());
+                    let element = event.kind() == EventKind::ArrayTableOpen;
+                    let header = Header { range: event.span().start()..end, path, element };
+                    blocks.push(Block { header: Some(header), pairs: Vec::new() });
+                }
+                _ => {
+                    let depth = blocks.last().map_or(0, |block| block.path().len());
+                    let pair = self.pair(depth)?;
+                    blocks.last_mut().expect("the block without a header was there from the start").pairs.push(pair);
+                }
+            }
+        }
+        Ok(blocks)
+    }
+
+    fn pair(&mut self, depth: usize) -> Result<Pair, Fault> {
+        let (name, path) = self.path(depth)?;
+        self.expect(EventKind::KeyValSep)?;
+        let value = self.value(depth + path.len())?;
+        Ok(Pair { name, path, value })
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value, Fault> {
+        let Some(event) = self.events.next() else { return Err(self.odd(self.end)) };
+        let start = event.span().start();
+        if depth > MOST_DEPTH {
+            return Err(Fault::Syntax { at: start, reason: TOO_DEEP });
+        }
+        let (inside, end) = match event.kind() {
+            EventKind::Scalar => (Inside::Scalar, event.span().end()),
+            EventKind::ArrayOpen => {
+                let (items, end) = self.until(EventKind::ArrayClose, |this| this.value(depth + 1))?;
+                (Inside::Array(items), end)
+            }
+            EventKind::InlineTableOpen => {
+                let (pairs, end) = self.until(EventKind::InlineTableClose, |this| this.pair(depth + 1))?;
+                (Inside::Table(pairs), end)
+            }
+            _ => return Err(self.odd(start)),
+        };
+        Ok(Value { range: start..end, inside })
+    }
+
+    /// Reads what stands between commas until a bracket closes it, and gives the end of that too.
+    fn until<T>(
+        &mut self,
+        close: EventKind,
+        item: impl Fn(&mut Self) -> Result<T, Fault>,
+    ) -> Result<(Vec<T>, usize), Fault> {
+        let mut items = Vec::new();
+        loop {
+            match self.events.peek().copied() {
+                None => return Err(self.odd(self.end)),
+                Some(event) if event.kind() == close => {
+                    self.events.next();
+                    return Ok((items, event.span().end()));
+                }
+                Some(event) if event.kind() == EventKind::ValueSep => drop(self.events.next()),
+                Some(_) => items.push(item(self)?),
+            }
+        }
+    }
+
+    fn path(&mut self, depth: usize) -> Result<(Range<usize>, Vec<String>), Fault> {
+        let (mut path, mut range) = (Vec::new(), None::<Range<usize>>);
+        loop {
+            let event = self.expect(EventKind::SimpleKey)?;
+            let (mut name, mut error) = (Cow::Borrowed(""), None::<ParseError>);
+            let raw = self.source.get(event).ok_or_else(|| self.odd(event.span().start()))?;
+            raw.decode_key(&mut name, &mut error);
+            if let Some(error) = error {
+                return Err(syntax(&error));
+            }
+            path.push(name.into_owned());
+            let start = range.map_or(event.span().start(), |range| range.start);
+            range = Some(start..event.span().end());
+            if depth + path.len() > MOST_DEPTH {
+                return Err(Fault::Syntax { at: start, reason: TOO_DEEP });
+            }
+            if self.events.next_if(|next| next.kind() == EventKind::KeySep).is_none() {
+                return Ok((range.unwrap_or_default(), path));
+            }
+        }
+    }
+
+    fn expect(&mut self, kind: EventKind) -> Result<Event, Fault> {
+        match self.events.next() {
+            Some(event) if event.kind() == kind => Ok(event),
+            event => Err(self.odd(event.map_or(self.end, |event| event.span().start()))),
+        }
+    }
+
+    /// Events in an order that a file without errors does not have.
+    fn odd(&self, at: usize) -> Fault {
+        Fault::Syntax { at, reason: "this is not TOML" }
+    }
+}

@@ -1,0 +1,308 @@
+//! A file of YAML as values that know where they stand, from the events of `granit-parser`.
+//!
+//! Nothing is acted upon: tags are kept as written, values that repeat others (`*name`) point to them. What they
+//! would make of the file together is counted, so that a small file cannot become a large one.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+    rc::Rc,
+};
+
+use granit_parser::{Event, Parser, ScalarStyle, Span, StrInput, StructureStyle, Tag};
+
+use super::syntax;
+use crate::edit::lines;
+
+/// How deep lists and maps may lie in each other.
+const MOST_DEPTH: usize = 60;
+/// The most values that are looked at, those that are repeated counted each time.
+pub(super) const MOST_NODES: usize = 200_000;
+
+/// One document, or none where there are only comments.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) root: Option<Node>,
+    /// Where `...` ends the document, if it does.
+    pub(super) end: Option<usize>,
+    /// What has a name (`&name`), by its number.
+    pub(super) anchors: HashMap<usize, Rc<Content>>,
+    /// The numbers of those that are repeated.
+    pub(super) repeated: HashSet<usize>,
+}
+
+/// A value.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    /// Where it begins, with its name and its tag.
+    pub(super) start: usize,
+    /// The bytes of the value itself: a block of items from the first one to the last one.
+    pub(super) range: Range<usize>,
+    pub(super) anchor: usize,
+    pub(super) tag: Option<String>,
+    pub(super) content: Rc<Content>,
+}
+
+#[derive(Debug)]
+pub(super) enum Content {
+    /// The text without its quotes.
+    Scalar {
+        text: String,
+        style: ScalarStyle,
+    },
+    List {
+        items: Vec<Item>,
+        flow: bool,
+    },
+    Map {
+        items: Vec<Item>,
+        flow: bool,
+    },
+    /// `*name`: the number of what it repeats.
+    Alias(usize),
+}
+
+/// An item of a list or a map.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    /// Where it begins: its dash, its question mark, its name.
+    pub(super) start: usize,
+    /// Behind its last byte.
+    pub(super) end: usize,
+    /// `None` in a list.
+    pub(super) key: Option<Node>,
+    pub(super) value: Node,
+}
+
+/// Why a file is not read any further.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Syntax { at: usize, reason: &'static str },
+    TooMuch,
+}
+
+impl Node {
+    /// Whether nothing stands there, where a value could.
+    pub(super) fn is_absent(&self) -> bool {
+        self.start == self.range.end
+    }
+
+    /// The items of a list or map; none of anything else.
+    pub(super) fn items(&self) -> &[Item] {
+        match &*self.content {
+            Content::List { items, .. } | Content::Map { items, .. } => items,
+            Content::Scalar { .. } | Content::Alias(_) => &[],
+        }
+    }
+
+    /// Whether it is a list or map in brackets.
+    pub(super) fn is_flow(&self) -> bool {
+        matches!(&*self.content, Content::List { flow: true, .. } | Content::Map { flow: true, .. })
+    }
+
+    pub(super) fn is_map(&self) -> bool {
+        matches!(&*self.content, Content::Map { .. })
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(&*self.content, Content::List { .. })
+    }
+
+    /// The text of a scalar.
+    pub(super) fn text(&self) -> Option<&str> {
+        if let Content::Scalar { text, .. } = &*self.content { Some(text) } else { None }
+    }
+
+    /// The item of a map with this name.
+    pub(super) fn get(&self, name: &str) -> Option<&Item> {
+        self.items().iter().find(|item| item.name() == Some(name))
+    }
+}
+
+impl Item {
+    /// The text of its name.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.key.as_ref().and_then(Node::text)
+    }
+}
+
+/// Reads one document.
+///
+/// # Errors
+/// At the first place that is no YAML, at a second document, or when there is too much of it.
+pub(super) fn read(text: &str) -> Result<Tree, Fault> {
+    if let Some((at, _)) = text.char_indices().find(|&(_, c)| syntax::is_control(c)) {
+        return Err(Fault::Syntax { at, reason: syntax::CONTROL });
+    }
+    let options = granit_parser::options! {
+        emit_comments: false,
+        emit_anchor_events: true,
+        flow_nesting_limit: MOST_DEPTH,
+        block_nesting_limit: MOST_DEPTH,
+    };
+    let events = Parser::new_from_str_with_options(text, options);
+    let mut reader = Reader { text, events, nodes: 0, sizes: HashMap::new(), tree: Tree::default() };
+    reader.document()?;
+    Ok(reader.tree)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    events: Parser<'t, StrInput<'t>>,
+    nodes: usize,
+    /// How many values each of the named ones holds.
+    sizes: HashMap<usize, usize>,
+    tree: Tree,
+}
+
+/// An event and the bytes that it stands in.
+type Told<'t> = (Event<'t>, Span, Range<usize>);
+
+impl<'t> Reader<'t> {
+    fn document(&mut self) -> Result<(), Fault> {
+        let mut begun = false;
+        loop {
+            let told = self.next()?;
+            let at = told.2.start;
+            match told.0 {
+                Event::StreamStart => {}
+                Event::StreamEnd => return Ok(()),
+                Event::DocumentStart(..) if begun => {
+                    return Err(Fault::Syntax { at, reason: syntax::SECOND_DOCUMENT });
+                }
+                Event::DocumentStart(..) => begun = true,
+                Event::DocumentEnd => self.tree.end = self.text[told.2].starts_with("...").then_some(at),
+                _ => self.tree.root = Some(self.node(told, None, 0)?),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Told<'t>, Fault> {
+        match self.events.next() {
+            Some(Ok((event, span))) => {
+                let range = span.byte_range().unwrap_or(self.text.len()..self.text.len());
+                Ok((event, span, range))
+            }
+            Some(Err(error)) => {
+                let at = error.marker().byte_offset().unwrap_or(self.text.len());
+                Err(Fault::Syntax { at, reason: syntax::reason(error.kind()) })
+            }
+            None => Ok((Event::StreamEnd, Span::default(), self.text.len()..self.text.len())),
+        }
+    }
+
+    /// Reads a value. `name` is where the name ends whose value it is.
+    fn node(&mut self, (event, span, range): Told<'t>, name: Option<usize>, depth: usize) -> Result<Node, Fault> {
+        self.spend(1)?;
+        if depth > MOST_DEPTH {
+            return Err(Fault::Syntax { at: range.start, reason: syntax::TOO_DEEP });
+        }
+        let before = self.nodes;
+        let anchor = event.anchor_id().unwrap_or(0);
+        let tag = event.tag().map(Tag::to_string);
+        let tagged = span.tag_span().and_then(|tag| tag.byte_range()).unwrap_or(range.start..range.start);
+        let named = if anchor == 0 { range.start..range.start } else { self.next()?.2 };
+        let (content, end) = match event {
+            Event::Scalar(text, style, ..) => {
+                let end = self.end_of_scalar(&text, style, &range);
+                (Content::Scalar { text: text.into_owned(), style }, end)
+            }
+            Event::SequenceStart(style, ..) => {
+                let flow = style == StructureStyle::Flow;
+                // Dashes may stand as deep as the name of their list: the parser then takes it to begin behind the first.
+                let before = [&tagged, &named].into_iter().map(|range| range.end).filter(|end| *end < range.start);
+                let begin = name.map(|name| self.behind_colon(name)).into_iter().chain(before).max();
+                let opened = if flow { range.end } else { begin.map_or(range.start, |begin| self.first_sign(begin)) };
+                let (items, end) = self.items(opened, flow, false, depth)?;
+                (Content::List { items, flow }, end)
+            }
+            Event::MappingStart(style, ..) => {
+                let flow = style == StructureStyle::Flow;
+                let (items, end) = self.items(range.end, flow, true, depth)?;
+                (Content::Map { items, flow }, end)
+            }
+            Event::Alias(target) => {
+                let size = self.sizes.get(&target).copied();
+                self.spend(size.ok_or(Fault::Syntax { at: range.start, reason: syntax::ITSELF })?)?;
+                self.tree.repeated.insert(target);
+                (Content::Alias(target), range.end)
+            }
+            _ => return Err(Fault::Syntax { at: range.start, reason: syntax::OTHER }),
+        };
+        let content = Rc::new(content);
+        if anchor != 0 {
+            self.sizes.insert(anchor, self.nodes - before + 1);
+            self.tree.anchors.insert(anchor, Rc::clone(&content));
+        }
+        Ok(Node {
+            start: range.start.min(tagged.start).min(named.start),
+            range: range.start..end,
+            anchor,
+            tag,
+            content,
+        })
+    }
+
+    /// Reads items, the first of which begins at `last` or behind it.
+    fn items(&mut self, mut last: usize, flow: bool, map: bool, depth: usize) -> Result<(Vec<Item>, usize), Fault> {
+        let mut items = Vec::new();
+        loop {
+            let told = self.next()?;
+            if matches!(told.0, Event::SequenceEnd | Event::MappingEnd) {
+                return Ok((items, if flow { told.2.end } else { last }));
+            }
+            let first = self.node(told, None, depth + 1)?;
+            let (key, value) = if map {
+                let (told, name) = (self.next()?, first.range.end);
+                (Some(first), self.node(told, Some(name), depth + 1)?)
+            } else {
+                (None, first)
+            };
+            let start = self.first_sign(last).min(key.as_ref().map_or(value.start, |key| key.start));
+            let end = match &key {
+                _ if !value.is_absent() => value.range.end,
+                Some(key) => self.behind_colon(key.range.end),
+                None => start + 1,
+            };
+            last = end;
+            items.push(Item { start, end, key, value });
+        }
+    }
+
+    /// The first character from `at` on that is neither blank nor comment nor comma: the dash or question mark of an
+    /// item, or the item itself.
+    fn first_sign(&self, mut at: usize) -> usize {
+        while let Some(sign) = self.text.as_bytes().get(at) {
+            match sign {
+                b'#' => at = lines::end(self.text, at),
+                b' ' | b'\t' | b'\n' | b'\r' | b',' => at += 1,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// Behind the colon that follows a name without a value, if one does.
+    fn behind_colon(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+        if rest[blanks..].starts_with(':') { at + blanks + 1 } else { at }
+    }
+
+    /// Where a scalar ends. The blank lines below a block of text belong to it only where it says so (`|+`); its
+    /// last line end never does.
+    fn end_of_scalar(&self, text: &str, style: ScalarStyle, range: &Range<usize>) -> usize {
+        if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+            return range.end;
+        }
+        if text.ends_with("\n\n") {
+            return range.end - lines::line_end_before(self.text, range.end).len();
+        }
+        range.start + self.text[range.clone()].trim_end_matches([' ', '\t', '\n', '\r']).len()
+    }
+
+    fn spend(&mut self, nodes: usize) -> Result<(), Fault> {
+        self.nodes = self.nodes.saturating_add(nodes);
+        if self.nodes > MOST_NODES { Err(Fault::TooMuch) } else { Ok(()) }
+    }
+}

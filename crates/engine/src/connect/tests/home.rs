@@ -1,0 +1,147 @@
+//! A person's computer in a temporary folder, with clients' files on a real disk.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{
+    Engine, Machine, Mode,
+    actions::{change_client, plan_client},
+    connect::look_now,
+    view::{ActionError, Client, ClientChange, ConnectPlan, Snapshot, Transport},
+};
+
+pub(super) const CLIENT: &str = "claude-desktop";
+pub(super) const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
+pub(super) const OVER_HTTP: ClientChange =
+    ClientChange::Connect { transport: Some(Transport::Http), project: None, again: false };
+pub(super) const REMOVE: ClientChange = ClientChange::Disconnect { project: None };
+pub(super) const UPDATE: ClientChange = ClientChange::Update { transport: None, project: None };
+pub(super) const UNDO: ClientChange = ClientChange::Undo;
+pub(super) const THEIRS: &str =
+    "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
+
+pub(super) struct Home {
+    pub(super) folder: tempfile::TempDir,
+    pub(super) engine: Engine,
+}
+
+impl Home {
+    pub(super) async fn new() -> Self {
+        Self::with(|machine| machine).await
+    }
+
+    pub(super) async fn with(change: impl FnOnce(Machine) -> Machine) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let machine = change(Machine::at(&folder.path().canonicalize().unwrap()).unwrap());
+        let engine = Engine::start(machine, Mode::Writing).await.unwrap();
+        Self { folder, engine }
+    }
+
+    /// A home whose client has a file that holds `bytes`.
+    pub(super) async fn holding(bytes: impl AsRef<[u8]>) -> Self {
+        let home = Self::new().await;
+        home.give(CLIENT, bytes);
+        home
+    }
+
+    /// The same home after the engine ended and `change` happened to the machine.
+    pub(super) async fn again(self, change: impl FnOnce(Machine) -> Machine) -> Self {
+        self.engine.stop().await;
+        let machine = change(self.engine.machine().as_ref().clone());
+        let engine = Engine::start(machine, Mode::Writing).await.unwrap();
+        Self { folder: self.folder, engine }
+    }
+
+    /// Gives a client a file that holds `bytes`.
+    pub(super) fn give(&self, client: &str, bytes: impl AsRef<[u8]>) {
+        let file = self.file_of(client);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+    }
+
+    pub(super) fn file_of(&self, client: &str) -> PathBuf {
+        let places = &self.engine.machine().places;
+        clients::locate(clients::client(client).unwrap(), places).remove(0)
+    }
+
+    pub(super) fn file(&self) -> PathBuf {
+        self.file_of(CLIENT)
+    }
+
+    pub(super) fn text(&self) -> String {
+        fs::read_to_string(self.file()).unwrap()
+    }
+
+    pub(super) fn text_of(&self, client: &str) -> String {
+        fs::read_to_string(self.file_of(client)).unwrap()
+    }
+
+    /// A folder in the home folder, made when it is not there.
+    pub(super) fn made(&self, below: &str) -> String {
+        let folder = self.engine.machine().home.join(below);
+        fs::create_dir_all(&folder).unwrap();
+        folder.to_str().unwrap().to_owned()
+    }
+
+    pub(super) fn journal(&self) -> Vec<PathBuf> {
+        let folder = self.engine.machine().data.join("journal").join(CLIENT);
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    pub(super) fn client(&self) -> Client {
+        self.client_of(CLIENT)
+    }
+
+    pub(super) fn client_of(&self, id: &str) -> Client {
+        of(&self.engine.snapshot(), id)
+    }
+
+    /// What stands in a client's files at this moment, whatever was seen of it before.
+    pub(super) async fn look(&self, id: &str) -> Client {
+        let (engine, client) = (self.engine.clone(), id.to_owned());
+        tokio::task::spawn_blocking(move || look_now(&engine, &client)).await.unwrap();
+        self.engine.change(|_| ()).await.unwrap();
+        self.client_of(id)
+    }
+
+    /// The client once `holds` is true of it.
+    pub(super) async fn until(&self, id: &str, holds: impl Fn(&Client) -> bool) -> Client {
+        let mut snapshots = self.engine.snapshots();
+        let seen = snapshots.wait_for(|snapshot| holds(&of(snapshot, id)));
+        let seen = tokio::time::timeout(Duration::from_secs(30), seen).await.expect("it never holds").unwrap();
+        of(&seen, id)
+    }
+
+    pub(super) async fn plan(&self, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
+        plan_client(&self.engine, client, change).await
+    }
+
+    /// Makes a change as it is shown.
+    pub(super) async fn make(&self, client: &str, change: ClientChange) -> Result<(), ActionError> {
+        let plan = self.plan(client, change.clone()).await?;
+        change_client(&self.engine, client, change, &plan.id).await
+    }
+
+    pub(super) async fn connect(&self) -> Result<(), ActionError> {
+        self.make(CLIENT, ADD).await
+    }
+
+    pub(super) async fn disconnect(&self) -> Result<(), ActionError> {
+        self.make(CLIENT, REMOVE).await
+    }
+}
+
+fn of(snapshot: &Snapshot, id: &str) -> Client {
+    snapshot.clients.iter().find(|client| client.id == id).unwrap().clone()
+}
+
+/// The golden cases of a client that have a file before and after.
+pub(super) fn cases(client: &str) -> Vec<PathBuf> {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients").join(client);
+    let mut cases: Vec<_> = fs::read_dir(cases).into_iter().flatten().map(|case| case.unwrap().path()).collect();
+    cases.sort();
+    cases
+}

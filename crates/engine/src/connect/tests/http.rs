@@ -1,0 +1,105 @@
+//! Clients that call our address with a token of their own.
+
+use std::fs;
+
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, UPDATE};
+use crate::{
+    actions::{client_token, entry_text, replace_token},
+    view::{ClientChange, ErrorKind, Standing, Transport},
+};
+
+#[tokio::test]
+async fn the_address_and_the_clients_own_token_stand_in_the_file_which_is_private() {
+    let home = Home::new().await;
+    let plan = home.plan("cursor", OVER_HTTP).await.unwrap();
+    assert!(plan.notes.iter().any(|note| note.contains("token")), "{:?}", plan.notes);
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let token = client_token(&home.engine, "cursor").await.unwrap();
+    let file: serde_json::Value = serde_json::from_str(&home.text_of("cursor")).unwrap();
+    let entry = &file["mcpServers"]["skilltender"];
+    assert_eq!(entry["url"], home.engine.snapshot().endpoint.address.as_str());
+    assert_eq!(entry["headers"]["Authorization"], format!("Bearer {token}"));
+    assert!(home.client_of("cursor").token);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(fs::metadata(home.file_of("cursor")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[tokio::test]
+async fn another_token_makes_the_entry_out_of_date_until_it_is_updated() {
+    let home = Home::new().await;
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let old = client_token(&home.engine, "cursor").await.unwrap();
+    let new = replace_token(&home.engine, "cursor").await.unwrap();
+    let Standing::Outdated { message } = home.client_of("cursor").standing else {
+        panic!("{:?}", home.client_of("cursor").standing)
+    };
+    assert!(message.contains("token") && !message.contains(&old), "{message}");
+    home.make("cursor", UPDATE).await.unwrap();
+    assert!(home.text_of("cursor").contains(&new) && !home.text_of("cursor").contains(&old));
+    assert_eq!(home.client_of("cursor").standing, Standing::Added);
+}
+
+#[tokio::test]
+async fn another_port_makes_the_entry_out_of_date() {
+    let home = Home::new().await;
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let choices = home.engine.machine().data.join("choices.json");
+    let port = home.engine.snapshot().endpoint.address.rsplit(':').next().unwrap().replace("/mcp", "");
+    home.engine.stop().await;
+    let text = fs::read_to_string(&choices).unwrap();
+    let other = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    fs::write(&choices, text.replace(&format!("\"port\": {port}"), &format!("\"port\": {other}"))).unwrap();
+    let home = home.again(|machine| machine).await;
+    let Standing::Outdated { message } = home.client_of("cursor").standing else {
+        panic!("{:?}", home.client_of("cursor").standing)
+    };
+    assert!(message.contains(&port) && message.contains(&other.to_string()), "{message}");
+}
+
+#[tokio::test]
+async fn a_client_is_not_connected_in_a_way_that_it_does_not_know() {
+    let home = Home::new().await;
+    let error = home.plan(CLIENT, OVER_HTTP).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Refused);
+    assert_eq!(error.message, "Claude Desktop takes no addresses from its file. Connect it over stdio.");
+}
+
+#[tokio::test]
+async fn a_client_in_a_sandbox_comes_over_http_and_says_why() {
+    let home = Home::new().await;
+    let folder = home.made(".var/app/dev.zed.Zed/config/zed");
+    let client = home.look("zed").await;
+    assert!(client.found);
+    assert_eq!(client.transports, [Transport::Http]);
+    assert!(client.sandbox.unwrap().contains("Flatpak"));
+    assert!(client.place.starts_with("~/.var/app/dev.zed.Zed/"), "{}", client.place);
+
+    let stdio = ClientChange::Connect { transport: Some(Transport::Stdio), project: None, again: false };
+    assert!(home.plan("zed", stdio).await.unwrap_err().message.contains("sandbox"));
+    home.make("zed", ADD).await.unwrap();
+    assert_eq!(home.client_of("zed").transport, Some(Transport::Http));
+    assert!(fs::read_to_string(format!("{folder}/settings.json")).unwrap().contains("Bearer"));
+
+    home.made(".config/zed");
+    fs::write(home.file_of("zed"), "{}").unwrap();
+    assert_eq!(home.look("zed").await.sandbox, None, "one that is installed can start programs");
+}
+
+#[tokio::test]
+async fn our_entry_is_given_as_text_and_as_a_link_without_a_token() {
+    let home = Home::new().await;
+    let text = entry_text(&home.engine, "cursor", None).await.unwrap();
+    assert_eq!(text.place, "~/.cursor/mcp.json");
+    assert_eq!(text.command.unwrap(), "/usr/bin/skilltender mcp --client cursor");
+    let file: serde_json::Value = serde_json::from_str(&text.text).unwrap();
+    assert_eq!(file["mcpServers"]["skilltender"]["command"], "/usr/bin/skilltender");
+    assert!(text.links[0].address.starts_with("cursor://"));
+
+    let over_http = entry_text(&home.engine, "goose", Some(Transport::Http)).await.unwrap();
+    let token = client_token(&home.engine, "goose").await.unwrap();
+    assert!(over_http.text.contains(&token));
+    assert!(over_http.links.iter().all(|link| !link.address.contains(&token)));
+}

@@ -397,7 +397,7 @@ runs: ServerRuns,
  */
 off: boolean, 
 /**
- * The names of values in it that look like secrets in plain text.
+ * What looks like a secret in plain text there, by the name of its variable, header or argument.
  */
 secrets: Array<string>, };
 
@@ -653,7 +653,8 @@ export type FirstRun = {
  */
 folders: Array<string>, 
 /**
- * Whether the skills that are ready are switched on.
+ * Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
+ * what they carry before they switch them on.
  */
 enableReady: boolean, };
 

@@ -14,6 +14,11 @@ use crate::{leaving::Wish, tray, windows};
 pub(crate) enum Show {
     /// The skills that need the user.
     Needs,
+    /// What a skill carries that nobody has seen yet, before it is switched on.
+    Enable {
+        /// The skill's key.
+        key: String,
+    },
     /// The change that adds us to a client.
     Client {
         /// The client.

@@ -3,12 +3,14 @@
 //! A command is granted by name in `capabilities/main.json`; what it names is looked up again by the
 //! engine, so that keys cross from the page and paths do not. No command gives a secret back.
 
+use std::collections::BTreeMap;
+
 use engine::{
     Engine, Surface, actions,
     view::{
         ActionError, Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice,
-        EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, SkillPage, Snapshot, Template,
-        Transport, Trust,
+        EntryText, FirstRun, Hit, ImportPlan, Kept, Look, PackOptions, Packed, Problem, Saved, SkillPage, Snapshot,
+        Template, Transport,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -26,6 +28,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         current,
         enable_skills,
         look_at_skill,
+        look_at_ready,
         search_skills,
         read_skill,
         read_file,
@@ -87,13 +90,18 @@ async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
 }
 
 #[command]
-async fn enable_skills(engine: State<'_, Engine>, keys: Vec<String>, on: bool) -> Done {
-    actions::enable_skills(&engine, &keys, on).await
+async fn enable_skills(engine: State<'_, Engine>, keys: Vec<String>, on: bool, seen: BTreeMap<String, String>) -> Done {
+    actions::enable_skills(&engine, &keys, on, &seen).await
 }
 
 #[command]
-async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Trust> {
+async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Look> {
     actions::look_at_skill(&engine, key).await
+}
+
+#[command]
+async fn look_at_ready(engine: State<'_, Engine>, folders: Vec<String>) -> Done<Vec<Look>> {
+    actions::look_at_ready(&engine, &folders).await
 }
 
 #[command]
@@ -218,8 +226,8 @@ async fn read_again(engine: State<'_, Engine>) -> Done {
 }
 
 #[command]
-async fn add_folder(engine: State<'_, Engine>, path: &str, enable: bool) -> Done {
-    actions::add_folder(&engine, path, enable).await
+async fn add_folder(engine: State<'_, Engine>, path: &str) -> Done {
+    actions::add_folder(&engine, path).await
 }
 
 #[command]

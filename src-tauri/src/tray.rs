@@ -141,6 +141,11 @@ fn switch(app: &AppHandle, key: String) {
     let snapshot = engine.snapshot();
     let Some(skill) = snapshot.skills.iter().find(|skill| skill.key == key) else { return };
     let on = !skill.enabled;
+    if skill.asks {
+        events::show(app, &Show::Enable { key });
+        // The system has moved the tick already.
+        return draw_anew(app);
+    }
     act(app, async move { actions::enable_skill(&engine, &key, on).await });
 }
 

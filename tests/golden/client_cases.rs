@@ -2,60 +2,93 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `before.json` | the client's file; a case without one starts with no file |
-//! | `after.json` | the same file with our entry; removing it must give `before.json` back |
-//! | `refused.txt` | instead of `after.json`: the sentence that refuses it |
-//! | `edited.json` | `after.json` as somebody else left it |
-//! | `removed.json` | `edited.json` without our entry |
+//! | `before` | the client's file; a case without one starts with no file |
+//! | `entry.json` | the entry to add, where it is another than the usual one |
+//! | `after` | the same file with our entry; removing it must give `before` back |
+//! | `refused.txt` | instead of `after`: the sentence that refuses it |
+//! | `edited` | `after` as somebody else left it |
+//! | `removed` | `edited` without our entry |
 //!
-//! With UPDATE_GOLDEN=1 the expected files are written anew, to be read before they are committed.
+//! All but two end in `.json`, `.jsonc`, `.toml` or `.yaml`, as the client's format is. With UPDATE_GOLDEN=1 the
+//! expected files are written anew, to be read before they are committed.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-use clients::{Client, Entry, TABLE, connect, disconnect};
+use clients::{Client, Entry, Format, Standing, TABLE, connect, disconnect, snippet, standing, update};
 use text::cut;
 
 /// A client's folder with fewer cases has lost some.
-const FEWEST: usize = 40;
+const FEWEST: usize = 3;
+/// And so has the folder of all.
+const FEWEST_IN_ALL: usize = 300;
 
 #[test]
 fn every_client_case_gives_its_expected_bytes() {
     let mut wrong = Vec::new();
-    for client in TABLE.iter().filter(|client| client.id == "claude-desktop") {
-        let cases = folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(client.id));
-        assert!(cases.len() >= FEWEST, "{}: {} cases", client.id, cases.len());
-        for case in cases {
+    for client in TABLE {
+        for case in cases(client) {
             wrong.extend(check(client, &case).into_iter().map(|what| format!("{}: {what}", case.display())));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn every_client_has_a_case_without_a_file_one_with_others_and_one_that_is_refused() {
+    for client in TABLE {
+        let cases = cases(client);
+        let is = |case: &PathBuf, name: &str| case.join(name).exists();
+        assert!(cases.len() >= FEWEST, "{}: {} cases", client.id, cases.len());
+        assert!(cases.iter().any(|case| case.ends_with("no-file")), "{}", client.id);
+        assert!(cases.iter().any(|case| is(case, "refused.txt")), "{}", client.id);
+        let others = cases.iter().filter(|case| is(case, &file(client, "before")) && is(case, &file(client, "after")));
+        assert!(others.count() > 0, "{}", client.id);
+    }
+    let all: usize = TABLE.iter().map(|client| cases(client).len()).sum();
+    assert!(all >= FEWEST_IN_ALL, "{all} cases");
+}
+
 /// What is not as expected, as sentences.
 fn check(client: &Client, case: &Path) -> Vec<String> {
-    let before = fs::read(case.join("before.json")).ok();
-    let plan = match connect(client, before.as_deref(), &entry(client)) {
+    let expect = |name: &str, got: &[u8]| expect(case, &file(client, name), got);
+    let entry = entry(client, case);
+    let before = fs::read(case.join(file(client, "before"))).ok();
+    let plan = match connect(client, before.as_deref(), &entry) {
         Ok(plan) => plan,
-        Err(refusal) => return expect(case, "refused.txt", format!("{refusal}\n").as_bytes()),
+        Err(refusal) => return self::expect(case, "refused.txt", format!("{refusal}\n").as_bytes()),
     };
     let after = plan.after.clone().unwrap_or_default();
-    let mut wrong = expect(case, "after.json", &after);
+    let mut wrong = expect("after", &after);
+    if before.is_none() && snippet(client, &entry).ok().map(String::into_bytes) != Some(after.clone()) {
+        wrong.push("what is shown to copy is not the file that would be made".to_owned());
+    }
 
     let ours = plan.splice.start..plan.splice.start + plan.splice.insert.len();
     if cut(&after, ours) != before.clone().unwrap_or_default() {
         wrong.push("cutting our range does not give the file back".to_owned());
     }
+    match standing(client, Some(&after), &entry) {
+        Ok(Standing::Ours) => {}
+        standing => wrong.push(format!("our entry does not stand there: {standing:?}")),
+    }
     match disconnect(client, &after, Some(&plan.undo())) {
         Ok(undone) if undone.after == before => {}
         undone => wrong.push(format!("removing does not give the file back: {undone:?}")),
     }
-    if let Ok(edited) = fs::read(case.join("edited.json")) {
+    match update(client, &after, &moved(), Some(&plan.undo())) {
+        Ok(updated) => match disconnect(client, updated.after.as_deref().unwrap_or_default(), Some(&updated.undo())) {
+            Ok(undone) if undone.after == before => {}
+            undone => wrong.push(format!("removing after an update does not give the file back: {undone:?}")),
+        },
+        Err(refusal) => wrong.push(format!("the program cannot move: {refusal}")),
+    }
+    if let Ok(edited) = fs::read(case.join(file(client, "edited"))) {
         match disconnect(client, &edited, Some(&plan.undo())) {
-            Ok(undone) => wrong.extend(expect(case, "removed.json", &undone.after.unwrap_or_default())),
-            Err(refusal) => wrong.push(format!("removing from edited.json is refused: {refusal}")),
+            Ok(undone) => wrong.extend(expect("removed", &undone.after.unwrap_or_default())),
+            Err(refusal) => wrong.push(format!("removing from the edited file is refused: {refusal}")),
         }
     }
     wrong
@@ -72,13 +105,31 @@ fn expect(case: &Path, name: &str, got: &[u8]) -> Vec<String> {
     }
 }
 
-fn entry(client: &Client) -> Entry {
+fn file(client: &Client, name: &str) -> String {
+    let end = match client.format {
+        Format::Json => "json",
+        Format::Jsonc => "jsonc",
+        Format::Toml => "toml",
+        Format::Yaml => "yaml",
+    };
+    format!("{name}.{end}")
+}
+
+fn entry(client: &Client, case: &Path) -> Entry {
+    if let Ok(entry) = fs::read(case.join("entry.json")) {
+        return serde_json::from_slice(&entry).expect("an entry");
+    }
     let args = ["mcp", "--client", client.id].map(str::to_owned);
     Entry::Stdio { command: "/usr/bin/skilltender".to_owned(), args: args.to_vec() }
 }
 
-fn folders(of: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(of).expect("every client has a folder of cases");
+fn moved() -> Entry {
+    Entry::Stdio { command: "/opt/Skilltender 2/skilltender".to_owned(), args: vec!["mcp".to_owned()] }
+}
+
+fn cases(client: &Client) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(client.id);
+    let entries = fs::read_dir(folder).into_iter().flatten();
     let mut found: Vec<_> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     found.sort();
     found

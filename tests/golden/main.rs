@@ -3,6 +3,7 @@
 
 mod architecture;
 mod client_cases;
+mod clients_page;
 mod contract;
 mod corpus;
 mod rules_page;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { skill } from './support/library.js';
-import { Session } from './support/session.js';
+import { Session, until } from './support/session.js';
 import { t } from './support/words.js';
 
 let session;
@@ -29,6 +29,17 @@ test('starting adds the folders that were left ticked, and the skills show', asy
   const choices = JSON.parse(session.read('.local/share/skilltender/choices.json'));
   const paths = choices.folders.map((folder) => folder.path);
   for (const folder of ['.claude/skills', '.agents/skills']) assert.ok(paths.includes(`${session.home}/${folder}`), `${paths}`);
+});
+
+test('what the skills carry is shown before they are switched on', async () => {
+  const on = () => {
+    const { folders } = JSON.parse(session.read('.local/share/skilltender/choices.json'));
+    return folders.filter((folder) => folder.id !== 'own').flatMap((folder) => Object.values(folder.skills));
+  };
+  await page.says(t('enable.titleMany', { n: 3 }));
+  assert.ok(on().every((one) => !one));
+  await page.click('button', t('enable.nowMany', { n: 3 }));
+  await until(async () => on().every(Boolean), 'they are on');
 });
 
 test('a skill that appears later shows by itself', async () => {

@@ -24,7 +24,7 @@ before(async () => {
   session.write('download/brew/SKILL.md', skill('brew'));
   page = await session.start();
   await page.begin();
-  await page.command('add_folder', { path: path.join(session.home, 'work'), enable: false });
+  await page.command('add_folder', { path: path.join(session.home, 'work') });
 });
 
 after(() => session?.end());

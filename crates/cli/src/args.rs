@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    check, clients, completions, connect, fix, import, instructions, list, man, mcp, new, pack, schema, serve, sets,
-    settings, show, switch, token, trash,
+    check, clients, completions, connect, fix, import, instructions, list, man, mcp, new, pack, schema, sees, serve,
+    sets, settings, show, switch, token, trash,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Settings(settings::Arguments),
     /// Show, make or give sets of skills to clients
     Sets(sets::Arguments),
+    /// Show the skills as one client sees them, and what they cost its model
+    Sees(sees::Arguments),
     /// Print or replace what a client shows to be let in over HTTP
     Token(token::Arguments),
     /// Print the usage guide for agents, to stand in a file such as AGENTS.md

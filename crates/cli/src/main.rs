@@ -21,6 +21,7 @@ mod new;
 mod order;
 mod pack;
 mod schema;
+mod sees;
 mod serve;
 mod sets;
 mod settings;
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
+        Command::Sees(command) => sees::run(&command, home),
         Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
         Command::Schema(command) => schema::run(&command),

@@ -24,7 +24,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let (row, page, trust) = runtime()?.block_on(async {
         let (engine, key) = order::open(machine, &command.skill).await?;
         let page = actions::read_skill(&engine, &key).await?;
-        let trust = actions::look_at_skill(&engine, &key).await?;
+        let trust = actions::look_at_skill(&engine, &key).await?.trust;
         let snapshot = engine.snapshot();
         let row = snapshot.skills.iter().find(|row| row.key == key).cloned();
         row.map(|row| (row, page, trust)).ok_or_else(|| Failure::refused(format!("{key} went away just now.")))

@@ -1,18 +1,22 @@
 //! `skilltender enable` and `disable`: skills are offered to every client, or to none.
 
-use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead as _, IsTerminal as _},
+    path::Path,
+};
 
-use engine::{Engine, Machine, Mode, actions};
+use engine::{Engine, Machine, Mode, actions, view::Look};
 use skills::Danger;
 
-use crate::{Failure, order, runtime, show::finding};
+use crate::{Failure, order, runtime, show::carried};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Its id, its key, or the path of its folder (may be repeated)
     #[arg(required = true, value_name = "SKILL")]
     skills: Vec<String>,
-    /// Switch on even what looks as if it meant harm
+    /// Do not ask before somebody else's skill is switched on, even where something in it looks as if it meant harm
     #[arg(long)]
     yes: bool,
     /// Print JSON: the keys
@@ -22,31 +26,54 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>, on: bool) -> Result<(), Failure> {
     let skills = command.skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>()?;
-    if on && !command.yes {
-        runtime()?.block_on(look(Machine::here(home)?, &skills))?;
+    let looks = if on { runtime()?.block_on(look(Machine::here(home)?, &skills))? } else { Vec::new() };
+    if !looks.is_empty() {
+        // What is asked for goes to standard output; this is for the person.
+        eprint!("{}", looks.iter().map(notice).collect::<String>());
+        if !command.yes && !is_agreed_to()? {
+            return Err(refused(&looks));
+        }
     }
-    let keys = order::give(home, engine::orders::Order::Enable { skills, on })?;
+    // What is switched on is what was shown: the engine compares.
+    let seen: BTreeMap<_, _> = looks.into_iter().map(|look| (look.key, look.digest)).collect();
+    let keys = order::give(home, engine::orders::Order::Enable { skills, on, seen })?;
     order::tell(command.json, &keys, |keys| {
         let state = if on { "on" } else { "off" };
         order::texts(keys).iter().map(|key| format!("{key} is {state}.\n")).collect()
     })
 }
 
-/// Refuses skills in which something looks as if it meant harm: a person is to see it first.
-async fn look(machine: Machine, skills: &[String]) -> Result<(), Failure> {
+/// What somebody else's skills carry that nobody has seen yet.
+async fn look(machine: Machine, skills: &[String]) -> Result<Vec<Look>, Failure> {
     let engine = Engine::start(machine, Mode::Reading).await?;
-    let mut lines = Vec::new();
+    let mut looks = Vec::new();
     for skill in skills {
         let key = actions::find_skill(&engine, skill)?;
-        let trust = actions::look_at_skill(&engine, &key).await?;
-        let high = trust.findings.iter().filter(|finding| finding.severity == Danger::High);
-        lines.extend(high.map(|found| format!("{key}: {}", finding(found))));
+        if engine.snapshot().skills.iter().any(|row| row.key == key && row.asks) {
+            looks.push(actions::look_at_skill(&engine, &key).await?);
+        }
     }
-    if lines.is_empty() {
-        return Ok(());
+    Ok(looks)
+}
+
+fn notice(look: &Look) -> String {
+    let lines = carried(&look.trust).into_iter().map(|line| format!("  {line}\n"));
+    format!("{} is somebody else's. It carries:\n{}", look.key, lines.collect::<String>())
+}
+
+/// Asks the person; where nobody can answer, nobody agrees.
+fn is_agreed_to() -> Result<bool, Failure> {
+    if !io::stdin().is_terminal() {
+        return Ok(false);
     }
-    lines.push(
-        "Nothing was switched on. `skilltender show` tells more; `--yes` switches it on all the same.".to_owned(),
-    );
-    Err(Failure::refused(lines.join("\n")))
+    eprint!("Switch on? [y/N] ");
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+fn refused(looks: &[Look]) -> Failure {
+    let harm = looks.iter().any(|look| look.trust.findings.iter().any(|finding| finding.severity == Danger::High));
+    let harm = if harm { "Something here looks as if it meant harm. " } else { "" };
+    Failure::refused(format!("{harm}Nothing was switched on; `--yes` does it without asking."))
 }

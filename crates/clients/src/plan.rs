@@ -107,17 +107,17 @@ pub fn connect(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result
     proven(client, current, splice, &node, current.is_none(), ours)
 }
 
-/// The plan that makes our entry say `entry`: our program moved, or another kind of entry is chosen. Fields that
-/// we do not write, such as a client's own switches, stay. With the `undo` of adding, that of the new plan
+/// The plan that makes our entry say `entry`: our program moved, or another kind of entry is chosen. What the client
+/// or its user has set in it stays: `disabled`, `autoApprove`, a time limit. With the `undo` of adding, that of the new plan
 /// leads back to before it.
 ///
 /// # Errors
 /// When the file is not one that the client could read, or holds no entry of our name, or says it already.
 pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>) -> Result<Plan, Refusal> {
-    let (_, node) = spelled(client, entry)?;
+    let (template, node) = spelled(client, entry)?;
     let there = outline(client, current)?.ours().ok_or(Refusal::Absent)?;
     let known = [client.stdio, client.http];
-    replaced(client, current, &shape::merged(&known, &node, &there.node), undo)
+    replaced(client, current, &shape::merged(template, &known, &node, &there.node), undo)
 }
 
 /// The plan that makes our entry say `entry` and nothing else, whatever stands there now.

@@ -48,15 +48,19 @@ pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool 
     })
 }
 
-/// Our entry with the fields that stand there beside it and are in none of the `known` templates. Where one of
-/// them cannot be written, it is our entry alone.
-pub(crate) fn merged(known: &[Option<Template>], ours: &Node, there: &Node) -> Node {
+/// Our entry with what the client and its user have set in it: the fields that are in none of the `known` templates,
+/// and the values that stand where ours are the same for every entry. Where one of them cannot be written, it is
+/// our entry alone.
+pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node, there: &Node) -> Node {
     let is_known = |name: &str| known.iter().flatten().any(|template| template.iter().any(|(known, _)| *known == name));
-    let kept: Vec<_> = there.members().iter().filter(|(name, _)| !is_known(name)).cloned().collect();
-    if kept.iter().any(|(_, value)| value.has_other()) {
-        return ours.clone();
-    }
-    Node::Map(ours.members().iter().cloned().chain(kept).collect())
+    let is_set = |name: &str| template.iter().any(|(known, part)| *known == name && part.is_setting());
+    let kept = ours.members().iter().map(|(name, value)| {
+        let value = there.get(name).filter(|_| is_set(name)).unwrap_or(value);
+        (name.clone(), value.clone())
+    });
+    let beside = there.members().iter().filter(|(name, _)| !is_known(name)).cloned();
+    let merged = Node::Map(kept.chain(beside).collect());
+    if merged.has_other() { ours.clone() } else { merged }
 }
 
 impl Part {
@@ -75,6 +79,11 @@ impl Part {
             (Self::Map(template), _) => filled(template, entry)?,
             _ => return None,
         })
+    }
+
+    /// Whether a client or its user may want another value: not the kind of the entry.
+    fn is_setting(&self) -> bool {
+        !self.varies() && !matches!(self, Self::Name | Self::Text(_))
     }
 
     /// Whether it differs from entry to entry.

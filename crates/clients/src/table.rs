@@ -8,6 +8,9 @@ mod editors;
 mod more_agents;
 mod parts;
 
+#[cfg(test)]
+mod tests;
+
 use crate::Client;
 
 /// Every client that we know, in the order in which people are shown them.

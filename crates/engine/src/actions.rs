@@ -17,6 +17,7 @@ mod lifecycle;
 mod pack;
 mod search;
 mod secrets;
+mod sees;
 mod serving;
 mod sets;
 mod settings;
@@ -40,6 +41,7 @@ pub use pack::pack_skill;
 pub use search::search_skills;
 pub(crate) use secrets::hand_over;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
+pub use sees::client_sees;
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_surface};
@@ -47,7 +49,7 @@ pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, 
 pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, restore_skill, trash_skill};
-pub use trust::look_at_skill;
+pub use trust::{look_at_ready, look_at_skill};
 
 use std::path::Path;
 

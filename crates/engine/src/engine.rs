@@ -22,7 +22,7 @@ use std::{
     time::Instant,
 };
 
-use mcp::Surfaces;
+use mcp::{Room, Surfaces};
 use skills::{Catalog, Entry};
 use tokio::sync::{oneshot, watch};
 
@@ -91,6 +91,8 @@ struct Inner {
     swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
     digests: Digests,
+    /// What large answers may hold of the memory.
+    room: Room,
     secrets: Arc<Secrets>,
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
@@ -153,13 +155,15 @@ impl Engine {
         let keeper = (mode == Mode::Writing).then(|| Keeper::new(machine.data.join(seen::FILE), &state));
         let tally = Arc::new(Tally::default());
         let saved = state.choices.clone();
-        let desk = Desk { tally: Arc::clone(&tally), published: Arc::clone(&published), basis, saved, saves, keeper };
+        let (told, shown) = (Arc::clone(&tally), Arc::clone(&published));
+        let desk = Desk { tally: told, published: shown, basis, saved, saves, keeper, trouble: None };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
         let engine = Self {
             inner: Arc::new(Inner {
                 machine,
                 mode,
                 digests: Digests::default(),
+                room: Room::default(),
                 secrets: Arc::new(secrets),
                 serving: Mutex::default(),
                 audit,
@@ -234,6 +238,11 @@ impl Engine {
     /// What the skills' files are at this moment.
     pub(crate) fn digests(&self) -> &Digests {
         &self.inner.digests
+    }
+
+    /// What large answers may hold of the memory.
+    pub(crate) fn room_for_answers(&self) -> &Room {
+        &self.inner.room
     }
 
     /// The open endpoint, if there is one.

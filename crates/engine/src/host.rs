@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use mcp::{Caller, Host, Manifest, Note, Part, Surfaces};
+use mcp::{Caller, Host, Manifest, Note, Part, Room, Surfaces};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
@@ -19,8 +19,8 @@ use crate::{
 /// How old a list may be while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);
 
-/// The largest file of a skill that is served.
-const LARGEST: u64 = 64 << 20;
+/// The largest file of a skill that is served: all of a published one hold no more together (SEP-2640).
+const LARGEST: u64 = 16 << 20;
 
 /// How much of a name or URI is remembered of the last call, in characters.
 const LONGEST: usize = 200;
@@ -92,6 +92,10 @@ impl Host for Engine {
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.news()
+    }
+
+    fn room(&self) -> &Room {
+        self.room_for_answers()
     }
 
     fn note(&self, note: Note) {

@@ -120,7 +120,7 @@ fn sort(
     let mut skills: BTreeMap<&str, Vec<&Member>> = tops.iter().map(|top| (*top, Vec::new())).collect();
     let mut outside = Vec::new();
     for member in &members {
-        match tops.iter().find(|top| inside(&member.path, top).is_some()) {
+        match folders_of(&member.path).find(|folder| tops.contains(folder)) {
             Some(top) => skills.entry(top).or_default().push(member),
             None => outside.push(member.path.as_str()),
         }
@@ -172,8 +172,13 @@ fn tops(members: &[Member]) -> BTreeSet<&str> {
         (above.is_empty() || above.ends_with('/')).then(|| above.trim_end_matches('/').len())
     };
     let all: BTreeSet<_> = members.iter().filter_map(|member| Some(&member.path[..folder(member)?])).collect();
-    let is_top = |top: &&&str| !all.iter().any(|other| other.len() < top.len() && inside(top, other).is_some());
-    all.iter().filter(is_top).copied().collect()
+    let is_top = |top: &&str| folders_of(top).all(|above| above == *top || !all.contains(above));
+    all.iter().copied().filter(is_top).collect()
+}
+
+/// The folders that a path stands in, the outermost first: that of the source itself is empty.
+fn folders_of(path: &str) -> impl Iterator<Item = &str> {
+    [""].into_iter().chain(path.match_indices('/').map(|(at, _)| &path[..at]))
 }
 
 /// The path of a file below a folder; the empty folder is the source itself.
@@ -290,4 +295,33 @@ fn named(paths: &[&str], one: &str, many: &str) -> Option<String> {
 /// How many bytes files hold together, as far as they say: a zip file may say anything.
 fn size_of(members: &[&Member]) -> u64 {
     members.iter().fold(0, |sum, member| sum.saturating_add(member.size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn members(paths: impl Iterator<Item = String>) -> Vec<Member> {
+        let member = |(index, path)| Member { path, size: 0, executable: false, link: false, index };
+        paths.enumerate().map(member).collect()
+    }
+
+    #[test]
+    fn the_outermost_folders_are_the_skills() {
+        let of = |paths: &[&str]| {
+            let members = members(paths.iter().map(|path| (*path).to_owned()));
+            tops(&members).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&["a/SKILL.md", "a/b/SKILL.md", "ab/SKILL.md", "c/d/SKILL.md", "e/x.md"]), ["a", "ab", "c/d"]);
+        assert_eq!(of(&["SKILL.md", "a/SKILL.md"]), [""]);
+    }
+
+    /// Work that grew with the square of their number would not end here.
+    #[test]
+    fn twenty_thousand_skills_are_told_apart_and_refused() {
+        let many = members((0..20_000).map(|number| format!("team-{}/skill-{number}/SKILL.md", number % 100)));
+        assert_eq!(tops(&many).len(), 20_000);
+        let refused = sort(Path::new("/many.zip"), many, |_| Ok(Vec::new())).unwrap_err();
+        assert!(refused.0.starts_with("/many.zip holds more than 4096 files of skills"), "{refused}");
+    }
 }

@@ -36,6 +36,7 @@ mod search;
 mod secret;
 mod secrets;
 mod seen;
+mod sees;
 mod serve;
 mod sets;
 mod snapshot;

@@ -192,7 +192,7 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     Trashed {
         id: trashed.id.clone(),
         name: record.name.clone(),
-        place: state.machine.place(&trashed.location()),
+        place: state.machine.place(&trashed.record.location()),
         time: record.time,
         link: record.link,
         inside: count(record.chosen.skills.keys().filter(|path| **path != record.path).count()),

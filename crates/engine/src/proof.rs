@@ -9,7 +9,8 @@ use crate::{
 
 /// The state of a client, from what stands in its file, when we wrote that, and what was seen of it.
 pub(crate) fn proof(standing: &Standing, written: Option<u64>, seen: &Seen) -> Proof {
-    if *standing != Standing::Added {
+    // An entry that is out of date or edited still leads here, as far as anybody knows.
+    if !matches!(standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited) {
         return Proof::NotAdded;
     }
     let counts = |moment: &u64| written.is_none_or(|written| *moment >= written);
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn without_our_entry_there_is_nothing_to_prove() {
         let refused = Standing::Refused { message: "It is broken.".to_owned() };
-        for standing in [Standing::Absent, Standing::Different, refused] {
+        for standing in [Standing::Absent, Standing::Different, Standing::Dropped { waiting: false }, refused] {
             assert_eq!(proof(&standing, None, &seen(Some(1_001), Some(1_002))), Proof::NotAdded);
         }
     }

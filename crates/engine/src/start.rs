@@ -79,16 +79,23 @@ pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     secrets
 }
 
-/// Takes over what lies in the trash. What was being thrown away when we last ended stands where it
-/// stood, and so gets back what was given for it.
+/// Takes over what lies in the trash. What was being thrown away, or brought back, when we last ended stands where it
+/// stood, and so gets back what was chosen about it and given for it. Where something else stands there, or nothing, it
+/// waits on in the trash: it is for nobody else.
 fn take_over_trash(state: &mut State, secrets: &Secrets) {
     let data = state.machine.data.clone();
     let (trash, unfinished) = trash::list(&data);
     state.trash = trash;
     for Trashed { id, record } in unfinished {
+        if !record.stands() {
+            state.trash.push(Trashed { id, record });
+            continue;
+        }
+        state.choices.give_back(&record.folder, record.chosen.clone());
         let back = actions::hand_over(state, secrets, &trash::key(&id), &record.key());
         if let Err(error) = back.and_then(|()| trash::delete(&data, &id)) {
             state.notice("trash", format!("{} may miss what was given for its servers: {error}", record.name));
+            state.trash.push(Trashed { id, record });
         }
     }
 }

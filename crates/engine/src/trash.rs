@@ -14,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
+    beneath,
     choices::Chosen,
     guest::{self, GuestError},
+    library,
     machine::make_private,
     moving, store,
 };
@@ -48,6 +50,9 @@ pub(crate) struct Record {
     pub(crate) name: String,
     /// Whether it was a link.
     pub(crate) link: bool,
+    /// The digest of its SKILL.md, by which it is known again where it stood; `None` where that could not be read.
+    #[serde(default)]
+    pub(crate) digest: Option<String>,
     /// What was chosen about it.
     #[serde(flatten)]
     pub(crate) chosen: Chosen,
@@ -63,11 +68,22 @@ impl Record {
     }
 }
 
-impl Trashed {
+impl Record {
     /// Where the skill stood.
     pub(crate) fn location(&self) -> PathBuf {
-        self.record.root.join(&self.record.path)
+        self.root.join(&self.path)
     }
+
+    /// Whether the very skill stands there, and not another one that took its place.
+    pub(crate) fn stands(&self) -> bool {
+        self.digest.is_some() && self.digest == digest(&self.root, &self.location())
+    }
+}
+
+/// The digest of the SKILL.md of the skill at `location`, in the library's folder `root`.
+pub(crate) fn digest(root: &Path, location: &Path) -> Option<String> {
+    let bytes = beneath::read_skill_md(root, location, library::LARGEST).ok()?;
+    Some(library::digest(&bytes))
 }
 
 /// Under which key the values and secrets of a skill in the trash wait: a skill that takes its place
@@ -97,12 +113,12 @@ pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestErr
 
 /// Moves the skill into the trash. What could not be taken away is told by its path.
 pub(crate) fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
-    moving::move_to(&trashed.location(), &content(data, &trashed.id))
+    moving::move_to(&trashed.record.location(), &content(data, &trashed.id))
 }
 
 /// Forgets what was begun and came to nothing. A skill that lies there after all stays in the trash.
 pub(crate) fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
-    if content(data, id).symlink_metadata().is_ok() { Ok(()) } else { delete(data, id) }
+    if holds(data, id) { Ok(()) } else { delete(data, id) }
 }
 
 /// Moves the skill back to `location`.
@@ -113,9 +129,18 @@ pub(crate) fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), Gu
     moving::move_to(&content(data, id), location).map(drop)
 }
 
-/// Forgets a skill in the trash: its record and, if it still lies there, itself.
+/// Whether the skill itself lies in the trash, and not only its record.
+pub(crate) fn holds(data: &Path, id: &str) -> bool {
+    content(data, id).symlink_metadata().is_ok()
+}
+
+/// Forgets a skill in the trash: itself, if it still lies there, and then its record. As long as anything is left of it,
+/// it is told.
 pub(crate) fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
-    let folder = folder(data, id);
+    let (folder, content) = (folder(data, id), content(data, id));
+    if holds(data, id) {
+        moving::remove(&content).map_err(|source| GuestError::from_system(&content, source))?;
+    }
     match fs::remove_dir_all(&folder) {
         Err(source) if folder.exists() => Err(GuestError::from_system(&folder, source)),
         _ => Ok(()),
@@ -128,7 +153,7 @@ pub(crate) fn list(data: &Path) -> (Vec<Trashed>, Vec<Trashed>) {
     let ids = names.filter_map(|entry| entry.file_name().into_string().ok());
     let mut all: Vec<_> = ids.filter_map(|id| Some(Trashed { record: read(data, &id)?, id })).collect();
     all.sort_by(|a, b| b.id.cmp(&a.id));
-    all.into_iter().partition(|trashed| content(data, &trashed.id).symlink_metadata().is_ok())
+    all.into_iter().partition(|trashed| holds(data, &trashed.id))
 }
 
 /// Whether a skill was kept long enough.
@@ -163,6 +188,7 @@ mod tests {
             path: "tea".to_owned(),
             name: "tea".to_owned(),
             link: false,
+            digest: None,
             chosen: Chosen::default(),
             rest: Map::new(),
         }

@@ -45,7 +45,9 @@ fn typescript() -> String {
     types.visit::<view::PackOptions>();
     types.visit::<view::Packed>();
     types.visit::<view::ImportPlan>();
-    types.visit::<view::Trust>();
+    types.visit::<view::Look>();
+    types.visit::<view::ClientSees>();
+    types.visit::<view::Checkup>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

@@ -364,7 +364,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
     /// again with the next library, without looking again and again.
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
         let Some(notify) = &mut self.notify else { return };
-        self.points = self.roots.iter().chain(&self.files).filter_map(|path| Point::of(path)).collect();
+        self.points = self.roots.iter().chain(&self.files).flat_map(|path| Point::of(path)).collect();
         let points = self.points.iter().map(|point| &point.above);
         let mut wanted: HashMap<Arc<Path>, _> =
             points.chain(&self.marks).map(|folder| (folder.as_path().into(), 0)).collect();
@@ -428,12 +428,36 @@ fn names<'f>(folders: &'f Folders, real: &'f Path) -> impl Iterator<Item = &'f P
 }
 
 impl Point {
-    fn of(path: &Path) -> Option<Self> {
-        let above = path.ancestors().skip(1).find(|above| above.is_dir())?;
+    /// From where a path is seen coming and going: from the nearest folder above it that is there and, where links stand
+    /// on the way, from that above each of their targets, which may lie on a disk that comes and goes.
+    fn of(path: &Path) -> Vec<Self> {
+        const LINKS: usize = 40; // as many as Linux follows
+        let mut points = Vec::new();
+        let mut next = Some(path.to_path_buf());
+        for _ in 0..=LINKS {
+            let Some(at) = next.take() else { break };
+            next = behind_link(&at);
+            points.extend(Self::at(path, &at));
+        }
+        points
+    }
+
+    /// The point of `path` where what it stands for is looked for at another one.
+    fn at(path: &Path, at: &Path) -> Option<Self> {
+        let above = at.ancestors().skip(1).find(|above| above.is_dir())?;
         let real = above.canonicalize().ok()?;
-        let below = path.strip_prefix(above).ok()?;
+        let below = at.strip_prefix(above).ok()?;
         Some(Self { path: path.to_path_buf(), real: real.join(below), above: real })
     }
+}
+
+/// The path that the first link on the way of this one leads to; `None` where no link stands.
+fn behind_link(path: &Path) -> Option<PathBuf> {
+    let mut ways: Vec<_> = path.ancestors().collect();
+    ways.reverse();
+    let (link, target) = ways.into_iter().find_map(|way| Some((way, fs::read_link(way).ok()?)))?;
+    let rest = path.strip_prefix(link).ok()?;
+    Some(link.parent()?.join(target).join(rest))
 }
 
 impl Gathered {
@@ -528,6 +552,28 @@ mod tests {
         assert!(seeing.next().folders.contains(&gone), "once it can be watched it is looked at");
         fs::write(gone.join("SKILL.md"), "x").unwrap();
         assert!(seeing.next().paths.contains(&gone.join("SKILL.md")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_behind_links_is_seen_going_and_coming_back() {
+        use std::os::unix::fs::symlink;
+
+        let seeing = Seeing::start();
+        let (disk, away) = (seeing.home.join("media/disk"), seeing.home.join("away"));
+        fs::create_dir_all(disk.join("skills")).unwrap();
+        symlink("media/disk", seeing.home.join("disk")).unwrap();
+        symlink("disk/skills", seeing.home.join("skills")).unwrap();
+        let root = seeing.home.join("skills");
+        seeing.watch.library(Folders::new(), vec![root.clone()]);
+        assert!(seeing.next().folders.contains(&root));
+        fs::rename(&disk, &away).unwrap();
+        assert!(seeing.next().paths.contains(&root));
+        // Whoever looked has all watched anew, from what is there now.
+        seeing.watch.library(Folders::new(), vec![root.clone()]);
+        assert!(seeing.next().folders.contains(&root));
+        fs::rename(&away, &disk).unwrap();
+        assert!(seeing.next().paths.contains(&root));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::watch;
 
-use crate::{Peer, Surface, Surfaces};
+use crate::{Peer, Room, Surface, Surfaces};
 
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
@@ -54,6 +54,9 @@ pub trait Host: Send + Sync + 'static {
     /// A number that goes up, debounced, whenever a skill, one of its files, a choice or `paused`
     /// may look different. The server compares its own lists before it tells a client anything.
     fn changes(&self) -> watch::Receiver<u64>;
+
+    /// The room for large answers that all clients of this host share.
+    fn room(&self) -> &Room;
 
     /// Takes note of what a client did. Never holds arguments or contents.
     fn note(&self, note: Note);

@@ -22,6 +22,7 @@ mod skill_md;
 mod skills_extension;
 mod surface;
 mod tools;
+mod weight;
 
 pub use bridge::{Upstream, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
@@ -29,6 +30,8 @@ pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
 pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
+pub use tools::about_list_tokens;
+pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them
 /// there, whatever the environment asks for (decision 30).

@@ -14,7 +14,7 @@ use rmcp::{
 use serde_json::Value;
 use skills::{Catalog, Entry, SkillPath};
 
-use crate::{Caller, Host, instructions, pages};
+use crate::{Caller, Host, instructions, pages, weight::Reader};
 
 const LIST: &str = "prompts";
 const INIT_SKILLS: &str = "init-skills";
@@ -35,6 +35,7 @@ pub(crate) fn list(catalog: &Catalog, request: Option<PaginatedRequestParams>) -
 /// The messages of one prompt.
 pub(crate) async fn get<H: Host>(
     host: &H,
+    reader: &Reader,
     caller: &Caller,
     request: &GetPromptRequestParams,
 ) -> Result<GetPromptResult, ErrorData> {
@@ -46,7 +47,7 @@ pub(crate) async fn get<H: Host>(
         .get(&request.name)
         .filter(|entry| is_offered(entry))
         .ok_or_else(|| ErrorData::invalid_params(format!("There is no prompt named {}.", request.name), None))?;
-    let bytes = host.read(entry, &SkillPath::skill_md()).await.map_err(|error| {
+    let bytes = reader.read(host, entry, &SkillPath::skill_md()).await.map_err(|error| {
         ErrorData::internal_error(format!("The SKILL.md of {} cannot be read: {}.", request.name, error.kind()), None)
     })?;
     let skill = skills::read(&request.name, &bytes);

@@ -27,7 +27,7 @@ pub(crate) use self::{
     list::page as list,
     state::state,
 };
-use crate::{Caller, Host};
+use crate::{Caller, Host, weight::Reader};
 
 /// The templates: the family's four, and one for clients that know a path but do not list.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
@@ -47,24 +47,29 @@ pub(crate) fn is_template(uri: &str, parameter: &str) -> bool {
 }
 
 /// What stands at a URI now.
-pub(crate) async fn read<H: Host>(host: &H, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(crate) async fn read<H: Host>(
+    host: &H,
+    reader: &Reader,
+    caller: &Caller,
+    uri: &str,
+) -> Result<ReadResourceResult, ErrorData> {
     let known = host.known(caller).await;
     if let Some(Target::File(entry, path)) = address::resolve(&known, uri)
-        && let Ok(bytes) = host.read(entry, &path).await
+        && let Ok(bytes) = reader.read(host, entry, &path).await
     {
         return Ok(ReadResourceResult::new(vec![contents(uri, bytes, mime::of(&path))]));
     }
     let catalog = host.catalog(caller).await;
     let contents = match address::resolve(&catalog, uri).ok_or_else(|| not_found(uri))? {
-        Target::File(entry, path) => contents(uri, bytes(host, entry, &path, uri).await?, mime::of(&path)),
+        Target::File(entry, path) => contents(uri, bytes(host, reader, entry, &path, uri).await?, mime::of(&path)),
         Target::Folder(..) => return Err(ErrorData::invalid_params(FOLDER, Some(json!({"uri": uri})))),
         Target::SkillIndex => contents(uri, index_json::read(host, &catalog).await.into_bytes(), Some(JSON)),
         Target::Archive(entry) if host.archives() && archive::fits(entry) => {
-            let packed = archive::read(host, entry).await.map_err(|error| unreadable(uri, &error))?;
+            let packed = archive::read(host, reader, entry).await.map_err(|error| unreadable(uri, &error))?;
             ResourceContents::blob(BASE64_STANDARD.encode(packed), uri).with_mime_type(archive::MIME)
         }
         Target::Archive(_) => return Err(not_found(uri)),
-        target => family::read(host, &catalog, target, uri).await?,
+        target => family::read(host, reader, &catalog, target, uri).await?,
     };
     Ok(ReadResourceResult::new(vec![contents]))
 }
@@ -78,8 +83,14 @@ const JSON: &str = "application/json";
 const FOLDER: &str = "This is a folder. Call resources/directory/read to see what it holds.";
 
 /// The present bytes of one file.
-async fn bytes<H: Host>(host: &H, entry: &Entry, path: &SkillPath, uri: &str) -> Result<Vec<u8>, ErrorData> {
-    host.read(entry, path).await.map_err(|error| unreadable(uri, &error))
+async fn bytes<H: Host>(
+    host: &H,
+    reader: &Reader,
+    entry: &Entry,
+    path: &SkillPath,
+    uri: &str,
+) -> Result<Vec<u8>, ErrorData> {
+    reader.read(host, entry, path).await.map_err(|error| unreadable(uri, &error))
 }
 
 /// What a client hears of a file that cannot be read. Where it stands on this computer is not for it.
@@ -95,8 +106,19 @@ fn unreadable(uri: &str, error: &io::Error) -> ErrorData {
 /// is what the name says, and where it says nothing, what the bytes are (decision 16).
 fn contents(uri: &str, bytes: Vec<u8>, mime: Option<&str>) -> ResourceContents {
     match String::from_utf8(bytes) {
-        Ok(text) => ResourceContents::text(text, uri).with_mime_type(mime.unwrap_or("text/plain")),
+        Ok(text) if !swells(&text) => ResourceContents::text(text, uri).with_mime_type(mime.unwrap_or("text/plain")),
+        Ok(text) => {
+            ResourceContents::blob(BASE64_STANDARD.encode(text), uri).with_mime_type(mime.unwrap_or("text/plain"))
+        }
         Err(binary) => ResourceContents::blob(BASE64_STANDARD.encode(binary.as_bytes()), uri)
             .with_mime_type(mime.unwrap_or("application/octet-stream")),
     }
+}
+
+/// Whether a large text would become more than twice as large in JSON: a control character takes six bytes there.
+fn swells(text: &str) -> bool {
+    const LARGE: usize = 1 << 20;
+    let controls =
+        || text.bytes().filter(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t')).count();
+    text.len() > LARGE && controls() > text.len() / 6
 }

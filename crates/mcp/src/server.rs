@@ -33,7 +33,10 @@ use self::{
     announce::{Announcer, Listener},
     calls::Call,
 };
-use crate::{Caller, Host, Note, Peer, Transport, completion, pages, prompts, resources, skills_extension, tools};
+use crate::{
+    Caller, Host, Note, Peer, Transport, completion, pages, prompts, resources, skills_extension, tools,
+    weight::{Outlet, Reader},
+};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -67,6 +70,8 @@ pub(crate) enum Way {
         caller: Caller,
         /// When it began to speak: its bridge may have carried it here from another engine.
         since: SystemTime,
+        /// What leads to it.
+        outlet: Arc<Outlet>,
     },
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
@@ -138,6 +143,16 @@ impl<H: Host> Server<H> {
             Peer::new(client.as_ref(), capabilities.as_ref(), &protocol, transport)
         });
         Ok(Call::begin(&*self.host, caller, method, target, params))
+    }
+
+    /// Who reads files for this request.
+    fn reader(&self, context: &RequestContext<RoleServer>) -> Reader {
+        let outlet = match &self.way {
+            Way::Stream { outlet, .. } => Some(outlet),
+            Way::Http(_) => context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Arc<Outlet>>()),
+        };
+        let outlet = outlet.cloned().unwrap_or_default();
+        Reader { outlet, id: context.id.clone(), unwanted: context.ct.clone() }
     }
 
     /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
@@ -229,7 +244,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
-        let result = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
+        let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
+        let result = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments).await;
         let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
         call.end_as(fine, result).map(CallToolResponse::from)
     }
@@ -254,7 +270,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => prompts::get(&*self.host, call.caller(), &request).await,
+            Ok(()) => prompts::get(&*self.host, &self.reader(&context), call.caller(), &request).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(GetPromptResponse::from)
@@ -291,7 +307,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => resources::read(&*self.host, call.caller(), &request.uri).await,
+            Ok(()) => resources::read(&*self.host, &self.reader(&context), call.caller(), &request.uri).await,
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)

@@ -11,7 +11,7 @@ use rmcp::{
 use serde_json::{Value, json};
 use skills::{Catalog, SkillPath};
 
-use crate::{Caller, Host, Surface, surface};
+use crate::{Caller, Host, Surface, surface, weight::Reader};
 
 const LIST_SKILLS: &str = "list_skills";
 const GET_SKILL: &str = "get_skill";
@@ -67,6 +67,7 @@ pub(crate) fn all() -> Vec<Tool> {
 /// tool is a protocol error.
 pub(crate) async fn call<H: Host>(
     host: &H,
+    reader: &Reader,
     caller: &Caller,
     name: &str,
     arguments: Option<&JsonObject>,
@@ -83,22 +84,26 @@ pub(crate) async fn call<H: Host>(
     let Some(Value::String(id)) = arguments.and_then(|arguments| arguments.get("id")) else {
         return Ok(failure("get_skill needs the id of a skill. Call list_skills to see the ids."));
     };
-    if let Some(Ok(skill)) = get_skill(host, &*host.known(caller).await, id).await {
+    if let Some(Ok(skill)) = get_skill(host, reader, &*host.known(caller).await, id).await {
         return Ok(skill);
     }
     let catalog = host.catalog(caller).await;
-    let found = get_skill(host, &catalog, id).await;
+    let found = get_skill(host, reader, &catalog, id).await;
     Ok(found.map_or_else(|| unknown(&catalog, id), |skill| skill.unwrap_or_else(failure)))
 }
 
+/// About how many tokens a model reads when it calls `list_skills` of this catalog.
+pub fn about_list_tokens(catalog: &Catalog) -> usize {
+    skills::about_tokens(&rows(catalog).to_string())
+}
+
+fn rows(catalog: &Catalog) -> Value {
+    let skills = catalog.served().map(|entry| &entry.skill).filter(|skill| skill.for_models());
+    skills.map(|skill| json!({"id": skill.id, "name": skill.name, "description": skill.description})).collect()
+}
+
 fn list_skills(catalog: &Catalog) -> CallToolResult {
-    let rows: Vec<Value> = catalog
-        .served()
-        .map(|entry| &entry.skill)
-        .filter(|skill| skill.for_models())
-        .map(|skill| json!({"id": skill.id, "name": skill.name, "description": skill.description}))
-        .collect();
-    let rows = Value::Array(rows);
+    let rows = rows(catalog);
     let mut result = CallToolResult::success(vec![ContentBlock::text(rows.to_string())]);
     result.structured_content = Some(json!({"skills": rows}));
     result
@@ -106,10 +111,15 @@ fn list_skills(catalog: &Catalog) -> CallToolResult {
 
 /// A skill as it is now; why it cannot be read, as a sentence. The id is looked up and never made into
 /// a path.
-async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> Option<Result<CallToolResult, String>> {
+async fn get_skill<H: Host>(
+    host: &H,
+    reader: &Reader,
+    catalog: &Catalog,
+    id: &str,
+) -> Option<Result<CallToolResult, String>> {
     let entry = catalog.get(id)?;
     let path = entry.location.join("SKILL.md");
-    let bytes = match host.read(entry, &SkillPath::skill_md()).await {
+    let bytes = match reader.read(host, entry, &SkillPath::skill_md()).await {
         Ok(bytes) => bytes,
         Err(error) => return Some(Err(format!("{} cannot be read: {error}.", path.display()))),
     };

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::{File, Skill, SkillPath};
+use crate::{File, Problem, Skill, SkillPath};
 
 /// What a skill carries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -25,6 +25,9 @@ pub struct Carried {
     pub tools: Vec<String>,
     /// Commands that run by themselves: its hooks, and those in SKILL.md that run when it is loaded.
     pub commands: Vec<String>,
+    /// Whether part of its frontmatter could not be read: a client that can may find tools and hooks there
+    /// that are not named here.
+    pub unread: bool,
     /// How many files it has.
     pub files: usize,
     /// How many bytes they hold together.
@@ -76,12 +79,13 @@ const ARCHIVES: &[&str] = &["zip", "7z", "rar", "tar", "tgz", "gz", "bz2", "xz",
 pub fn carried<'f>(skill: &Skill, files: &[File], read: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Carried {
     let mut carried = Carried {
         servers: skill.servers.iter().map(|server| server.name.clone()).collect(),
-        tools: tools(skill.frontmatter.get("allowed-tools")),
+        tools: asked(&skill.frontmatter, "allowed-tools").into_iter().flat_map(tools).collect(),
+        unread: skill.problems.iter().any(loses_something),
         files: files.len(),
         size: files.iter().map(|file| file.size).sum(),
         ..Carried::default()
     };
-    hooks(skill.frontmatter.get("hooks"), &mut carried.commands);
+    asked(&skill.frontmatter, "hooks").into_iter().for_each(|value| hooks(value, &mut carried.commands));
     let mut begins = BTreeMap::new();
     let mut hosts = BTreeSet::new();
     for (path, bytes) in read {
@@ -129,10 +133,30 @@ fn language(suffix: &str, begin: &[u8]) -> Option<&'static str> {
     LANGUAGES.iter().find(called).or_else(|| LANGUAGES.iter().find(named)).map(|(language, ..)| *language)
 }
 
-/// `Bash(git add:*), Read` as a text or as a list.
-fn tools(value: Option<&Value>) -> Vec<String> {
+/// A problem behind which something of the frontmatter is lost to us. What has a fix was read as it would be mended; but
+/// hooks that were taken for text may be hooks to another reader.
+fn loses_something(problem: &Problem) -> bool {
+    match problem.rule {
+        "yaml-syntax" | "yaml-limit" => problem.fix.is_none() || problem.field.as_deref() == Some("hooks"),
+        "unquoted-value" | "unquoted-colon" => problem.field.as_deref() == Some("hooks"),
+        _ => false,
+    }
+}
+
+/// What stands for a key: in the frontmatter, and in what some clients merge into it (`<<: *name`).
+fn asked<'v>(frontmatter: &'v Map<String, Value>, key: &str) -> Vec<&'v Value> {
+    let merged = match frontmatter.get("<<") {
+        Some(Value::Object(map)) => asked(map, key),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_object).flat_map(|map| asked(map, key)).collect(),
+        _ => Vec::new(),
+    };
+    frontmatter.get(key).into_iter().chain(merged).collect()
+}
+
+/// `Bash(git add:*), Read` as a text, as a list, or as the keys of a mapping.
+fn tools(value: &Value) -> Vec<String> {
     match value {
-        Some(Value::String(text)) => {
+        Value::String(text) => {
             let mut depth = 0_usize;
             let between = |c: char| {
                 match c {
@@ -144,21 +168,27 @@ fn tools(value: Option<&Value>) -> Vec<String> {
             };
             text.split(between).filter(|tool| !tool.is_empty()).map(str::to_owned).collect()
         }
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Value::Array(list) => list.iter().map(plainly).collect(),
+        Value::Object(map) => map.keys().cloned().collect(),
         _ => Vec::new(),
     }
 }
 
-/// Every `command` below `hooks`.
-fn hooks(value: Option<&Value>, commands: &mut Vec<String>) {
+/// Every `command` below `hooks`, and every address that a hook calls.
+fn hooks(value: &Value, commands: &mut Vec<String>) {
     match value {
-        Some(Value::Object(map)) => {
-            commands.extend(map.get("command").and_then(Value::as_str).map(str::to_owned));
-            map.values().for_each(|value| hooks(Some(value), commands));
+        Value::Object(map) => {
+            commands.extend(["command", "url"].into_iter().filter_map(|key| map.get(key)).map(plainly));
+            map.values().for_each(|value| hooks(value, commands));
         }
-        Some(Value::Array(list)) => list.iter().for_each(|value| hooks(Some(value), commands)),
+        Value::Array(list) => list.iter().for_each(|value| hooks(value, commands)),
         _ => {}
     }
+}
+
+/// A text as it is, anything else as JSON.
+fn plainly(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Claude Code runs what stands between ``!` `` and `` ` `` when it loads a skill.
@@ -249,5 +279,47 @@ mod tests {
         assert_eq!(carried.hosts, ["a.example", "b.example", "c.example"]);
         assert_eq!(carried.tools, ["Bash(git add:*, git push)", "Read", "Write"]);
         assert_eq!(carried.commands, ["./log.sh", "date"]);
+    }
+
+    /// The tools and commands that a frontmatter asks for, and whether part of it is unread.
+    fn asked_for(frontmatter: &str) -> (Vec<String>, Vec<String>, bool) {
+        let file = format!("---\nname: tea\ndescription: Makes tea.\n{frontmatter}\n---\nBoil water.\n");
+        let carried = told(&[("SKILL.md", file.as_bytes())]);
+        (carried.tools, carried.commands, carried.unread)
+    }
+
+    #[test]
+    fn no_spelling_hides_what_runs_by_itself() {
+        let (tools, commands, unread) = asked_for(
+            "base: &base\n  hooks: &hooks {Stop: [{hooks: [{type: command, command: &run ./run.sh}]}]}\n  \
+             allowed-tools: [Bash]\n<<: *base\nhooks: {Start: {command: *run}, End: {command: [a, b]}, Ask: \
+             {type: http, url: https://a.example}}",
+        );
+        assert_eq!(tools, ["Bash"]);
+        assert_eq!(commands, ["./run.sh", "[\"a\",\"b\"]", "https://a.example", "./run.sh"]);
+        assert!(!unread);
+        assert_eq!(asked_for("allowed-tools: {Bash: true, Read: ask}").0, ["Bash", "Read"]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_as_unread() {
+        let chain = |links: usize| {
+            let link = |n: usize| format!("a{n}: &a{n} [*a{}]\n", n - 1);
+            let chain: String = (1..=links).map(link).collect();
+            format!("a0: &a0 {{command: ./run.sh}}\n{chain}hooks: *a{links}")
+        };
+        assert_eq!(asked_for(&chain(8)), (vec![], vec!["./run.sh".to_owned()], false));
+        for hidden in [
+            &chain(17),
+            // Few aliases, and yet deeper than any reader follows.
+            "a: &a [[[[[[[{command: ./run.sh}]]]]]]]\nb: &b [[[[[[[*a]]]]]]]\nhooks: [[[*b]]]",
+            "hooks: {\"$serde_json::private::Number\": \"1\", command: ./run.sh}",
+            "hooks: {$serde_json::private::RawValue: '{}', command: ./run.sh}",
+            "hooks: [{command: ./run.sh}",
+        ] {
+            assert!(asked_for(hidden).2, "{hidden}");
+        }
+        let unquoted = "when_to_use: Always: when tea is wanted";
+        assert_eq!(asked_for(unquoted), (vec![], vec![], false), "what was mended is not lost");
     }
 }

@@ -31,6 +31,7 @@ mod frontmatter;
 mod invisible;
 mod invocation;
 mod known;
+mod listing;
 mod name;
 mod pack;
 mod path;
@@ -54,6 +55,7 @@ pub use dependency::{Choice, Launch, LaunchError, Missing, Parameter, Server, la
 pub use fix::{Applied, Fixed, fix_all};
 pub use invisible::{Invisible, InvisibleKind, invisible};
 pub use invocation::Argument;
+pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;
 pub use pack::{PackFile, PackOptions, PackRefused, Packed, pack, project};
 pub use path::SkillPath;

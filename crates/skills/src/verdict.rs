@@ -61,6 +61,16 @@ pub fn verdicts(id: &str, file: &[u8]) -> Vec<Verdict> {
     CLIENTS.iter().map(|client| verdict(client, &skill, file)).collect()
 }
 
+/// Whether it is known how the client of this id loads skills.
+pub(crate) fn is_known(id: &str) -> bool {
+    CLIENTS.iter().any(|client| client.id == id)
+}
+
+/// What the client of this id would make of this SKILL.md; `None` when no such client is known.
+pub(crate) fn verdict_of(id: &str, skill: &Skill, file: &[u8]) -> Option<Verdict> {
+    CLIENTS.iter().find(|client| client.id == id).map(|client| verdict(client, skill, file))
+}
+
 fn verdict(client: &'static Client, skill: &Skill, file: &[u8]) -> Verdict {
     let (client_id, name) = (client.id, client.name);
     let shown = match client.load(skill, file) {

@@ -57,3 +57,64 @@ fn a_reference_of_the_contract_must_be_a_file() {
     assert!(said(text, &[]).contains(&"10:13 reference-missing".to_owned()));
     assert_eq!(said(text, &[("references/leaves.md", "Green.")]), Vec::<String>::new());
 }
+
+/// The sentences of one rule.
+fn sentences(rule: &str, text: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let skill = read("tea", text.as_bytes());
+    let mut list = vec![file("SKILL.md", text.len() as u64)];
+    list.extend(files.iter().map(|(path, text)| file(path, text.len() as u64)));
+    let mut text_of =
+        |path: &SkillPath| files.iter().find(|(other, _)| *other == path.as_str()).map(|(_, text)| (*text).to_owned());
+    let problems = examine(&skill, text.as_bytes(), &list, &mut text_of);
+    problems.into_iter().filter(|problem| problem.rule == rule).map(|problem| problem.message).collect()
+}
+
+#[test]
+fn broken_links_without_end_are_told_up_to_an_end_that_is_said() {
+    let inside = tea(&"[x](no/x.md)\n".repeat(20_000));
+    let told = sentences("link-broken", &inside, &[]);
+    assert_eq!(told.len(), 501);
+    assert!(told[500].starts_with("More than 500 links lead to files that the skill does not have."), "{}", told[500]);
+    let outside = tea(&"[x](../x.md)\n".repeat(501));
+    assert_eq!(sentences("link-outside", &outside, &[]).len(), 501);
+    assert_eq!(sentences("link-outside", &tea(&"[x](../x.md)\n".repeat(500)), &[]).len(), 500);
+}
+
+#[test]
+fn links_of_the_files_beside_are_looked_at_too() {
+    let text = tea("Start.\n\nSee [leaves](references/leaves.md) and [water](references/water.md).");
+    let water = "# Water\n\nSee [leaves](leaves.md), [again](references/leaves.md), [all](../SKILL.md#tea), \
+                 [web](https://a.example/x.md), [out](../../x.md) and `[x](code.md)`.\n";
+    let files = [("references/leaves.md", "See [cup](cup.md).\n\n![pot](img/pot.png)"), ("references/water.md", water)];
+    assert_eq!(said(&text, &files), ["8:14 reference-link"]);
+    assert_eq!(
+        sentences("reference-link", &text, &files),
+        [
+            "`references/leaves.md` links to files that the skill does not have: `cup.md` (line 1), `img/pot.png` (line 3)."
+        ]
+    );
+    let unlinked = [("references/leaves.md", "\n[cup](cup.md)")];
+    assert_eq!(
+        sentences("reference-link", &tea("Read references."), &unlinked),
+        ["`references/leaves.md` links to `cup.md` in line 2, which the skill does not have."]
+    );
+}
+
+#[test]
+fn files_beside_with_broken_links_are_told_up_to_an_end_that_is_said() {
+    let names: Vec<_> = (0..60).map(|number| format!("references/{number:02}.md")).collect();
+    let links = "[x](x.md)\n".repeat(100_000);
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), "[x](x.md)")).collect();
+    let told = sentences("reference-link", &tea("Read references."), &files);
+    assert_eq!(told.len(), 51);
+    assert!(
+        told[50].starts_with("Links in `references/50.md` and the files behind it were not looked at"),
+        "{}",
+        told[50]
+    );
+
+    let large: Vec<_> = names.iter().take(6).map(|name| (name.as_str(), links.as_str())).collect();
+    let told = sentences("reference-link", &tea("Read references."), &large);
+    assert!(told[0].ends_with("`x.md` (line 3) and 99997 more."), "{}", told[0]);
+    assert!(told[4].starts_with("Links in `references/04.md` and the files behind it were not looked at"), "{told:?}");
+}

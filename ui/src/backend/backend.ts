@@ -3,14 +3,14 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport, Trust,
+  Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, Look, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport,
 } from './types';
 
 /** A part of the server that can be switched off. */
 export type Surface = keyof Settings['surfaces'];
 
 /** Where the tray or a second start wants the window to go. */
-export type Show = { place: 'needs' } | { place: 'client'; id: string } | { place: 'skill'; key: string };
+export type Show = { place: 'needs' } | { place: 'enable'; key: string } | { place: 'client'; id: string } | { place: 'skill'; key: string };
 
 /** Who wants the program to end: the person can be asked about unsaved edits, the system waits for nobody. */
 export type Leave = 'person' | 'system';
@@ -26,9 +26,12 @@ export interface Backend {
   /** A folder or a file was dropped on the window. */
   onDrop(listener: (paths: string[]) => void): Promise<() => void>;
 
-  enableSkills(keys: string[], on: boolean): Promise<void>;
-  /** What a skill carries and what the scanner found in it, and whether that has to be shown before it is switched on. */
-  lookAtSkill(key: string): Promise<Trust>;
+  /** `seen`: of somebody else's skills, by their keys, the digests of the looks that the person was shown. */
+  enableSkills(keys: string[], on: boolean, seen: Record<string, string>): Promise<void>;
+  /** What a skill carries and what the scanner found in it, to be shown before it is switched on. */
+  lookAtSkill(key: string): Promise<Look>;
+  /** The same of every skill in these folders, by their paths, that is ready and that nobody has seen yet. */
+  lookAtReady(folders: string[]): Promise<Look[]>;
   searchSkills(query: string, limit: number): Promise<Hit[]>;
   readSkill(key: string): Promise<SkillPage>;
   /** The text of one of the skill's files; `null` when it is not text. */
@@ -65,7 +68,8 @@ export interface Backend {
   chooseSave(name: string): Promise<string | null>;
   /** Reads the folders again, for what no event told. */
   readAgain(): Promise<void>;
-  addFolder(path: string, enable: boolean): Promise<void>;
+  /** Its skills are off until the person has seen what they carry. */
+  addFolder(path: string): Promise<void>;
   removeFolder(id: string): Promise<void>;
   finishFirstRun(answers: FirstRun): Promise<void>;
 

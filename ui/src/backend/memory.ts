@@ -194,8 +194,8 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     chooseZip: async () => '/home/mei/Downloads/skills.zip',
     chooseSave: async (name) => `/home/mei/Documents/${name}`,
     readAgain: async () => {},
-    async addFolder(path, enable) {
-      shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: enable, trouble: null, remarks: [] });
+    async addFolder(path) {
+      shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
       publish();
     },
     async removeFolder(id) {

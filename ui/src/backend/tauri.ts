@@ -14,8 +14,9 @@ export const tauri: Backend = {
 
   onDrop: (listener) => listen<{ paths: string[] }>('tauri://drag-drop', (event) => listener(event.payload.paths)),
 
-  enableSkills: (keys, on) => invoke('enable_skills', { keys, on }),
+  enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
   lookAtSkill: (key) => invoke('look_at_skill', { key }),
+  lookAtReady: (folders) => invoke('look_at_ready', { folders }),
   searchSkills: (query, limit) => invoke('search_skills', { query, limit }),
   readSkill: (key) => invoke('read_skill', { key }),
   readFile: (key, path) => invoke('read_file', { key, path }),
@@ -41,7 +42,7 @@ export const tauri: Backend = {
   chooseZip: () => invoke('choose_zip'),
   chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
-  addFolder: (path, enable) => invoke('add_folder', { path, enable }),
+  addFolder: (path) => invoke('add_folder', { path }),
   removeFolder: (id) => invoke('remove_folder', { id }),
   finishFirstRun: (answers) => invoke('finish_first_run', { answers }),
 

@@ -188,10 +188,6 @@ proof: Proof,
  */
 connected: number | null, 
 /**
- * Whether it has a token of its own for HTTP.
- */
-token: boolean, 
-/**
  * The set that it was given; it sees all skills without one.
  */
 set: string | null, 
@@ -204,17 +200,17 @@ skills: number,
  */
 live: boolean, 
 /**
- * What it said of itself when it last connected.
+ * What it said of itself: name, version, protocol.
  */
-peer: Peer | null, 
+peer: string | null, 
 /**
- * How often it called, ever since we know it.
+ * How often it called since the engine started.
  */
 calls: number, 
 /**
- * Its last call.
+ * When it last called.
  */
-called: LastCall | null, };
+called: number | null, };
 
 /**
  * What a person wants to be done to a client's files.
@@ -547,7 +543,8 @@ export type FirstRun = {
  */
 folders: Array<string>, 
 /**
- * Whether the skills that are ready are switched on.
+ * Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
+ * what they carry before they switch them on.
  */
 enableReady: boolean, };
 
@@ -761,6 +758,23 @@ added: boolean, };
 export type Mark = "ran" | "read" | "table" | "unverified";
 
 /**
+ * What a person sees of a skill of somebody else's before they switch it on.
+ */
+export type Look = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Names exactly the files that were looked at; switching the skill on asks for it.
+ */
+digest: string, 
+/**
+ * What was seen.
+ */
+trust: Trust, };
+
+/**
  * A server that a skill needs, and what is missing for it.
  */
 export type Need = { 
@@ -870,31 +884,6 @@ dropped: Array<string>,
 moved: Array<string>, };
 
 /**
- * A client as it introduced itself last.
- */
-export type Peer = { 
-/**
- * Its name.
- */
-name: string | null, 
-/**
- * Its version.
- */
-version: string | null, 
-/**
- * The protocol revision: `2025-11-25`.
- */
-protocol: string, 
-/**
- * What it can do for a server, in a word each: `roots`, `sampling`, `elicitation`, `skills` ...
- */
-capabilities: Array<string>, 
-/**
- * How it came.
- */
-transport: 'stdio' | 'http', };
-
-/**
  * What happens to the file as a whole.
  */
 export type PlanFile = "created" | "changed" | "deleted";
@@ -968,11 +957,6 @@ warning: number,
  * Good to know.
  */
 advice: number, };
-
-/**
- * How far a client's connection is proven. What it did before our entry was last written does not count.
- */
-export type Proof = "not-added" | "waiting" | "connected" | "called";
 
 /**
  * The readiness light: computed, never guessed.

@@ -4,16 +4,15 @@
 import { createContext } from 'svelte';
 
 import type { Backend, Leave, Show } from '../backend/backend';
-import type { ActionError, SkillRow, Snapshot, Trust } from '../backend/types';
+import type { ActionError, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { SkillList } from './list.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 
 /** A skill, and what stands in it that the person should know before it is on. */
-export interface Look {
+export interface Look extends Seen {
   skill: SkillRow;
-  trust: Trust;
 }
 
 /** The question that stands in front of the window. */
@@ -78,6 +77,9 @@ export class App {
   show(show: Show): void {
     if (show.place === 'skill') {
       this.openSkill(show.key);
+    } else if (show.place === 'enable') {
+      const skills = this.snapshot?.skills.filter((skill) => skill.key === show.key) ?? [];
+      void this.tending.enable(skills, true);
     } else if (show.place === 'client') {
       this.place = 'clients';
       this.dialog = { kind: 'connect', client: show.id, way: 'add' };

@@ -3,7 +3,7 @@
 
 import type { SkillRow } from '../backend/types';
 import { t } from '../text';
-import type { App } from './app.svelte';
+import type { App, Look } from './app.svelte';
 
 /** The engine's name for our own folder. */
 export const own = 'own';
@@ -21,15 +21,26 @@ export class Tending {
     if (!on) return this.enableNow(skills, false);
     const asking = skills.filter((skill) => skill.asks);
     if (asking.length === 0) return this.enableNow(skills, true);
-    const looks = await app.ask(Promise.all(asking.map(async (skill) => ({ skill, trust: await app.backend.lookAtSkill(skill.key) }))));
+    const looks = await app.ask(Promise.all(asking.map(async (skill) => ({ skill, ...(await app.backend.lookAtSkill(skill.key)) }))));
     if (looks) app.dialog = { kind: 'enable', looks, others: skills.filter((skill) => !skill.asks) };
   }
 
-  /** Switches skills on or off without a question. */
-  async enableNow(skills: readonly SkillRow[], on: boolean): Promise<void> {
+  /** Asks whether the skills of folders that just joined the library are switched on, as far as they are ready. */
+  async enableReady(folders: string[]): Promise<void> {
+    const app = this.#app;
+    // The snapshot with the new skills may still be on its way here.
+    const answers = await app.ask(Promise.all([app.backend.lookAtReady(folders), app.backend.current()]));
+    const [seen, { skills }] = answers ?? [[], { skills: [] }];
+    const looks = seen.flatMap((look) => skills.filter((skill) => skill.key === look.key).map((skill) => ({ ...look, skill })));
+    if (looks.length > 0) app.dialog = { kind: 'enable', looks, others: [] };
+  }
+
+  /** Switches skills on or off without a question. What the person was shown of them goes along: no more than that is switched on. */
+  async enableNow(skills: readonly SkillRow[], on: boolean, looks: readonly Look[] = []): Promise<void> {
     const keys = skills.map((skill) => skill.key);
+    const seen = Object.fromEntries(looks.map((look) => [look.key, look.digest]));
     const done = skills.length > 1 ? t(on ? 'picked.enabled' : 'picked.disabled', { n: skills.length }) : undefined;
-    await this.#app.act(this.#app.backend.enableSkills(keys, on), done);
+    await this.#app.act(this.#app.backend.enableSkills(keys, on, seen), done);
   }
 
   /** Puts right what can be put right without a choice; asks for nothing and says what came of it. */

@@ -109,7 +109,7 @@ test('a folder joins the library with the choice of what is on, and leaves it ag
   await (await page.find('dialog .choice:nth-child(2) input')).click();
   await page.press('Add folder');
   await page.until('it is there', async () => (await page.texts('option')).includes('~/more-skills'));
-  expect(await page.run('return added')).toEqual([['/home/mei/more-skills', false]]);
+  expect(await page.run('return added')).toEqual([['/home/mei/more-skills']]);
   await (await page.find('nav [title=Settings]')).click();
   await (await page.find('[aria-label="More for ~/projects/skills"]')).click();
   await page.press('Remove folder');

@@ -125,17 +125,15 @@ pub(super) fn whole(text: &str, range: Range<usize>) -> Range<usize> {
     if ended { start..next } else { start - line_end_before(text, start).len()..next }
 }
 
-/// The lines of a range, and one of the blank lines that keep it apart: the one above, but none before `floor`.
-pub(super) fn whole_with_blank(text: &str, range: Range<usize>, floor: usize) -> Range<usize> {
+/// The lines of a range, and one of the blank lines that keep it apart, where there is one on either side.
+pub(super) fn whole_with_blank(text: &str, range: Range<usize>) -> Range<usize> {
     let below = next(text, range.end);
     if below < text.len() && !is_empty(text, below) {
         return start(text, range.start)..below;
     }
     match above(text, range.start) {
         None => start(text, range.start)..next(text, below),
-        Some(above) if is_empty(text, above) && start(text, above) > floor => {
-            whole(text, start(text, above)..range.end)
-        }
+        Some(above) if is_empty(text, above) => whole(text, start(text, above)..range.end),
         Some(_) => whole(text, range),
     }
 }

@@ -9,6 +9,7 @@ mod judge;
 mod layout;
 mod meaning;
 mod syntax;
+mod tail;
 mod tree;
 mod write;
 

@@ -150,6 +150,10 @@ pub(super) const JETBRAINS_AI: Client = Client {
     id: "jetbrains-ai",
     name: "JetBrains AI Assistant",
     stdio: Some(PROGRAM),
+    signs: Signs {
+        paths: &["{home}/Library/Application Support/JetBrains", "{appdata}/JetBrains", "{config}/JetBrains"],
+        programs: &[],
+    },
     reload: Reload::Refresh,
     pitfalls: &[
         "It keeps its servers in the settings of the IDE. Copy the entry and paste it in Tools > AI Assistant > MCP.",

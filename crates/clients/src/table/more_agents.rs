@@ -13,9 +13,9 @@ pub(super) const AMP: Client = Client {
     key: Key::map(&["amp.mcpServers"]),
     takes: Takes { trailing_commas: true, ..ROW.takes },
     files: Files::each(
-        &["{home}/.config/amp/settings.json"],
-        &["{appdata}/amp/settings.json"],
-        &["{config}/amp/settings.json"],
+        &["{home}/.config/amp/settings.json", "{home}/.config/amp/settings.jsonc"],
+        &["{appdata}/amp/settings.json", "{appdata}/amp/settings.jsonc"],
+        &["{config}/amp/settings.json", "{config}/amp/settings.jsonc"],
     ),
     project: &[".amp/settings.json"],
     stdio: Some(PROGRAM),
@@ -165,8 +165,8 @@ pub(super) const MCPORTER: Client = Client {
     signs: Signs { paths: &["{home}/.mcporter"], programs: &["mcporter"] },
     reload: Reload::Session,
     pitfalls: &["It also reads the files of Cursor, VS Code, Windsurf, Codex, opencode and Claude Code."],
-    mark: Mark::Ran,
-    source: "Version 0.12.3 was run on the files of other clients; its own file is as in its documentation.",
+    mark: Mark::Read,
+    source: "Its documentation; version 0.12.3 was run, but on the files of other clients.",
     ..ROW
 };
 

@@ -7,7 +7,7 @@ use super::{blocking, failed, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
-    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Transport},
+    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
 /// What a change of a client's files would be.
@@ -38,8 +38,8 @@ pub async fn change_client(
     if made.adds() {
         connect::verify_later(engine, &made);
     }
-    if let ClientChange::Disconnect { project: None } = change {
-        // What is connected no more needs no key.
+    // What is connected no more needs no key.
+    if matches!(change, ClientChange::Disconnect { .. }) && !stands_somewhere(engine, client) {
         super::forget_token(engine, client).await?;
     }
     // The file of a project is watched from now on.
@@ -69,6 +69,14 @@ pub(super) async fn follow(engine: &Engine) -> Result<(), ActionError> {
     };
     blocking(follow).await?;
     engine.change(|_| ()).await
+}
+
+/// Whether an entry of ours stands in any of the client's files.
+fn stands_somewhere(engine: &Engine, client: &str) -> bool {
+    let stands = |standing: &Standing| *standing != Standing::Absent;
+    let snapshot = engine.snapshot();
+    let row = snapshot.clients.iter().find(|row| row.id == client);
+    row.is_some_and(|row| stands(&row.standing) || row.projects.iter().any(|project| stands(&project.standing)))
 }
 
 /// A client that is to come over HTTP gets its token before the plan is made: its file will hold it.

@@ -14,14 +14,14 @@ use crate::{
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
 
-/// Adds a folder to the library, at the end. `enable`: whether the skills that are there now and are
-/// ready are on.
+/// Adds a folder to the library, at the end. The skills that are there now are off until somebody has seen what they
+/// carry: [`look_at_ready`](super::look_at_ready) shows it.
 ///
 /// # Errors
 /// When the path is not an absolute path of a folder, or the library has it already.
-pub async fn add_folder(engine: &Engine, path: &str, enable: bool) -> Result<(), ActionError> {
+pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> {
     let path = folder(path)?;
-    engine.change(move |state| add(state, &path, enable)).await??;
+    engine.change(move |state| add(state, &path)).await??;
     engine.sweep(Fresh::All).await;
     Ok(())
 }
@@ -62,19 +62,24 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
     Ok(())
 }
 
-/// Takes the answers of the first run: the folders to add, and whether the skills that are ready are
-/// on. Skills with a problem or a missing value stay off until somebody has seen them.
+/// Takes the answers of the first run: the folders to add, and whether the starter skills are on. The skills of the
+/// folders are off until somebody has seen what they carry, as in [`add_folder`].
 ///
 /// # Errors
-/// When a folder cannot be added; those before it are in the library then.
+/// When a folder cannot be added; then nothing is changed, and the first run still waits for its answers.
 pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), ActionError> {
     let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
     let enable = answers.enable_ready;
     engine
         .change(move |state| {
+            let before = state.choices.clone();
             for path in folders {
-                if !state.holds(&path) {
-                    add(state, &path, enable)?;
+                if state.holds(&path) {
+                    continue;
+                }
+                if let Err(refused) = add(state, &path) {
+                    state.choices = before;
+                    return Err(refused);
                 }
             }
             if let Some(own) = state.choices.folder_mut(OWN).filter(|_| !enable) {
@@ -117,7 +122,7 @@ fn folder(path: &str) -> Result<PathBuf, ActionError> {
     Ok(folder)
 }
 
-fn add(state: &mut State, path: &Path, enable: bool) -> Result<(), ActionError> {
+fn add(state: &mut State, path: &Path) -> Result<(), ActionError> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let new = real(path);
     for root in state.roots() {
@@ -135,6 +140,6 @@ fn add(state: &mut State, path: &Path, enable: bool) -> Result<(), ActionError> 
         return Err(failed(ErrorKind::Input, refused));
     }
     let trusted = TRUSTED.iter().any(|trusted| state.machine.home.join(trusted) == path);
-    state.choices.add_folder(path, enable, trusted);
+    state.choices.add_folder(path, false, trusted);
     Ok(())
 }

@@ -7,6 +7,7 @@
 use std::{
     fs, io,
     path::{Component, Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 use crate::{
@@ -21,8 +22,12 @@ use crate::{
 /// How many versions of one file are kept.
 const KEPT: usize = 20;
 
-/// The end of the name of a text that is still to be offered.
+/// The end of the name of a text that is still to be offered, and of one that is not.
 const UNSAVED: &str = "unsaved.md";
+const VERSION: &str = "md";
+
+/// Held while a name is chosen and taken: two texts may come in one moment. Only one engine writes here.
+static NAMING: Mutex<()> = Mutex::new(());
 
 /// Puts a text into our own folder, before a person takes another version or quits. The skill itself
 /// may be gone meanwhile. `unsaved`: it is the person's own, to be offered to them again.
@@ -31,7 +36,7 @@ const UNSAVED: &str = "unsaved.md";
 /// When the key leaves our folder, or the text cannot be written.
 pub async fn keep_version(engine: &Engine, key: &str, text: String, unsaved: bool) -> Result<(), ActionError> {
     let kept = kept(engine, key)?;
-    let end = if unsaved { UNSAVED } else { "md" };
+    let end = if unsaved { UNSAVED } else { VERSION };
     blocking(move || keep(&kept, text.as_bytes(), end)).await
 }
 
@@ -73,8 +78,13 @@ pub async fn read_kept(engine: &Engine, key: &str, moment: u64) -> Result<String
 /// When it is not there any more.
 pub async fn settle_kept(engine: &Engine, key: &str, moment: u64) -> Result<(), ActionError> {
     let folder = kept(engine, key)?;
-    let (from, to) = (folder.join(format!("{moment}.{UNSAVED}")), folder.join(format!("{moment}.md")));
-    blocking(move || fs::rename(from, to).map_err(|_| gone())).await
+    blocking(move || {
+        let _naming = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
+        let from = folder.join(format!("{moment}.{UNSAVED}"));
+        let to = (moment..).map(|moment| folder.join(format!("{moment}.{VERSION}"))).find(|path| !path.exists());
+        fs::rename(from, to.ok_or_else(gone)?).map_err(|_| gone())
+    })
+    .await
 }
 
 fn gone() -> ActionError {
@@ -99,9 +109,13 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
         failed(ErrorKind::System, message)
     };
     make_private(folder).map_err(system)?;
-    let mut names = (clock::now()..).map(|moment| folder.join(format!("{moment}.{end}")));
-    let path = names.find(|path| !path.exists()).unwrap_or_else(|| folder.join("last.md"));
+    let naming = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
+    // Both names of a moment are free: an unsaved text becomes a version under its own moment.
+    let is_free = |moment: &u64| [UNSAVED, VERSION].iter().all(|end| !folder.join(format!("{moment}.{end}")).exists());
+    let moment = (clock::now()..).find(is_free).unwrap_or(u64::MAX);
+    let path = folder.join(format!("{moment}.{end}"));
     guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    drop(naming);
     // A text that was not offered yet is nobody's to throw away.
     let is_version = |path: &PathBuf| path.is_file() && !path.to_string_lossy().ends_with(UNSAVED);
     let mut versions: Vec<_> =
@@ -111,4 +125,35 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
         fs::remove_file(old).map_err(system)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn texts_that_come_in_one_moment_are_all_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let ends = [UNSAVED, VERSION];
+        thread::scope(|scope| {
+            for number in 0..KEPT {
+                let folder = folder.path();
+                scope.spawn(move || keep(folder, format!("text {number}").as_bytes(), ends[number % 2]).unwrap());
+            }
+        });
+        let files = || fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+        let mut texts: Vec<_> = files().map(|file| fs::read_to_string(file).unwrap()).collect();
+        let mut expected: Vec<_> = (0..KEPT).map(|number| format!("text {number}")).collect();
+        texts.sort();
+        expected.sort();
+        assert_eq!(texts, expected);
+        let mut moments: Vec<_> = files()
+            .map(|file| file.file_name().unwrap().to_str().unwrap().split('.').next().unwrap().to_owned())
+            .collect();
+        moments.sort();
+        moments.dedup();
+        assert_eq!(moments.len(), KEPT, "no unsaved text shares its moment with a version");
+    }
 }

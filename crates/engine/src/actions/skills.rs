@@ -1,6 +1,6 @@
 //! What a person does with a skill: switch it, read it, edit it.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 
 use ::skills::{Entry, SkillPath};
 use text::EditorText;
@@ -10,6 +10,7 @@ use crate::{
     actions::{
         blocking, failed,
         kept::{keep, kept},
+        trust,
     },
     beneath, guest,
     guest::GuestError,
@@ -23,30 +24,33 @@ use crate::{
 /// The largest file that the window shows as text.
 const LARGEST_SHOWN: u64 = 1 << 20;
 
-/// Switches a skill on or off, for every client.
+/// Switches a skill on or off, for every client. One of somebody else's that nobody has seen is not switched on by this.
 ///
 /// # Errors
-/// When there is no such skill.
+/// When there is no such skill, or it has to be seen first.
 pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), ActionError> {
-    let entry = engine.entry(key)?;
-    engine
-        .change(move |state| {
-            if let Some(folder) = state.choices.folder_mut(&entry.folder) {
-                folder.switch(&entry.path, on);
-            }
-        })
-        .await
+    engine.entry(key)?;
+    enable_skills(engine, &[key.to_owned()], on, &BTreeMap::new()).await
 }
 
-/// Switches several skills on or off, for every client. Those that are gone meanwhile are left out.
+/// Switches several skills on or off, for every client: all of them or none. Those that are gone meanwhile are left out.
+/// `seen`: of somebody else's skills, by their keys, the digests of the looks that the person was shown.
 ///
 /// # Errors
-/// When none of them is there any more.
-pub async fn enable_skills(engine: &Engine, keys: &[String], on: bool) -> Result<(), ActionError> {
+/// When none of them is there any more; when one that is somebody else's was not shown, or changed since.
+pub async fn enable_skills(
+    engine: &Engine,
+    keys: &[String],
+    on: bool,
+    seen: &BTreeMap<String, String>,
+) -> Result<(), ActionError> {
     let catalog = engine.catalog();
     let entries: Vec<_> = keys.iter().filter_map(|key| catalog.by_key(key).cloned()).collect();
     if entries.is_empty() && !keys.is_empty() {
         return Err(failed(ErrorKind::NotFound, "None of these skills is there any more."));
+    }
+    if on {
+        trust::refuse_unseen(engine, &entries, seen).await?;
     }
     engine
         .change(move |state| {

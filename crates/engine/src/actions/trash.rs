@@ -11,6 +11,7 @@ use crate::{
     choices::Chosen,
     clock,
     guest::GuestError,
+    state::State,
     trash::{self, Record, Trashed},
     view::{ActionError, ErrorKind},
 };
@@ -30,11 +31,12 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         let hints = vec!["Remove the folder from the library instead; nothing in it changes then.".to_owned()];
         return Err(ActionError { kind: ErrorKind::Refused, message, hints });
     };
-    let data = engine.machine().data.clone();
+    let (data, record_root, location) = (engine.machine().data.clone(), root.clone(), entry.location.clone());
     let record = Record {
         time: clock::now(),
         folder: entry.folder.clone(),
-        root,
+        digest: blocking(move || Ok(trash::digest(&root, &location))).await?,
+        root: record_root,
         path: entry.path.clone(),
         name: entry.skill.name.clone(),
         link: entry.location.is_symlink(),
@@ -77,27 +79,53 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
         return Err(ActionError { kind: ErrorKind::Refused, message, hints });
     };
     let record = Record { folder: root.id.clone(), root: root.path.clone(), ..trashed.record };
-    let (key, location) = (record.key(), record.root.join(&record.path));
-    let Record { folder, path, chosen, .. } = record;
+    let location = record.location();
     let in_its_place = |error: ActionError| {
         let hints = vec!["Move away what stands there, or make the folder writable, then restore again.".to_owned()];
         ActionError { hints, ..error }
     };
-    // What was chosen about the skill is not for another one that stands there now.
-    if location.symlink_metadata().is_ok() {
-        return Err(in_its_place(GuestError::Taken(location).into()));
+    let (data, wanted, there) = (engine.machine().data.clone(), id.to_owned(), record.clone());
+    let (in_trash, stands) = blocking(move || Ok((trash::holds(&data, &wanted), there.stands()))).await?;
+    // It may be back already: what was given for it could not be handed over then, as on a full disk.
+    if in_trash || !stands {
+        // What was chosen about the skill is not for another one that stands there now.
+        if location.symlink_metadata().is_ok() {
+            return Err(in_its_place(GuestError::Taken(location).into()));
+        }
+        if !in_trash {
+            let message = format!("The files of {} are not in the trash any more.", record.name);
+            let hints = vec!["Delete it there, so that what was given for it is forgotten too.".to_owned()];
+            return Err(ActionError { kind: ErrorKind::NotFound, message, hints });
+        }
+        bring_back(engine, id, &record).await.map_err(in_its_place)?;
     }
-    let back = folder.clone();
-    engine.change(move |state| state.choices.give_back(&back, chosen)).await?;
-    let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), location.clone());
-    if let Err(error) = blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await {
-        engine.change(move |state| state.choices.take(&folder, &path)).await?;
-        return Err(in_its_place(error));
-    }
-    hand_over(engine, &trash::key(id), &key).await?;
-    remove(engine, id).await?;
+    let done = settle(engine, id, &record).await;
     look_again(engine, &location).await;
-    Ok(key)
+    done.map(|()| record.key())
+}
+
+/// Moves the skill itself back. Until it is there, nothing that was chosen about it holds for whatever else may come there.
+async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
+    let (folder, path, chosen) = (record.folder.clone(), record.path.clone(), record.chosen.clone());
+    let expected = folder.clone();
+    engine.change(move |state| state.choices.expect(&expected, &chosen)).await?;
+    let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), record.location());
+    let moved = blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await;
+    if moved.is_err() {
+        engine.change(move |state| state.choices.take(&folder, &path)).await?;
+    }
+    moved
+}
+
+/// Gives a skill that is back what was chosen about it and given for it, and forgets its record.
+async fn settle(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
+    let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
+    engine.change(move |state| state.choices.give_back(&folder, chosen)).await?;
+    hand_over(engine, &trash::key(id), &record.key()).await.map_err(|error| {
+        let message = format!("{} is back, but not what was given for its servers. {}", record.name, error.message);
+        ActionError { message, hints: vec!["Make room on the disk, then restore it once more.".to_owned()], ..error }
+    })?;
+    remove(engine, id).await
 }
 
 /// Deletes a skill in the trash for good, with what was given for it.
@@ -122,16 +150,22 @@ pub(crate) async fn tidy_trash(engine: &Engine) {
     }
 }
 
-/// Moves what was given for the skill, then the skill itself. On an error all is as it was.
+/// Puts away what was chosen about the skill and given for it, then moves the skill itself. On an error all is as it was.
 async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<PathBuf>, ActionError> {
-    let in_trash = trash::key(&trashed.id);
+    let (in_trash, record) = (trash::key(&trashed.id), &trashed.record);
+    let (folder, path) = (record.folder.clone(), record.path.clone());
+    engine.change(move |state| drop(state.choices.put_away(&folder, &path))).await?;
+    let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
+    let choose_again = move |state: &mut State| state.choices.give_back(&folder, chosen);
     if let Err(error) = hand_over(engine, key, &in_trash).await {
+        engine.change(choose_again).await?;
         give_up(engine, &trashed.id).await?;
         return Err(error);
     }
     let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
     let done = blocking(move || Ok(trash::throw(&data, &thrown)?)).await;
     if done.is_err() {
+        engine.change(choose_again).await?;
         // Where this fails the record stays, and the next start does it.
         hand_over(engine, &in_trash, key).await?;
         give_up(engine, &trashed.id).await?;

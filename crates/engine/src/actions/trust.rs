@@ -1,14 +1,23 @@
 //! What a person looks at before they switch on a skill that somebody else wrote.
 
-use std::{cmp::Reverse, io, path::Path, sync::Arc};
+use std::{
+    cmp::Reverse,
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use ::skills::{Entry, File, Skill, SkillPath};
+use sha2::{Digest as _, Sha256};
 
 use crate::{
     Engine,
     actions::{blocking, skills::root},
     beneath,
-    view::{ActionError, Carried, Finding, Scripts, Trust},
+    library::Root,
+    project::is_ready,
+    view::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust},
 };
 
 /// The largest file that is looked into; of a larger one only its beginning would be, which proves nothing.
@@ -17,44 +26,147 @@ const LARGEST: u64 = 1 << 20;
 const TOGETHER: u64 = 16 << 20;
 /// How many of its files are looked into: as many as are served.
 const FILES: usize = 512;
+const UNREAD: &str = "Part of the frontmatter of SKILL.md cannot be read here. Tools and hooks that stand there are not \
+    told, and another program may find them.";
 
 /// What a skill carries and what in it looks as if it meant harm, as its files are now.
 ///
 /// # Errors
 /// When there is no such skill.
-pub async fn look_at_skill(engine: &Engine, key: &str) -> Result<Trust, ActionError> {
+pub async fn look_at_skill(engine: &Engine, key: &str) -> Result<Look, ActionError> {
     let entry = engine.entry(key)?;
     let root = root(engine, &entry);
     blocking(move || Ok(look(&root, &entry))).await
 }
 
-fn look(root: &Path, entry: &Arc<Entry>) -> Trust {
-    let mut read: Vec<(&SkillPath, Vec<u8>)> = Vec::new();
-    let mut left_out = Vec::new();
-    let mut left = TOGETHER;
-    for file in entry.files.iter().take(FILES) {
-        let is_skill_md = file.path == SkillPath::skill_md();
-        let bytes = if is_skill_md {
-            beneath::read_skill_md(root, &entry.location, LARGEST.min(left))
-        } else {
-            beneath::read(&entry.location, &file.path, LARGEST.min(left))
+/// The same of every skill in these folders of the library, named by their paths, that could be switched on at once: it is
+/// off, ready, and nobody has seen yet what it carries.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn look_at_ready(engine: &Engine, folders: &[String]) -> Result<Vec<Look>, ActionError> {
+    let roots: Vec<_> =
+        engine.roots().iter().filter(|root| folders.iter().any(|path| root.path == Path::new(path))).cloned().collect();
+    let catalog = engine.catalog();
+    let wanted = engine.change(move |state| {
+        let of = |root: &Root| {
+            let asks = |entry: &&Arc<Entry>| {
+                let choice = state.choices.folders.iter().find(|folder| folder.id == root.id);
+                entry.folder == root.id && choice.is_some_and(|folder| folder.asks(&entry.path))
+            };
+            let ready = |entry: &&Arc<Entry>| is_ready(&entry.skill, &state.given, &entry.key());
+            catalog.entries().iter().filter(asks).filter(ready).cloned().collect::<Vec<_>>()
         };
-        match bytes {
-            Ok(bytes) => {
-                left -= (bytes.len() as u64).min(left);
-                read.push((&file.path, bytes));
-            }
-            Err(error) => left_out.push(not_read(&file.path, &error, left)),
-        }
+        roots.into_iter().flat_map(|root| of(&root).into_iter().map(move |entry| (root.path.clone(), entry))).collect()
+    });
+    let wanted: Vec<(PathBuf, Arc<Entry>)> = wanted.await?;
+    blocking(move || Ok(wanted.iter().map(|(root, entry)| look(root, entry)).collect())).await
+}
+
+/// Makes sure that what is switched on is what the person saw: each of these skills that nobody has seen yet comes with the
+/// digest of a look, and is as it was then.
+pub(super) async fn refuse_unseen(
+    engine: &Engine,
+    entries: &[Arc<Entry>],
+    seen: &BTreeMap<String, String>,
+) -> Result<(), ActionError> {
+    let all = entries.to_vec();
+    let asking = engine.change(move |state| {
+        let asks = |entry: &Arc<Entry>| {
+            let folder = state.choices.folders.iter().find(|folder| folder.id == entry.folder);
+            folder.is_some_and(|folder| folder.asks(&entry.path))
+        };
+        all.into_iter().filter(asks).collect::<Vec<_>>()
+    });
+    let mut shown = Vec::new();
+    for entry in asking.await? {
+        let Some(digest) = seen.get(&entry.key()) else {
+            let message = format!("{} is somebody else's, and nobody has seen yet what it carries.", entry.skill.name);
+            let hints = vec!["Look at what it carries first; then switch it on.".to_owned()];
+            return Err(ActionError { kind: ErrorKind::Refused, message, hints });
+        };
+        shown.push((root(engine, &entry), digest.clone(), entry));
     }
-    if entry.files.len() > FILES {
-        left_out.push(format!("The skill has more than {FILES} files; the others were not looked at."));
-    }
-    let texts = read.iter().map(|(path, bytes)| (*path, bytes.as_slice()));
+    blocking(move || {
+        let other = shown.iter().find(|(root, digest, entry)| Files::read(root, entry).digest(entry) != *digest);
+        let Some((_, _, entry)) = other else { return Ok(()) };
+        let message = format!("{} changed since it was shown, so nothing was switched on.", entry.skill.name);
+        Err(ActionError {
+            kind: ErrorKind::Changed,
+            message,
+            hints: vec!["Look at it again, then switch it on.".to_owned()],
+        })
+    })
+    .await
+}
+
+fn look(root: &Path, entry: &Arc<Entry>) -> Look {
+    let files = Files::read(root, entry);
+    let texts = files.read.iter().map(|(path, bytes)| (*path, bytes.as_slice()));
     let skill = texts.clone().find(|(path, _)| **path == SkillPath::skill_md());
     let skill = skill.map(|(_, bytes)| Arc::new(::skills::read(&entry.skill.id, bytes)));
     let skill = skill.unwrap_or_else(|| Arc::clone(&entry.skill));
-    Trust { left_out, ..judge(&skill, &entry.files, texts) }
+    let mut trust = judge(&skill, &entry.files, texts);
+    trust.left_out.extend_from_slice(&files.left_out);
+    Look { key: entry.key(), digest: files.digest(entry), trust }
+}
+
+/// The files of a skill, as far as they are looked into.
+struct Files<'e> {
+    read: Vec<(&'e SkillPath, Vec<u8>)>,
+    /// What was not read, as sentences.
+    left_out: Vec<String>,
+}
+
+impl<'e> Files<'e> {
+    fn read(root: &Path, entry: &'e Entry) -> Self {
+        let mut files = Self { read: Vec::new(), left_out: Vec::new() };
+        let mut left = TOGETHER;
+        let is_skill_md = |file: &&File| file.path == SkillPath::skill_md();
+        // The instructions first, however many files and bytes stand before them.
+        let in_order =
+            entry.files.iter().filter(is_skill_md).chain(entry.files.iter().filter(|file| !is_skill_md(file)));
+        for file in in_order.take(FILES) {
+            let bytes = if is_skill_md(&file) {
+                beneath::read_skill_md(root, &entry.location, LARGEST.min(left))
+            } else {
+                beneath::read(&entry.location, &file.path, LARGEST.min(left))
+            };
+            match bytes {
+                Ok(bytes) => {
+                    left -= (bytes.len() as u64).min(left);
+                    files.read.push((&file.path, bytes));
+                }
+                Err(error) => files.left_out.push(not_read(&file.path, &error, left)),
+            }
+        }
+        if entry.files.len() > FILES {
+            let message = format!("The skill has more than {FILES} files; the others were not looked at.");
+            files.left_out.push(message);
+        }
+        files
+    }
+
+    /// Names these files: what was read by its bytes, the others by how they look.
+    fn digest(&self, entry: &Entry) -> String {
+        let mut digest = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            digest.update((bytes.len() as u64).to_le_bytes());
+            digest.update(bytes);
+        };
+        for (path, bytes) in &self.read {
+            part(path.as_str().as_bytes());
+            part(bytes);
+        }
+        for file in entry.files.iter() {
+            part(file.path.as_str().as_bytes());
+            if !self.read.iter().any(|(path, _)| **path == file.path) {
+                part(&file.size.to_le_bytes());
+                part(&file.modified.to_le_bytes());
+            }
+        }
+        format!("{:x}", digest.finalize())
+    }
 }
 
 /// What a skill carries and what in it looks as if it meant harm, when all of it was read.
@@ -65,10 +177,11 @@ pub(super) fn judge<'f>(
 ) -> Trust {
     let mut findings = ::skills::scan(texts.clone());
     findings.sort_by_key(|finding| Reverse(finding.severity));
+    let told = ::skills::carried(skill, files, texts);
     Trust {
-        carried: carried(::skills::carried(skill, files, texts)),
+        left_out: told.unread.then(|| UNREAD.to_owned()).into_iter().collect(),
+        carried: carried(told),
         findings: findings.into_iter().map(finding).collect(),
-        left_out: Vec::new(),
     }
 }
 

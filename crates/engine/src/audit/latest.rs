@@ -8,30 +8,44 @@ use std::{
 
 use super::{Call, FILES, file};
 
-/// How much of a file's end is read, in bytes: some thousand lines.
+/// How much of a file's end is read at first, in bytes: some thousand lines. Where that holds too few, twice as much is
+/// read, and so on.
 const TAIL: u64 = 512 << 10;
 
 /// The newest calls, the last one first, at most `most`. A line that cannot be read is left out.
 pub(crate) fn latest(folder: &Path, most: usize) -> Vec<Call> {
     let mut calls = Vec::new();
     for age in 0..FILES {
-        let Ok(end) = tail(&file(folder, age)) else { break };
-        calls.extend(end.lines().rev().filter_map(|line| serde_json::from_str(line).ok()));
-        if calls.len() >= most || end.len() as u64 == TAIL {
+        let Ok(file) = File::open(file(folder, age)) else { break };
+        let Ok(found) = newest(file, most - calls.len()) else { break };
+        calls.extend(found);
+        if calls.len() >= most {
             break;
         }
     }
-    calls.truncate(most);
     calls
 }
 
+/// The newest calls of one file: as many as are wanted, or all.
+fn newest(mut file: File, most: usize) -> io::Result<Vec<Call>> {
+    let size = file.metadata()?.len();
+    let mut length = TAIL;
+    loop {
+        let start = size.saturating_sub(length);
+        let end = tail(&mut file, start, size)?;
+        let calls = end.lines().rev().filter_map(|line| serde_json::from_str(line).ok()).take(most).collect::<Vec<_>>();
+        if calls.len() == most || start == 0 {
+            return Ok(calls);
+        }
+        length *= 2;
+    }
+}
+
 /// The end of a file, from the start of a line.
-fn tail(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let start = file.metadata()?.len().saturating_sub(TAIL);
+fn tail(file: &mut File, start: u64, size: u64) -> io::Result<String> {
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes)?;
+    file.take(size - start).read_to_end(&mut bytes)?;
     let whole =
         if start == 0 { 0 } else { bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1) };
     Ok(String::from_utf8_lossy(&bytes[whole..]).into_owned())
@@ -66,13 +80,26 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_file_only_the_end_is_read_and_no_half_line() {
+    fn nothing_is_left_out_between_the_newest_and_the_oldest() {
         let folder = tempfile::tempdir().unwrap();
-        let many: String = (0..10_000).map(|number| line(&format!("n{number}"))).collect();
-        fs::write(folder.path().join("calls.jsonl"), many).unwrap();
-        let found = targets(folder.path(), 100_000);
-        assert_eq!(found[0], "n9999");
-        assert!(found.len() > 1_000 && found.len() < 10_000, "{}", found.len());
+        let many = |from: usize| (from..from + 10_000).map(|number| line(&format!("n{number}"))).collect::<String>();
+        fs::write(folder.path().join("calls.1.jsonl"), many(0)).unwrap();
+        fs::write(folder.path().join("calls.jsonl"), many(10_000)).unwrap();
+        for most in [1, 9_999, 12_000, 20_000, 30_000] {
+            let expected: Vec<_> = (0..20_000).rev().take(most).map(|number| format!("n{number}")).collect();
+            assert_eq!(targets(folder.path(), most), expected);
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_hides_none_before_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = "x".repeat(usize::try_from(TAIL).unwrap() * 3);
+        fs::write(folder.path().join("calls.1.jsonl"), line("old")).unwrap();
+        fs::write(folder.path().join("calls.jsonl"), line("a") + &long + "\n" + &line("b")).unwrap();
+        assert_eq!(targets(folder.path(), 10), ["b", "a", "old"]);
+        fs::write(folder.path().join("calls.jsonl"), line("a") + &line(&long)).unwrap();
+        assert_eq!(targets(folder.path(), 10), [long.as_str(), "a", "old"]);
     }
 
     #[test]

@@ -55,6 +55,21 @@ impl Choices {
         Chosen { skills, switched, sets }
     }
 
+    /// The same of a skill that is about to be moved away: until it is gone it is off, whatever its folder says of
+    /// skills that appear, and so is another one that takes its place.
+    pub(crate) fn put_away(&mut self, folder: &str, path: &str) -> Chosen {
+        let chosen = self.take(folder, path);
+        self.expect(folder, &chosen);
+        chosen
+    }
+
+    /// Has skills off that are about to come back, so that they count neither as new ones nor as on before they are there.
+    pub(crate) fn expect(&mut self, folder: &str, chosen: &Chosen) {
+        if let Some(choice) = self.folder_mut(folder) {
+            choice.skills.extend(chosen.skills.keys().map(|path| (path.clone(), false)));
+        }
+    }
+
     /// Gives back what was taken, to the same skills of a folder.
     pub(crate) fn give_back(&mut self, folder: &str, chosen: Chosen) {
         if let Some(choice) = self.folder_mut(folder) {

@@ -43,6 +43,8 @@ pub(crate) struct Desk {
     pub(crate) saves: Option<PathBuf>,
     /// What was seen of clients, for an engine that may write.
     pub(crate) keeper: Option<Keeper>,
+    /// Why they could not be written, as it was said last: once, so that it can be put away.
+    pub(crate) trouble: Option<String>,
 }
 
 impl Desk {
@@ -91,9 +93,16 @@ impl Desk {
         match store::save(path, &state.choices) {
             Ok(()) => {
                 self.saved = state.choices.clone();
+                self.trouble = None;
                 state.notices.retain(|notice| notice.id != NOTICE);
             }
-            Err(error) => state.notice(NOTICE, format!("Your choices hold only until you quit: {error}")),
+            Err(error) => {
+                let trouble = format!("Your choices hold only until you quit: {error}");
+                if self.trouble.as_ref() != Some(&trouble) {
+                    state.notice(NOTICE, &trouble);
+                    self.trouble = Some(trouble);
+                }
+            }
         }
     }
 }

@@ -13,9 +13,9 @@ use crate::{
 /// Carries one order out and gives its answer.
 pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> {
     match order {
-        Order::Enable { skills, on } => {
+        Order::Enable { skills, on, seen } => {
             let keys = keys(engine, &skills)?;
-            actions::enable_skills(engine, &keys, on).await?;
+            actions::enable_skills(engine, &keys, on, &seen).await?;
             Ok(keys.into())
         }
         Order::New { folder, id, template } => {

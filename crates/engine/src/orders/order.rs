@@ -1,5 +1,7 @@
 //! What can be ordered: one row for each action that the command line has.
 
+use std::collections::BTreeMap;
+
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +18,9 @@ pub enum Order {
         skills: Vec<String>,
         /// On or off.
         on: bool,
+        /// Of somebody else's skills, by their keys, the digests of the looks that the person was shown.
+        #[serde(default)]
+        seen: BTreeMap<String, String>,
     },
     /// Makes a skill from a template; answers with its key.
     New {

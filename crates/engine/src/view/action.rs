@@ -9,7 +9,8 @@ use ts_rs::TS;
 pub struct FirstRun {
     /// Paths of found folders to add.
     pub folders: Vec<String>,
-    /// Whether the skills that are ready are switched on.
+    /// Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
+    /// what they carry before they switch them on.
     pub enable_ready: bool,
 }
 

@@ -3,6 +3,17 @@
 use serde::Serialize;
 use ts_rs::TS;
 
+/// What a person sees of a skill of somebody else's before they switch it on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Look {
+    /// The skill's key.
+    pub key: String,
+    /// Names exactly the files that were looked at; switching the skill on asks for it.
+    pub digest: String,
+    /// What was seen.
+    pub trust: Trust,
+}
+
 /// What a skill carries, and what in it looks as if it meant harm. It is advice: an empty list of findings means that no
 /// known pattern was found, and never that the skill is safe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -8,7 +8,7 @@ use engine::{
 };
 use serde_json::json;
 
-use crate::home::{Home, ids, row, until, write_skill};
+use crate::home::{Home, add_folder, enable, ids, row, until, write_skill};
 
 const NEEDS_TOKEN: &str = "---\nname: notes\ndescription: Writes notes. Use when notes are wanted.\n\
     requires-mcp-servers:\n  - name: github\n    command: npx\n    args: [server]\n    env: {TOKEN: \"${TOKEN}\"}\n    \
@@ -62,7 +62,7 @@ async fn a_folder_is_added_once_and_by_its_absolute_path() {
     home.skill("team/tea", "Green.");
     let engine = home.start_with_library().await;
     let refused = async |path: &Path| {
-        let error = actions::add_folder(&engine, path.to_str().unwrap(), true).await.unwrap_err();
+        let error = actions::add_folder(&engine, path.to_str().unwrap()).await.unwrap_err();
         (error.kind, error.message)
     };
     assert_eq!(refused(Path::new("skills")).await.0, ErrorKind::Input);
@@ -79,7 +79,7 @@ async fn a_folder_is_added_once_and_by_its_absolute_path() {
 
     let project = home.library().join("team/.claude/skills");
     write_skill(&project.join("milk/SKILL.md"), "White.");
-    actions::add_folder(&engine, project.to_str().unwrap(), true).await.unwrap();
+    add_folder(&engine, &project).await;
     assert_eq!(ids(&engine.snapshot()), ["milk", "tea"]);
 }
 
@@ -91,7 +91,7 @@ async fn a_removed_folder_stays_on_the_disk_and_its_id_is_not_used_again() {
     actions::remove_folder(&engine, "f1").await.unwrap();
     assert_eq!(ids(&engine.snapshot()), [""; 0]);
     assert!(file.exists());
-    actions::add_folder(&engine, home.library().to_str().unwrap(), true).await.unwrap();
+    add_folder(&engine, &home.library()).await;
     assert_eq!(row(&engine.snapshot(), "tea").key, "f2/tea");
     assert_eq!(actions::remove_folder(&engine, "f1").await.unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(actions::remove_folder(&engine, "own").await.unwrap_err().kind, ErrorKind::Refused);
@@ -115,11 +115,12 @@ async fn the_first_run_finds_folders_and_leaves_off_what_is_not_ready() {
     actions::finish_first_run(&engine, FirstRun { folders, enable_ready: true }).await.unwrap();
     let snapshot = engine.snapshot();
     assert!(!snapshot.first_run);
-    assert!(row(&snapshot, "tea").enabled);
-    assert!(!row(&snapshot, "notes").enabled);
+    assert!(snapshot.skills.iter().all(|row| row.asks && !row.enabled), "nobody has seen yet what they carry");
     assert_eq!(snapshot.found.len(), 1);
+    let looks = actions::look_at_ready(&engine, &[claude.to_str().unwrap().to_owned()]).await.unwrap();
+    assert_eq!(looks.iter().map(|look| look.key.as_str()).collect::<Vec<_>>(), ["f1/tea"]);
 
-    actions::enable_skill(&engine, "f1/notes", true).await.unwrap();
+    enable(&engine, "f1/notes").await;
     let needs = Readiness::NeedsValues { server: "github".to_owned(), names: vec!["TOKEN".to_owned()], secret: true };
     assert_eq!(row(&engine.snapshot(), "notes").readiness, needs);
 }
@@ -183,9 +184,56 @@ async fn a_reading_engine_follows_what_people_give_for_a_skill() {
     let text = format!("---\nname: notes\ndescription: Finds notes.\n{server}---\n");
     fs::write(home.library().join("notes/SKILL.md"), text).unwrap();
     let writing = home.start_with_library().await;
-    actions::enable_skill(&writing, "f1/notes", true).await.unwrap();
+    enable(&writing, "f1/notes").await;
     let reading = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
     assert!(matches!(row(&reading.snapshot(), "notes").readiness, Readiness::NeedsValues { .. }));
     actions::set_value(&writing, "f1/notes", "notes", "OWNER", Some("ada".to_owned())).await.unwrap();
     until(&reading, |snapshot| row(snapshot, "notes").readiness == Readiness::Ready).await;
+}
+
+#[tokio::test]
+async fn a_first_run_that_cannot_add_one_folder_adds_none() {
+    let home = Home::new();
+    let folder = |path: &str| {
+        write_skill(&home.path(path).join("tea/SKILL.md"), "Green.");
+        home.path(path).to_str().unwrap().to_owned()
+    };
+    let engine = home.start().await;
+    let folders = vec![folder("one"), folder("one/team"), folder("two")];
+    let answers = FirstRun { folders, enable_ready: true };
+    let error = actions::finish_first_run(&engine, answers).await.unwrap_err();
+    assert_eq!(error.message, "~/one/team is inside ~/one, so its skills are in the library already.");
+    let snapshot = engine.snapshot();
+    assert!(snapshot.first_run);
+    assert_eq!(snapshot.folders.len(), 1, "{:?}", snapshot.folders);
+    actions::finish_first_run(&engine, FirstRun { folders: vec![folder("one")], enable_ready: true }).await.unwrap();
+    assert_eq!(row(&engine.snapshot(), "tea").key, "f1/tea");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_cannot_be_saved_is_said_until_it_is_put_away() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let file = home.machine.data.join("choices.json");
+    let read_only = |on: bool| {
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(on);
+        fs::set_permissions(&file, permissions).unwrap();
+    };
+    let said = || engine.snapshot().notices.iter().filter(|notice| notice.id == "choices-not-saved").count();
+    read_only(true);
+    actions::pause(&engine, true).await.unwrap();
+    assert_eq!(said(), 1);
+    actions::dismiss_notice(&engine, "choices-not-saved").await.unwrap();
+    assert_eq!(said(), 0, "it was put away");
+    actions::pause(&engine, false).await.unwrap();
+    assert_eq!(said(), 0, "and is known");
+    read_only(false);
+    actions::pause(&engine, true).await.unwrap();
+    read_only(true);
+    actions::pause(&engine, false).await.unwrap();
+    assert_eq!(said(), 1, "it is another time");
+    read_only(false);
 }

@@ -11,6 +11,7 @@ use engine::{
     Engine, Machine, Mode, actions,
     view::{ClientChange, SkillRow, Snapshot},
 };
+use serde_json::json;
 
 pub(crate) struct Home {
     folder: tempfile::TempDir,
@@ -63,16 +64,34 @@ impl Home {
         Engine::start(self.machine.clone(), Mode::Writing).await.unwrap()
     }
 
-    /// An engine with the folder `skills` in its library and all its skills on.
+    /// An engine with the folder `skills` in its library and all its skills on, as far as they are ready: as if the
+    /// person had looked at each of them.
     pub(crate) async fn start_with_library(&self) -> Engine {
-        let engine = self.start().await;
-        actions::add_folder(&engine, self.library().to_str().unwrap(), true).await.unwrap();
-        engine
+        let folder = json!({"id": "f1", "path": self.library(), "enable_new": false, "enable_first": true});
+        let choices = json!({"version": 1, "last_folder": 1, "folders": [folder]});
+        fs::write(self.machine.data.join("choices.json"), choices.to_string()).unwrap();
+        self.start().await
     }
 
     pub(crate) fn choices(&self) -> serde_json::Value {
         serde_json::from_str(&fs::read_to_string(self.machine.data.join("choices.json")).unwrap()).unwrap()
     }
+}
+
+/// Adds a folder to the library and, having looked at them, switches the skills on that are ready.
+pub(crate) async fn add_folder(engine: &Engine, path: &Path) {
+    let path = path.to_str().unwrap().to_owned();
+    actions::add_folder(engine, &path).await.unwrap();
+    let looks = actions::look_at_ready(engine, &[path]).await.unwrap();
+    let keys: Vec<_> = looks.iter().map(|look| look.key.clone()).collect();
+    let seen = looks.into_iter().map(|look| (look.key, look.digest)).collect();
+    actions::enable_skills(engine, &keys, true, &seen).await.unwrap();
+}
+
+/// Looks at a skill and switches it on.
+pub(crate) async fn enable(engine: &Engine, key: &str) {
+    let look = actions::look_at_skill(engine, key).await.unwrap();
+    actions::enable_skills(engine, &[key.to_owned()], true, &[(look.key, look.digest)].into()).await.unwrap();
 }
 
 pub(crate) fn write_skill(file: &Path, description: &str) {

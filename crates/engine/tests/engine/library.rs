@@ -4,7 +4,7 @@ use std::fs;
 
 use engine::{Engine, Mode, actions, view::Readiness};
 
-use crate::home::{Home, ids, row, write_skill};
+use crate::home::{Home, add_folder, ids, row, write_skill};
 
 async fn plain(home: &Home) -> Engine {
     Engine::start(home.machine.clone(), Mode::Plain { folders: vec![home.library()] }).await.unwrap()
@@ -85,7 +85,7 @@ async fn of_two_skills_with_one_id_the_first_folders_is_served() {
     let other = home.path("other");
     write_skill(&other.join("tea/SKILL.md"), "Black.");
     let engine = home.start_with_library().await;
-    actions::add_folder(&engine, other.to_str().unwrap(), true).await.unwrap();
+    add_folder(&engine, &other).await;
 
     let snapshot = engine.snapshot();
     let second = snapshot.skills.iter().find(|row| row.key == "f2/tea").unwrap();

@@ -1,6 +1,6 @@
 //! Skills come and go: new ones, copies, the trash; and what happens where that cannot be done.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use engine::{
     actions,
@@ -183,11 +183,14 @@ async fn many_skills_are_switched_at_once_and_those_that_are_gone_are_left_out()
     home.skill("milk", "White.");
     let engine = home.start_with_library().await;
     let keys = ["f1/tea", "f1/gone", "f1/milk"].map(str::to_owned);
-    actions::enable_skills(&engine, &keys, false).await.unwrap();
+    actions::enable_skills(&engine, &keys, false, &BTreeMap::new()).await.unwrap();
     let snapshot = engine.snapshot();
     let on: Vec<_> = snapshot.skills.iter().map(|row| (row.id.as_str(), row.enabled)).collect();
     assert_eq!(on, [("coffee", true), ("milk", false), ("tea", false)]);
     let gone = ["f1/gone".to_owned()];
-    assert_eq!(actions::enable_skills(&engine, &gone, true).await.unwrap_err().kind, ErrorKind::NotFound);
-    actions::enable_skills(&engine, &[], true).await.unwrap();
+    assert_eq!(
+        actions::enable_skills(&engine, &gone, true, &BTreeMap::new()).await.unwrap_err().kind,
+        ErrorKind::NotFound
+    );
+    actions::enable_skills(&engine, &[], true, &BTreeMap::new()).await.unwrap();
 }

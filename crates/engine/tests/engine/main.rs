@@ -17,6 +17,7 @@ mod packing;
 mod searching;
 mod secrets;
 mod seen;
+mod sees;
 mod serving;
 mod sets;
 mod settings;

@@ -1,5 +1,7 @@
 //! What the command line asks for, with and without an engine that runs.
 
+use std::collections::BTreeMap;
+
 use engine::{
     actions,
     orders::{Order, give},
@@ -10,7 +12,7 @@ use serde_json::json;
 use crate::home::{Home, row};
 
 fn off(skill: &str) -> Order {
-    Order::Enable { skills: vec![skill.to_owned()], on: false }
+    Order::Enable { skills: vec![skill.to_owned()], on: false, seen: BTreeMap::new() }
 }
 
 #[tokio::test]

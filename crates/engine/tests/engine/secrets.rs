@@ -7,7 +7,7 @@ use engine::{
     view::{ActionError, ErrorKind, Keychain, Readiness, ValueState},
 };
 
-use crate::home::Home;
+use crate::home::{Home, enable};
 
 const KEY: &str = "f1/notes";
 
@@ -38,7 +38,7 @@ fn readiness(engine: &Engine) -> Readiness {
 async fn a_skill_is_ready_when_it_has_what_it_declares() {
     let home = Home::new();
     let engine = start(&home).await;
-    actions::enable_skill(&engine, KEY, true).await.unwrap();
+    enable(&engine, KEY).await;
     assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: true, .. }));
     set(&engine, "TOKEN", "canary").await.unwrap();
     assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: false, .. }));

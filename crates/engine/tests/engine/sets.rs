@@ -3,7 +3,7 @@
 use engine::{Engine, actions, view::ErrorKind};
 use mcp::{Caller, Host as _};
 
-use crate::home::{Home, until, write_skill};
+use crate::home::{Home, enable, until, write_skill};
 
 async fn seen(engine: &Engine, client: &str) -> Vec<String> {
     let catalog = engine.catalog(&Caller { client: client.to_owned() }).await;
@@ -67,7 +67,7 @@ async fn among_the_skills_of_a_set_it_is_decided_anew_which_of_two_is_served() {
     let (home, engine) = home().await;
     write_skill(&home.library().join("team/tea/SKILL.md"), "Another tea.");
     until(&engine, |snapshot| snapshot.skills.len() == 4).await;
-    actions::enable_skill(&engine, "f1/team/tea", true).await.unwrap();
+    enable(&engine, "f1/team/tea").await;
     let set = actions::make_set(&engine, "Team", &keys(["f1/team/tea"])).await.unwrap();
     actions::give_set(&engine, "claude-desktop", Some(set)).await.unwrap();
     assert_eq!(seen(&engine, "claude-desktop").await, ["f1/team/tea"]);

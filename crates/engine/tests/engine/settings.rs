@@ -4,7 +4,7 @@ use engine::{Surface, actions};
 use mcp::{Caller, Host as _, Surfaces};
 use skills::SkillPath;
 
-use crate::home::Home;
+use crate::home::{Home, enable};
 
 fn caller(client: &str) -> Caller {
     Caller { client: client.to_owned() }
@@ -72,7 +72,7 @@ async fn an_agent_is_told_what_a_skill_still_needs() {
     home.skill("milk", "White.");
     let engine = home.start_with_library().await;
     for id in ["f1/tea", "f1/milk"] {
-        actions::enable_skill(&engine, id, true).await.unwrap();
+        enable(&engine, id).await;
     }
     let catalog = engine.catalog(&caller("test")).await;
     assert_eq!(

@@ -3,7 +3,7 @@
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},
-    view::ErrorKind,
+    view::{ClientChange, ErrorKind},
 };
 use serde_json::Value;
 use tokio::{

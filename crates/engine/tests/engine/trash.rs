@@ -8,7 +8,7 @@ use engine::{
 };
 use serde_json::json;
 
-use crate::home::{Home, ids, row, until, write_skill};
+use crate::home::{Home, add_folder, enable, ids, row, until, write_skill};
 
 const NEEDS_OWNER: &str = "---\nname: notes\ndescription: Writes notes. Use when notes are wanted.\n\
     requires-mcp-servers:\n  - name: github\n    command: npx\n    args: [server]\n    \
@@ -23,7 +23,7 @@ async fn a_skill_comes_back_from_the_trash_with_all_its_bytes_and_choices() {
     fs::write(notes.join("SKILL.md"), NEEDS_OWNER).unwrap();
     fs::write(notes.join("deep/er/.hidden"), [0, 255]).unwrap();
     let engine = home.start_with_library().await;
-    actions::enable_skill(&engine, "f1/notes", true).await.unwrap();
+    enable(&engine, "f1/notes").await;
     actions::set_value(&engine, "f1/notes", "github", "OWNER", Some("ada".to_owned())).await.unwrap();
     actions::set_secret(&engine, "f1/notes", "github", "TOKEN", "canary".to_owned()).await.unwrap();
     let set = actions::make_set(&engine, "Mine", &["f1/notes".to_owned()]).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_skill_that_takes_the_place_gets_nothing_of_the_one_in_the_trash() {
     fs::create_dir_all(&notes).unwrap();
     fs::write(notes.join("SKILL.md"), NEEDS_OWNER).unwrap();
     let engine = home.start_with_library().await;
-    actions::enable_skill(&engine, "f1/notes", true).await.unwrap();
+    enable(&engine, "f1/notes").await;
     actions::set_value(&engine, "f1/notes", "github", "OWNER", Some("ada".to_owned())).await.unwrap();
     actions::set_secret(&engine, "f1/notes", "github", "TOKEN", "canary".to_owned()).await.unwrap();
     let id = actions::trash_skill(&engine, "f1/notes").await.unwrap();
@@ -66,7 +66,7 @@ async fn a_skill_that_takes_the_place_gets_nothing_of_the_one_in_the_trash() {
     fs::write(notes.join("SKILL.md"), NEEDS_OWNER).unwrap();
     until(&engine, |snapshot| ids(snapshot) == ["notes"]).await;
     assert!(!row(&engine.snapshot(), "notes").enabled, "it is new here");
-    actions::enable_skill(&engine, "f1/notes", true).await.unwrap();
+    enable(&engine, "f1/notes").await;
     let needs = |names: &[&str]| Readiness::NeedsValues {
         server: "github".to_owned(),
         names: names.iter().map(|name| (*name).to_owned()).collect(),
@@ -163,7 +163,7 @@ async fn a_skill_comes_back_to_a_folder_that_was_added_again() {
     assert_eq!(error.message, "~/skills is not in the library any more.");
     assert!(error.hints[0].contains(&format!("trash/{id}")), "{}", error.hints[0]);
 
-    actions::add_folder(&engine, home.library().to_str().unwrap(), true).await.unwrap();
+    add_folder(&engine, &home.library()).await;
     assert_eq!(actions::restore_skill(&engine, &id).await.unwrap(), "f2/team/tea");
     let snapshot = engine.snapshot();
     assert!(row(&snapshot, "tea").enabled);
@@ -260,4 +260,98 @@ async fn a_skill_is_carried_to_another_volume_and_back_without_a_difference() {
     assert!(error.message.contains("is no file that can be copied"), "{}", error.message);
     assert!(tea.join("SKILL.md").exists() && fifo.exists());
     assert_eq!(fs::read_dir(memory.path()).unwrap().count(), 0);
+}
+
+/// A skill `notes` in the trash, with a value and a secret, and the engine stopped.
+async fn thrown_away(home: &Home) -> String {
+    let notes = home.library().join("notes");
+    fs::create_dir_all(&notes).unwrap();
+    fs::write(notes.join("SKILL.md"), NEEDS_OWNER).unwrap();
+    let engine = home.start_with_library().await;
+    enable(&engine, "f1/notes").await;
+    actions::set_value(&engine, "f1/notes", "github", "OWNER", Some("ada".to_owned())).await.unwrap();
+    let id = actions::trash_skill(&engine, "f1/notes").await.unwrap();
+    engine.stop().await;
+    id
+}
+
+#[tokio::test]
+async fn another_skill_where_one_was_gets_nothing_although_the_trash_was_emptied_by_hand() {
+    let home = Home::new();
+    let id = thrown_away(&home).await;
+    fs::remove_dir_all(home.machine.data.join("trash").join(&id).join("skill")).unwrap();
+    let notes = home.library().join("notes");
+    fs::create_dir_all(&notes).unwrap();
+    fs::write(notes.join("SKILL.md"), NEEDS_OWNER.replace("Writes notes", "Sends notes")).unwrap();
+
+    let engine = home.start().await;
+    assert!(!row(&engine.snapshot(), "notes").enabled);
+    enable(&engine, "f1/notes").await;
+    let Readiness::NeedsValues { names, .. } = row(&engine.snapshot(), "notes").readiness.clone() else { panic!() };
+    assert_eq!(names, ["OWNER", "TOKEN"]);
+    let error = actions::restore_skill(&engine, &id).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Refused);
+    fs::remove_dir_all(&notes).unwrap();
+    let error = actions::restore_skill(&engine, &id).await.unwrap_err();
+    assert_eq!(error.message, "The files of notes are not in the trash any more.");
+    actions::delete_trashed(&engine, &id).await.unwrap();
+    assert_eq!(engine.snapshot().trash, []);
+    let values = fs::read_to_string(home.machine.data.join("values.json")).unwrap();
+    assert!(!values.contains("ada"), "{values}");
+}
+
+#[tokio::test]
+async fn a_switch_falls_to_nobody_when_we_end_between_the_move_and_the_choices() {
+    let home = Home::new();
+    let notes = home.library().join("notes");
+    fs::create_dir_all(&notes).unwrap();
+    fs::write(notes.join("SKILL.md"), NEEDS_OWNER).unwrap();
+    let engine = home.start_with_library().await;
+    enable(&engine, "f1/notes").await;
+    // The move fails, so that what was written down before it stays to be seen.
+    fs::write(home.machine.data.join("trash"), "in the way").unwrap();
+    assert!(actions::trash_skill(&engine, "f1/notes").await.is_err());
+    assert!(row(&engine.snapshot(), "notes").enabled, "nothing happened to it");
+    fs::remove_file(home.machine.data.join("trash")).unwrap();
+    let mut choices = Vec::new();
+    let mut snapshots = engine.snapshots();
+    let throwing = actions::trash_skill(&engine, "f1/notes");
+    tokio::pin!(throwing);
+    loop {
+        tokio::select! {
+            done = &mut throwing => break drop(done.unwrap()),
+            _ = snapshots.changed() => {
+                let there = notes.exists();
+                let on = snapshots.borrow_and_update().skills.iter().any(|row| row.enabled);
+                choices.push((there, on));
+            }
+        }
+    }
+    assert!(choices.iter().all(|(there, on)| *there || !on), "{choices:?}");
+    assert!(choices.contains(&(true, false)), "it is off before it goes: {choices:?}");
+}
+
+#[tokio::test]
+async fn a_skill_comes_back_whole_once_there_is_room_again() {
+    let home = Home::new();
+    let id = thrown_away(&home).await;
+    let engine = home.start().await;
+    // As on a full disk: the values cannot be written.
+    let values = home.machine.data.join("values.json");
+    let read_only = |on: bool| {
+        let mut permissions = fs::metadata(&values).unwrap().permissions();
+        permissions.set_readonly(on);
+        fs::set_permissions(&values, permissions).unwrap();
+    };
+    read_only(true);
+    let error = actions::restore_skill(&engine, &id).await.unwrap_err();
+    assert!(error.message.starts_with("notes is back, but not what was given for its servers."), "{}", error.message);
+    assert_eq!((ids(&engine.snapshot()), engine.snapshot().trash.len()), (vec!["notes"], 1));
+
+    read_only(false);
+    assert_eq!(actions::restore_skill(&engine, &id).await.unwrap(), "f1/notes");
+    let snapshot = engine.snapshot();
+    let Readiness::NeedsValues { names, .. } = &row(&snapshot, "notes").readiness else { panic!() };
+    assert_eq!((names.as_slice(), snapshot.trash.len()), (["TOKEN".to_owned()].as_slice(), 0));
+    assert_eq!(fs::read_dir(home.machine.data.join("trash")).unwrap().count(), 0);
 }

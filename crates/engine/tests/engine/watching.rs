@@ -4,7 +4,7 @@ use std::fs;
 
 use engine::actions;
 
-use crate::home::{Home, ids, row, until, write_by_rename, write_skill};
+use crate::home::{Home, enable, ids, row, until, write_by_rename, write_skill};
 
 #[tokio::test]
 async fn an_edit_is_seen_whichever_way_the_editor_saves() {
@@ -23,7 +23,7 @@ async fn a_skill_that_appears_is_announced_and_follows_its_folder() {
     write_skill(&home.path(".claude/skills/tea/SKILL.md"), "Green.");
     home.skill("milk", "White.");
     let engine = home.start_with_library().await;
-    actions::add_folder(&engine, home.path(".claude/skills").to_str().unwrap(), false).await.unwrap();
+    actions::add_folder(&engine, home.path(".claude/skills").to_str().unwrap()).await.unwrap();
     assert!(!row(&engine.snapshot(), "tea").enabled);
 
     write_skill(&home.path(".claude/skills/coffee/SKILL.md"), "Black.");
@@ -66,6 +66,25 @@ async fn a_folder_that_goes_away_says_so_and_its_skills_come_back_with_it() {
     until(&engine, |snapshot| row(snapshot, "tea").description == "Black.").await;
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_behind_a_link_comes_back_with_its_disk() {
+    let home = Home::new();
+    let disk = home.elsewhere().join("media/disk");
+    let file = disk.join("skills/tea/SKILL.md");
+    write_skill(&file, "Green.");
+    std::os::unix::fs::symlink(disk.join("skills"), home.path("skills")).unwrap();
+    let engine = home.start_with_library().await;
+    let aside = home.elsewhere().join("aside");
+    fs::rename(&disk, &aside).unwrap();
+    let snapshot = until(&engine, |snapshot| ids(snapshot).is_empty()).await;
+    assert!(snapshot.folders.iter().any(|folder| folder.trouble.is_some()));
+    fs::rename(&aside, &disk).unwrap();
+    until(&engine, |snapshot| ids(snapshot) == ["tea"]).await;
+    write_skill(&file, "Black.");
+    until(&engine, |snapshot| row(snapshot, "tea").description == "Black.").await;
+}
+
 #[tokio::test]
 async fn a_folder_that_another_takes_the_place_of_is_read_anew() {
     let home = Home::new();
@@ -104,7 +123,7 @@ async fn a_snapshot_is_published_only_when_it_differs() {
     // it is published, and is the very next snapshot.
     let bytes = fs::read(&file).unwrap();
     write_by_rename(&file, &bytes);
-    actions::enable_skill(&engine, "f1/tea", true).await.unwrap();
+    enable(&engine, "f1/tea").await;
     actions::dismiss_notice(&engine, "none").await.unwrap();
     write_by_rename(&file, "---\nname: tea\ndescription: Black.\n---\n");
     let after = until(&engine, |snapshot| row(snapshot, "tea").description == "Black.").await;

@@ -29,6 +29,7 @@ use super::{
 use crate::{
     Host,
     server::{Met, Server, Way},
+    weight::Outlet,
 };
 
 /// How long a session of a handshake may be silent: clients leave one open all day and few of them
@@ -98,6 +99,9 @@ fn service<H: Host>(
 fn live_sessions() -> LocalSessionManager {
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(SILENCE);
+    // A cancelled call has no answer to resume. rmcp would keep its stream for a minute, and a client can cancel
+    // thousands in that time.
+    sessions.session_config.completed_cache_ttl = Duration::ZERO;
     sessions
 }
 
@@ -131,7 +135,9 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
     }
     let Some(place) = door.room.take(&request) else { return room::full() };
     let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
+    let outlet = Arc::new(Outlet::default());
     request.extensions_mut().insert(caller.clone());
+    request.extensions_mut().insert(Arc::clone(&outlet));
     let response = next.run(request).await;
     if let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
         door.sessions.begin(session, caller).await;
@@ -141,7 +147,7 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
     }
     // What is still under way ends with the token that it was begun with.
     let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &(door.access)()));
-    room::held(response, place, holds)
+    room::held(response, place, outlet, holds)
 }
 
 /// rmcp answers a body that is no message as if it were of another media type.

@@ -2,9 +2,10 @@
 //! anything is done for it; what is under way goes on undisturbed.
 
 use std::{
+    io,
     pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
+    sync::{Arc, Mutex},
+    task::{Context, Poll, ready},
 };
 
 use axum::{
@@ -13,6 +14,9 @@ use axum::{
 };
 use http_body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::{server::lock, weight::Outlet};
 
 /// Requests that are being answered.
 const MOST_REQUESTS: usize = 256;
@@ -54,19 +58,57 @@ pub(super) fn full() -> Response<Body> {
 }
 
 /// The answer, holding its place until it is sent, or until `holds` says that it may not go on. That is
-/// asked before each piece; a stream of news has a sign of life every few seconds.
+/// asked before each piece; a stream of news has a sign of life every few seconds. A large answer is sent in
+/// pieces, so that it is known whether its client reads it.
 pub(super) fn held(
     response: Response<Body>,
     place: OwnedSemaphorePermit,
+    outlet: Arc<Outlet>,
     holds: impl Fn() -> bool + Send + 'static,
 ) -> Response<Body> {
-    response.map(|body| Body::new(Held { body, holds: Box::new(holds), _place: place }))
+    let held = |body| Held { body, holds: Box::new(holds), rest: Arc::default(), outlet, emptied: None, _place: place };
+    response.map(|body| Body::new(held(body)))
 }
+
+/// How much of a large answer is sent at a time, in bytes.
+const PIECE: usize = 64 << 10;
 
 struct Held {
     body: Body,
     holds: Box<dyn Fn() -> bool + Send>,
+    /// What is left of a large piece of the body.
+    rest: Arc<Mutex<Bytes>>,
+    outlet: Arc<Outlet>,
+    /// Ends the task that empties `rest` when the answer is given up: nobody asks this body for more then.
+    emptied: Option<DropGuard>,
     _place: OwnedSemaphorePermit,
+}
+
+impl Held {
+    /// The next piece of what is left.
+    fn piece(&mut self) -> Option<Bytes> {
+        let mut rest = lock(&self.rest);
+        let length = rest.len().min(PIECE);
+        (length > 0).then(|| {
+            self.outlet.moves();
+            rest.split_to(length)
+        })
+    }
+
+    fn keep(&mut self, bytes: Bytes) {
+        *lock(&self.rest) = bytes;
+        if self.emptied.is_none() {
+            let (done, rest) = (CancellationToken::new(), Arc::clone(&self.rest));
+            let (ended, given_up) = (done.clone(), self.outlet.given_up().clone());
+            tokio::spawn(async move {
+                tokio::select! {
+                    () = ended.cancelled() => {}
+                    () = given_up.cancelled() => *lock(&rest) = Bytes::new(),
+                }
+            });
+            self.emptied = Some(done.drop_guard());
+        }
+    }
 }
 
 impl HttpBody for Held {
@@ -77,15 +119,40 @@ impl HttpBody for Held {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        if (self.holds)() { Pin::new(&mut self.body).poll_frame(context) } else { Poll::Ready(None) }
+        if !(self.holds)() {
+            return Poll::Ready(None);
+        }
+        if self.outlet.given_up().is_cancelled() {
+            return Poll::Ready(Some(Err(axum::Error::new(io::Error::from(io::ErrorKind::BrokenPipe)))));
+        }
+        if let Some(piece) = self.piece() {
+            return Poll::Ready(Some(Ok(Frame::data(piece))));
+        }
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        let Some(Ok(frame)) = frame else { return Poll::Ready(frame) };
+        match frame.into_data() {
+            Ok(data) if data.len() > PIECE => {
+                self.keep(data);
+                let piece = self.piece();
+                Poll::Ready(piece.map(|piece| Ok(Frame::data(piece))))
+            }
+            Ok(data) => Poll::Ready(Some(Ok(Frame::data(data)))),
+            Err(other) => Poll::Ready(Some(Ok(other))),
+        }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        lock(&self.rest).is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (rest, body) = (lock(&self.rest).len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(body.lower() + rest);
+        if let Some(upper) = body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint
     }
 }
 
@@ -113,7 +180,7 @@ mod tests {
     fn an_answer_holds_its_place_until_it_is_sent_or_given_up() {
         let room = Room::new(1, 0);
         let take = || room.take(&request(Method::POST, "tools/call"));
-        let answer = held(Response::new(Body::from("text")), take().unwrap(), || true);
+        let answer = held(Response::new(Body::from("text")), take().unwrap(), Arc::default(), || true);
         assert_eq!(answer.body().size_hint().exact(), Some(4));
         assert!(take().is_none());
         drop(answer);

@@ -27,7 +27,7 @@ use crate::{Caller, server::lock};
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// A use is written down again after this long.
 const TOUCH: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many sessions there are at most. A further one takes the place of the one unused for longest.
+/// How many sessions there are at most. A further one takes the place of another, see [`Sessions::make_room`].
 const MOST: usize = 256;
 
 /// Every session that is known.
@@ -64,7 +64,7 @@ impl Sessions {
             }
         }
         let sessions = Self { live, folder, known: Mutex::new(known), answered: Mutex::default() };
-        sessions.make_room(MOST).await;
+        sessions.make_room().await;
         sessions
     }
 
@@ -82,33 +82,48 @@ impl Sessions {
         false
     }
 
-    /// Takes note of whose a new session is, and keeps it.
-    pub(super) async fn begin(&self, id: &str, caller: Caller) {
+    /// Takes note of whose a new session is, at once, and keeps it. Whoever asked may go before that is done: a session
+    /// that nobody is known to own would be open to others, and never make room.
+    pub(super) async fn begin(self: &Arc<Self>, id: &str, caller: Caller) {
         let Some(state) = lock(&self.answered).remove(id) else { return };
-        self.make_room(MOST - 1).await;
-        let client = caller.client;
-        if let Some(file) = self.file(id)
-            && let Err(error) = write(&file, &Kept { client: client.clone(), state }).await
-        {
-            tracing::warn!("A session ends with this run: {} cannot be written: {error}.", file.display());
-        }
-        lock(&self.known).insert(id.to_owned(), Known { client, used: SystemTime::now() });
+        let (id, client) = (id.to_owned(), caller.client);
+        lock(&self.known).insert(id.clone(), Known { client: client.clone(), used: SystemTime::now() });
+        let sessions = Arc::clone(self);
+        let kept = tokio::spawn(async move {
+            sessions.make_room().await;
+            let Some(file) = sessions.file(&id) else { return };
+            if let Err(error) = write(&file, &Kept { client, state }).await {
+                tracing::warn!("A session ends with this run: {} cannot be written: {error}.", file.display());
+            }
+            if !lock(&sessions.known).contains_key(&id) {
+                sessions.forget(&id).await;
+            }
+        });
+        // An error means that the endpoint ends.
+        drop(kept.await);
     }
 
-    /// Ends the sessions that were unused for longest, until there are no more than this many.
-    async fn make_room(&self, most: usize) {
-        let oldest: Vec<String> = {
-            let known = lock(&self.known);
-            let mut ids: Vec<_> = known.iter().map(|(id, session)| (session.used, id.clone())).collect();
-            ids.sort_unstable();
-            ids.truncate(known.len().saturating_sub(most));
-            ids.into_iter().map(|(_, id)| id).collect()
-        };
-        for id in oldest {
+    /// Ends sessions while there are too many: of the client that has most of them, the one unused for longest.
+    async fn make_room(&self) {
+        while let Some(id) = self.one_too_many() {
             // It may not have been used since the restart, and then nothing of it is open.
             drop(self.live.close_session(&id.as_str().into()).await);
             self.forget(&id).await;
         }
+    }
+
+    fn one_too_many(&self) -> Option<String> {
+        let known = lock(&self.known);
+        if known.len() <= MOST {
+            return None;
+        }
+        let mut counts = HashMap::<&str, usize>::new();
+        for session in known.values() {
+            *counts.entry(&session.client).or_default() += 1;
+        }
+        let busiest = counts.into_iter().max_by_key(|(_, count)| *count)?.0;
+        let sessions = known.iter().filter(|(_, session)| session.client == busiest);
+        sessions.min_by_key(|(_, session)| session.used).map(|(id, _)| id.clone())
     }
 
     async fn forget(&self, id: &str) {
@@ -211,7 +226,51 @@ fn is_id(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        pin::pin,
+        task::{Context, Waker},
+    };
+
+    use rmcp::model::InitializeRequestParams;
+
     use super::*;
+
+    async fn sessions() -> Arc<Sessions> {
+        Arc::new(Sessions::open(Arc::default(), None).await)
+    }
+
+    fn caller(client: &str) -> Caller {
+        Caller { client: client.to_owned() }
+    }
+
+    async fn handshake(sessions: &Arc<Sessions>, id: &str) {
+        let state = SessionState::new(InitializeRequestParams::default());
+        sessions.store(id, &state).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_session_has_an_owner_even_if_its_client_goes_before_it_is_kept() {
+        let sessions = sessions().await;
+        handshake(&sessions, "one").await;
+        let begun = pin!(sessions.begin("one", caller("codex"))).poll(&mut Context::from_waker(Waker::noop()));
+        assert!(begun.is_pending(), "it went while the session was kept");
+        assert!(sessions.is_of_another("one", &caller("other")));
+        assert!(!sessions.is_of_another("one", &caller("codex")));
+        assert!(lock(&sessions.answered).is_empty());
+    }
+
+    #[tokio::test]
+    async fn who_begins_many_sessions_takes_none_of_another_client() {
+        let sessions = sessions().await;
+        for number in 0..MOST + 10 {
+            let (id, client) = if number == 0 { ("first".to_owned(), "quiet") } else { (number.to_string(), "busy") };
+            handshake(&sessions, &id).await;
+            sessions.begin(&id, caller(client)).await;
+        }
+        assert_eq!(lock(&sessions.known).len(), MOST);
+        assert!(sessions.is_of_another("first", &caller("busy")), "it is still there");
+        assert!(!lock(&sessions.known).contains_key("1"), "the oldest of the busy one went");
+    }
 
     #[test]
     fn only_a_uuid_is_an_id() {

@@ -7,7 +7,7 @@ use std::{
     collections::HashMap,
     io,
     path::Path,
-    sync::{LazyLock, Mutex},
+    sync::{Arc, LazyLock, Mutex},
 };
 
 use flate2::{Compression, GzBuilder};
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use skills::{Entry, address};
 use tar::{Builder, EntryType, Header};
 
-use crate::{FileDigest, Host, Manifest, Part, server::lock};
+use crate::{FileDigest, Host, Manifest, Part, server::lock, weight::Reader};
 
 pub(super) const MIME: &str = "application/gzip";
 
@@ -44,7 +44,8 @@ pub(super) fn fits(entry: &Entry) -> bool {
 }
 
 /// The skill, packed as it is at this moment.
-pub(super) async fn read<H: Host>(host: &H, entry: &std::sync::Arc<Entry>) -> io::Result<Vec<u8>> {
+pub(super) async fn read<H: Host>(host: &H, reader: &Reader, entry: &Arc<Entry>) -> io::Result<Vec<u8>> {
+    reader.carry(host, size(entry)).await?;
     let manifest = host.manifests(vec![entry.clone()], Part::Everything).await.into_iter().next();
     pack(host, entry, manifest.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()))?).await
 }
@@ -55,13 +56,19 @@ pub(super) async fn digest<H: Host>(host: &H, entry: &Entry, manifest: Manifest)
     if let Some(known) = lock(&DIGESTS).get(&packed) {
         return Ok(*known);
     }
-    let digest = FileDigest::of(&pack(host, entry, manifest).await?, false);
+    let archive = host.room().hold(size(entry), pack(host, entry, manifest)).await?;
+    let digest = FileDigest::of(&archive, false);
     let mut digests = lock(&DIGESTS);
     if digests.len() >= MOST_DIGESTS {
         digests.clear();
     }
     digests.insert(packed, digest);
     Ok(digest)
+}
+
+/// How many bytes the files of a skill hold together.
+fn size(entry: &Entry) -> u64 {
+    entry.files.iter().map(|file| file.size).sum()
 }
 
 /// What tells two packed skills apart before they are packed.

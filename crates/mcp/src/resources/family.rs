@@ -18,7 +18,7 @@ pub(super) use self::{
     documents::{document_resource, reference_resource},
 };
 use super::{JSON, bytes, contents, mime, not_found};
-use crate::{Host, instructions};
+use crate::{Host, instructions, weight::Reader};
 
 const MARKDOWN: &str = "text/markdown";
 
@@ -70,6 +70,7 @@ pub(super) fn catalog_resource() -> Resource {
 /// What stands at an address of the family.
 pub(super) async fn read<H: Host>(
     host: &H,
+    reader: &Reader,
     skills: &Catalog,
     target: Target<'_>,
     uri: &str,
@@ -81,16 +82,16 @@ pub(super) async fn read<H: Host>(
         Target::Record(entry) => json(record(skills, entry, host.remark(entry), host.archives())),
         Target::Document(entry) => {
             let path = SkillPath::skill_md();
-            contents(uri, bytes(host, entry, &path, uri).await?, Some(MARKDOWN))
+            contents(uri, bytes(host, reader, entry, &path, uri).await?, Some(MARKDOWN))
                 .with_meta(documents::meta(entry, None, &path))
         }
         Target::Reference(entry, id, reference) => {
-            contents(uri, bytes(host, entry, &reference.path, uri).await?, Some(&reference.mime_type))
+            contents(uri, bytes(host, reader, entry, &reference.path, uri).await?, Some(&reference.mime_type))
                 .with_meta(documents::meta(entry, Some(id), &reference.path))
         }
         Target::DocsIndex => page(documents::index(skills)),
         Target::DocsUsage => page(instructions(false)),
-        Target::DocsFile(entry, path) => contents(uri, bytes(host, entry, &path, uri).await?, mime::of(&path))
+        Target::DocsFile(entry, path) => contents(uri, bytes(host, reader, entry, &path, uri).await?, mime::of(&path))
             .with_meta(documents::meta(entry, None, &path)),
         Target::SkillIndex | Target::Archive(_) | Target::File(..) | Target::Folder(..) => return Err(not_found(uri)),
     })

@@ -119,7 +119,7 @@ impl Client {
 
     /// The next message of the server, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Value> {
-        let line = tokio::time::timeout(Duration::from_secs(20), self.lines.next_line()).await;
+        let line = tokio::time::timeout(Duration::from_secs(60), self.lines.next_line()).await;
         let line = line.expect("an answer in time").expect("a stream that can be read")?;
         Some(serde_json::from_str(&line).expect("a line of JSON"))
     }

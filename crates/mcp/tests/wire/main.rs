@@ -8,6 +8,7 @@ mod client;
 mod family;
 mod guard;
 mod http;
+mod large;
 mod memory;
 mod packed;
 mod prebuilt;

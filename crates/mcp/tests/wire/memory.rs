@@ -7,9 +7,10 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
-use mcp::{Caller, FileDigest, Host, Manifest, Note, Part, Surfaces};
+use mcp::{Caller, FileDigest, Host, Manifest, Note, Part, Room, Surfaces};
 use skills::{Catalog, Entry, File, SkillPath};
 use tokio::sync::watch;
 
@@ -28,6 +29,9 @@ pub(crate) struct Memory {
     /// A catalogue that is shown although it is out of date.
     frozen: Mutex<Option<Arc<Catalog>>>,
     changes: watch::Sender<u64>,
+    /// Whether reads of files wait.
+    held: watch::Sender<bool>,
+    room: Room,
     notes: Mutex<Vec<Note>>,
 }
 
@@ -44,6 +48,9 @@ impl Memory {
             remarks: Mutex::default(),
             frozen: Mutex::default(),
             changes: watch::Sender::new(0),
+            held: watch::Sender::new(false),
+            // Less than the library would have, so that what is large here is read soon.
+            room: Room::new(8 << 20, Duration::from_secs(2)),
             notes: Mutex::default(),
         };
         memory.write(
@@ -137,6 +144,11 @@ impl Memory {
         self.changes.send_modify(|count| *count += 1);
     }
 
+    /// Lets every read of a file wait from now on, or go on.
+    pub(crate) fn hold(&self, on: bool) {
+        self.held.send_replace(on);
+    }
+
     pub(crate) fn notes(&self) -> Vec<Note> {
         self.notes.lock().unwrap().clone()
     }
@@ -173,6 +185,7 @@ impl Host for Memory {
     }
 
     async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
+        self.held.subscribe().wait_for(|held| !held).await.expect("the memory is still there");
         let library = self.library.lock().unwrap();
         let file = library.get(&entry.path).and_then(|files| files.get(path.as_str()));
         file.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
@@ -225,6 +238,10 @@ impl Host for Memory {
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
+    }
+
+    fn room(&self) -> &Room {
+        &self.room
     }
 
     fn note(&self, note: Note) {

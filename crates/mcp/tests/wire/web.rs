@@ -185,7 +185,9 @@ impl Exchange {
         let text = String::from_utf8_lossy(&bytes);
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status line");
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        let chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+        let body = if chunked { joined(body.as_bytes()) } else { body.to_owned() };
+        Answer { status, head: head.to_owned(), body }
     }
 
     /// Sends it and leaves the answer open.
@@ -209,6 +211,19 @@ impl Exchange {
         let _ = socket.write_all(format!("{text}\r\n{}", self.body).as_bytes()).await.is_ok();
         socket
     }
+}
+
+/// The chunks of a body as one text, as far as they came.
+fn joined(mut body: &[u8]) -> String {
+    let mut bytes = Vec::new();
+    while let Some(end) = body.windows(2).position(|window| window == b"\r\n") {
+        let size = str::from_utf8(&body[..end]).ok().and_then(|size| usize::from_str_radix(size, 16).ok());
+        let chunk = &body[end + 2..];
+        let size = size.unwrap_or_default().min(chunk.len());
+        bytes.extend(&chunk[..size]);
+        body = chunk[size..].strip_prefix(b"\r\n").unwrap_or_default();
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl Answer {
@@ -238,10 +253,17 @@ impl Stream {
         }
     }
 
+    /// How many bytes come until the end, or until the connection breaks.
+    pub(crate) async fn rest(mut self) -> usize {
+        let mut bytes = Vec::new();
+        let read = timeout(Duration::from_secs(60), self.socket.read_to_end(&mut bytes)).await.expect("an end in time");
+        self.read.len() + read.unwrap_or(bytes.len())
+    }
+
     async fn read_until(&mut self, needle: &str) -> bool {
         while !self.read.contains(needle) {
             let mut bytes = [0; 4096];
-            let count = timeout(Duration::from_secs(20), self.socket.read(&mut bytes)).await.expect("in time");
+            let count = timeout(Duration::from_secs(60), self.socket.read(&mut bytes)).await.expect("in time");
             let Ok(count @ 1..) = count else { return false };
             self.read += &String::from_utf8_lossy(&bytes[..count]);
         }

@@ -1,6 +1,10 @@
 //! What the rules about a skill's content look at.
 
-use std::{borrow::Cow, ops::Range};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 use super::markdown::Markdown;
 use crate::{
@@ -25,6 +29,10 @@ pub(crate) struct Content<'a> {
 pub(crate) struct Folder<'a> {
     pub(crate) files: &'a [File],
     pub(crate) text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>,
+    /// The paths of all files, and of the folders on the way to them.
+    paths: HashSet<&'a str>,
+    /// The files by their paths without regard to letter case; `None` where two differ in nothing else.
+    folded: HashMap<String, Option<&'a SkillPath>>,
 }
 
 impl<'a> Content<'a> {
@@ -36,7 +44,13 @@ impl<'a> Content<'a> {
     }
 
     pub(crate) fn beside(self, files: &'a [File], text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>) -> Self {
-        Self { folder: Some(Folder { files, text_of }), ..self }
+        let (mut paths, mut folded) = (HashSet::new(), HashMap::new());
+        for path in files.iter().map(|file| &file.path) {
+            let folders = path.as_str().match_indices('/').map(|(at, _)| &path.as_str()[..at]);
+            paths.extend(folders.chain([path.as_str()]));
+            folded.entry(fold(path.as_str())).and_modify(|other| *other = None).or_insert(Some(path));
+        }
+        Self { folder: Some(Folder { files, text_of, paths, folded }), ..self }
     }
 
     /// The whole SKILL.md; its offsets are those of the file.
@@ -56,17 +70,24 @@ impl<'a> Content<'a> {
     }
 }
 
-impl Folder<'_> {
+impl<'a> Folder<'a> {
     /// Whether the path is that of a file, or of a folder with files in it; the empty one is.
     pub(super) fn holds(&self, path: &str) -> bool {
-        let is_below =
-            |file: &str| file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        path.is_empty() || self.files.iter().any(|file| is_below(file.path.as_str()))
+        path.is_empty() || self.paths.contains(path)
     }
 
     pub(super) fn has(&self, path: &SkillPath) -> bool {
         self.files.iter().any(|file| file.path == *path)
     }
+
+    /// The only file whose path differs in letter case or in the kind of slash.
+    pub(super) fn nearly(&self, path: &str) -> Option<&'a SkillPath> {
+        self.folded.get(&fold(path)).copied().flatten()
+    }
+}
+
+fn fold(path: &str) -> String {
+    path.replace('\\', "/").to_lowercase()
 }
 
 /// The file as text of the same length: a byte that is not UTF-8 becomes a question mark.

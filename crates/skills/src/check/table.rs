@@ -191,6 +191,9 @@ pub const RULES: &[Rule] = &[
     Rule::new("link-outside", Advice, "Links stay inside the skill's folder.")
         .because("A skill that is installed, packed or read over MCP comes without the folders around it.")
         .found_inside_by(links::outside),
+    Rule::new("reference-link", Warning, "Each link in a Markdown file beside SKILL.md leads to a file of the skill.")
+        .because("A model that reads the file follows the link, finds nothing, and makes up what could have stood there.")
+        .found_inside_by(links::broken_beside),
     Rule::new("file-missing", Warning, "Scripts and files that the text names are there.")
         .because("A model that is told to run a script that does not exist writes one of its own.")
         .found_inside_by(named_files::missing),

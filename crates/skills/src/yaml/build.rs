@@ -12,6 +12,10 @@ const MOST_NODES: usize = 5_000;
 const MOST_ALIASES: usize = 16;
 const MOST_DEPTH: usize = 16;
 
+/// How keys begin by which serde_json passes numbers and raw JSON through itself: where a program that is
+/// built so reads a value with one, it reads something else, or drops the whole message.
+const PRIVATE: &str = "$serde_json::private::";
+
 pub(super) fn document(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tree, Fault> {
     let options = granit_parser::options! {
         emit_comments: false,
@@ -126,6 +130,10 @@ impl<'t> Builder<'t, '_> {
             let Some(name) = key.text() else {
                 return Err(Fault::new("yaml-syntax", key.span, "A key must be a word, not a list or a mapping."));
             };
+            if name.starts_with(PRIVATE) {
+                let message = format!("A key cannot begin with `{PRIVATE}`: to many programs it means something else.");
+                return Err(Fault::new("yaml-syntax", key.span, message));
+            }
             if entries.iter().any(|(other, _)| other.text() == Some(name)) {
                 self.faults.push(duplicate(name, key.span.clone()));
             }
@@ -148,7 +156,9 @@ impl<'t> Builder<'t, '_> {
         let Some(node) = self.anchors.get(&target).cloned() else {
             return Err(Fault::new("yaml-limit", bytes, "This value would contain itself."));
         };
-        self.spend(size(&node), depth, &bytes)?;
+        // As deep as if it stood here: aliases of aliases would be nested without end.
+        let Size { nodes, height } = Size::of(&node);
+        self.spend(nodes, depth + height, &bytes)?;
         Ok(Node { span: bytes, content: node.content })
     }
 
@@ -183,10 +193,23 @@ impl<'t> Builder<'t, '_> {
     }
 }
 
-fn size(node: &Node) -> usize {
-    match &node.content {
-        Content::Scalar(..) => 1,
-        Content::List(items) => 1 + items.iter().map(size).sum::<usize>(),
-        Content::Map(entries) => 1 + entries.iter().map(|(key, value)| size(key) + size(value)).sum::<usize>(),
+/// How large a value is.
+struct Size {
+    nodes: usize,
+    /// How many levels stand below it.
+    height: usize,
+}
+
+impl Size {
+    fn of(node: &Node) -> Self {
+        let below: &mut dyn Iterator<Item = &Node> = match &node.content {
+            Content::Scalar(..) => &mut std::iter::empty(),
+            Content::List(items) => &mut items.iter(),
+            Content::Map(entries) => &mut entries.iter().flat_map(|(key, value)| [key, value]),
+        };
+        below.map(Self::of).fold(Self { nodes: 1, height: 0 }, |all, one| Self {
+            nodes: all.nodes + one.nodes,
+            height: all.height.max(one.height + 1),
+        })
     }
 }

@@ -82,6 +82,7 @@ export function connecting(shelf: Shelf, client: Client, opened: string[]): Conn
     }),
     async settleDrift(_id, _project, _drift, choice) {
       client.standing = { state: choice === 'keep' ? 'added' : 'different' };
+      client.proof = choice === 'keep' ? 'waiting' : 'not-added';
       shelf.publish();
     },
     entryText: async () => ({

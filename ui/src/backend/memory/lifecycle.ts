@@ -1,7 +1,7 @@
 // Skills that come, go, and are sent elsewhere.
 
 import type { Backend } from '../backend';
-import type { ImportPlan } from '../types';
+import type { ImportPlan, Look } from '../types';
 import { carriedBy, findingsIn, imported, templates, type ExampleSkill } from '../example';
 import { check } from './check';
 import { skillOf, type Shelf } from './shelf';
@@ -9,7 +9,7 @@ import { digest, failure, field } from './text';
 
 type Lifecycle = Pick<
   Backend,
-  | 'enableSkills' | 'lookAtSkill' | 'templates' | 'newSkill' | 'duplicateSkill' | 'lookAtImport' | 'importSkill' | 'packSkill' | 'trashSkill' | 'restoreSkill'
+  | 'enableSkills' | 'lookAtSkill' | 'lookAtReady' | 'templates' | 'newSkill' | 'duplicateSkill' | 'lookAtImport' | 'importSkill' | 'packSkill' | 'trashSkill' | 'restoreSkill'
 >;
 
 export function lifecycle(shelf: Shelf): Lifecycle {
@@ -19,6 +19,12 @@ export function lifecycle(shelf: Shelf): Lifecycle {
     shelf.switched.add(key);
     shelf.publish();
     return key;
+  };
+
+  const look = (key: string): Look => {
+    const skill = skillOf(shelf, key);
+    const trust = { carried: carriedBy(skill), findings: findingsIn(skill), leftOut: [] };
+    return { key, digest: digest(skill.text), trust };
   };
 
   /** What a folder or a zip of this name holds: one skill, or three where its name says "skills". */
@@ -49,16 +55,20 @@ export function lifecycle(shelf: Shelf): Lifecycle {
   });
 
   return {
-    async enableSkills(keys, on) {
+    async enableSkills(keys, on, seen) {
+      const unseen = keys.find((key) => on && !skillOf(shelf, key).enabled && !shelf.switched.has(key) && !seen[key]);
+      if (unseen) throw failure('refused', `${unseen} is somebody else's, and nobody has seen yet what it carries.`);
       for (const key of keys) {
         skillOf(shelf, key).enabled = on;
         shelf.switched.add(key);
       }
       shelf.publish();
     },
-    async lookAtSkill(key) {
-      const skill = skillOf(shelf, key);
-      return { carried: carriedBy(skill), findings: findingsIn(skill), leftOut: [] };
+    lookAtSkill: async (key) => look(key),
+    async lookAtReady(paths) {
+      const folders = shelf.folders.filter((folder) => paths.includes(folder.path)).map((folder) => folder.id);
+      const asks = ([key, skill]: [string, ExampleSkill]) => folders.includes(skill.folder) && !skill.enabled && !shelf.switched.has(key);
+      return [...shelf.library].filter(asks).map(([key]) => look(key));
     },
 
     templates: async () => templates,

@@ -18,7 +18,7 @@ impl Layout<'_> {
             (Part::Member(first), Part::Member(last)) => {
                 self.servers.brackets.as_ref()?.flow(self.text).removal(first..last + 1)
             }
-            (Part::Block(_), _) => Some(Splice::new(lines::whole_with_blank(self.text, run.range, 0), "")),
+            (Part::Block(_), _) => Some(Splice::new(lines::whole_with_blank(self.text, run.range), "")),
             _ => Some(Splice::new(lines::whole(self.text, run.range), "")),
         });
         lines::in_one(self.text, cuts.collect::<Option<_>>()?)
@@ -42,8 +42,12 @@ impl Layout<'_> {
     fn edited(&self, index: usize, parts: &[Part], there: &Node, ours: &Node) -> Option<Splice> {
         let block = &self.blocks[index];
         let header = &block.header.as_ref()?.range;
+        let first = parts.iter().map(|part| self.range(*part).start).min()?;
         let last = parts.iter().map(|part| self.range(*part).end).max()?;
         let goes = |range: Range<usize>| {
+            if range.start == first {
+                return Splice::new(first..lines::next(self.text, range.end), "");
+            }
             let line = lines::end(self.text, range.end).min(last);
             Splice::new(self.behind_the_line_before(range.start..line), "")
         };

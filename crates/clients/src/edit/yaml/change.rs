@@ -5,6 +5,7 @@ use text::Splice;
 
 use super::{
     layout::{Layout, block},
+    tail::Tail,
     tree::{Content, Item, Node as Branch},
     write,
 };
@@ -22,8 +23,23 @@ impl Layout<'_> {
         if servers.items().len() == 1 {
             return self.emptied(item, servers);
         }
-        let floor = index.checked_sub(1).map_or(0, |before| servers.items()[before].end);
-        Some(Splice::new(lines::whole_with_blank(self.text, item.start..item.end, floor), ""))
+        let before = index.checked_sub(1).map(|before| &servers.items()[before]);
+        let whole = lines::start(self.text, item.start)..lines::next(self.text, item.end);
+        let ended = whole.end > lines::end(self.text, item.end);
+        let range = match before.map_or(Tail::Closed, |before| self.tail(before)) {
+            Tail::Kept => whole.start..self.behind_blank_lines(whole.end),
+            Tail::Text if !ended => whole,
+            _ => lines::whole_with_blank(self.text, item.start..item.end),
+        };
+        Some(Splice::new(range, ""))
+    }
+
+    /// Behind the blank lines from here on, which would become a part of what is before us.
+    fn behind_blank_lines(&self, mut at: usize) -> usize {
+        while at < self.text.len() && lines::is_empty(self.text, at) {
+            at = lines::next(self.text, at);
+        }
+        at
     }
 
     /// Nothing in brackets instead of the only server.
@@ -92,10 +108,16 @@ impl Layout<'_> {
                 false => Splice::new(item.start..item.end, block(&member, self.style()).join(&between)),
             });
         }
-        let new = ours.members().iter().filter(|(name, _)| map.get(name).is_none()).cloned().collect::<Vec<_>>();
-        if !new.is_empty() {
-            let written = block(&Node::Map(new), self.style()).join(&between);
-            splices.push(Splice::insert(items[first].start, written + &between));
+        let new: Vec<_> = ours.members().iter().filter(|(name, _)| map.get(name).is_none()).collect();
+        if let [(next, _), ..] = &new[..] {
+            let before = ours.members().iter().take_while(|(name, _)| name != next).last();
+            let behind = before.and_then(|(name, _)| map.get(name)).map(|item| item.end);
+            let new = Node::Map(new.into_iter().cloned().collect());
+            let written = block(&new, self.style()).join(&between);
+            splices.push(match behind {
+                Some(end) => Splice::insert(end, between + &written),
+                None => Splice::insert(items[first].start, written + &between),
+            });
         }
         lines::in_one(self.text, splices)
     }

@@ -7,7 +7,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, SeqAccess, Visitor},
 };
-use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy};
+use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy};
 
 use super::tree::MOST_NODES;
 use crate::NAME;
@@ -39,6 +39,8 @@ pub(super) fn read(text: &str) -> Result<Value, (usize, bool)> {
         // Neither Goose nor Continue merges `<<`.
         merge_keys: MergeKeyPolicy::AsOrdinary,
         strict_booleans: true,
+        non_finite_float_policy: NonFiniteFloatPolicy::PassThrough,
+        ignore_binary_tag_for_string: true,
         with_snippet: false,
     };
     serde_yaml::from_str_with_options(text, options).map_err(|error| {

@@ -1,10 +1,10 @@
 //! How a file is laid out, so that what we add looks as if its author had written it.
 
-use granit_parser::ScalarStyle;
 use text::Splice;
 
 use super::{
-    tree::{Content, Item, Node as Branch, Tree},
+    tail::Tail,
+    tree::{Item, Node as Branch, Tree},
     write,
 };
 use crate::{
@@ -140,10 +140,10 @@ impl<'t> Layout<'t> {
         let [.., last] = node.items() else { return Splice::insert(self.text.len(), "") };
         let indent = self.indent(last);
         let written: Vec<_> = written.iter().map(|line| format!("{indent}{line}")).collect();
-        let apart = node.items().len() > 1 && self.stands_apart(last.start);
-        if self.is_open_block(last) {
-            return lines::insertion(self.text, self.before_comments(last.start), &written, apart);
+        if self.is_open(last) {
+            return lines::insertion(self.text, self.before_comments(last.start), &written, false);
         }
+        let apart = node.items().len() > 1 && self.stands_apart(last.start) && self.tail(last) != Tail::Kept;
         let at = match parent {
             Some(parent) => self.behind_comments(lines::next(self.text, last.end), indent, self.indent(parent)),
             None => self.end(),
@@ -194,19 +194,6 @@ impl<'t> Layout<'t> {
         }
         let leads_over = indent.len() <= outer.len() && behind < end && !lines::is_empty(self.text, behind);
         if leads_over { at } else { behind }
-    }
-
-    /// Whether the text ends within a block of text: a line end behind it would become a part of that.
-    fn is_open_block(&self, item: &Item) -> bool {
-        let last = item.value.items().last();
-        let is_block = |style| matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
-        match (&*item.value.content, last) {
-            (_, Some(last)) => !item.value.is_flow() && self.is_open_block(last),
-            (Content::Scalar { style, .. }, None) => {
-                is_block(*style) && lines::next(self.text, item.end) == lines::end(self.text, item.end)
-            }
-            _ => false,
-        }
     }
 
     pub(super) fn style(&self) -> Style {

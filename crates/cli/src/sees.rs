@@ -1,0 +1,72 @@
+//! `skilltender sees`: the skills that are on, as one client sees them.
+
+use std::path::Path;
+
+use engine::{
+    Engine, Machine, Mode, actions,
+    view::{ClientSees, NativeList},
+};
+use serde_json::json;
+
+use crate::{Failure, print, runtime};
+
+const AFTER: &str = "\
+By the endpoint a client gets every skill that is on, or its set. In a folder that it reads itself it may refuse skills, show \
+them under other names, or cut them short. Tokens are about: characters divided by four.
+
+  skilltender sees codex";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The client's id
+    client: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let sees = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::client_sees(&engine, &command.client).await?)
+    })?;
+    Ok(print(&if command.json { format!("{:#}\n", json!(sees)) } else { words(&sees) })?)
+}
+
+fn words(sees: &ClientSees) -> String {
+    let ClientSees { name, endpoint, native, remark, .. } = sees;
+    let set = endpoint.set.as_ref().map(|set| format!(" (the set {set})")).unwrap_or_default();
+    let mut text = format!(
+        "By the endpoint, {name} is told of {} skills{set}: about {} tokens.\n",
+        endpoint.skills, endpoint.tokens
+    );
+    text.extend(endpoint.off.iter().map(|sentence| format!("  {sentence}\n")));
+    for skill in &endpoint.partly {
+        text += &format!("  {}: {}\n", skill.key, skill.why.join(" "));
+    }
+    if let Some(native) = native {
+        text += &format!("\n{}", folders(name, native));
+    }
+    if let Some(remark) = remark {
+        text += &format!("\n{remark}\n");
+    }
+    text
+}
+
+fn folders(name: &str, native: &NativeList) -> String {
+    let NativeList { loads, changed, refused, cut, tokens, budget, skills } = native;
+    let mut text = format!(
+        "In a folder that {name} reads itself: {loads} load as they are, {changed} under another name or description, \
+         {refused} are refused, {cut} are cut short. The list costs about {tokens} tokens.\n"
+    );
+    if let Some(budget) = budget {
+        let over = if budget.over { "That is too many. " } else { "" };
+        text += &format!("{over}{}\n", budget.rule);
+    }
+    for skill in skills.iter().filter(|skill| !skill.why.is_empty()) {
+        text += &format!("  {}: {}\n", skill.key, skill.why.join(" "));
+    }
+    text
+}

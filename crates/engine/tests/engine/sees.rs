@@ -1,0 +1,39 @@
+//! What one client sees of the skills that are on.
+
+use engine::{actions, view::ErrorKind};
+use mcp::Surface;
+
+use crate::home::Home;
+
+const CLIENT: &str = "claude-desktop";
+
+#[tokio::test]
+async fn a_client_sees_its_set_and_what_its_switches_leave() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    home.skill("coffee", "Black.");
+    let engine = home.start_with_library().await;
+    let all = actions::client_sees(&engine, CLIENT).await.unwrap().endpoint;
+    assert_eq!((all.skills, all.set), (2, None));
+
+    let set = actions::make_set(&engine, "Hot", &["f1/tea".to_owned()]).await.unwrap();
+    actions::give_set(&engine, CLIENT, Some(set)).await.unwrap();
+    let some = actions::client_sees(&engine, CLIENT).await.unwrap().endpoint;
+    assert_eq!((some.skills, some.set.as_deref()), (1, Some("Hot")));
+    assert!(some.tokens < all.tokens);
+
+    actions::set_surface(&engine, Some(CLIENT.to_owned()), Surface::Tools, Some(false)).await.unwrap();
+    let none = actions::client_sees(&engine, CLIENT).await.unwrap().endpoint;
+    assert_eq!((none.skills, none.off.len()), (0, 1));
+}
+
+#[tokio::test]
+async fn what_is_not_known_of_a_client_is_said() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let sees = actions::client_sees(&engine, CLIENT).await.unwrap();
+    assert_eq!(sees.native, None);
+    assert_eq!(sees.remark.as_deref(), Some("Claude Desktop reads no skill folder that we know of."));
+    assert_eq!(actions::client_sees(&engine, "notepad").await.unwrap_err().kind, ErrorKind::NotFound);
+}

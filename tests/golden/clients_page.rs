@@ -1,0 +1,137 @@
+//! `docs/clients.md` is written from the table of clients, so that what is known of each can be read and checked.
+
+use std::{env, fmt::Write as _, fs, path::Path};
+
+use clients::{Choice, Client, Entry, Format, Mark, TABLE, models, snippet};
+
+const HEAD: &str = "\
+# The clients
+
+Which MCP clients Skilltender knows, where their files are, and how our entry stands in them. How sure a row is:
+
+- **Ran**: the real program was run with such an entry.
+- **Read**: it stands in the client's source or its own documentation.
+- **Table**: it stands in the table of another tool.
+- **Unverified**: nobody has confirmed it.
+
+Paths on Windows and macOS, and what the clients do there, nobody of us has seen.
+
+A client that runs our program needs no token and no port in its file. A client that dials our address shows a token there.
+What is not known of a client is not guessed: where the last column says *no*, it is not offered. Nothing but our entry is changed in a
+file, and a file that the client itself could not read is left alone.
+
+This page is written from the table in `crates/clients/src/table/`; `UPDATE_GOLDEN=1 cargo test -p tests --test golden clients_page` writes it anew.
+";
+
+#[test]
+fn the_page_of_clients_is_that_of_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/clients.md");
+    let written = page();
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &written).unwrap();
+    }
+    let present = fs::read_to_string(&path).unwrap_or_default();
+    assert!(present == written, "docs/clients.md is not what the table says; see its last line of introduction");
+}
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    page.push_str(
+        "\n| client | how sure | its file on Linux | format | servers below | address |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for client in TABLE {
+        let file = client.files.linux.first().map_or_else(|| "none".to_owned(), |path| shown(path));
+        let _ = writeln!(
+            page,
+            "| [{}](#{}) | {} | {file} | {} | `{}`{} | {} |",
+            client.name,
+            client.id,
+            mark(client),
+            format(client),
+            client.key.path.join("` > `"),
+            if client.key.list { ", a list" } else { "" },
+            if client.http.is_some() { "yes" } else { "no" },
+        );
+    }
+    for client in TABLE {
+        section(&mut page, client);
+    }
+    page
+}
+
+fn section(page: &mut String, client: &Client) {
+    let _ = write!(page, "\n## {}\n\n**{}**. {}: {}\n\n", client.id, client.name, mark(client), client.source);
+    let files = &client.files;
+    let every = if files.choice == Choice::Every { " (each one whose folder is there)" } else { "" };
+    if files.macos == files.windows && files.windows == files.linux {
+        list(page, &format!("File{every}"), files.linux);
+    } else {
+        for (system, paths) in [("macOS", files.macos), ("Windows", files.windows), ("Linux", files.linux)] {
+            list(page, &format!("File on {system}{every}"), paths);
+        }
+    }
+    if let Some((name, path)) = files.variable {
+        let file = if path.is_empty() { format!("`${name}`") } else { format!("`${name}/{path}`") };
+        let _ = writeln!(page, "- Where {name} is set: {file}");
+    }
+    list(page, "In a sandbox", files.sandboxed);
+    list(page, "In a project", client.project);
+    list(page, "Skills", client.skills.user);
+    list(page, "Skills in a project", client.skills.project);
+    let _ = writeln!(page, "- After a change: {}", client.to_reload());
+    for pitfall in client.pitfalls {
+        let _ = writeln!(page, "- {pitfall}");
+    }
+    entries(page, client);
+}
+
+/// The entries as they stand in a file, or the client that writes them in the same way.
+fn entries(page: &mut String, client: &Client) {
+    let way = |client: &Client| (format(client), client.key, client.stdio, client.http);
+    let Some(model) = models().into_iter().find(|model| way(model) == way(client)) else { return };
+    if model.id != client.id {
+        let _ = writeln!(page, "- Its entries are written like those of [{}](#{}).", model.name, model.id);
+        return;
+    }
+    let args = ["mcp", "--client", client.id].map(str::to_owned).to_vec();
+    let program = Entry::Stdio { command: "/usr/bin/skilltender".to_owned(), args };
+    let address = Entry::Http { url: "http://127.0.0.1:8363/mcp".to_owned(), token: "TOKEN".to_owned() };
+    for (entry, title) in [(program, "It runs our program"), (address, "It dials our address")] {
+        if let Ok(text) = snippet(client, &entry) {
+            let _ = write!(page, "\n{title}:\n\n```{}\n{text}```\n", format(client).to_lowercase());
+        }
+    }
+}
+
+fn list(page: &mut String, title: &str, paths: &[&str]) {
+    if !paths.is_empty() {
+        let paths: Vec<_> = paths.iter().map(|path| shown(path)).collect();
+        let _ = writeln!(page, "- {title}: {}", paths.join(", "));
+    }
+}
+
+/// A pattern as people write it.
+fn shown(pattern: &str) -> String {
+    let path = pattern.replace("{home}", "~").replace("{config}", "~/.config");
+    let windows = path.contains("{appdata}") || path.contains("{localappdata}");
+    let path = path.replace("{appdata}", "%APPDATA%").replace("{localappdata}", "%LOCALAPPDATA%");
+    format!("`{}`", if windows { path.replace('/', "\\") } else { path })
+}
+
+fn mark(client: &Client) -> &'static str {
+    match client.mark {
+        Mark::Ran => "Ran",
+        Mark::Read => "Read",
+        Mark::Table => "Table",
+        Mark::Unverified => "Unverified",
+    }
+}
+
+fn format(client: &Client) -> &'static str {
+    match client.format {
+        Format::Json => "JSON",
+        Format::Jsonc => "JSONC",
+        Format::Toml => "TOML",
+        Format::Yaml => "YAML",
+    }
+}

@@ -54,9 +54,7 @@ fn the_engine_that_runs_connects_over_http_and_answers_the_token_that_it_wrote()
     let bearer = entry["headers"]["Authorization"].as_str().unwrap();
     assert_ne!(bearer, format!("Bearer {}", serving.token), "it is the client's own");
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}).to_string();
-    let ask = |bearer: &str| {
-        post(&serving, &[("Authorization", bearer)], &ping).status
-    };
+    let ask = |bearer: &str| post(&serving, &[("Authorization", bearer)], &ping).status;
     assert_ne!(ask(bearer), 401);
     assert_eq!(ask("Bearer nobody's"), 401);
 

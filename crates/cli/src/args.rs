@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    check, clients, completions, connect, fix, import, instructions, list, man, mcp, new, pack, schema, sees, serve,
-    sets, settings, show, switch, token, trash,
+    check, clients, completions, connect, doctor, fix, folders, import, instructions, list, man, mcp, new, pack,
+    schema, sees, serve, sets, settings, show, switch, token, trash,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -74,6 +74,10 @@ pub(crate) enum Command {
     Settings(settings::Arguments),
     /// Show, make or give sets of skills to clients
     Sets(sets::Arguments),
+    /// Show, fill or clear the folders in which clients look for skills by themselves
+    Folders(folders::Arguments),
+    /// Look at everything that can be wrong, and explain it
+    Doctor(doctor::Arguments),
     /// Show the skills as one client sees them, and what they cost its model
     Sees(sees::Arguments),
     /// Print or replace what a client shows to be let in over HTTP

@@ -11,7 +11,9 @@ mod check;
 mod clients;
 mod completions;
 mod connect;
+mod doctor;
 mod fix;
+mod folders;
 mod import;
 mod instructions;
 mod list;
@@ -70,6 +72,8 @@ fn main() -> ExitCode {
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
+        Command::Folders(command) => folders::run(&command, home),
+        Command::Doctor(command) => doctor::run(&command, home),
         Command::Sees(command) => sees::run(&command, home),
         Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),

@@ -130,7 +130,7 @@ impl Road {
         let (mut read, mut write) = split(stream);
         let visitor = Visitor::Client { caller: self.caller.clone(), since: self.since };
         match timeout(HELLO, say_hello(&mut read, &mut write, &visitor)).await? {
-            Ok(()) => Ok(Upstream::new(read, write)),
+            Ok(_) => Ok(Upstream::new(read, write)),
             Err(error) => {
                 if error.kind() == io::ErrorKind::Unsupported && !self.told.swap(true, Ordering::Relaxed) {
                     tracing::warn!("{error} Until then the client is answered here.");

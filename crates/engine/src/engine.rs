@@ -34,6 +34,7 @@ use crate::{
     digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
+    native,
     search::Search,
     secrets::Secrets,
     seen::{self, Keeper},
@@ -127,6 +128,7 @@ impl Engine {
         }
         start::look_around(&engine);
         if engine.inner.mode == Mode::Writing {
+            native::keep_up(&engine);
             engine.examine();
         }
         Ok(engine)

@@ -5,7 +5,7 @@
 //! which one of two with the same id is served, is decided elsewhere (`project`).
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     ffi::OsStr,
     io,
     path::{Path, PathBuf},
@@ -62,6 +62,19 @@ impl Reading {
     /// The folder of this id, if it was read.
     pub(crate) fn folder(&self, id: &str) -> Option<&FolderReading> {
         self.folders.iter().find(|folder| folder.id == id)
+    }
+}
+
+impl Reading {
+    /// The same without the skills at these places.
+    pub(crate) fn without(self: Arc<Self>, places: &BTreeSet<PathBuf>) -> Arc<Self> {
+        let is_there = |entry: &Arc<Entry>| places.contains(&entry.location);
+        if places.is_empty() || !self.folders.iter().any(|folder| folder.skills.iter().any(is_there)) {
+            return self;
+        }
+        let mut folders = self.folders.clone();
+        folders.iter_mut().for_each(|folder| folder.skills.retain(|entry| !is_there(entry)));
+        Arc::new(Self { folders })
     }
 }
 

@@ -65,6 +65,12 @@ impl Lock {
     }
 }
 
+/// Whether somebody holds the lock of this data folder: their process id, where it is known.
+pub(crate) fn holder(data: &Path) -> Option<Option<u32>> {
+    let file = File::open(data.join("engine.lock")).ok()?;
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| read(&data.join("engine.pid")))
+}
+
 fn read(pid: &Path) -> Option<u32> {
     fs::read_to_string(pid).ok()?.trim().parse().ok()
 }

@@ -27,6 +27,9 @@ pub struct Machine {
     pub search: Vec<PathBuf>,
     /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
     pub processes: PathBuf,
+    /// The address of the session bus, where a Linux desktop has one: who shows tray icons and who keeps
+    /// secrets is asked there.
+    pub bus: Option<String>,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -84,6 +87,7 @@ impl Machine {
             program: program(),
             search: search(base.home_dir()),
             processes: PathBuf::from("/proc"),
+            bus: bus(),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -110,6 +114,7 @@ impl Machine {
             program: PathBuf::from("/usr/bin/skilltender"),
             search: vec![home.join(".local/bin")],
             processes: home.join("proc"),
+            bus: None,
             keychain: false,
             starters: None,
             places,
@@ -143,6 +148,13 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
 /// have led us elsewhere, into the home folder too.
 fn home_leads_to(home: &Path, data: &Path) -> bool {
     cfg!(not(target_os = "linux")) || data == home.join(".local/share/skilltender")
+}
+
+/// Where programs of this session meet: as they are told, or in the usual place.
+fn bus() -> Option<String> {
+    let told = env::var("DBUS_SESSION_BUS_ADDRESS").ok().filter(|address| !address.is_empty());
+    let usual = || variable("XDG_RUNTIME_DIR").map(|folder| folder.join("bus")).filter(|bus| bus.exists());
+    told.or_else(|| Some(format!("unix:path={}", usual()?.display())))
 }
 
 fn variable(name: &str) -> Option<PathBuf> {

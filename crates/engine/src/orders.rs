@@ -26,7 +26,7 @@ use crate::{
     Engine, Machine, StartError,
     actions::failed,
     lock::LockError,
-    socket,
+    native, socket,
     view::{ActionError, ErrorKind},
 };
 
@@ -65,6 +65,8 @@ pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> 
         }
     };
     let done = carry_out(&engine, order).await;
+    // Nobody else follows what was changed.
+    native::renew(&engine).await;
     engine.stop().await;
     done
 }
@@ -104,7 +106,7 @@ async fn ask_running(machine: &Machine, order: &Order) -> Result<Option<Result<V
     let lost =
         |error: io::Error| failed(ErrorKind::System, format!("The running Skilltender did not answer: {error}."));
     match timeout(HELLO, say_hello(&mut read, &mut write, &Visitor::Orders)).await {
-        Ok(Ok(())) => {}
+        Ok(Ok(_)) => {}
         Ok(Err(error)) if error.kind() == io::ErrorKind::Unsupported => {
             return Err(failed(ErrorKind::Refused, error.to_string()));
         }

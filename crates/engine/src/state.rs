@@ -1,7 +1,7 @@
 //! What the one loop owns: the only picture of library, choices, clients and endpoint that changes.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -36,6 +36,9 @@ pub(crate) struct State {
     pub(crate) given: Given,
     /// Skills that were thrown away, the last one first.
     pub(crate) trash: Vec<Trashed>,
+    /// What we put into folders that clients read by themselves: no skills of their own, wherever they are
+    /// found.
+    pub(crate) placed: BTreeSet<PathBuf>,
     /// What is known of each client, by its id.
     pub(crate) clients: BTreeMap<String, ClientFacts>,
     /// Where the endpoint listens.
@@ -129,6 +132,7 @@ impl State {
             found: Vec::new(),
             given: Given::default(),
             trash: Vec::new(),
+            placed: BTreeSet::new(),
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),
             keychain: Keychain::Unknown,
@@ -161,6 +165,7 @@ impl State {
     /// their folder: those of its first reading are on only if they are ready, unless the folder is
     /// ours; those that appear later are as the folder says (decision 21), and said when `announce`.
     pub(crate) fn take(&mut self, reading: Arc<Reading>, announce: bool) {
+        let reading = reading.without(&self.placed);
         let mut notices = Vec::new();
         for folder in &mut self.choices.folders {
             let Some(read) = reading.folder(&folder.id).filter(|read| read.trouble.is_none()) else { continue };

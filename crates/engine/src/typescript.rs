@@ -48,6 +48,8 @@ fn typescript() -> String {
     types.visit::<view::Look>();
     types.visit::<view::ClientSees>();
     types.visit::<view::Checkup>();
+    types.visit::<view::SkillFolder>();
+    types.visit::<view::FolderPlan>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

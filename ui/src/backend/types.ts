@@ -92,6 +92,61 @@ files: number,
 size: number, };
 
 /**
+ * What one check found.
+ */
+export type Check = { 
+/**
+ * Names the check: `client-file`, `port`, `keychain` ...
+ */
+id: string, 
+/**
+ * How it stands.
+ */
+state: CheckState, 
+/**
+ * What was found, as a sentence.
+ */
+what: string, 
+/**
+ * The file or folder that it is about, for people.
+ */
+place: string | null, 
+/**
+ * What to do, as a sentence.
+ */
+todo: string | null, 
+/**
+ * The id of the client that it is about.
+ */
+client: string | null, };
+
+/**
+ * How something stands.
+ */
+export type CheckState = "fine" | "unknown" | "attention" | "problem";
+
+/**
+ * What one look at everything found.
+ */
+export type Checkup = { 
+/**
+ * The version that looked.
+ */
+version: string, 
+/**
+ * The system that it runs on: `linux x86_64`.
+ */
+system: string, 
+/**
+ * When, in milliseconds since 1970.
+ */
+time: number, 
+/**
+ * What was found, one or more of each check, in the order of the checks.
+ */
+checks: Array<Check>, };
+
+/**
  * A client, and how far its connection is proven.
  */
 export type Client = { 
@@ -127,6 +182,10 @@ standing: Standing,
  * When we wrote our entry, in milliseconds since 1970.
  */
 written: number | null, 
+/**
+ * How far the connection is proven.
+ */
+proof: Proof, 
 /**
  * How our entry reaches us, while one stands there.
  */
@@ -188,6 +247,10 @@ proof: Proof,
  */
 connected: number | null, 
 /**
+ * Whether it has a token of its own for HTTP.
+ */
+token: boolean, 
+/**
  * The set that it was given; it sees all skills without one.
  */
 set: string | null, 
@@ -200,17 +263,17 @@ skills: number,
  */
 live: boolean, 
 /**
- * What it said of itself: name, version, protocol.
+ * What it said of itself when it last connected.
  */
-peer: string | null, 
+peer: Peer | null, 
 /**
- * How often it called since the engine started.
+ * How often it called, ever since we know it.
  */
 calls: number, 
 /**
- * When it last called.
+ * Its last call.
  */
-called: number | null, };
+called: LastCall | null, };
 
 /**
  * What a person wants to be done to a client's files.
@@ -274,6 +337,32 @@ standing: Standing,
  * When we wrote our entry, in milliseconds since 1970.
  */
 written: number | null, };
+
+/**
+ * What one client sees.
+ */
+export type ClientSees = { 
+/**
+ * The client's id.
+ */
+client: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it gets by our endpoint.
+ */
+endpoint: EndpointList, 
+/**
+ * What it would make of the same skills in a folder that it reads itself; `null` where it is not
+ * known how it loads skills, or where it reads none.
+ */
+native: NativeList | null, 
+/**
+ * What is to be said of that, as a sentence.
+ */
+remark: string | null, };
 
 /**
  * A server in a client's file that we did not add. It is never touched.
@@ -471,6 +560,31 @@ connected: number,
 served: number, };
 
 /**
+ * What a client gets by our endpoint.
+ */
+export type EndpointList = { 
+/**
+ * The name of its set; `null` when it sees every skill that is on.
+ */
+set: string | null, 
+/**
+ * How many skills `list_skills` names.
+ */
+skills: number, 
+/**
+ * About how many tokens a model reads when it calls that.
+ */
+tokens: number, 
+/**
+ * What is switched off for it, as sentences.
+ */
+off: Array<string>, 
+/**
+ * Skills that are on and that it does not see everywhere.
+ */
+partly: Array<PartlySeen>, };
+
+/**
  * What the endpoint does.
  */
 export type EndpointState = { "state": "serving" } | { "state": "paused" } | { "state": "stdio-only", 
@@ -593,6 +707,74 @@ trouble: string | null,
  * What was left out, as sentences.
  */
 remarks: Array<string>, };
+
+/**
+ * What happens with a skill in a folder.
+ */
+export type FolderAct = "link" | "copy" | "renew" | "remove" | "leave";
+
+/**
+ * What is going to happen in a folder, to be shown before.
+ */
+export type FolderPlan = { 
+/**
+ * Names exactly this plan; doing it asks for it.
+ */
+id: string, 
+/**
+ * The folder's path.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The names of the clients that read it.
+ */
+readers: Array<string>, 
+/**
+ * Whether it is made.
+ */
+creates: boolean, 
+/**
+ * One step for each skill that is concerned.
+ */
+steps: Array<FolderStep>, };
+
+/**
+ * A client that reads a folder.
+ */
+export type FolderReader = { 
+/**
+ * The client's id.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it seems to be on this computer.
+ */
+found: boolean, };
+
+/**
+ * What happens with one skill.
+ */
+export type FolderStep = { 
+/**
+ * The name of its folder.
+ */
+skill: string, 
+/**
+ * What happens.
+ */
+does: FolderAct, 
+/**
+ * Why nothing does, as a sentence; empty otherwise.
+ */
+why: string, };
 
 /**
  * A skill folder that is not in the library yet.
@@ -753,9 +935,21 @@ time: number,
 added: boolean, };
 
 /**
- * How the facts about a client are known, the surest first.
+ * What a list of skills may cost.
  */
-export type Mark = "ran" | "read" | "table" | "unverified";
+export type ListBudget = { 
+/**
+ * About how many tokens, in a model's window of usual size.
+ */
+tokens: number, 
+/**
+ * Where that comes from and what happens beyond it, as sentences.
+ */
+rule: string, 
+/**
+ * Whether the list costs more.
+ */
+over: boolean, };
 
 /**
  * What a person sees of a skill of somebody else's before they switch it on.
@@ -773,6 +967,44 @@ digest: string,
  * What was seen.
  */
 trust: Trust, };
+
+/**
+ * How the facts about a client are known, the surest first.
+ */
+export type Mark = "ran" | "read" | "table" | "unverified";
+
+/**
+ * What a client makes of skills in a folder that it reads itself.
+ */
+export type NativeList = { 
+/**
+ * How many it loads as they are written.
+ */
+loads: number, 
+/**
+ * How many it loads under another name or description.
+ */
+changed: number, 
+/**
+ * How many it refuses.
+ */
+refused: number, 
+/**
+ * How many it shows only the beginning of.
+ */
+cut: number, 
+/**
+ * About how many tokens the list costs in every conversation.
+ */
+tokens: number, 
+/**
+ * How many it may cost, where that is known.
+ */
+budget: ListBudget | null, 
+/**
+ * One row for each skill, those that it refuses or changes first.
+ */
+skills: Array<SeenSkill>, };
 
 /**
  * A server that a skill needs, and what is missing for it.
@@ -884,6 +1116,48 @@ dropped: Array<string>,
 moved: Array<string>, };
 
 /**
+ * A skill that a client does not see everywhere.
+ */
+export type PartlySeen = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it is missing and why, as sentences.
+ */
+why: Array<string>, };
+
+/**
+ * A client as it introduced itself last.
+ */
+export type Peer = { 
+/**
+ * Its name.
+ */
+name: string | null, 
+/**
+ * Its version.
+ */
+version: string | null, 
+/**
+ * The protocol revision: `2025-11-25`.
+ */
+protocol: string, 
+/**
+ * What it can do for a server, in a word each: `roots`, `sampling`, `elicitation`, `skills` ...
+ */
+capabilities: Array<string>, 
+/**
+ * How it came.
+ */
+transport: 'stdio' | 'http', };
+
+/**
  * What happens to the file as a whole.
  */
 export type PlanFile = "created" | "changed" | "deleted";
@@ -959,6 +1233,11 @@ warning: number,
 advice: number, };
 
 /**
+ * How far a client's connection is proven. What it did before our entry was last written does not count.
+ */
+export type Proof = "not-added" | "waiting" | "connected" | "called";
+
+/**
  * The readiness light: computed, never guessed.
  */
 export type Readiness = { "state": "ready" } | { "state": "disabled" } | { "state": "needs-values", 
@@ -1018,6 +1297,35 @@ language: string,
 paths: Array<string>, };
 
 /**
+ * What a client makes of one skill.
+ */
+export type SeenSkill = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Loads it as written, under another name or description, or refuses it.
+ */
+verdict: 'loads' | 'changed' | 'refused', 
+/**
+ * How many characters of its description are shown, where that is not all of it.
+ */
+cut: number | null, 
+/**
+ * About how many tokens its line costs.
+ */
+tokens: number, 
+/**
+ * Why, as sentences; empty when it loads and the client minds nothing.
+ */
+why: Array<string>, };
+
+/**
  * How a configured server runs.
  */
 export type ServerRuns = { "by": "command", 
@@ -1059,6 +1367,39 @@ path: string,
  * Bytes.
  */
 size: number, };
+
+/**
+ * A folder that clients read by themselves.
+ */
+export type SkillFolder = { 
+/**
+ * Its path: names it in every command.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The clients that read it.
+ */
+readers: Array<FolderReader>, 
+/**
+ * Whether it is there.
+ */
+exists: boolean, 
+/**
+ * The id of the library's folder that this is; its skills lie there already.
+ */
+library: string | null, 
+/**
+ * How enabled skills are put there; `null` when they are not.
+ */
+way: PlaceWay | null, 
+/**
+ * What we put there or would, by the names of the skills' folders.
+ */
+skills: Array<PlacedSkill>, };
 
 /**
  * One skill opened: its text, files, problems and needs.

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use ::skills::Entry;
 
-use super::{blocking, failed};
+use super::blocking;
 use crate::{
     Engine, beneath,
+    connect::Scene,
     library::LARGEST,
     sees,
-    view::{ActionError, ClientSees, EndpointState, ErrorKind},
+    view::{ActionError, ClientSees, EndpointState},
 };
 
 /// What a client sees of the skills that are on, and what that costs its model.
@@ -17,8 +18,9 @@ use crate::{
 /// # Errors
 /// When there is no such client.
 pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, ActionError> {
-    let row = clients::client(client)
-        .ok_or_else(|| failed(ErrorKind::NotFound, format!("Skilltender knows no client \"{client}\".")))?;
+    let scene = engine.change(|state| Scene::of(state)).await?;
+    let known = scene.client(client)?;
+    let row = known.row;
     let snapshot = engine.snapshot();
     let set = snapshot.sets.iter().find(|set| set.clients.iter().any(|id| id == client)).map(|set| set.name.clone());
     let paused = snapshot.endpoint.state == EndpointState::Paused;
@@ -43,5 +45,5 @@ pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, Ac
             row.name
         )),
     };
-    Ok(ClientSees { client: row.id.to_owned(), name: row.name.to_owned(), endpoint, native, remark })
+    Ok(ClientSees { client: known.id.clone(), name: known.name.clone(), endpoint, native, remark })
 }

@@ -65,6 +65,17 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         }
         Order::Token { client, replace: false } => Ok(actions::client_token(engine, &client).await?.into()),
         Order::Token { client, replace: true } => Ok(actions::replace_token(engine, &client).await?.into()),
+        Order::FillFolder { target, way, plan } => {
+            match way {
+                Some(way) => actions::link_skills(engine, &target, way, &plan).await?,
+                None => actions::unlink_skills(engine, &target, &plan).await?,
+            }
+            Ok(Value::Null)
+        }
+        Order::SettleCopy { target, skill, replace } => {
+            actions::settle_copy(engine, &target, &skill, replace).await?;
+            Ok(Value::Null)
+        }
         Order::ForgetToken { client } => {
             actions::forget_token(engine, &client).await?;
             Ok(Value::Null)

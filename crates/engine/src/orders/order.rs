@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
-use crate::view::ClientChange;
+use crate::view::{ClientChange, PlaceWay};
 
 /// One thing that a person asks for on the command line. A skill is named by its key, its id, or
 /// the absolute path of its folder or SKILL.md.
@@ -131,5 +131,23 @@ pub enum Order {
     ForgetToken {
         /// The client's id.
         client: String,
+    },
+    /// Puts enabled skills into a folder that a client reads by itself, or takes ours out.
+    FillFolder {
+        /// The client's id, or the folder's path.
+        target: String,
+        /// How; without it, ours is taken out.
+        way: Option<PlaceWay>,
+        /// What was shown.
+        plan: String,
+    },
+    /// Settles a copy that somebody edited.
+    SettleCopy {
+        /// The client's id, or the folder's path.
+        target: String,
+        /// The name of the skill's folder.
+        skill: String,
+        /// Whether it is replaced; without this it is theirs.
+        replace: bool,
     },
 }

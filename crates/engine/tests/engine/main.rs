@@ -4,12 +4,16 @@
 
 mod choices;
 mod corpus;
+#[cfg(target_os = "linux")]
+mod doctor;
 mod editing;
 mod home;
 mod hostile;
 mod importing;
 mod library;
 mod lifecycle;
+#[cfg(unix)]
+mod native;
 #[cfg(unix)]
 mod odd_files;
 mod orders;

@@ -58,7 +58,7 @@ struct Welcome {
     refused: Option<String>,
 }
 
-/// The visitor's side: says who it is and waits to be let in.
+/// The visitor's side: says who it is and waits to be let in. Gives the engine's version.
 ///
 /// # Errors
 /// When the stream breaks, when the other end does not speak this protocol, or with the engine's own
@@ -67,7 +67,7 @@ pub async fn say_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
     visitor: &Visitor,
-) -> io::Result<()> {
+) -> io::Result<String> {
     let (client, since, orders) = match visitor {
         Visitor::Client { caller, since } => (caller.client.clone(), milliseconds(*since), false),
         Visitor::Orders => (String::new(), None, true),
@@ -77,7 +77,7 @@ pub async fn say_hello(
     let refused = welcome.refused.or_else(|| (orders && !welcome.orders).then(|| older(&welcome.engine)));
     match refused {
         Some(sentence) => Err(io::Error::new(io::ErrorKind::Unsupported, sentence)),
-        None => Ok(()),
+        None => Ok(welcome.engine),
     }
 }
 

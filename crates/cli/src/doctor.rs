@@ -1,0 +1,70 @@
+//! `skilltender doctor`: everything that can be wrong, looked at in one run.
+
+use std::{
+    fs::File,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use engine::{
+    Engine, Machine, Mode, actions,
+    view::{Check, CheckState, Checkup},
+};
+use serde_json::json;
+
+use crate::{Failure, print, runtime};
+
+const AFTER: &str = "\
+Exit codes: 0 nothing is wrong, 1 something is. A report holds no secret, no token, and neither your name nor your home \
+folder; read it before you attach it to an issue all the same.
+
+  skilltender doctor
+  skilltender doctor --report report.txt";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Write what was found into a new file, to be attached to an issue
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let (checkup, report) = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        let checkup = actions::doctor(&engine).await?;
+        let report = actions::doctors_report(&engine, &checkup);
+        Ok::<_, Failure>((checkup, report))
+    })?;
+    if let Some(path) = &command.report {
+        let unwritten = |error| Failure::refused(format!("{} could not be written: {error}.", path.display()));
+        let mut file = File::create_new(path).map_err(unwritten)?;
+        file.write_all(report.as_bytes()).map_err(unwritten)?;
+    }
+    print(&if command.json { format!("{:#}\n", json!(checkup)) } else { words(&checkup) })?;
+    let wrong = checkup.checks.iter().any(|check| check.state == CheckState::Problem);
+    if wrong { Err(Failure::problems(String::new())) } else { Ok(()) }
+}
+
+fn words(checkup: &Checkup) -> String {
+    let mut text = format!("Skilltender {} on {}\n\n", checkup.version, checkup.system);
+    text.extend(checkup.checks.iter().map(line));
+    text
+}
+
+fn line(check: &Check) -> String {
+    let sign = match check.state {
+        CheckState::Fine => "fine",
+        CheckState::Unknown => "unknown",
+        CheckState::Attention => "look",
+        CheckState::Problem => "problem",
+    };
+    let mut text = format!("{sign:8} {}\n", check.what);
+    text.extend(check.place.iter().map(|place| format!("         {place}\n")));
+    text.extend(check.todo.iter().map(|todo| format!("         {todo}\n")));
+    text
+}

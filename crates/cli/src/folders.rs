@@ -1,0 +1,141 @@
+//! `skilltender folders`: the folders in which clients look for skills by themselves.
+
+use std::path::Path;
+
+use clap::Subcommand;
+use engine::{
+    Engine, Machine, Mode, actions,
+    orders::Order,
+    view::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder},
+};
+use serde_json::json;
+
+use crate::{Failure, order, print, runtime};
+
+const AFTER: &str = "\
+Without a word, it lists the folders, who reads each, and what we put there. Skills that are on are linked or copied there \
+and follow what you do with them; nothing that is not ours is touched. A folder is named by its path or by a client.
+
+  skilltender folders link claude-code
+  skilltender folders link ~/.agents/skills --copy
+  skilltender folders unlink claude-code";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    change: Option<Change>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Change {
+    /// Put the skills that are on into a folder, and keep them there
+    Link {
+        /// A client's id, or the folder's path
+        #[arg(value_name = "CLIENT")]
+        target: String,
+        /// Copy them, where links cannot be made or read
+        #[arg(long)]
+        copy: bool,
+        /// Only show what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Take out of a folder what we put there
+    Unlink {
+        /// A client's id, or the folder's path
+        #[arg(value_name = "CLIENT")]
+        target: String,
+        /// Only show what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Settle a copy that somebody edited
+    Settle {
+        /// A client's id, or the folder's path
+        #[arg(value_name = "CLIENT")]
+        target: String,
+        /// The name of the skill's folder
+        skill: String,
+        /// Replace it by the skill as it is; without this, it is yours from now on
+        #[arg(long)]
+        replace: bool,
+    },
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let (target, way, dry_run) = match &command.change {
+        None => {
+            let folders = runtime()?.block_on(async {
+                let engine = Engine::start(machine, Mode::Reading).await?;
+                Ok::<_, Failure>(actions::skill_folders(&engine).await?)
+            })?;
+            let text = if command.json { format!("{:#}\n", json!(folders)) } else { listed(&folders) };
+            return Ok(print(&text)?);
+        }
+        Some(Change::Settle { target, skill, replace }) => {
+            let order = Order::SettleCopy { target: target.clone(), skill: skill.clone(), replace: *replace };
+            let done = order::give(home, order)?;
+            return order::tell(command.json, &done, |_| "Done.\n".to_owned());
+        }
+        Some(Change::Link { target, copy, dry_run }) => {
+            (target, Some(if *copy { PlaceWay::Copy } else { PlaceWay::Link }), *dry_run)
+        }
+        Some(Change::Unlink { target, dry_run }) => (target, None, *dry_run),
+    };
+    let plan = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::plan_skill_folder(&engine, target, way).await?)
+    })?;
+    if !dry_run {
+        order::give(home, Order::FillFolder { target: target.clone(), way, plan: plan.id.clone() })?;
+    }
+    Ok(print(&if command.json { format!("{:#}\n", json!(plan)) } else { planned(&plan, dry_run) })?)
+}
+
+fn planned(plan: &FolderPlan, dry_run: bool) -> String {
+    let readers =
+        if plan.readers.is_empty() { String::new() } else { format!(", read by {}", plan.readers.join(", ")) };
+    let mut text = format!("{}{readers}\n", plan.place);
+    for step in &plan.steps {
+        let word = match step.does {
+            FolderAct::Link => "link",
+            FolderAct::Copy => "copy",
+            FolderAct::Renew => "renew",
+            FolderAct::Remove => "remove",
+            FolderAct::Leave => "leave",
+        };
+        text += &format!("  {word:7} {}  {}\n", step.skill, step.why);
+    }
+    if plan.steps.is_empty() {
+        text += "  Nothing is to be done there.\n";
+    }
+    if dry_run { text + "Nothing was done.\n" } else { text }
+}
+
+fn listed(folders: &[SkillFolder]) -> String {
+    let told = |folder: &&SkillFolder| {
+        folder.exists || folder.way.is_some() || folder.readers.iter().any(|reader| reader.found)
+    };
+    folders.iter().filter(told).map(one).collect()
+}
+
+fn one(folder: &SkillFolder) -> String {
+    let readers: Vec<_> = folder.readers.iter().map(|reader| reader.name.as_str()).collect();
+    let state = match folder.way {
+        None if folder.library.is_some() => "in the library",
+        None => "nothing of ours",
+        Some(PlaceWay::Link) => "enabled skills are linked there",
+        Some(PlaceWay::Copy) => "enabled skills are copied there",
+    };
+    let mut text = format!("{}  ({state})\n  read by {}\n", folder.place, readers.join(", "));
+    let odd = |state| !matches!(state, PlacedState::Linked | PlacedState::Copied);
+    for skill in folder.skills.iter().filter(|skill| odd(skill.state)) {
+        text += &format!("  {}: {}\n", skill.id, skill.why);
+    }
+    text
+}

@@ -1,0 +1,111 @@
+//! What a person does with the folders in which clients look for skills by themselves.
+//!
+//! A plan is named by its id. Doing it computes it anew, and only the very plan that was shown is done.
+
+use super::{blocking, failed, look_again, writing};
+use crate::{
+    Engine,
+    native::{Shelf, Target, Wish},
+    view::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder},
+};
+
+/// Every folder that a client reads by itself, who reads it, and what we put there.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionError> {
+    let engine = engine.clone();
+    blocking(move || {
+        // Not while something is being done there.
+        let _guests = engine.guests();
+        let snapshot = engine.snapshot();
+        let found = |id: &str| snapshot.clients.iter().any(|client| client.id == id && client.found);
+        Ok(Shelf::of(&engine).folders(&found))
+    })
+    .await
+}
+
+/// What putting enabled skills into a folder would do; without a way, what taking ours out would.
+/// `target` is the folder's path, or a client that reads it.
+///
+/// # Errors
+/// When nobody reads such a folder, or it leads out of the home folder.
+pub async fn plan_skill_folder(
+    engine: &Engine,
+    target: &str,
+    way: Option<PlaceWay>,
+) -> Result<FolderPlan, ActionError> {
+    let target = Target::named(engine.machine(), target)?;
+    let engine = engine.clone();
+    blocking(move || Shelf::of(&engine).plan(&target, wish(way))).await
+}
+
+/// Puts enabled skills into a folder and keeps them there, as `plan_id` showed it.
+///
+/// # Errors
+/// As [`plan_skill_folder`]; `Changed` when the plan would be another one now; and when something could
+/// not be put there. The rest is there then.
+pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: &str) -> Result<(), ActionError> {
+    carry_out(engine, target, Wish::Place(way), plan_id).await
+}
+
+/// Takes out of a folder what we put there, as `plan_id` showed it. A copy that somebody edited stays.
+///
+/// # Errors
+/// As [`link_skills`].
+pub async fn unlink_skills(engine: &Engine, target: &str, plan_id: &str) -> Result<(), ActionError> {
+    carry_out(engine, target, Wish::Clear, plan_id).await
+}
+
+/// Settles a copy that somebody edited: it is replaced by the skill as it is, or it is theirs from now on.
+///
+/// # Errors
+/// When there is no such copy, or it cannot be replaced.
+pub async fn settle_copy(engine: &Engine, target: &str, skill: &str, replace: bool) -> Result<(), ActionError> {
+    writing(engine)?;
+    let target = Target::named(engine.machine(), target)?;
+    let (inner, skill) = (engine.clone(), skill.to_owned());
+    let place = target.path.join(&skill);
+    let placed = blocking(move || {
+        let _guests = inner.guests();
+        let mut shelf = Shelf::of(&inner);
+        shelf.settle(&target, &skill, replace)?;
+        if replace {
+            shelf.carry_out(&target, Wish::Renew)?;
+        }
+        Ok(shelf.placed())
+    })
+    .await?;
+    engine.change(move |state| state.placed = placed).await?;
+    look_again(engine, &place).await;
+    Ok(())
+}
+
+fn wish(way: Option<PlaceWay>) -> Wish {
+    way.map_or(Wish::Clear, Wish::Place)
+}
+
+async fn carry_out(engine: &Engine, target: &str, wish: Wish, plan_id: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    let target = Target::named(engine.machine(), target)?;
+    let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
+    let (placed, troubles) = blocking(move || {
+        let guests = inner.guests();
+        if !guests.is_open() {
+            return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+        }
+        let mut shelf = Shelf::of(&inner);
+        if shelf.plan(&target, wish)?.id != shown {
+            let message =
+                "The folder or the skills changed since this was shown, so nothing was done. Look at it again.";
+            return Err(failed(ErrorKind::Changed, message));
+        }
+        let troubles = shelf.carry_out(&target, wish)?;
+        Ok((shelf.placed(), troubles))
+    })
+    .await?;
+    // Before the library is looked at again: what we made is no second skill.
+    engine.change(move |state| state.placed = placed).await?;
+    look_again(engine, &folder).await;
+    if troubles.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }
+}

@@ -1,0 +1,90 @@
+//! What the session bus of a Linux desktop knows: whether a tray and a keychain are there.
+
+/// What is said of the keychain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum KeychainFact {
+    /// It answers and is open.
+    Open,
+    /// It answers and is locked.
+    Locked,
+    /// None answers.
+    Absent,
+    /// Nobody can tell.
+    Unknown,
+}
+
+/// What the bus said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BusFacts {
+    /// Whether a panel shows tray icons; `None` where there is no bus to ask.
+    pub(crate) tray: Option<bool>,
+    pub(crate) keychain: KeychainFact,
+}
+
+/// Asks the bus at this address. Blocks for a few seconds at most.
+#[cfg(target_os = "linux")]
+pub(crate) fn ask(address: Option<&str>) -> BusFacts {
+    let nobody = BusFacts { tray: None, keychain: KeychainFact::Absent };
+    let Some(address) = address.map(str::to_owned) else { return nobody };
+    let (answer, answered) = std::sync::mpsc::channel();
+    let asking = move || {
+        // Nobody waits any more when it took too long.
+        drop(answer.send(linux::ask(&address)));
+    };
+    let Ok(_asking) = std::thread::Builder::new().name("bus".to_owned()).spawn(asking) else { return nobody };
+    answered.recv_timeout(PATIENCE).ok().flatten().unwrap_or(nobody)
+}
+
+/// How long a bus may take to answer.
+#[cfg(target_os = "linux")]
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
+
+/// Elsewhere the tray and the keychain are part of the system.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn ask(_address: Option<&str>) -> BusFacts {
+    let keychain = match crate::keychain::ask() {
+        Ok(()) => KeychainFact::Open,
+        Err(crate::keychain::KeychainTrouble::Locked) => KeychainFact::Locked,
+        Err(crate::keychain::KeychainTrouble::Absent) => KeychainFact::Absent,
+        Err(crate::keychain::KeychainTrouble::Refused(_)) => KeychainFact::Unknown,
+    };
+    BusFacts { tray: Some(true), keychain }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use zbus::{
+        blocking::{Connection, connection::Builder, fdo::DBusProxy},
+        zvariant::OwnedValue,
+    };
+
+    use super::{BusFacts, KeychainFact};
+
+    /// Who shows tray icons owns this name.
+    const WATCHER: &str = "org.kde.StatusNotifierWatcher";
+    const SECRETS: &str = "org.freedesktop.secrets";
+    /// The collection into which secrets go that name none.
+    const DEFAULT: &str = "/org/freedesktop/secrets/aliases/default";
+
+    pub(super) fn ask(address: &str) -> Option<BusFacts> {
+        let bus = Builder::address(address).ok()?.build().ok()?;
+        let names = DBusProxy::new(&bus).ok()?;
+        let tray = names.name_has_owner(WATCHER.try_into().ok()?).ok();
+        Some(BusFacts { tray, keychain: keychain(&bus) })
+    }
+
+    /// A keychain that is not running is started by the bus, as whenever a program asks for a secret.
+    fn keychain(bus: &Connection) -> KeychainFact {
+        let asked = ("org.freedesktop.Secret.Collection", "Locked");
+        let properties = Some("org.freedesktop.DBus.Properties");
+        let Ok(answer) = bus.call_method(Some(SECRETS), DEFAULT, properties, "Get", &asked) else {
+            return KeychainFact::Absent;
+        };
+        let locked = answer.body().deserialize::<OwnedValue>().ok().and_then(|value| bool::try_from(value).ok());
+        match locked {
+            Some(true) => KeychainFact::Locked,
+            Some(false) => KeychainFact::Open,
+            None => KeychainFact::Unknown,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What can be wrong with clients: their files, the program that their entries name, and whether they
+//! have read them.
+
+use super::{
+    Found,
+    facts::{Facts, ProgramState},
+    or_fine,
+    processes::Process,
+};
+use crate::view::{Client, Proof, Standing};
+
+/// The clocks of processes are to the second.
+const SECOND: u64 = 1_000;
+
+/// How each client's file stands that we wrote to, or that belongs to a client of this computer.
+pub(super) fn files(facts: &Facts) -> Vec<Found> {
+    let clients = facts.snapshot.clients.iter();
+    let mut found: Vec<_> = clients.clone().filter_map(file).collect();
+    for client in clients {
+        found.extend(client.projects.iter().filter_map(|project| {
+            let project = Client { place: project.place.clone(), standing: project.standing.clone(), ..client.clone() };
+            file(&project)
+        }));
+    }
+    or_fine(found, "Every client's file can be read, and our entries stand as we wrote them.")
+}
+
+fn file(client: &Client) -> Option<Found> {
+    let name = &client.name;
+    let found = match &client.standing {
+        Standing::Absent | Standing::Added | Standing::Shared { .. } => return None,
+        Standing::Refused { message } => Found::problem(
+            format!("The file of {name} cannot be read or changed safely: {message}"),
+            format!("Open {} and put it right there: we touch no file that we cannot read.", client.place),
+        ),
+        Standing::Edited => Found::attention(
+            format!("Somebody changed our entry in the file of {name}."),
+            "Look at both versions under Clients, and keep one.",
+        ),
+        Standing::Dropped { .. } => Found::attention(
+            format!("Our entry was taken out of the file of {name}."),
+            format!("Add it again under Clients, or let it be. {}", client.reload),
+        ),
+        Standing::Outdated { message } => Found::attention(
+            format!("Our entry in the file of {name} is out of date: {message}"),
+            "Update it under Clients.",
+        ),
+        Standing::Different => Found::attention(
+            format!("The file of {name} holds an entry named skilltender that we did not write."),
+            "Take it out there, then add ours under Clients.",
+        ),
+    };
+    Some(found.at(&client.place).of(&client.id))
+}
+
+/// Whether the programs that entries name are there, and which version they are.
+pub(super) fn programs(facts: &Facts) -> Vec<Found> {
+    let update = "Update the entry under Clients.";
+    let found = facts.programs.iter().filter_map(|program| {
+        let (name, place) = (&program.name, &program.place);
+        let found = match &program.state {
+            ProgramState::Ours => return None,
+            ProgramState::Gone => {
+                Found::problem(format!("{name} starts {place}, and there is no such program any more."), update)
+            }
+            ProgramState::Silent => {
+                Found::problem(format!("{name} starts {place}, and that does not say that it is Skilltender."), update)
+            }
+            ProgramState::Says(version) if is_older(version, &facts.snapshot.version) => Found::attention(
+                format!("{name} starts version {version} of Skilltender; this is {}.", facts.snapshot.version),
+                update,
+            ),
+            ProgramState::Says(_) => return None,
+        };
+        Some(found.at(place).of(&program.client))
+    });
+    or_fine(found.collect(), "The programs that clients start are there, and none is older than this one.")
+}
+
+/// Numbers between dots, compared one by one.
+fn is_older(version: &str, ours: &str) -> bool {
+    let numbers =
+        |version: &str| version.split(['.', '-']).map(|part| part.parse().unwrap_or_default()).collect::<Vec<u64>>();
+    numbers(version) < numbers(ours)
+}
+
+/// Clients that run since before our entry was last written, and so do not know it.
+pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
+    let waiting = facts.snapshot.clients.iter().filter(|client| client.proof == Proof::Waiting);
+    let found = waiting.filter_map(|client| {
+        let written = client.written?;
+        let name = &client.name;
+        let names = facts.process_names.iter().find(|(id, _)| *id == client.id).map(|(_, names)| *names);
+        let found = match (&facts.processes, names) {
+            (Some(processes), Some(names)) => {
+                let old =
+                    processes.iter().find(|process| goes_by(process, names) && process.started + SECOND < written)?;
+                Found::attention(
+                    format!(
+                        "{name} runs since before our entry was written (process {}), so it does not know it.",
+                        old.id
+                    ),
+                    client.reload.clone(),
+                )
+            }
+            _ => Found {
+                todo: Some(client.reload.clone()),
+                ..Found::unknown(format!(
+                    "{name} has not connected since our entry was written; whether it runs is not known."
+                ))
+            },
+        };
+        Some(found.at(&client.place).of(&client.id))
+    });
+    or_fine(found.collect(), "No client runs with a config from before our last change of it.")
+}
+
+fn goes_by(process: &Process, names: &[&str]) -> bool {
+    process.names.iter().any(|name| names.contains(&name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        assert!(is_older("0.1.0", "0.2.0") && is_older("0.9.0", "0.10.0") && is_older("1.0", "1.0.1"));
+        assert!(!is_older("0.2.0", "0.2.0") && !is_older("1.0.0", "0.9.9"));
+    }
+}

@@ -1,0 +1,339 @@
+//! What is looked at, once: the only part of the doctor that touches the disk, the processes and the bus.
+//! Nothing is changed, and of secrets and tokens nothing is read.
+
+use std::{
+    fs,
+    io::{self, Read as _},
+    net::{Ipv4Addr, TcpListener},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use clients::{Entry, LARGEST};
+use mcp::{Visitor, say_hello};
+use skills::{Catalog, Choice};
+
+use super::{
+    bus::{self, BusFacts},
+    processes::{Process, processes},
+};
+use crate::{
+    Engine, Machine, Mode, guest, holder, journal,
+    library::{Root, digest},
+    lock, secrets, seen, socket, tokens, values,
+    view::{Client, Snapshot, Standing, Transport},
+};
+
+/// How long another program may take to say its version, or the running engine to greet us.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// More folders than this are not counted: no limit of watches is larger in practice.
+const MOST_FOLDERS: u64 = 1 << 20;
+
+/// Everything that the checks go by.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) engine: EngineFact,
+    pub(crate) port: PortFact,
+    pub(crate) programs: Vec<ProgramFact>,
+    /// The names of a client's processes, by its id.
+    pub(crate) process_names: Vec<(String, &'static [&'static str])>,
+    /// `None` where the system does not tell plainly what runs.
+    pub(crate) processes: Option<Vec<Process>>,
+    pub(crate) unsettled: Vec<Unsettled>,
+    pub(crate) runtimes: Vec<RuntimeFact>,
+    pub(crate) watches: Option<WatchFact>,
+    pub(crate) bus: BusFacts,
+    /// Files that other users may read and should not, for people; `None` where nobody can tell.
+    pub(crate) open_files: Option<Vec<String>>,
+    /// State files that could not be read and were set aside, for people.
+    pub(crate) set_aside: Vec<String>,
+}
+
+/// Which engine writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EngineFact {
+    /// The one that looks.
+    This,
+    /// Another process; its version, if it answers.
+    Other { pid: Option<u32>, version: Option<String> },
+    /// None.
+    Nobody,
+}
+
+/// The port of HTTP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PortFact {
+    /// No engine ever chose one.
+    None,
+    /// It is free, and no engine serves.
+    Free(u16),
+    /// Our engine listens there.
+    Ours(u16),
+    /// Somebody else does.
+    Held { port: u16, holder: Option<String> },
+}
+
+/// The program that a client's entry names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ProgramFact {
+    pub(crate) client: String,
+    pub(crate) name: String,
+    pub(crate) place: String,
+    pub(crate) state: ProgramState,
+}
+
+/// What stands where an entry says that our program is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ProgramState {
+    /// The program of this version.
+    Ours,
+    /// Nothing.
+    Gone,
+    /// One that says this version of itself.
+    Says(String),
+    /// Something that does not say what it is.
+    Silent,
+}
+
+/// A change that is in the journal and not in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unsettled {
+    pub(crate) client: String,
+    pub(crate) place: String,
+}
+
+/// A program that servers of enabled skills are started with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RuntimeFact {
+    pub(crate) command: String,
+    /// The skills that need it, by name.
+    pub(crate) skills: Vec<String>,
+    pub(crate) there: bool,
+}
+
+/// How many folders may be watched, and how many the library has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WatchFact {
+    pub(crate) allowed: u64,
+    pub(crate) folders: u64,
+}
+
+impl Facts {
+    /// Looks at everything. Takes a few seconds at most.
+    pub(crate) async fn gather(engine: &Engine) -> Self {
+        let machine = Arc::clone(engine.machine());
+        let snapshot = engine.snapshot();
+        let writer = writer(engine, &machine).await;
+        // A loop that is gone has chosen no port.
+        let chosen = engine.change(|state| state.choices.port).await.ok().flatten();
+        let (catalog, roots, facts) = (engine.catalog(), engine.roots(), Arc::clone(&snapshot));
+        let looked = tokio::task::spawn_blocking(move || {
+            let clients = &facts.clients;
+            let port = port(chosen, &writer);
+            let process_names = clients.iter().filter_map(|client| Some((client.id.clone(), names(&client.id)?)));
+            Self {
+                port,
+                programs: clients.iter().filter_map(|client| program(&machine, client)).collect(),
+                process_names: process_names.collect(),
+                processes: processes(),
+                unsettled: clients.iter().flat_map(|client| unsettled(&machine, client)).collect(),
+                runtimes: runtimes(&machine, &catalog),
+                watches: watches(&roots),
+                bus: bus::ask(machine.bus.as_deref()),
+                open_files: open_files(&machine, clients),
+                set_aside: set_aside(&machine),
+                engine: writer,
+                snapshot: facts,
+            }
+        });
+        match looked.await {
+            Ok(facts) => facts,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+}
+
+async fn writer(engine: &Engine, machine: &Machine) -> EngineFact {
+    if *engine.mode() == Mode::Writing {
+        return EngineFact::This;
+    }
+    let version = tokio::time::timeout(PATIENCE, greet(machine)).await.ok().and_then(Result::ok);
+    match (version, lock::holder(&machine.data)) {
+        (None, None) => EngineFact::Nobody,
+        (version, pid) => EngineFact::Other { pid: pid.flatten(), version },
+    }
+}
+
+/// The version of the engine behind the socket.
+async fn greet(machine: &Machine) -> io::Result<String> {
+    let stream = socket::connect(&machine.data).await?;
+    let (mut read, mut write) = tokio::io::split(stream);
+    say_hello(&mut read, &mut write, &Visitor::Orders).await
+}
+
+fn port(chosen: Option<u16>, writer: &EngineFact) -> PortFact {
+    let Some(port) = chosen.filter(|port| *port != 0) else { return PortFact::None };
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+        Ok(_) => return PortFact::Free(port),
+        Err(error) if error.kind() != io::ErrorKind::AddrInUse => return PortFact::Free(port),
+        Err(_) => {}
+    }
+    let holder = holder::of(port);
+    let pid = match writer {
+        EngineFact::This => Some(std::process::id()),
+        EngineFact::Other { pid, .. } => *pid,
+        EngineFact::Nobody => None,
+    };
+    let is_ours = |pid: u32| holder.as_ref().is_none_or(|holder| holder.ends_with(&format!("(process {pid})")));
+    match pid.filter(|pid| is_ours(*pid)) {
+        Some(_) => PortFact::Ours(port),
+        None => PortFact::Held { port, holder },
+    }
+}
+
+fn names(client: &str) -> Option<&'static [&'static str]> {
+    clients::client(client).map(|row| row.processes).filter(|names| !names.is_empty())
+}
+
+/// The program that the entry names which we wrote for this client.
+fn program(machine: &Machine, client: &Client) -> Option<ProgramFact> {
+    let stands = matches!(client.standing, Standing::Added | Standing::Outdated { .. });
+    if !stands || client.transport == Some(Transport::Http) {
+        return None;
+    }
+    let added = journal::last(&machine.data, &client.id, Path::new(&client.path))?.added?;
+    let Entry::Stdio { command, .. } = added.entry else { return None };
+    let path = PathBuf::from(command);
+    let state = if !path.is_file() {
+        ProgramState::Gone
+    } else if same(&path, &machine.program) {
+        ProgramState::Ours
+    } else {
+        version(&path).map_or(ProgramState::Silent, ProgramState::Says)
+    };
+    Some(ProgramFact { client: client.id.clone(), name: client.name.clone(), place: machine.place(&path), state })
+}
+
+fn same(one: &Path, other: &Path) -> bool {
+    let length = |path: &Path| fs::metadata(path).map(|file| file.len()).ok();
+    one == other || length(one).is_some() && length(one) == length(other) && fs::read(one).ok() == fs::read(other).ok()
+}
+
+/// What a program of ours answers to `--version`: `0.1.0`.
+fn version(path: &Path) -> Option<String> {
+    let mut command = Command::new(path);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().ok()?;
+    let began = Instant::now();
+    while child.try_wait().ok()?.is_none() {
+        if began.elapsed() > PATIENCE {
+            child.kill().ok()?;
+            child.wait().ok()?;
+            return None;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let mut said = String::new();
+    child.stdout.take()?.take(1 << 10).read_to_string(&mut said).ok()?;
+    Some(said.trim().strip_prefix("skilltender ")?.to_owned())
+}
+
+/// The files of a client that are as they were before our last change of them.
+fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
+    let mut paths: Vec<_> = journal::history(&machine.data, &client.id).into_iter().map(|record| record.path).collect();
+    paths.sort();
+    paths.dedup();
+    paths.retain(|path| {
+        let Some(last) = journal::last(&machine.data, &client.id, path) else { return false };
+        let Ok(now) = guest::read(path, LARGEST as u64) else { return false };
+        let now = now.as_deref().map(digest);
+        last.before != last.after && now == last.before
+    });
+    let unsettled = |path: &PathBuf| Unsettled { client: client.id.clone(), place: machine.place(path) };
+    paths.iter().map(unsettled).collect()
+}
+
+/// What the servers of enabled skills are started with.
+fn runtimes(machine: &Machine, catalog: &Catalog) -> Vec<RuntimeFact> {
+    let mut found: Vec<RuntimeFact> = Vec::new();
+    for entry in catalog.served() {
+        for server in &entry.skill.servers {
+            let Some(Choice::Stdio { command, .. }) = &server.choice else { continue };
+            if command.is_empty() || command.contains("${") {
+                continue;
+            }
+            let name = entry.skill.name.clone();
+            match found.iter_mut().find(|runtime| runtime.command == *command) {
+                Some(runtime) if runtime.skills.contains(&name) => {}
+                Some(runtime) => runtime.skills.push(name),
+                None => found.push(RuntimeFact {
+                    command: command.clone(),
+                    skills: vec![name],
+                    there: is_there(machine, command),
+                }),
+            }
+        }
+    }
+    found
+}
+
+fn is_there(machine: &Machine, command: &str) -> bool {
+    let path = Path::new(command);
+    if path.is_absolute() {
+        return path.is_file();
+    }
+    let endings: &[&str] = if cfg!(windows) { &["exe", "cmd", "bat"] } else { &[] };
+    machine.search.iter().any(|folder| {
+        let program = folder.join(command);
+        program.is_file() || endings.iter().any(|ending| program.with_extension(ending).is_file())
+    })
+}
+
+/// How many folders Linux lets one user watch.
+fn watches(roots: &[Root]) -> Option<WatchFact> {
+    let allowed = fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?.trim().parse().ok()?;
+    let mut folders = 0;
+    for root in roots {
+        count(&root.path, &mut folders);
+    }
+    Some(WatchFact { allowed, folders })
+}
+
+fn count(folder: &Path, folders: &mut u64) {
+    *folders += 1;
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if *folders < MOST_FOLDERS && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            count(&entry.path(), folders);
+        }
+    }
+}
+
+/// What only the user may read: our folder with what is in it, and clients' files that hold a token.
+#[cfg(unix)]
+fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<String>> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let ours = ["", tokens::FILE, values::FILE, secrets::FILE, seen::FILE, "journal", "sessions", "audit", "kept"];
+    let ours = ours.iter().map(|name| machine.data.join(name));
+    let holds_token = |client: &&Client| client.transport == Some(Transport::Http);
+    let theirs = clients.iter().filter(holds_token).map(|client| PathBuf::from(&client.path));
+    let is_open = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0);
+    Some(ours.chain(theirs).filter(is_open).map(|path| machine.place(&path)).collect())
+}
+
+/// Elsewhere access lists would have to be read.
+#[cfg(not(unix))]
+fn open_files(_machine: &Machine, _clients: &[Client]) -> Option<Vec<String>> {
+    None
+}
+
+fn set_aside(machine: &Machine) -> Vec<String> {
+    let files = fs::read_dir(&machine.data).into_iter().flatten().flatten().map(|file| file.path());
+    let aside = files.filter(|path| path.to_string_lossy().contains(".unreadable-"));
+    aside.map(|path| machine.place(&path)).collect()
+}

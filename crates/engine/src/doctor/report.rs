@@ -1,0 +1,105 @@
+//! What a person attaches to an issue: what was found, without what is theirs alone. Tokens and secrets
+//! were never looked at; their home folder and their name are taken out of every line, and whatever looks
+//! like a key is, too.
+
+use std::path::Path;
+
+use crate::{
+    Machine, clock,
+    view::{Check, CheckState, Checkup, Snapshot},
+};
+
+/// A run of letters and digits this long is no word: it may be a key.
+const LONGEST_WORD: usize = 32;
+
+/// The report as text.
+pub(crate) fn report(checkup: &Checkup, snapshot: &Snapshot, machine: &Machine) -> String {
+    let mut text =
+        format!("Skilltender {}, {}\nmilliseconds since 1970: {}\n\n", checkup.version, checkup.system, clock::now());
+    let on = snapshot.skills.iter().filter(|skill| skill.enabled).count();
+    text += &format!(
+        "{} skills in {} folders, {on} on; {} served; {} clients connected\n\n",
+        snapshot.skills.iter().count(),
+        snapshot.folders.len(),
+        snapshot.endpoint.served,
+        snapshot.endpoint.connected
+    );
+    text.extend(checkup.checks.iter().map(line));
+    text += "\nClients\n";
+    for client in snapshot.clients.iter().filter(|client| client.found || client.written.is_some()) {
+        let peer = client.peer.as_ref().map(|peer| {
+            let said = [peer.name.as_deref(), peer.version.as_deref(), Some(peer.protocol.as_str())];
+            said.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        });
+        text += &format!("  {}: {:?}, {}\n", client.id, client.proof, peer.as_deref().unwrap_or("never connected"));
+    }
+    redacted(&text, &machine.home)
+}
+
+fn line(check: &Check) -> String {
+    let state = match check.state {
+        CheckState::Fine => "fine",
+        CheckState::Unknown => "unknown",
+        CheckState::Attention => "ATTENTION",
+        CheckState::Problem => "PROBLEM",
+    };
+    let place = check.place.as_ref().map(|place| format!(" [{place}]")).unwrap_or_default();
+    format!("{state:9}  {:13}  {}{place}\n", check.id, check.what)
+}
+
+/// The text without the home folder, the user's name, and what may be a key.
+fn redacted(text: &str, home: &Path) -> String {
+    let path = home.to_string_lossy();
+    let text = if path.len() > 1 { text.replace(&*path, "~") } else { text.to_owned() };
+    let user = home.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut redacted = String::with_capacity(text.len());
+    let mut word = String::new();
+    for character in text.chars().map(Some).chain([None]) {
+        match character {
+            Some(character) if is_of_a_word(character) => word.push(character),
+            _ => {
+                redacted.push_str(instead_of(&word, &user).unwrap_or(&word));
+                word.clear();
+                redacted.extend(character);
+            }
+        }
+    }
+    redacted
+}
+
+fn is_of_a_word(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '-' | '+' | '=')
+}
+
+/// What stands for a word that must not be told.
+fn instead_of(word: &str, user: &str) -> Option<&'static str> {
+    if !user.is_empty() && word.eq_ignore_ascii_case(user) {
+        return Some("USER");
+    }
+    let has = |is: fn(&char) -> bool| word.chars().any(|character| is(&character));
+    let is_key = word.len() >= LONGEST_WORD && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
+    is_key.then_some("REDACTED")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_home_the_name_and_keys_are_taken_out() {
+        let text = "/home/ada/notes of Ada, adamant; key=sk-0123456789abcdef0123456789abcdef01234567, /srv/ada/x";
+        let expected = "~/notes of USER, adamant; REDACTED, /srv/USER/x";
+        assert_eq!(redacted(text, Path::new("/home/ada")), expected);
+    }
+
+    #[test]
+    fn a_home_that_is_the_root_takes_nothing_out() {
+        assert_eq!(redacted("/a/b", Path::new("/")), "/a/b");
+    }
+
+    #[test]
+    fn long_words_without_digits_stay() {
+        let word = "a-very-long-name-of-a-skill-with-many-words";
+        assert_eq!(redacted(word, Path::new("/home/ada")), word);
+    }
+}

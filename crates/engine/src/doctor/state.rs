@@ -1,0 +1,77 @@
+//! What can be wrong with what lies on the disk: the library, our own files, and what enabled skills need.
+
+use super::{Found, facts::Facts, or_fine};
+use crate::choices::OWN;
+
+/// Changes of clients' files that are in the journal and not in the file.
+pub(super) fn journal(facts: &Facts) -> Vec<Found> {
+    let found = facts.unsettled.iter().map(|unsettled| {
+        Found::attention(
+            "Our last change of this file is not in it: it was cut off, or somebody put the old file back.",
+            "Look at the client under Clients, and make the change again if you want it.",
+        )
+        .at(&unsettled.place)
+        .of(&unsettled.client)
+    });
+    or_fine(found.collect(), "Every change of a client's file that we began is finished.")
+}
+
+/// Folders of the library that cannot be read.
+pub(super) fn library(facts: &Facts) -> Vec<Found> {
+    // Our own folder is made with the first skill in it.
+    let chosen = facts.snapshot.folders.iter().filter(|folder| folder.id != OWN);
+    let troubled = chosen.filter_map(|folder| {
+        let trouble = folder.trouble.as_ref()?;
+        let todo = "Bring the folder back, or remove it from the library under Settings.";
+        Some(Found::problem(trouble.clone(), todo).at(&folder.place))
+    });
+    or_fine(troubled.collect(), "Every folder of the library is there.")
+}
+
+/// Programs that servers of enabled skills are started with.
+pub(super) fn runtimes(facts: &Facts) -> Vec<Found> {
+    let missing = facts.runtimes.iter().filter(|runtime| !runtime.there).map(|runtime| {
+        let command = &runtime.command;
+        let skills = runtime.skills.join(", ");
+        let what = format!("The program {command} is not on PATH. These skills need it for their servers: {skills}.");
+        Found::problem(what, from_where(command))
+    });
+    or_fine(missing.collect(), "The programs that enabled skills need are there.")
+}
+
+fn from_where(command: &str) -> String {
+    match command {
+        "npx" | "npm" | "node" => "Install Node.js (nodejs.org, or your system's package).".to_owned(),
+        "uvx" | "uv" => "Install uv (docs.astral.sh/uv, or your system's package).".to_owned(),
+        "docker" => "Install Docker or Podman with its docker command, and start it.".to_owned(),
+        "python" | "python3" | "pip" | "pipx" => "Install Python 3 (python.org, or your system's package).".to_owned(),
+        _ => format!("Install {command}, or put its folder on PATH."),
+    }
+}
+
+/// Files that only the user may read.
+pub(super) fn private_files(facts: &Facts) -> Vec<Found> {
+    let Some(open) = &facts.open_files else {
+        return vec![Found::unknown("Who may read our files is not looked at on this system.")];
+    };
+    let found = open.iter().map(|place| {
+        Found::problem(
+            "Other users of this computer may read this, and it holds tokens or what you chose.",
+            format!("chmod go= {place}"),
+        )
+        .at(place)
+    });
+    or_fine(found.collect(), "Nobody else may read our files.")
+}
+
+/// State files that could not be read.
+pub(super) fn state_files(facts: &Facts) -> Vec<Found> {
+    let found = facts.set_aside.iter().map(|place| {
+        Found::attention(
+            "A file of ours could not be read once, so it was set aside and its defaults apply.",
+            "Look whether it holds something that you miss; delete it when it does not.",
+        )
+        .at(place)
+    });
+    or_fine(found.collect(), "Our own files could all be read.")
+}

@@ -1,0 +1,101 @@
+//! What can be wrong with the engine and with what the system gives it: the port, watches, a keychain
+//! and a tray.
+
+use super::{
+    Found,
+    bus::KeychainFact,
+    facts::{EngineFact, Facts, PortFact},
+};
+use crate::view::{EndpointState, Keychain};
+
+/// Which engine writes, and of which version it is.
+pub(super) fn engine(facts: &Facts) -> Vec<Found> {
+    let ours = &facts.snapshot.version;
+    let with_pid = |pid: &Option<u32>| pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
+    vec![match &facts.engine {
+        EngineFact::This => Found::fine(format!("Skilltender {ours} runs.")),
+        EngineFact::Other { pid, version: Some(version) } if version == ours => {
+            Found::fine(format!("Skilltender {version} runs{}.", with_pid(pid)))
+        }
+        EngineFact::Other { pid, version: Some(version) } => Found::attention(
+            format!("Skilltender {version} runs{}, and this program is {ours}.", with_pid(pid)),
+            "Quit it and start it again.",
+        ),
+        EngineFact::Other { pid, version: None } => Found::problem(
+            format!("A Skilltender holds the lock{} and does not answer.", with_pid(pid)),
+            "Quit it, or end its process, and start it again.",
+        ),
+        EngineFact::Nobody => Found::attention(
+            "No Skilltender runs: clients that start our program are served without it, HTTP is off, and nothing can be changed there.",
+            "Start the app, or `skilltender serve`.",
+        ),
+    }]
+}
+
+/// Whether HTTP has the port that clients' files name.
+pub(super) fn port(facts: &Facts) -> Vec<Found> {
+    vec![match (&facts.port, &facts.snapshot.endpoint.state) {
+        (PortFact::Held { port, holder }, _) => Found::problem(
+            format!(
+                "Port {port}, which clients were told of, is held by {}, so HTTP is off.",
+                holder.as_deref().unwrap_or("another program")
+            ),
+            "Quit that program, then start Skilltender again. Clients that start our program are served all the same.",
+        ),
+        (_, EndpointState::StdioOnly { message }) if facts.engine == EngineFact::This => {
+            Found::problem(message.clone(), "Start Skilltender again.")
+        }
+        (PortFact::None, _) => Found::fine("No port was chosen yet: the first start does that."),
+        (PortFact::Free(port), _) => Found::fine(format!("Port {port} is free for the next start.")),
+        (PortFact::Ours(port), _) => Found::fine(format!("HTTP is served at 127.0.0.1:{port}.")),
+    }]
+}
+
+/// Whether the system lets us watch every folder.
+pub(super) fn watches(facts: &Facts) -> Vec<Found> {
+    let raise = "Raise the limit: sysctl fs.inotify.max_user_watches=524288";
+    if let Some(notice) = facts.snapshot.notices.iter().find(|notice| notice.id == "watch") {
+        return vec![Found::attention(notice.message.clone(), raise)];
+    }
+    vec![match facts.watches {
+        None => Found::unknown("How many folders this system lets us watch is not known."),
+        Some(watches) if watches.folders >= watches.allowed => Found::attention(
+            format!(
+                "The library has about {} folders, and this computer lets one user watch {}: changes show late.",
+                watches.folders, watches.allowed
+            ),
+            raise,
+        ),
+        Some(watches) => Found::fine(format!(
+            "The library's {} folders are few beside the {} that may be watched.",
+            watches.folders, watches.allowed
+        )),
+    }]
+}
+
+/// Whether secrets can be kept.
+pub(super) fn keychain(facts: &Facts) -> Vec<Found> {
+    let start =
+        "Start one, such as GNOME Keyring or KWallet. Until then secrets are kept only until Skilltender quits.";
+    vec![match (&facts.bus.keychain, &facts.snapshot.keychain) {
+        (_, Keychain::Ready) | (KeychainFact::Open, _) => Found::fine("The keychain answers."),
+        (KeychainFact::Locked, _) => {
+            Found::attention("The keychain is locked.", "Unlock it: secrets cannot be read or stored before.")
+        }
+        (KeychainFact::Absent, Keychain::Absent { message }) => Found::problem(message.clone(), start),
+        (KeychainFact::Absent, _) => Found::problem("No keychain answers on this computer.", start),
+        (KeychainFact::Unknown, _) => Found::unknown("Whether a keychain answers could not be found out."),
+    }]
+}
+
+/// Whether a panel shows our icon.
+pub(super) fn tray(facts: &Facts) -> Vec<Found> {
+    vec![match facts.bus.tray {
+        Some(true) => Found::fine("There is a tray for our icon."),
+        Some(false) => Found::attention(
+            "No panel of this desktop shows tray icons, so Skilltender has a window and no icon.",
+            "On GNOME, install the extension AppIndicator. Elsewhere, add a system tray to your panel.",
+        ),
+        None => Found::unknown("Whether there is a tray is not known: no session bus answers here."),
+    }]
+}

@@ -1,0 +1,217 @@
+//! Skills in the folders that clients read by themselves: linked or copied there while they are on.
+//!
+//! What we made is in a record of ours, and nothing else is ever touched: something of another name or
+//! another hand stays, and a copy that somebody edited stays until they say otherwise. `plan` decides
+//! without looking at anything, `disk` looks and does, `keep` goes after what changes.
+
+mod disk;
+mod keep;
+mod plan;
+mod record;
+mod target;
+
+pub(crate) use self::{
+    keep::{keep_up, renew},
+    record::placed,
+    target::Target,
+};
+
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+
+use mcp::Part;
+use skills::{Catalog, Entry};
+
+use self::{
+    plan::{Step, Wanted, plan},
+    record::Record,
+};
+use crate::{
+    Engine, Machine,
+    actions::failed,
+    digests::Digests,
+    library::{Root, digest},
+    view::{
+        ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder,
+    },
+};
+
+/// What skills there are, and what we put where: all that a look at a folder goes by.
+pub(crate) struct Shelf {
+    engine: Engine,
+    machine: Arc<Machine>,
+    catalog: Arc<Catalog>,
+    roots: Arc<Vec<Root>>,
+    record: Record,
+}
+
+/// What a person wishes for a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Enabled skills are put there in this way.
+    Place(PlaceWay),
+    /// As it was wished before: only what changed.
+    Renew,
+    /// Nothing of ours is there.
+    Clear,
+}
+
+impl Shelf {
+    /// As it is now.
+    pub(crate) fn of(engine: &Engine) -> Self {
+        let machine = Arc::clone(engine.machine());
+        let record = Record::load(&machine.data);
+        Self { engine: engine.clone(), catalog: engine.catalog(), roots: engine.roots(), record, machine }
+    }
+
+    /// Every folder that a client reads, as it stands.
+    pub(crate) fn folders(&self, found: &dyn Fn(&str) -> bool) -> Vec<SkillFolder> {
+        target::all(&self.machine, found).iter().map(|target| self.folder(target)).collect()
+    }
+
+    fn folder(&self, target: &Target) -> SkillFolder {
+        let placed = self.record.folders.get(&target.path);
+        let steps = if placed.is_some() { self.steps(target, Wish::Renew) } else { Vec::new() };
+        let library = self.roots.iter().find(|root| disk::real(&root.path) == disk::real(&target.path));
+        SkillFolder {
+            path: target.path.display().to_string(),
+            place: self.machine.place(&target.path),
+            readers: target.readers.clone(),
+            exists: target.path.is_dir(),
+            library: library.map(|root| root.id.clone()),
+            way: placed.map(|placed| placed.way),
+            skills: steps.iter().map(|step| self.shown(target, step)).collect(),
+        }
+    }
+
+    fn shown(&self, target: &Target, step: &Step) -> PlacedSkill {
+        let made = self.record.folders.get(&target.path).and_then(|placed| placed.made.get(&step.id));
+        let state = match step.act {
+            plan::Act::Keep if made.is_some_and(|made| made.way == PlaceWay::Copy) => PlacedState::Copied,
+            plan::Act::Keep => PlacedState::Linked,
+            plan::Act::Make(_) | plan::Act::Replace(_) | plan::Act::Remove | plan::Act::Forget => PlacedState::Due,
+            plan::Act::Leave(why) => why.state(),
+        };
+        PlacedSkill { id: step.id.clone(), state, why: step.act.why().to_owned() }
+    }
+
+    /// What a wish would do with a folder.
+    ///
+    /// # Errors
+    /// When the folder leads out of the home folder.
+    pub(crate) fn plan(&self, target: &Target, wish: Wish) -> Result<FolderPlan, ActionError> {
+        disk::refuse_outside(&self.machine, &target.path)?;
+        let steps: Vec<_> = self.steps(target, wish).iter().filter_map(step_shown).collect();
+        let parts: Vec<_> = steps.iter().map(|step| (&step.skill, step.does, &step.why)).collect();
+        Ok(FolderPlan {
+            id: digest(format!("{} {wish:?} {parts:?}", target.path.display()).as_bytes()),
+            path: target.path.display().to_string(),
+            place: self.machine.place(&target.path),
+            readers: target.readers.iter().map(|reader| reader.name.clone()).collect(),
+            creates: !target.path.exists() && steps.iter().any(|step| step.does != FolderAct::Leave),
+            steps,
+        })
+    }
+
+    fn steps(&self, target: &Target, wish: Wish) -> Vec<Step> {
+        let placed = self.record.folders.get(&target.path);
+        let way = match wish {
+            Wish::Place(way) => Some(way),
+            Wish::Renew => placed.map(|placed| placed.way),
+            Wish::Clear => None,
+        };
+        let wanted = match way {
+            Some(way) => self.catalog.served().map(|entry| self.wanted(target, entry, way)).collect(),
+            None => Vec::new(),
+        };
+        let made = placed.map(|placed| &placed.made);
+        plan(way, &wanted, made, wish == Wish::Renew, &|id| disk::look(&target.path.join(id)))
+    }
+
+    fn wanted(&self, target: &Target, entry: &Arc<Entry>, way: PlaceWay) -> Wanted {
+        let source = disk::real(&entry.location);
+        let folder = disk::real(&target.path);
+        let digest = (way == PlaceWay::Copy).then(|| self.digest(entry)).flatten();
+        Wanted {
+            id: entry.skill.id.clone(),
+            here: source.starts_with(&folder) || folder.starts_with(&source),
+            source,
+            digest,
+        }
+    }
+
+    /// What a copy of this skill would be; `None` when it cannot be read.
+    fn digest(&self, entry: &Entry) -> Option<String> {
+        let root = self.roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
+        let digests: &Digests = self.engine.digests();
+        let files = digests.manifest(root, entry, Part::Everything).ok()?;
+        Some(disk::digest_of(files.iter().map(|(path, file)| (path.as_str(), file.sha256, file.executable))))
+    }
+
+    /// Does what a wish says. What could not be done is told in sentences; the rest is done.
+    ///
+    /// # Errors
+    /// When nothing could be done at all, or not be written down.
+    pub(crate) fn carry_out(&mut self, target: &Target, wish: Wish) -> Result<Vec<String>, ActionError> {
+        disk::refuse_outside(&self.machine, &target.path)?;
+        let steps = self.steps(target, wish);
+        let mut saved = self.record.clone();
+        self.record.begin(target, wish, &steps);
+        self.save_unless(&mut saved)?;
+        let mut troubles = Vec::new();
+        for step in &steps {
+            let done = disk::carry_out(&self.catalog, &self.roots, &target.path, step, &mut self.record);
+            troubles.extend(done.err().map(|error| error.to_string()));
+        }
+        self.record.end(target, wish);
+        self.save_unless(&mut saved)?;
+        Ok(troubles)
+    }
+
+    /// Saves the record unless it is what was saved before.
+    fn save_unless(&self, saved: &mut Record) -> Result<(), ActionError> {
+        if *saved != self.record {
+            self.record.save(&self.machine.data)?;
+            *saved = self.record.clone();
+        }
+        Ok(())
+    }
+
+    /// Makes a copy that somebody edited ours again, or theirs for good.
+    ///
+    /// # Errors
+    /// When there is no such copy, or it cannot be replaced.
+    pub(crate) fn settle(&mut self, target: &Target, skill: &str, replace: bool) -> Result<(), ActionError> {
+        let edited = self.steps(target, Wish::Renew).into_iter().find(|step| step.id == skill);
+        if edited.is_none_or(|step| step.act != plan::Act::Leave(plan::Why::Edited)) {
+            let message = format!("There is no edited copy of {skill} in {}.", self.machine.place(&target.path));
+            return Err(failed(ErrorKind::NotFound, message));
+        }
+        if replace {
+            disk::clear_copy(&target.path.join(skill))?;
+        }
+        self.record.forget(target, skill);
+        self.record.save(&self.machine.data)
+    }
+
+    /// Every place that we fill.
+    pub(crate) fn placed(&self) -> BTreeSet<PathBuf> {
+        self.record.placed()
+    }
+
+    /// The folders that we fill.
+    pub(crate) fn filled(&self) -> Vec<Target> {
+        self.record.folders.keys().map(|path| Target { path: path.clone(), readers: Vec::new() }).collect()
+    }
+}
+
+fn step_shown(step: &Step) -> Option<FolderStep> {
+    let does = match step.act {
+        plan::Act::Make(PlaceWay::Link) => FolderAct::Link,
+        plan::Act::Make(PlaceWay::Copy) => FolderAct::Copy,
+        plan::Act::Replace(_) => FolderAct::Renew,
+        plan::Act::Remove => FolderAct::Remove,
+        plan::Act::Leave(_) => FolderAct::Leave,
+        plan::Act::Keep | plan::Act::Forget => return None,
+    };
+    Some(FolderStep { skill: step.id.clone(), does, why: step.act.why().to_owned() })
+}

@@ -1,0 +1,222 @@
+//! Looking into a folder that clients read, and putting a link or a copy there, or taking ours away. No
+//! step follows a link that stands under the name: a link is taken away as a link.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest as _, Sha256};
+use skills::Catalog;
+
+use super::{
+    plan::{Act, Step, There},
+    record::{Made, Placed, Record},
+};
+use crate::{
+    Machine,
+    actions::failed,
+    beneath,
+    guest::{GuestError, sync_folder},
+    library::Root,
+    placing::{Prepared, is_executable},
+    view::{ActionError, ErrorKind, PlaceWay},
+    whole,
+};
+
+/// The largest file that is copied: as large as any that is served.
+const LARGEST: u64 = 64 << 20;
+
+/// A path without links, as far as it is there.
+pub(super) fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if parent != path => real(parent).join(name),
+        _ => path.to_path_buf(),
+    }
+}
+
+/// Refuses a folder that a link takes out of the person's home.
+///
+/// # Errors
+/// When it does.
+pub(super) fn refuse_outside(machine: &Machine, folder: &Path) -> Result<(), ActionError> {
+    if real(folder).starts_with(real(&machine.home)) {
+        return Ok(());
+    }
+    let message = format!("{} leads out of your home folder, so nothing is put there.", machine.place(folder));
+    Err(failed(ErrorKind::Refused, message))
+}
+
+/// What stands at a path.
+pub(super) fn look(path: &Path) -> There {
+    let Ok(metadata) = path.symlink_metadata() else { return There::Nothing };
+    // On Windows, a junction is a folder that has a target.
+    if let Ok(target) = fs::read_link(path) {
+        return There::Link(target);
+    }
+    if !metadata.is_dir() {
+        return There::Other;
+    }
+    There::Folder(digest(path).ok())
+}
+
+/// What a folder holds. A link in it was put there by somebody else: we copy none.
+fn digest(folder: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    for path in whole::files(folder)? {
+        let file = beneath::open(folder, Path::new(path.as_str()))?;
+        if folder.join(path.as_str()).symlink_metadata()?.is_symlink() {
+            return Err(io::Error::other("a link"));
+        }
+        let bytes = beneath::read_file(&file, LARGEST)?;
+        files.push((path, <[u8; 32]>::from(Sha256::digest(&bytes)), is_executable(&file)));
+    }
+    Ok(digest_of(files.iter().map(|(path, sha256, executable)| (path.as_str(), *sha256, *executable))))
+}
+
+/// One digest of files, whatever their order.
+pub(super) fn digest_of<'f>(files: impl Iterator<Item = (&'f str, [u8; 32], bool)>) -> String {
+    let mut lines: Vec<_> = files.collect();
+    lines.sort_unstable();
+    let mut whole = Sha256::new();
+    for (path, sha256, executable) in lines {
+        whole.update(path.as_bytes());
+        whole.update([0, u8::from(executable)]);
+        whole.update(sha256);
+    }
+    whole.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Does one step, and writes down in `record` what is there afterwards.
+///
+/// # Errors
+/// When the system refuses. Then nothing of the step counts as made.
+pub(super) fn carry_out(
+    catalog: &Catalog,
+    roots: &[Root],
+    folder: &Path,
+    step: &Step,
+    record: &mut Record,
+) -> Result<(), GuestError> {
+    let Some(placed) = record.folders.get_mut(folder) else { return Ok(()) };
+    let place = folder.join(&step.id);
+    match (step.act, &step.made) {
+        (Act::Make(_), Some(made)) => {
+            make_folder(folder, placed)?;
+            make(catalog, roots, &place, &step.id, made).inspect_err(|_| drop(placed.made.remove(&step.id)))
+        }
+        (Act::Replace(_), Some(made)) => {
+            if let Some(old) = placed.made.remove(&step.id) {
+                take_away(&place, &old)?;
+            }
+            make(catalog, roots, &place, &step.id, made)?;
+            placed.made.insert(step.id.clone(), made.clone());
+            Ok(())
+        }
+        (Act::Remove, _) => {
+            let Some(old) = placed.made.get(&step.id) else { return Ok(()) };
+            take_away(&place, old)?;
+            placed.made.remove(&step.id);
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the folder where it is missing, and remembers which were made for it.
+fn make_folder(folder: &Path, placed: &mut Placed) -> Result<(), GuestError> {
+    let mut missing: Vec<_> =
+        folder.ancestors().take_while(|above| above.symlink_metadata().is_err()).map(Path::to_path_buf).collect();
+    missing.reverse();
+    for one in missing {
+        fs::create_dir(&one).map_err(|source| GuestError::from_system(&one, source))?;
+        placed.folders.push(one);
+    }
+    Ok(())
+}
+
+/// The inner ones first; one that holds something by now stays.
+pub(super) fn remove_folders(folders: &[PathBuf]) {
+    folders.iter().rev().for_each(|folder| drop(fs::remove_dir(folder)));
+}
+
+/// Never over anything: both ways fail where something stands.
+fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) -> Result<(), GuestError> {
+    if place.symlink_metadata().is_ok() {
+        return Err(GuestError::Taken(place.to_path_buf()));
+    }
+    if made.way == PlaceWay::Link {
+        return link(&made.source, place).map_err(|source| GuestError::from_system(place, source));
+    }
+    let parent = place.parent().unwrap_or(Path::new("/"));
+    let mut copy = Prepared::beside(parent)?;
+    let unread = |source| GuestError::from_reading(&made.source, source);
+    let entry = catalog.get(id).ok_or_else(|| unread(io::ErrorKind::NotFound.into()))?;
+    let root = roots.iter().find(|root| root.id == entry.folder).map_or(&*entry.location, |root| &root.path);
+    for file in entry.files.iter() {
+        let bytes = if file.path == skills::SkillPath::skill_md() {
+            beneath::read_skill_md(root, &entry.location, LARGEST)
+        } else {
+            beneath::read(&entry.location, &file.path, LARGEST)
+        };
+        let open = beneath::open(&entry.location, Path::new(file.path.as_str()));
+        let executable = open.is_ok_and(|file| is_executable(&file));
+        copy.write(&file.path, &*bytes.map_err(unread)?, executable)?;
+    }
+    copy.put(place)
+}
+
+#[cfg(unix)]
+fn link(source: &Path, place: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(source, place)
+}
+
+/// A junction needs no right that a person lacks; a symbolic link does.
+#[cfg(windows)]
+fn link(source: &Path, place: &Path) -> io::Result<()> {
+    junction::create(source, place)
+}
+
+/// Takes away what is still exactly what we made; asked again right before, because it was some time ago.
+fn take_away(place: &Path, made: &Made) -> Result<(), GuestError> {
+    let is_ours = match (made.way, look(place)) {
+        (_, There::Nothing) => return Ok(()),
+        (PlaceWay::Link, There::Link(target)) => target == made.source,
+        (PlaceWay::Copy, There::Folder(digest)) => digest.is_some() && digest == made.digest,
+        _ => false,
+    };
+    if !is_ours {
+        return Err(GuestError::Changed(place.to_path_buf()));
+    }
+    match made.way {
+        PlaceWay::Link => unlink(place).map_err(|source| GuestError::from_system(place, source)),
+        PlaceWay::Copy => clear_copy(place),
+    }
+}
+
+#[cfg(unix)]
+fn unlink(place: &Path) -> io::Result<()> {
+    fs::remove_file(place)
+}
+
+/// A junction goes as a folder does; what it leads to stays.
+#[cfg(windows)]
+fn unlink(place: &Path) -> io::Result<()> {
+    fs::remove_dir(place)
+}
+
+/// Takes a copy away whole: it is moved aside by one rename first.
+pub(super) fn clear_copy(place: &Path) -> Result<(), GuestError> {
+    let parent = place.parent().unwrap_or(Path::new("/"));
+    let system = |source| GuestError::from_system(place, source);
+    if place.symlink_metadata().map_err(system)?.is_symlink() {
+        return Err(GuestError::Changed(place.to_path_buf()));
+    }
+    let aside = tempfile::Builder::new().prefix(".skilltender-").tempdir_in(parent).map_err(system)?;
+    fs::rename(place, aside.path().join("skill")).map_err(system)?;
+    sync_folder(parent)?;
+    aside.close().map_err(system)
+}

@@ -1,0 +1,55 @@
+//! Going after what changes: a skill that is switched on or off, moved or edited is on, off or new in the
+//! folders that we fill, too.
+
+use super::{Shelf, Wish};
+use crate::{Engine, actions::blocking};
+
+/// Follows the library until the engine ends.
+pub(crate) fn keep_up(engine: &Engine) {
+    let mut news = engine.news();
+    let engine = engine.while_it_lives();
+    tokio::spawn(async move {
+        loop {
+            match engine() {
+                Some(engine) => renew(&engine).await,
+                None => return,
+            }
+            if news.changed().await.is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Does what is due in every folder that we fill. What cannot be done is said in the window.
+pub(crate) async fn renew(engine: &Engine) {
+    let inner = engine.clone();
+    let done = blocking(move || {
+        let guests = inner.guests();
+        if !guests.is_open() {
+            return Ok(None);
+        }
+        let mut shelf = Shelf::of(&inner);
+        let before = shelf.placed();
+        let mut troubles = Vec::new();
+        for target in shelf.filled() {
+            match shelf.carry_out(&target, Wish::Renew) {
+                Ok(some) => troubles.extend(some),
+                Err(error) => troubles.push(error.message),
+            }
+        }
+        let placed = shelf.placed();
+        Ok(Some((placed.clone(), placed != before, troubles)))
+    })
+    .await;
+    let Ok(Some((placed, changed, troubles))) = done else { return };
+    if !changed && troubles.is_empty() {
+        return;
+    }
+    engine.tell(move |state| {
+        state.placed = placed;
+        if !troubles.is_empty() {
+            state.notice("skill-folders", format!("Some skills are not in clients' folders: {}", troubles.join(" ")));
+        }
+    });
+}

@@ -1,0 +1,58 @@
+//! The folders that clients read by themselves, and who reads which: several clients share some.
+
+use std::path::PathBuf;
+
+use clients::{TABLE, skill_folders};
+
+use crate::{
+    Machine,
+    actions::failed,
+    view::{ActionError, ErrorKind, FolderReader},
+};
+
+/// A folder that clients read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) path: PathBuf,
+    /// Who reads it.
+    pub(crate) readers: Vec<FolderReader>,
+}
+
+/// Every folder that a client reads, in the order of the clients. `found` tells which of them are on
+/// this computer.
+pub(super) fn all(machine: &Machine, found: &dyn Fn(&str) -> bool) -> Vec<Target> {
+    let mut targets: Vec<Target> = Vec::new();
+    for row in TABLE {
+        let reader = FolderReader { id: row.id.to_owned(), name: row.name.to_owned(), found: found(row.id) };
+        for path in skill_folders(row, &machine.places, None) {
+            match targets.iter_mut().find(|target| target.path == path) {
+                Some(target) => target.readers.push(reader.clone()),
+                None => targets.push(Target { path, readers: vec![reader.clone()] }),
+            }
+        }
+    }
+    targets
+}
+
+impl Target {
+    /// The folder that a person names: by its path, with `~` for home, or by a client that reads it, which
+    /// means the first of that client's.
+    ///
+    /// # Errors
+    /// When nobody reads such a folder.
+    pub(crate) fn named(machine: &Machine, word: &str) -> Result<Self, ActionError> {
+        let targets = all(machine, &|_| true);
+        if let Some(row) = clients::client(word) {
+            let first = skill_folders(row, &machine.places, None).into_iter().next();
+            return first.and_then(|path| targets.into_iter().find(|target| target.path == path)).ok_or_else(|| {
+                failed(ErrorKind::NotFound, format!("{} reads no skill folder that we know of.", row.name))
+            });
+        }
+        let path = word.strip_prefix("~/").map_or_else(|| PathBuf::from(word), |below| machine.home.join(below));
+        targets.into_iter().find(|target| target.path == path).ok_or_else(|| {
+            let message = format!("{word} is neither a client nor a folder that a client reads by itself.");
+            let hints = vec!["`skilltender folders` lists those that are known.".to_owned()];
+            ActionError { hints, ..failed(ErrorKind::NotFound, message) }
+        })
+    }
+}

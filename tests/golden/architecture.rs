@@ -30,8 +30,9 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("zbus-secret-service-keyring-store", &["engine"]),
     ("junction", &["engine"]),
     ("directories", &["engine"]),
-    ("granit-parser", &["skills"]),
-    ("serde-saphyr", &["skills"]),
+    ("granit-parser", &["skills", "clients"]),
+    ("jsonc-parser", &["clients"]),
+    ("serde-saphyr", &["skills", "clients"]),
 ];
 
 /// What a pure crate must not name.

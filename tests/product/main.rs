@@ -12,6 +12,7 @@ mod changes;
 mod clients;
 mod command_line;
 mod conformance;
+mod connecting;
 mod corpus;
 mod guard;
 #[cfg(target_os = "linux")]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    check, completions, doctor, fix, folders, import, instructions, list, man, mcp, new, pack, schema, sees, serve,
-    sets, settings, show, switch, token, trash,
+    check, clients, completions, connect, doctor, fix, folders, import, instructions, list, man, mcp, new, pack,
+    schema, sees, serve, sets, settings, show, switch, token, trash,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -28,6 +28,7 @@ Exit codes: 0 fine, 1 problems were found, 2 wrong use, 3 refused or failed.
 
   skilltender list                      what is there, and what is on
   skilltender check ./skills            what is wrong with the skills of a folder
+  skilltender connect claude-code       add Skilltender to a client
   skilltender serve                     the endpoint without a window
   skilltender mcp --skills-dir /skills  what a client's MCP config runs";
 
@@ -57,6 +58,14 @@ pub(crate) enum Command {
     Trash(trash::Arguments),
     /// Bring a skill back from the trash
     Restore(trash::RestoreArguments),
+    /// List the MCP clients of this computer, and how each stands
+    Clients(clients::Arguments),
+    /// Add Skilltender to a client: show the change of its file, ask, and make it
+    Connect(connect::Arguments),
+    /// Take Skilltender out of a client's file again
+    Disconnect(connect::DisconnectArguments),
+    /// Take back the last change of a client's file
+    Undo(connect::UndoArguments),
     /// Serve skills to one MCP client over standard input and output
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C

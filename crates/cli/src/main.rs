@@ -8,7 +8,9 @@
 
 mod args;
 mod check;
+mod clients;
 mod completions;
+mod connect;
 mod doctor;
 mod fix;
 mod folders;
@@ -62,6 +64,10 @@ fn main() -> ExitCode {
         Command::Restore(command) => trash::restore(&command, home),
         Command::Enable(command) => switch::run(&command, home, true),
         Command::Disable(command) => switch::run(&command, home, false),
+        Command::Clients(command) => clients::run(&command, home),
+        Command::Connect(command) => connect::run(&command, home),
+        Command::Disconnect(command) => connect::disconnect(&command, home),
+        Command::Undo(command) => connect::undo(&command, home),
         Command::Mcp(command) => mcp::run(command, home),
         Command::Serve(command) => serve::run(command, home),
         Command::Settings(command) => settings::run(&command, home),

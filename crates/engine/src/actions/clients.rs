@@ -33,9 +33,7 @@ pub async fn change_client(
     let (shown, wish) = (plan_id.to_owned(), change.clone());
     let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
     // However it went, the file was just looked at: what stands in it is news.
-    let (again, id) = (engine.clone(), client.to_owned());
-    drop(blocking(move || Ok(connect::look_now(&again, &id))).await);
-    engine.change(|_| ()).await?;
+    look_at(engine, client).await?;
     let made = made?;
     if made.adds() {
         connect::verify_later(engine, &made);
@@ -46,10 +44,31 @@ pub async fn change_client(
     }
     // The file of a project is watched from now on.
     if made.project().is_some() {
-        let follow = engine.clone();
-        blocking(move || Ok(connect::follow(&follow))).await?;
+        follow(engine).await?;
     }
     Ok(())
+}
+
+/// Looks at a client's files now, and tells what stands there.
+pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionError> {
+    let (looking, client) = (engine.clone(), client.to_owned());
+    let look = move || {
+        connect::look_now(&looking, &client);
+        Ok(())
+    };
+    blocking(look).await?;
+    engine.change(|_| ()).await
+}
+
+/// Looks at every client's files and watches those that are new.
+pub(super) async fn follow(engine: &Engine) -> Result<(), ActionError> {
+    let following = engine.clone();
+    let follow = move || {
+        connect::follow(&following);
+        Ok(())
+    };
+    blocking(follow).await?;
+    engine.change(|_| ()).await
 }
 
 /// Whether an entry of ours stands in any of the client's files.

@@ -1,6 +1,6 @@
 //! Clients that a person describes: a file, and a client that we know and whose file is alike.
 
-use super::{blocking, failed, writing};
+use super::{clients::follow, failed, writing};
 use crate::{
     Engine,
     connect::{self, Scene},
@@ -20,9 +20,7 @@ pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String,
         Ok::<_, ActionError>(id)
     });
     let id = added.await??;
-    let follow = engine.clone();
-    blocking(move || Ok(connect::follow(&follow))).await?;
-    engine.change(|_| ()).await?;
+    follow(engine).await?;
     Ok(id)
 }
 

@@ -1,6 +1,6 @@
 //! What a person does when somebody else changed our entry in a client's file, or took it out.
 
-use super::{blocking, clients::on_disk};
+use super::clients::{look_at, on_disk};
 use crate::{
     Engine, connect,
     view::{ActionError, Drift, DriftChoice},
@@ -35,7 +35,5 @@ pub async fn settle_drift(
         Ok(())
     })
     .await?;
-    let (again, id) = (engine.clone(), client.to_owned());
-    blocking(move || Ok(connect::look_now(&again, &id))).await?;
-    engine.change(|_| ()).await
+    look_at(engine, client).await
 }

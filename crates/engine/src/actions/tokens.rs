@@ -1,9 +1,9 @@
 //! What a person does with the tokens of HTTP: give a client one of its own, replace one that others
 //! may have seen, take one away. Each holds at the next request, without a restart.
 
-use super::{blocking, failed, writing};
+use super::{blocking, clients::look_at, failed, writing};
 use crate::{
-    Engine, connect,
+    Engine,
     tokens::{BY_HAND, Tokens},
     view::{ActionError, ErrorKind},
 };
@@ -59,12 +59,9 @@ async fn change<T: Send + 'static>(
         })?)
     };
     let (done, has) = blocking(changed).await?;
-    let (engine, client) = (engine.clone(), client.to_owned());
-    let id = client.clone();
+    let id = client.to_owned();
     engine.change(move |state| state.client(&id).token = has).await?;
     // An entry with another token is out of date now.
-    let looking = engine.clone();
-    blocking(move || Ok(connect::look_now(&looking, &client))).await?;
-    engine.change(|_| ()).await?;
+    look_at(engine, client).await?;
     Ok(done)
 }

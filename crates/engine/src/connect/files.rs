@@ -61,7 +61,7 @@ fn is_installed(machine: &Machine, client: &Client) -> bool {
         |path: &PathBuf| path.parent().is_some_and(|folder| folder.is_dir() && !is_common(machine, folder));
     let located = || locate(client, &machine.places).into_iter().flat_map(|path| expand(&path));
     signs(client, &machine.places).iter().any(|path| shows(path))
-        || client.signs.programs.iter().any(|program| runs(program))
+        || client.signs.programs.iter().any(runs)
         || located().any(|path| is_there(&path))
         || client.signs.paths.is_empty() && located().any(|path| own_folder(&path))
 }

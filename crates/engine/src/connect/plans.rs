@@ -8,7 +8,7 @@ use super::{
     change::{Change, FileChange},
     entry::{entry, transport},
     scene::{Known, Scene},
-    standing::{Look, look_at, whose},
+    standing::{Look, look_at},
     words,
 };
 use crate::{
@@ -25,24 +25,20 @@ use crate::{
 /// When a file cannot be changed safely, or needs no such change.
 pub(crate) fn plan(scene: &Scene, known: &Known, wish: &ClientChange) -> Result<Change, ActionError> {
     match wish {
-        ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.connect(*transport),
+        ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
         ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
-        ClientChange::Update { transport, project } => Target::of(scene, known, project)?.update(*transport),
+        ClientChange::Update { transport, project } => Target::of(scene, known, project)?.put(*transport, false),
         ClientChange::Undo => undo(scene, known),
     }
 }
 
 /// The way in which our entry would lead the client to us, where a wish adds or changes one.
 pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Transport> {
-    let (wished, project, present) = match wish {
-        ClientChange::Connect { transport, project, .. } => (*transport, project, None),
-        ClientChange::Update { transport, project } => {
-            let target = Target::of(scene, known, project).ok()?;
-            (*transport, project, target.present())
-        }
-        ClientChange::Disconnect { .. } | ClientChange::Undo => return None,
+    let (ClientChange::Connect { transport, project, .. } | ClientChange::Update { transport, project }) = wish else {
+        return None;
     };
-    way(scene, known, wished.or(present), project.is_some()).ok()
+    let present = Target::of(scene, known, project).ok()?.present();
+    way(scene, known, transport.or(present), project.is_some()).ok()
 }
 
 /// How a client would be connected, when nobody says how.
@@ -104,21 +100,36 @@ impl<'s> Target<'s> {
         Ok(Self { scene, known, project, files })
     }
 
-    fn connect(&self, wished: Option<Transport>) -> Result<Change, ActionError> {
-        let way = way(self.scene, self.known, wished, self.project.is_some())?;
+    /// Has our entry stand there as it should. `adds` says whether it may be new.
+    fn put(&self, wished: Option<Transport>, adds: bool) -> Result<Change, ActionError> {
+        let present = self.present();
+        let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
         let entry = entry(self.scene, self.known, way)?;
-        self.each(Refusal::Already, |path, current| {
-            if let Some(with) = self.whose(path, current) {
-                return Err(self.shared(path, &with));
-            }
-            let plan = self.judged(path, clients::connect(self.known.row, current, &entry))?;
-            Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), None)))
+        self.each(&Refusal::Already, |path, current| {
+            let look = self.look(path);
+            let earlier = look.added();
+            let plan = match (&look.standing, current) {
+                (Standing::Shared { with }, _) => return Err(self.shared(path, with)),
+                (Standing::Different, _) => return Err(self.refused(path, &Refusal::Different)),
+                (Standing::Refused { message }, _) => return Err(self.unreadable(path, message)),
+                (Standing::Absent, _) if !adds && present.is_none() => {
+                    return Err(self.refused(path, &Refusal::Absent));
+                }
+                (Standing::Absent | Standing::Dropped { .. }, _) | (_, None) => {
+                    clients::connect(self.known.row, current, &entry)
+                }
+                (_, Some(current)) => {
+                    clients::update(self.known.row, current, &entry, earlier.map(|added| &added.undo))
+                }
+            };
+            let plan = self.judged(path, plan)?;
+            Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)))
         })
         .map(|change| Change { notes: self.notes(way), ..change })
     }
 
     fn disconnect(&self) -> Result<Change, ActionError> {
-        self.each(Refusal::Absent, |path, current| {
+        self.each(&Refusal::Absent, |path, current| {
             let Some(current) = current else { return Ok(None) };
             let look = self.look(path);
             match &look.standing {
@@ -134,33 +145,6 @@ impl<'s> Target<'s> {
         })
     }
 
-    fn update(&self, wished: Option<Transport>) -> Result<Change, ActionError> {
-        let looks: Vec<_> = self.files.iter().map(|path| self.look(path)).collect();
-        let present = self.present();
-        let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
-        let entry = entry(self.scene, self.known, way)?;
-        let mut looks = looks.iter();
-        self.each(Refusal::Already, |path, current| {
-            let Some(look) = looks.next() else { return Ok(None) };
-            let earlier = look.added();
-            let plan = match (&look.standing, current) {
-                (Standing::Shared { with }, _) => return Err(self.shared(path, with)),
-                (Standing::Different, _) => return Err(self.refused(path, &Refusal::Different)),
-                (Standing::Refused { message }, _) => return Err(self.unreadable(path, message)),
-                (Standing::Absent, _) if present.is_none() => return Err(self.refused(path, &Refusal::Absent)),
-                (Standing::Absent | Standing::Dropped { .. }, _) | (_, None) => {
-                    clients::connect(self.known.row, current, &entry)
-                }
-                (_, Some(current)) => {
-                    clients::update(self.known.row, current, &entry, earlier.map(|added| &added.undo))
-                }
-            };
-            let plan = self.judged(path, plan)?;
-            Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)))
-        })
-        .map(|change| Change { notes: self.notes(way), ..change })
-    }
-
     /// How the entry that stands there, or was dropped, leads to us.
     fn present(&self) -> Option<Transport> {
         let mut looks = self.files.iter().map(|path| self.look(path));
@@ -170,7 +154,7 @@ impl<'s> Target<'s> {
     /// The change of every file that needs one; `nothing` says why where none does.
     fn each(
         &self,
-        nothing: Refusal,
+        nothing: &Refusal,
         mut of_file: impl FnMut(&Path, Option<&[u8]>) -> Result<Option<FileChange>, ActionError>,
     ) -> Result<Change, ActionError> {
         let mut files = Vec::new();
@@ -179,7 +163,7 @@ impl<'s> Target<'s> {
             files.extend(of_file(path, current.as_deref())?);
         }
         if files.is_empty() {
-            return Err(self.refused(&self.files[0], &nothing));
+            return Err(self.refused(&self.files[0], nothing));
         }
         let project = self.project.map(Path::to_path_buf);
         Ok(Change { known: self.known.clone(), project, files, notes: Vec::new() })
@@ -196,10 +180,6 @@ impl<'s> Target<'s> {
 
     fn look(&self, path: &Path) -> Look {
         look_at(self.scene, self.known, path, self.project)
-    }
-
-    fn whose(&self, path: &Path, current: Option<&[u8]>) -> Option<String> {
-        whose(self.scene, self.known, path, self.project, current.unwrap_or_default())
     }
 
     /// What to know before our entry stands there.

@@ -169,13 +169,7 @@ fn judge(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, curr
 }
 
 /// The client for which we added the entry that stands in this file.
-pub(super) fn whose(
-    scene: &Scene,
-    known: &Known,
-    path: &Path,
-    project: Option<&Path>,
-    current: &[u8],
-) -> Option<String> {
+fn whose(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, current: &[u8]) -> Option<String> {
     let added_for = |other: &&Known| {
         let last = journal::last(&scene.machine.data, &other.id, path).and_then(|record| record.added);
         let standing = |added: Added| clients::standing(known.row, Some(current), &added.entry);

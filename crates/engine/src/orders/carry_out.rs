@@ -1,7 +1,7 @@
 //! From an order to the action that it names. What a person calls a skill, a folder or a set is
 //! looked up here.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Order;
 use crate::{
@@ -56,6 +56,11 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         Order::GiveSet { client, set } => {
             let set = set.map(|set| find_set(engine, &set)).transpose()?;
             actions::give_set(engine, &client, set.map(|set| set.id)).await?;
+            Ok(Value::Null)
+        }
+        Order::PlanClient { client, change } => Ok(json!(actions::plan_client(engine, &client, change).await?)),
+        Order::ChangeClient { client, change, plan } => {
+            actions::change_client(engine, &client, change, &plan).await?;
             Ok(Value::Null)
         }
         Order::Token { client, replace: false } => Ok(actions::client_token(engine, &client).await?.into()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
-use crate::view::PlaceWay;
+use crate::view::{ClientChange, PlaceWay};
 
 /// One thing that a person asks for on the command line. A skill is named by its key, its id, or
 /// the absolute path of its folder or SKILL.md.
@@ -103,6 +103,22 @@ pub enum Order {
         client: String,
         /// The set's id or name.
         set: Option<String>,
+    },
+    /// Plans a change of a client's files; answers with the plan.
+    PlanClient {
+        /// The client's id.
+        client: String,
+        /// Which change.
+        change: ClientChange,
+    },
+    /// Makes a change of a client's files.
+    ChangeClient {
+        /// The client's id.
+        client: String,
+        /// Which change.
+        change: ClientChange,
+        /// What was shown.
+        plan: String,
     },
     /// Gives a client a token for HTTP, or another one; answers with it.
     Token {

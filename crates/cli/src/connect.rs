@@ -1,0 +1,163 @@
+//! `skilltender connect`, `disconnect` and `undo`: the change of a client's file is shown, asked about and made.
+
+use std::{
+    io::{self, BufRead as _, IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use engine::{
+    orders::Order,
+    view::{ClientChange, ConnectPlan, DiffSign, PlanFile, Transport},
+};
+use serde_json::json;
+
+use crate::{Failure, order, print};
+
+const AFTER: &str = "\
+The client's file is changed in one place only, and what is shown is what is written. Comments, order and line ends
+stay. `skilltender disconnect` gives the file its old bytes back, `skilltender undo` takes the last change back.
+
+  skilltender clients                            the clients on this computer
+  skilltender connect claude-code                show the change, ask, and make it
+  skilltender connect cursor --dry-run           only show it
+  skilltender connect codex --yes                do not ask
+  skilltender connect claude-code --project .    for one project alone
+  skilltender connect cursor --http              by address and token, where programs cannot be started";
+
+/// What the changes of clients' files have in common.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Manner {
+    /// Only show the change
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+    /// Make it without asking
+    #[arg(long)]
+    yes: bool,
+    /// Print JSON: the change, and whether it was made
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The client's id, as `skilltender clients` lists it
+    client: String,
+    /// For the project in this folder alone
+    #[arg(long, value_name = "FOLDER")]
+    project: Option<PathBuf>,
+    /// By our address and a token of the client's own, in place of starting our program
+    #[arg(long, conflicts_with = "stdio")]
+    http: bool,
+    /// By starting our program, where an address stands there now
+    #[arg(long)]
+    stdio: bool,
+    /// Add the entry again, once, should the client drop it while it runs
+    #[arg(long)]
+    again: bool,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DisconnectArguments {
+    /// The client's id, as `skilltender clients` lists it
+    client: String,
+    /// For the project in this folder alone
+    #[arg(long, value_name = "FOLDER")]
+    project: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct UndoArguments {
+    /// The client whose file was changed last
+    client: String,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let transport = match (command.http, command.stdio) {
+        (true, _) => Some(Transport::Http),
+        (_, true) => Some(Transport::Stdio),
+        _ => None,
+    };
+    let (project, again) = (project(command.project.as_deref())?, command.again);
+    make(&command.client, ClientChange::Connect { transport, project, again }, &command.manner, home)
+}
+
+pub(crate) fn disconnect(command: &DisconnectArguments, home: Option<&Path>) -> Result<(), Failure> {
+    let project = project(command.project.as_deref())?;
+    make(&command.client, ClientChange::Disconnect { project }, &command.manner, home)
+}
+
+pub(crate) fn undo(command: &UndoArguments, home: Option<&Path>) -> Result<(), Failure> {
+    make(&command.client, ClientChange::Undo, &command.manner, home)
+}
+
+/// The engine that runs stands in another folder, so a project is named by its whole path.
+fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
+    let Some(folder) = folder else { return Ok(None) };
+    let whole = order::folder(folder)?;
+    let text = whole.to_str().map(str::to_owned);
+    text.map(Some).ok_or_else(|| Failure::usage(format!("{} is not UTF-8.", whole.display())))
+}
+
+fn make(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
+    let planned = order::give(home, Order::PlanClient { client: client.to_owned(), change: change.clone() })?;
+    let plan: ConnectPlan = serde_json::from_value(planned).map_err(io::Error::from)?;
+    let made = !manner.dry_run && (manner.yes || asked(&plan, manner.json)?);
+    if made {
+        order::give(home, Order::ChangeClient { client: client.to_owned(), change, plan: plan.id.clone() })?;
+    }
+    if manner.json {
+        return Ok(print(&format!("{:#}\n", json!({ "plan": plan, "made": made })))?);
+    }
+    let shown = if manner.yes || manner.dry_run { shown(&plan) } else { String::new() };
+    let said = match (made, manner.dry_run) {
+        (true, _) => format!("Done. {}\n", plan.reload),
+        (false, true) => String::new(),
+        (false, false) => "Nothing was written.\n".to_owned(),
+    };
+    Ok(print(&format!("{shown}{said}"))?)
+}
+
+/// Shows the change and asks for a yes, on standard error where standard output carries JSON.
+fn asked(plan: &ConnectPlan, json: bool) -> Result<bool, Failure> {
+    if !io::stdin().is_terminal() {
+        let message = "There is nobody to ask: `--yes` makes the change, `--dry-run` only shows it.";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    let question = format!("{}Write this? [y/N] ", shown(plan));
+    if json {
+        io::stderr().write_all(question.as_bytes())?;
+    } else {
+        print(&question)?;
+    }
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+fn shown(plan: &ConnectPlan) -> String {
+    let what = match plan.file {
+        PlanFile::Created => "is made",
+        PlanFile::Changed => "changes",
+        PlanFile::Deleted => "goes",
+    };
+    let line = |line: &engine::view::DiffLine| {
+        let sign = match line.sign {
+            DiffSign::Same => ' ',
+            DiffSign::Added => '+',
+            DiffSign::Removed => '-',
+        };
+        format!("{sign} {}\n", line.text)
+    };
+    let lines: String = plan.lines.iter().map(line).collect();
+    let rewrites = "The client runs now and may write over the change: quit it first, or say --again.".to_owned();
+    let notes: String =
+        plan.notes.iter().cloned().chain(plan.rewrites.then_some(rewrites)).map(|note| note + "\n").collect();
+    format!("{} {what}:\n{lines}{notes}", plan.place)
+}

@@ -23,6 +23,7 @@ mod serve;
 mod sets;
 mod settings;
 mod show;
+mod stdio;
 mod switch;
 mod trash;
 

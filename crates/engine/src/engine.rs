@@ -33,6 +33,7 @@ use crate::{
     digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
+    pace::Pace,
     search::Search,
     secrets::Secrets,
     serve::Serving,
@@ -89,6 +90,7 @@ struct Inner {
     swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
     digests: Digests,
+    pace: Pace,
     secrets: Arc<Secrets>,
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
@@ -155,6 +157,7 @@ impl Engine {
                 machine,
                 mode,
                 digests: Digests::default(),
+                pace: Pace::default(),
                 secrets: Arc::new(secrets),
                 serving: Mutex::default(),
                 audit,
@@ -221,6 +224,11 @@ impl Engine {
     /// What the skills' files are at this moment.
     pub(crate) fn digests(&self) -> &Digests {
         &self.inner.digests
+    }
+
+    /// Whether files are read where they are needed.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.inner.pace
     }
 
     /// The open endpoint, if there is one.

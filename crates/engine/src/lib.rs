@@ -26,6 +26,7 @@ mod logs;
 mod machine;
 mod moving;
 pub mod orders;
+mod pace;
 mod pages;
 mod placing;
 mod portable;

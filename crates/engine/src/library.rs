@@ -14,7 +14,7 @@ use std::{
 };
 
 use sha2::{Digest as _, Sha256};
-use skills::{Entry, Problem, Reading as SkillReading, Severity, Skill};
+use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
@@ -196,7 +196,7 @@ fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
 fn read_skill(root: &Root, folder: SkillFolder<'_>) -> Entry {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
-    let (skill, digest) = match beneath::read_skill_md(&root.path, location, LARGEST) {
+    let (skill, digest) = match beneath::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
         Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes)),
         Err(error) => (unreadable(&id, &error), digest(&[])),
     };
@@ -247,6 +247,5 @@ fn unreadable(id: &str, error: &io::Error) -> Skill {
         field: None,
         fix: None,
     };
-    let empty = skills::read(id, &[]);
-    Skill { reading: SkillReading::Broken, problems: vec![problem], ..empty }
+    skills::unread(id, problem)
 }

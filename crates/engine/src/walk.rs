@@ -7,6 +7,7 @@
 
 mod fresh;
 mod listing;
+mod open;
 
 use std::{
     collections::HashSet,
@@ -27,6 +28,7 @@ use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden, stamp};
 pub(crate) use self::{
     fresh::Fresh,
     listing::{Stamp, is_ignored, is_ignored_folder},
+    open::Open,
 };
 use crate::{beneath, clock};
 
@@ -82,6 +84,8 @@ enum Below<S> {
 pub(crate) struct SkillFolder<'w> {
     /// Where it is.
     pub(crate) location: &'w Path,
+    /// The folder itself, where it was looked into just now.
+    pub(crate) open: Option<&'w Open>,
     /// How its SKILL.md looked.
     pub(crate) stamp: Option<Stamp>,
     /// Whether something was seen to happen to its SKILL.md.
@@ -285,7 +289,7 @@ impl<S: Send + Sync> Walk<'_, S> {
                 (everywhere, everywhere || places.folders.contains(path))
             }
         };
-        let listing = self.listing(path, At { everywhere: here, ..at }, before)?;
+        let (listing, open) = self.listing(path, At { everywhere: here, ..at }, before)?;
         let has_skill = listing.skill_md && at.depth <= DEPTH;
         let files_below = if has_skill { Some(FILE_DEPTH) } else { at.files_below };
         let files_below = files_below.and_then(|left| left.checked_sub(1));
@@ -300,30 +304,39 @@ impl<S: Send + Sync> Walk<'_, S> {
                 Fresh::All => false,
                 Fresh::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
             };
-            let folder = SkillFolder { location: path, stamp, touched, files: branch.files_of_skill(path) };
+            let files = branch.files_of_skill(path);
+            let folder = SkillFolder { location: path, open: open.as_ref(), stamp, touched, files };
             branch.skill = Some((self.read)(folder, before.and_then(|before| before.skill.as_ref())));
         }
         Ok(Arc::new(branch))
     }
 
     /// The folder as it is, or as it is remembered when nothing happened in it.
-    fn listing(&self, path: &Path, at: At, before: Option<&Arc<Branch<S>>>) -> io::Result<Arc<Listing>> {
+    fn listing(
+        &self,
+        path: &Path,
+        at: At,
+        before: Option<&Arc<Branch<S>>>,
+    ) -> io::Result<(Arc<Listing>, Option<Open>)> {
         let known = before.map(|before| &before.listing);
         let known = known.filter(|known| known.with_files || at.files_below.is_none());
         if let Some(known) = known.filter(|_| !at.everywhere) {
-            return Ok(Arc::clone(known));
+            return Ok((Arc::clone(known), None));
         }
-        let now = match known {
-            Some(known) if self.fresh.is_all() && known.names_hold(path) => known.looked_at_again(path),
-            _ => Listing::of(path, at.in_search, at.files_below.is_some())?,
+        let (now, open) = match known {
+            Some(known) if self.fresh.is_all() && known.names_hold(path) => (known.looked_at_again(path), None),
+            _ => {
+                let open = Open::at(path)?;
+                (Listing::of(&open, path, at.in_search, at.files_below.is_some())?, Some(open))
+            }
         };
         if let Some(known) = known.filter(|known| ***known == now && known.is_settled() == now.is_settled()) {
-            return Ok(Arc::clone(known));
+            return Ok((Arc::clone(known), open));
         }
         if known.is_none_or(|known| known.folders != now.folders) {
             self.other_folders.store(true, Ordering::Relaxed);
         }
-        Ok(Arc::new(now))
+        Ok((Arc::new(now), open))
     }
 
     fn folders(

@@ -83,7 +83,9 @@ pub struct FileDigest {
 impl FileDigest {
     /// Whether this is the SHA-256 that these 64 lowercase hexadecimal digits write.
     pub(crate) fn is(&self, hexadecimal: &str) -> bool {
-        self.to_string().strip_prefix("sha256:") == Some(hexadecimal)
+        let digit = |half: u8| char::from_digit(half.into(), 16);
+        let digits = self.sha256.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+        hexadecimal.chars().map(Some).eq(digits)
     }
 
     /// That of these bytes.

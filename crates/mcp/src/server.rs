@@ -14,8 +14,8 @@ use axum::http::request::Parts;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, Extensions,
-        GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
+        Extensions, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
         InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
         ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
         ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
@@ -27,12 +27,12 @@ use rmcp::{
 use serde::Serialize;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-pub(crate) use self::calls::Met;
+pub(crate) use self::calls::{Call, Met};
 use self::{
     announce::{Announcer, Listener},
-    calls::Call,
+    calls::introduced,
 };
-use crate::{Caller, Host, Note, completion, pages, prompts, resources, skills_extension, tools};
+use crate::{Caller, Host, Note, completion, direct::Era, pages, prompts, resources, skills_extension, tools};
 
 /// How many URIs one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
@@ -60,8 +60,9 @@ pub(crate) struct Server<H: Host> {
 
 /// How the caller is known.
 pub(crate) enum Way {
-    /// The one at the other end of the stream.
-    Stream(Caller),
+    /// The one at the other end of the stream, and where it is noted how it names its revision: who
+    /// answers directly waits for that.
+    Stream(Caller, Arc<OnceLock<Era>>),
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
 }
@@ -82,24 +83,29 @@ impl<H: Host> Server<H> {
 
     fn caller(&self, extensions: &Extensions) -> Result<Caller, ErrorData> {
         let known = match &self.way {
-            Way::Stream(caller) => Some(caller),
+            Way::Stream(caller, _) => Some(caller),
             Way::Http(_) => extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>()),
         };
         known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
     }
 
     /// Tells the host who this is: once for a stream, and over HTTP whenever it looks new.
-    fn greet(&self, caller: &Caller, client: Option<&Implementation>, protocol: String) {
-        let name = client.map(|client| format!("{} {}", client.title.as_ref().unwrap_or(&client.name), client.version));
-        let caller = caller.clone();
+    fn greet(&self, caller: &Caller, client: Option<&Implementation>, protocol: &str) {
         match &self.way {
-            Way::Stream(_) if self.connected.set(caller.clone()).is_ok() => {
-                self.host.note(Note::Connected { caller, name, protocol });
+            Way::Stream(..) => {
+                if self.connected.set(caller.clone()).is_ok() {
+                    let (caller, name, protocol) = (caller.clone(), client.map(introduced), protocol.to_owned());
+                    self.host.note(Note::Connected { caller, name, protocol });
+                }
             }
-            Way::Http(met) if met.is_new(&caller, name.as_deref(), &protocol) => {
-                self.host.note(Note::Met { caller, name, protocol });
-            }
-            _ => {}
+            Way::Http(met) => met.meet(&*self.host, caller, client, protocol),
+        }
+    }
+
+    /// Notes how the client at the other end of a stream names its revision.
+    fn speaks(&self, era: Era) {
+        if let Way::Stream(_, spoken) = &self.way {
+            spoken.get_or_init(|| era);
         }
     }
 
@@ -113,7 +119,10 @@ impl<H: Host> Server<H> {
     ) -> Result<Call<'_, H>, ErrorData> {
         let caller = self.caller(&context.extensions)?;
         let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
-        self.greet(&caller, context.client_info().as_ref(), protocol);
+        self.greet(&caller, context.client_info().as_ref(), &protocol);
+        if context.meta.protocol_version().is_some() {
+            self.speaks(Era::Inline);
+        }
         Ok(Call::begin(&*self.host, caller, method, target, params))
     }
 
@@ -163,7 +172,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<InitializeResult, ErrorData> {
         let answer = self.negotiate_initialize(&request)?;
         let caller = self.caller(&context.extensions)?;
-        self.greet(&caller, Some(&request.client_info), answer.protocol_version.to_string());
+        self.greet(&caller, Some(&request.client_info), answer.protocol_version.as_str());
         context.peer.set_peer_info(request);
         let announcer = Announcer::new(self.host.clone(), caller).await;
         *lock(&self.announcer) = Some(announcer);
@@ -171,6 +180,7 @@ impl<H: Host> ServerHandler for Server<H> {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.speaks(Era::Handshake);
         let Some(announcer) = lock(&self.announcer).take() else { return };
         let restored = context.extensions.get::<SessionRestoreMarker>().is_some();
         let listener = Listener::Connection(context.peer, self.subscriptions.clone());
@@ -186,13 +196,13 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let call = self.begin(&context, "tools/list", "", &request)?;
-        let tools = if call.closed().is_some() { Vec::new() } else { tools::all() };
+        let tools = if call.closed().is_some() { Vec::new() } else { tools::all().to_vec() };
         let page = pages::only_page("tools", request);
         call.end(page.map(|()| ListToolsResult::with_all_items(tools)))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all().into_iter().find(|tool| tool.name == name)
+        tools::all().iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(
@@ -201,8 +211,9 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
-        let result = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
-        let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
+        let given = tools::call(&*self.host, call.caller(), &request.name, request.arguments.as_ref()).await;
+        let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
+        let result = given.map(CallToolResult::from);
         call.end_as(fine, result).map(CallToolResponse::from)
     }
 

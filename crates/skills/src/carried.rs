@@ -74,14 +74,15 @@ const ARCHIVES: &[&str] = &["zip", "7z", "rar", "tar", "tgz", "gz", "bz2", "xz",
 
 /// What a skill carries. `files` is all that it has; `read` gives the bytes of those that could be read, or how they begin.
 pub fn carried<'f>(skill: &Skill, files: &[File], read: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Carried {
+    let frontmatter = skill.frontmatter();
     let mut carried = Carried {
         servers: skill.servers.iter().map(|server| server.name.clone()).collect(),
-        tools: tools(skill.frontmatter.get("allowed-tools")),
+        tools: tools(frontmatter.get("allowed-tools")),
         files: files.len(),
         size: files.iter().map(|file| file.size).sum(),
         ..Carried::default()
     };
-    hooks(skill.frontmatter.get("hooks"), &mut carried.commands);
+    hooks(frontmatter.get("hooks"), &mut carried.commands);
     let mut begins = BTreeMap::new();
     let mut hosts = BTreeSet::new();
     for (path, bytes) in read {

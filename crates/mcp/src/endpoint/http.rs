@@ -1,5 +1,7 @@
 //! The server over Streamable HTTP on 127.0.0.1: rmcp's service behind the guard.
 
+mod direct;
+
 use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
@@ -21,6 +23,7 @@ use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
+use self::direct::Direct;
 use super::{
     guard::{self, Access, AccessNow, Refusal},
     room::{self, Room},
@@ -60,9 +63,10 @@ pub async fn serve_http<H: Host>(
     let live = Arc::new(live_sessions());
     let sessions = Arc::new(Sessions::open(Arc::clone(&live), sessions).await);
     let transport_stop = CancellationToken::new();
-    let service = service(host, live, Arc::clone(&sessions), &stop, &transport_stop);
-    let door = Door { port: address.port(), access: Arc::new(access), sessions, room: Room::default() };
-    let app = Router::new().fallback_service(service).layer(from_fn_with_state(door, enter));
+    let direct = Direct { host: Arc::clone(&host), met: Arc::default(), live: Arc::clone(&live) };
+    let service = service(host, live, Arc::clone(&direct.met), Arc::clone(&sessions), &stop, &transport_stop);
+    let door = Door { port: address.port(), access: Arc::new(access), sessions, room: Room::default(), direct };
+    let app = Router::new().fallback_service(service).layer(from_fn_with_state(Arc::new(door), enter::<H>));
     let serving = axum::serve(undelayed(listener), app).with_graceful_shutdown(stop.clone().cancelled_owned());
     tokio::select! {
         result = serving => result,
@@ -83,11 +87,11 @@ fn undelayed(listener: TcpListener) -> impl Listener<Io = TcpStream, Addr = Sock
 fn service<H: Host>(
     host: Arc<H>,
     live: Arc<LocalSessionManager>,
+    met: Arc<Met>,
     sessions: Arc<Sessions>,
     stop: &CancellationToken,
     transport_stop: &CancellationToken,
 ) -> StreamableHttpService<Server<H>, LocalSessionManager> {
-    let met = Arc::new(Met::default());
     let stop = stop.clone();
     let server = move || Ok(Server::new(host.clone(), Way::Http(met.clone()), stop.child_token()));
     let mut config = StreamableHttpServerConfig::default().with_cancellation_token(transport_stop.clone());
@@ -108,17 +112,17 @@ async fn farewell(stop: &CancellationToken, transport_stop: &CancellationToken) 
     tokio::time::sleep(FAREWELL).await;
 }
 
-/// What the guard needs to know.
-#[derive(Clone)]
-struct Door {
+/// What the guard needs to know, and who answers at the door.
+struct Door<H> {
     port: u16,
     access: AccessNow,
     sessions: Arc<Sessions>,
     room: Room,
+    direct: Direct<H>,
 }
 
 /// Every request comes through here.
-async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Response {
+async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next: Next) -> Response {
     let caller = match guard::admit(&request, door.port, &(door.access)()) {
         Ok(caller) => caller,
         Err(refusal) => return turn_away(refusal),
@@ -129,6 +133,10 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
         return turn_away(Refusal::NotFound);
     }
     let Some(place) = door.room.take(&request) else { return room::full() };
+    let mut request = match door.direct.answer(request, &caller).await {
+        Ok(answer) => return room::held(answer, place),
+        Err(request) => request,
+    };
     let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
     request.extensions_mut().insert(caller.clone());
     let response = next.run(request).await;

@@ -1,21 +1,32 @@
 //! The server on a byte stream: stdio, a socket, a pipe in a test. One JSON message per line.
 
+mod replies;
+mod requests;
+
 use std::{
     io,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll, ready},
+    sync::{Arc, OnceLock},
+    time::Duration,
 };
 
 use rmcp::service::{ServerInitializeError, serve_server_with_ct};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    time::timeout,
+};
 use tokio_util::sync::CancellationToken;
 
+use self::{
+    replies::replies,
+    requests::{Lane, Requests},
+};
 use crate::{
     Caller, Host,
-    bridge::END,
     server::{Server, Way},
 };
+
+/// How long a client that has nothing more to ask may take to read its last answers.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Serves one client until its stream ends or `stop` is cancelled. The end of the stream, or the line
 /// `end` where a transport cannot be closed in one direction, lets open calls finish for up to five
@@ -31,55 +42,19 @@ pub async fn serve_stream<H: Host>(
     stop: CancellationToken,
 ) -> io::Result<()> {
     let closed = stop.child_token();
-    let read = UntilEnd { read, matched: Some(0), ended: closed.clone() };
-    let server = Server::new(host, Way::Stream(caller), closed);
-    match serve_server_with_ct(server, (read, write), stop).await {
+    let spoken = Arc::new(OnceLock::new());
+    let (replies, written) = replies(write);
+    let lane =
+        Lane { host: host.clone(), caller: caller.clone(), spoken: Arc::clone(&spoken), replies: replies.clone() };
+    let requests = Requests::new(read, lane, closed.clone());
+    let server = Server::new(host, Way::Stream(caller, spoken), closed);
+    let served = match serve_server_with_ct(server, (requests, replies), stop).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         // The error itself would quote what the client sent.
         Err(_) => Err(io::Error::other("The client did not begin with a request, or stopped listening.")),
-    }
-}
-
-/// Reads until the stream ends or a line says `end`, and tells so at once: rmcp waits for open
-/// `listen` streams before it closes, and they wait for somebody to tell them.
-struct UntilEnd<R> {
-    read: R,
-    /// How much of `end` the present line is so far; `None` when it is another line.
-    matched: Option<usize>,
-    ended: CancellationToken,
-}
-
-impl<R> UntilEnd<R> {
-    /// Whether these bytes complete a line that says `end`.
-    fn end_in(&mut self, bytes: &[u8]) -> bool {
-        for &byte in bytes {
-            match (byte, self.matched) {
-                (b'\n', Some(matched)) if matched == END.len() => return true,
-                (b'\n', _) => self.matched = Some(0),
-                (byte, Some(matched)) if END.as_bytes().get(matched) == Some(&byte) => self.matched = Some(matched + 1),
-                _ => self.matched = None,
-            }
-        }
-        false
-    }
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for UntilEnd<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        if self.ended.is_cancelled() {
-            return Poll::Ready(Ok(()));
-        }
-        let before = buffer.filled().len();
-        let result = ready!(Pin::new(&mut self.read).poll_read(context, buffer));
-        let over = result.is_err() || buffer.filled().len() == before;
-        if over || self.end_in(&buffer.filled()[before..]) {
-            self.ended.cancel();
-        }
-        Poll::Ready(result)
-    }
+    };
+    // Who does not read any more has nothing to lose.
+    drop(timeout(FAREWELL, written).await);
+    served
 }

@@ -156,7 +156,6 @@ fn same_lists(before: &Catalog, now: &Catalog) -> bool {
 fn same_line(before: &Entry, now: &Entry) -> bool {
     let (old, new) = (&before.skill, &now.skill);
     let same_skill = Arc::ptr_eq(old, new)
-        || (&old.id, &old.name, &old.description, &old.frontmatter)
-            == (&new.id, &new.name, &new.description, &new.frontmatter);
+        || (&old.id, &old.name, &old.description) == (&new.id, &new.name, &new.description) && old.says_the_same(new);
     same_skill && before.skill_path() == now.skill_path() && before.files == now.files
 }

@@ -2,14 +2,14 @@
 
 use std::{collections::HashMap, io, sync::Mutex, time::Instant};
 
-use rmcp::ErrorData;
+use rmcp::{ErrorData, model::Implementation};
 use serde::Serialize;
 
 use super::lock;
 use crate::{Caller, Host, Note, Surface, surface};
 
 /// One call under way.
-pub(super) struct Call<'a, H: Host> {
+pub(crate) struct Call<'a, H: Host> {
     host: &'a H,
     caller: Caller,
     method: &'static str,
@@ -26,10 +26,15 @@ impl<'a, H: Host> Call<'a, H> {
         target: &str,
         params: &impl Serialize,
     ) -> Self {
-        Self { host, caller, method, target: target.to_owned(), bytes_in: size(params), began: Instant::now() }
+        Self::begin_sized(host, caller, method, target, size(params))
     }
 
-    pub(super) fn caller(&self) -> &Caller {
+    /// The same where the size of the parameters is known.
+    pub(crate) fn begin_sized(host: &'a H, caller: Caller, method: &'static str, target: &str, bytes_in: u64) -> Self {
+        Self { host, caller, method, target: target.to_owned(), bytes_in, began: Instant::now() }
+    }
+
+    pub(crate) fn caller(&self) -> &Caller {
         &self.caller
     }
 
@@ -39,7 +44,7 @@ impl<'a, H: Host> Call<'a, H> {
     }
 
     /// The same as an error.
-    pub(super) fn refuse_if_closed(&self) -> Result<(), ErrorData> {
+    pub(crate) fn refuse_if_closed(&self) -> Result<(), ErrorData> {
         self.closed().map_or(Ok(()), |sentence| Err(ErrorData::invalid_request(sentence, None)))
     }
 
@@ -55,11 +60,16 @@ impl<'a, H: Host> Call<'a, H> {
             Ok(answer) => size(answer),
             Err(error) => size(error),
         };
+        self.end_sized(ok, bytes_out);
+        answer
+    }
+
+    /// The same where the answer is written already.
+    pub(crate) fn end_sized(self, ok: bool, bytes_out: u64) {
         let Self { host, caller, method, target, bytes_in, began } = self;
         let surface = Surface::of(method);
         let method = method.to_owned();
         host.note(Note::Called { caller, surface, method, target, ok, took: began.elapsed(), bytes_in, bytes_out });
-        answer
     }
 }
 
@@ -68,12 +78,22 @@ impl<'a, H: Host> Call<'a, H> {
 pub(crate) struct Met(Mutex<HashMap<Caller, (Option<String>, String)>>);
 
 impl Met {
-    /// Whether this caller is new or now goes by another name or revision; remembers it.
-    pub(super) fn is_new(&self, caller: &Caller, name: Option<&str>, protocol: &str) -> bool {
-        let now = (name.map(str::to_owned), protocol.to_owned());
-        let before = lock(&self.0).insert(caller.clone(), now.clone());
-        before.is_none_or(|before| before != now)
+    /// Tells the host of this caller where it is new, or now goes by another name or revision.
+    pub(crate) fn meet<H: Host>(&self, host: &H, caller: &Caller, client: Option<&Implementation>, protocol: &str) {
+        let name = client.map(introduced);
+        let mut met = lock(&self.0);
+        if met.get(caller).is_some_and(|before| before.0 == name && before.1 == protocol) {
+            return;
+        }
+        met.insert(caller.clone(), (name.clone(), protocol.to_owned()));
+        drop(met);
+        host.note(Note::Met { caller: caller.clone(), name, protocol: protocol.to_owned() });
     }
+}
+
+/// The name and version that a client gives of itself.
+pub(super) fn introduced(client: &Implementation) -> String {
+    format!("{} {}", client.title.as_ref().unwrap_or(&client.name), client.version)
 }
 
 /// How many bytes something is as JSON.

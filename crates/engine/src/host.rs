@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use crate::{
     Engine, Mode,
     audit::Call,
-    beneath, clock,
+    beneath, clock, heap,
     state::State,
     subfolders::subfolders,
     view::{EndpointState, Readiness},
@@ -17,6 +17,9 @@ use crate::{
 
 /// How old a list may be while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);
+
+/// After an answer of so many bytes, memory is given back.
+const MUCH: u64 = 1 << 20;
 
 /// The largest file of a skill that is served.
 const LARGEST: u64 = 64 << 20;
@@ -31,6 +34,10 @@ impl Host for Engine {
         if !self.watches_all() {
             self.refresh(LIST_AGE).await;
         }
+        self.catalog_of(&caller.client)
+    }
+
+    fn seen(&self, caller: &Caller) -> Arc<Catalog> {
         self.catalog_of(&caller.client)
     }
 
@@ -99,7 +106,10 @@ impl Host for Engine {
             audit.write(call);
         }
         match note {
-            Note::Called { caller, .. } => {
+            Note::Called { caller, bytes_out, .. } => {
+                if bytes_out > MUCH {
+                    heap::give_back_soon();
+                }
                 if self.tally().count(&caller.client) {
                     self.tell(|_| ());
                 }

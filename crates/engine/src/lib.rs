@@ -15,6 +15,7 @@ mod connect;
 mod digests;
 mod engine;
 mod guest;
+mod heap;
 mod holder;
 mod host;
 mod import;

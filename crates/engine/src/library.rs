@@ -176,7 +176,7 @@ fn read(root: &Root, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
         return keep(&folder, known);
     }
     let (stamp, read) = (folder.stamp, SystemTime::now());
-    let entry = read_skill(root, folder);
+    let entry = read_skill(root, &folder);
     match known.filter(|known| are_equal(&known.entry, &entry)) {
         Some(known) => Known { stamp, read, entry: Arc::clone(&known.entry) },
         None => Known { stamp, read, entry: Arc::new(entry) },
@@ -185,15 +185,19 @@ fn read(root: &Root, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
 
 /// A skill whose SKILL.md is as it was; its other files may not be.
 fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
-    if *known.entry.files == *folder.files {
+    if folder.same {
         return known.clone();
     }
-    let entry = Entry { files: folder.files.as_slice().into(), ..Entry::clone(&known.entry) };
+    let files = (folder.files)();
+    if *known.entry.files == *files {
+        return known.clone();
+    }
+    let entry = Entry { files: files.into(), ..Entry::clone(&known.entry) };
     Known { entry: Arc::new(entry), ..known.clone() }
 }
 
 /// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why.
-fn read_skill(root: &Root, folder: SkillFolder<'_>) -> Entry {
+fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> Entry {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
     let (skill, digest) = match beneath::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
@@ -207,7 +211,7 @@ fn read_skill(root: &Root, folder: SkillFolder<'_>) -> Entry {
         path: names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/"),
         location: location.to_path_buf(),
         digest,
-        files: folder.files.into(),
+        files: (folder.files)().into(),
         enabled: true,
         shadowed_by: None,
     }

@@ -90,8 +90,10 @@ pub(crate) struct SkillFolder<'w> {
     pub(crate) stamp: Option<Stamp>,
     /// Whether something was seen to happen to its SKILL.md.
     pub(crate) touched: bool,
+    /// Whether everything in it looks as it did.
+    pub(crate) same: bool,
     /// Its files, sorted by path.
-    pub(crate) files: Vec<File>,
+    pub(crate) files: &'w dyn Fn() -> Vec<File>,
 }
 
 /// What is made of a skill's folder: given what was made of it the time before.
@@ -186,6 +188,20 @@ impl<S> Branch<S> {
                 branch.add_files(location, &format!("{below}{name}/"), files);
             }
         }
+    }
+
+    /// Whether it is made of just these, and nothing of it looks different. What links lead to has to be
+    /// looked at each time.
+    fn is(&self, listing: &Arc<Listing>, folders: &[Below<S>]) -> bool {
+        let same = |(one, other): (&Below<S>, &Below<S>)| match (one, other) {
+            (Below::Entered(one), Below::Entered(other)) => Arc::ptr_eq(one, other),
+            (Below::LeftOut, Below::LeftOut) => true,
+            _ => false,
+        };
+        Arc::ptr_eq(&self.listing, listing)
+            && !listing.has_links()
+            && self.folders.len() == folders.len()
+            && self.folders.iter().zip(folders).all(same)
     }
 
     fn each<'b>(&'b self, tell: &mut dyn FnMut(&'b Self)) {
@@ -295,6 +311,10 @@ impl<S: Send + Sync> Walk<'_, S> {
         let files_below = files_below.and_then(|left| left.checked_sub(1));
         let below = At { depth: at.depth + 1, files_below, everywhere, ..at };
         let folders = self.folders(path, &listing, &Above { real, above }, below, before);
+        let same = before.filter(|before| before.is(&listing, &folders));
+        if let Some(before) = same.filter(|before| !has_skill && before.files_below == at.files_below) {
+            return Ok(Arc::clone(before));
+        }
         let count = 1 + folders.iter().map(Below::count).sum::<usize>();
         let (real, inode, files_below) = (Arc::clone(real), at.inode, at.files_below);
         let mut branch = Branch { real, inode, files_below, listing, folders, skill: None, count };
@@ -304,9 +324,17 @@ impl<S: Send + Sync> Walk<'_, S> {
                 Fresh::All => false,
                 Fresh::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
             };
-            let files = branch.files_of_skill(path);
-            let folder = SkillFolder { location: path, open: open.as_ref(), stamp, touched, files };
-            branch.skill = Some((self.read)(folder, before.and_then(|before| before.skill.as_ref())));
+            let files = || branch.files_of_skill(path);
+            let folder = SkillFolder {
+                location: path,
+                open: open.as_ref(),
+                stamp,
+                touched,
+                same: same.is_some(),
+                files: &files,
+            };
+            let skill = (self.read)(folder, before.and_then(|before| before.skill.as_ref()));
+            branch.skill = Some(skill);
         }
         Ok(Arc::new(branch))
     }
@@ -324,7 +352,12 @@ impl<S: Send + Sync> Walk<'_, S> {
             return Ok((Arc::clone(known), None));
         }
         let (now, open) = match known {
-            Some(known) if self.fresh.is_all() && known.names_hold(path) => (known.looked_at_again(path), None),
+            Some(known) if self.fresh.is_all() && known.names_hold(path) => {
+                if known.files_hold(path) {
+                    return Ok((Arc::clone(known), None));
+                }
+                (known.looked_at_again(path), None)
+            }
             _ => {
                 let open = Open::at(path)?;
                 (Listing::of(&open, path, at.in_search, at.files_below.is_some())?, Some(open))
@@ -430,7 +463,7 @@ mod tests {
     /// The paths of the files of each skill.
     #[expect(clippy::needless_pass_by_value, reason = "as `Read` gives it")]
     fn files(folder: SkillFolder<'_>, _: Option<&Vec<String>>) -> Vec<String> {
-        folder.files.iter().map(|file| file.path.as_str().to_owned()).collect()
+        (folder.files)().iter().map(|file| file.path.as_str().to_owned()).collect()
     }
 
     #[test]

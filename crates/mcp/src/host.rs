@@ -20,6 +20,9 @@ pub trait Host: Send + Sync + 'static {
         self.catalog(caller)
     }
 
+    /// The same without a look at anything: what the last change was that clients could be told of.
+    fn seen(&self, caller: &Caller) -> Arc<Catalog>;
+
     /// The present bytes of one file of a skill, read beneath the skill's folder.
     fn read(&self, entry: &Entry, path: &SkillPath) -> impl Future<Output = io::Result<Vec<u8>>> + Send;
 

@@ -174,7 +174,7 @@ impl<H: Host> ServerHandler for Server<H> {
         let caller = self.caller(&context.extensions)?;
         self.greet(&caller, Some(&request.client_info), answer.protocol_version.as_str());
         context.peer.set_peer_info(request);
-        let announcer = Announcer::new(self.host.clone(), caller).await;
+        let announcer = Announcer::new(self.host.clone(), caller);
         *lock(&self.announcer) = Some(announcer);
         Ok(answer)
     }
@@ -367,7 +367,7 @@ impl<H: Host> ServerHandler for Server<H> {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
-        let announcer = Announcer::new(self.host.clone(), call.caller().clone()).await;
+        let announcer = Announcer::new(self.host.clone(), call.caller().clone());
         call.end(Ok(()))?;
         tokio::select! {
             () = announcer.run(Listener::Listen(context.sink().clone())) => {}

@@ -142,7 +142,9 @@ async fn get_skill<H: Host>(host: &H, catalog: &Catalog, id: &str) -> Option<Res
         Err(error) => return Some(Err(format!("{} cannot be read: {error}.", path.display()))),
     };
     let skill = skill_md::skill(entry, &bytes);
-    let content = &String::from_utf8_lossy(&bytes[skill.body.clone()]);
+    let body = &bytes[skill.body.clone()];
+    // Most are UTF-8, and to see that takes a tenth of the time.
+    let content = &str::from_utf8(body).map_or_else(|_| String::from_utf8_lossy(body), Cow::Borrowed);
     let Skill { name, description, .. } = &*skill;
     let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
     direct::json(&mut json, &Got { path: &path.to_string_lossy(), name, description, content });

@@ -105,6 +105,27 @@ impl Listing {
         self.settled.is_some() && self.settled == Folder::at(path)
     }
 
+    /// Whether what stands in the folder looks as it did, given that the same names stand there still.
+    pub(super) fn files_hold(&self, path: &Path) -> bool {
+        let mut path = path.join("");
+        let mut at = |name: &OsStr| {
+            path.push(name);
+            let metadata = fs::symlink_metadata(&path);
+            path.pop();
+            metadata.ok().as_ref().and_then(stamp)
+        };
+        let file = |(name, kind): &(OsString, FileKind)| match kind {
+            FileKind::Plain(known) => at(name).as_ref() == Some(known),
+            FileKind::Link => true,
+        };
+        !self.folders.iter().any(|folder| folder.link) && self.files.iter().all(file)
+    }
+
+    /// Whether a link stands in it.
+    pub(super) fn has_links(&self) -> bool {
+        self.folders.iter().any(|folder| folder.link) || self.files.iter().any(|(_, kind)| *kind == FileKind::Link)
+    }
+
     /// The same names, each looked at again.
     pub(super) fn looked_at_again(&self, path: &Path) -> Self {
         let folder = |folder: &Subfolder| match folder.link {

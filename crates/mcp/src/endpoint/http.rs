@@ -34,9 +34,9 @@ use crate::{
     server::{Met, Server, Way},
 };
 
-/// How long a session of a handshake may be silent: clients leave one open all day and few of them
-/// begin another when it is gone.
-const SILENCE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long a session of a handshake may be silent: clients leave one open for days and few of them
+/// begin another when it is gone. What is answered directly does not break the silence.
+const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How long open `listen` streams have for their final result, and then connections to close.
 const FAREWELL: Duration = Duration::from_millis(250);
 

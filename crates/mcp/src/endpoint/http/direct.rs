@@ -1,5 +1,6 @@
 //! Requests over HTTP that are answered directly, in one piece of JSON and not as a stream of events.
-//! rmcp gets every other request as it came, and all that has to be refused.
+//! rmcp gets every other request as it came, and all that has to be refused. It does not see that a
+//! session is used by these: after a week it ends it, and restores it at the next request of another kind.
 
 use std::sync::Arc;
 

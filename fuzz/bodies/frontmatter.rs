@@ -7,10 +7,10 @@ pub(crate) fn run(bytes: &[u8]) {
     document::run(&file);
 
     let skill = skills::read("tea", &file);
-    let json = serde_json::to_string(&skill.frontmatter).expect("a frontmatter is JSON");
+    let json = serde_json::to_string(&skill.frontmatter()).expect("a frontmatter is JSON");
     let back: serde_json::Map<_, _> = serde_json::from_str(&json).expect("what was written is read");
     // Keys only: numbers beyond all precision may be read back as their neighbours.
-    assert!(back.keys().eq(skill.frontmatter.keys()), "{json}");
+    assert!(back.keys().eq(skill.frontmatter().keys()), "{json}");
     for server in &skill.servers {
         let filled = |_: &str| Some("x".to_owned());
         // Whether it can be started is said, not panicked about.

@@ -133,9 +133,9 @@ fn probes_load_when_any_client_loads_them() {
 fn assert_frontmatter(path: &str, skill: &Skill, strict: &Value) {
     let expected = strict["frontmatter"].as_object().expect("the corpus has it");
     let keys = |map: &serde_json::Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&skill.frontmatter), keys(expected), "{path}");
+    assert_eq!(keys(&skill.frontmatter()), keys(expected), "{path}");
     for (key, value) in expected {
-        let ours = &skill.frontmatter[key];
+        let ours = &skill.frontmatter()[key];
         if strict["types"][key] == "datetime" {
             let text = ours.as_str().unwrap_or_else(|| panic!("{path}: {key} is no text"));
             assert_eq!(

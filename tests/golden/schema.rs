@@ -469,7 +469,7 @@ static SCHEMA: LazyLock<Validator> =
 
 /// The top-level fields that the schema refuses.
 fn refused_by_schema(skill: &Skill) -> BTreeSet<String> {
-    let frontmatter = Value::Object(skill.frontmatter.clone());
+    let frontmatter = Value::Object(skill.frontmatter());
     let field = |error: jsonschema::ValidationError<'_>| match (error.instance_path().as_str(), error.kind()) {
         ("", ValidationErrorKind::Required { property }) => property.as_str().unwrap_or_default().to_owned(),
         (path, _) => path.split('/').nth(1).unwrap_or_default().to_owned(),

@@ -161,7 +161,7 @@ fn tell_examined(file: &[u8], problems: &[Problem]) -> String {
 fn tell(file: &[u8], skill: &Skill) -> String {
     let reading = format!("{:?}", skill.reading).to_lowercase();
     let mut told = format!("{reading}: {}\n{}\n", skill.name, skill.description);
-    let _ = writeln!(told, "\nfrontmatter: {}", serde_json::to_string(&skill.frontmatter).unwrap_or_default());
+    let _ = writeln!(told, "\nfrontmatter: {}", serde_json::to_string(&skill.frontmatter()).unwrap_or_default());
     if let Some(personal) = &skill.personal {
         let _ = writeln!(told, "personal: {}", serde_json::to_string(personal).unwrap_or_default());
     }

@@ -130,7 +130,7 @@ fn loads(verdict: &Verdict) -> Value {
 fn has_own_description(folder: &str, file: &[u8], verdicts: &BTreeMap<&str, Verdict>) -> Value {
     let authored = skills::read(folder, file);
     let verdict = &verdicts["claude-code"];
-    let own = authored.frontmatter.contains_key("description")
+    let own = authored.frontmatter().contains_key("description")
         && verdict.description_shown.as_deref().map(str::trim) == Some(authored.description.trim());
     own.into()
 }

@@ -11,5 +11,6 @@ pub(crate) fn bench() -> Done {
     let release = paths::target().join("release");
     let program = release.join(paths::program("skilltender"));
     let constant = release.join("examples").join(paths::program("constant"));
+    run(&mut cargo(&["bench", "--package=engine", "--bench=search"]))?;
     run(cargo(&["bench", "--package=tests"]).env("SKILLTENDER_PROGRAM", program).env("SKILLTENDER_CONSTANT", constant))
 }

@@ -28,6 +28,7 @@ mod serve;
 mod sets;
 mod settings;
 mod show;
+mod stdio;
 mod switch;
 mod token;
 mod trash;

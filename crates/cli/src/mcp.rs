@@ -6,12 +6,12 @@ use std::{
 };
 
 use engine::{Engine, Machine, Mode, actions, bridge};
-use tokio::io::{stdin, stdout};
+use tokio::runtime::Builder;
 
 use crate::{
     Failure,
     args::{Archives, absolute},
-    runtime,
+    stdio,
 };
 
 const AFTER: &str = "\
@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let runtime = runtime()?;
+    // One client's lines: they need not go from one thread to another.
+    let runtime = Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let stop = engine::asked_to_stop()?;
         tokio::select! {
@@ -55,13 +56,15 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     let Arguments { client, skills_dir, archives, strict } = command;
     if skills_dir.is_empty() {
-        return bridge::carry(machine, client.as_deref(), stdin(), stdout()).await.map_err(broken);
+        let (input, output) = stdio::open();
+        return bridge::carry(machine, client.as_deref(), input, output).await.map_err(broken);
     }
     let engine = plain(machine, skills_dir, strict).await?;
     if let Some(Archives::Gzip) = archives {
         engine.offer_archives().await;
     }
-    bridge::answer(&engine, stdin(), stdout()).await.map_err(broken)
+    let (input, output) = stdio::open();
+    bridge::answer(&engine, input, output).await.map_err(broken)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "map_err hands it over")]

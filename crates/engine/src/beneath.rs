@@ -13,13 +13,15 @@ use std::{
 
 use skills::SkillPath;
 
+use crate::walk::Open;
+
 /// The bytes of `path` beneath `folder`. The folder itself may be a link.
 ///
 /// # Errors
 /// When the path leads out of the folder, is no regular file, holds more than `limit` bytes
 /// ([`io::ErrorKind::FileTooLarge`]), or cannot be read.
 pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Vec<u8>> {
-    read_file(&open(folder, Path::new(path.as_str()))?, limit)
+    read_file(&open_beneath(folder, Path::new(path.as_str()))?, limit)
 }
 
 /// The bytes of the SKILL.md in `folder`. A link counts when its target lies inside `root`, the
@@ -28,35 +30,65 @@ pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Ve
 /// # Errors
 /// As [`read`]; a link that leads out of `root` is [`io::ErrorKind::PermissionDenied`].
 pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = folder.join("SKILL.md");
-    if let Some(file) = open_unless_link(&file)? {
-        return read_file(&regular(file)?, limit);
+    read_skill_md_in(open_unless_link(&folder.join("SKILL.md"))?, root, folder, limit)
+}
+
+/// The same for a folder that may still be open from being listed.
+///
+/// # Errors
+/// As [`read_skill_md`].
+pub(crate) fn read_listed_skill_md(open: Option<&Open>, root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    match open {
+        #[cfg(target_os = "linux")]
+        Some(open) => read_skill_md_in(open_unless_link_at(open.fd(), Path::new("SKILL.md"))?, root, folder, limit),
+        _ => read_skill_md(root, folder, limit),
     }
-    let (root, target) = (root.canonicalize()?, file.canonicalize()?);
+}
+
+fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    if let Some(file) = file {
+        return read_file(&file, limit);
+    }
+    let (root, target) = (root.canonicalize()?, folder.join("SKILL.md").canonicalize()?);
     let inside = target.strip_prefix(&root).map_err(|_| leads_out())?;
-    read_file(&open(&root, inside)?, limit)
+    read_file(&open_beneath(&root, inside)?, limit)
 }
 
 /// Opens `path` beneath `folder`, if it is a regular file.
 pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
-    regular(open_beneath(folder, path)?)
+    let file = open_beneath(folder, path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
-fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
-    }
-}
-
-/// The bytes of an open file, if they are no more than `limit`.
+/// The bytes of an open file, if it is a regular one and they are no more than `limit`.
 pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(not_regular());
+    }
     // One byte more than there should be, so that the end is seen without growing.
-    let size = file.metadata()?.len().min(limit);
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let size = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
+    let mut bytes = vec![0; size + 1];
+    let mut read = 0;
+    // One that gave less than was asked for, and all that it should hold, is at its end.
+    while read != size || read == 0 {
+        match (&*file).read(&mut bytes[read..]) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(read);
+    if read > size {
+        // It grew in between.
+        file.take((limit + 1).saturating_sub(read as u64)).read_to_end(&mut bytes)?;
+    }
     if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }
 
 fn leads_out() -> io::Error {
@@ -66,13 +98,18 @@ fn leads_out() -> io::Error {
 /// Opens a file; `None` when a link stands there.
 #[cfg(unix)]
 fn open_unless_link(path: &Path) -> io::Result<Option<File>> {
+    open_unless_link_at(rustix::fs::CWD, path)
+}
+
+#[cfg(unix)]
+fn open_unless_link_at(folder: impl std::os::fd::AsFd, path: &Path) -> io::Result<Option<File>> {
     use rustix::{
-        fs::{CWD, Mode, OFlags, openat},
+        fs::{Mode, OFlags, openat},
         io::Errno,
     };
 
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    match openat(CWD, path, flags, Mode::empty()) {
+    match openat(folder, path, flags, Mode::empty()) {
         Ok(file) => Ok(Some(file.into())),
         // Either word is used for it; that it is one is seen when it is followed.
         Err(Errno::LOOP | Errno::MLINK) => Ok(None),

@@ -34,8 +34,8 @@ use crate::{
     digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
-    memory,
-    native,
+    memory, native,
+    pace::Pace,
     search::Search,
     secrets::Secrets,
     seen::{self, Keeper},
@@ -95,6 +95,7 @@ struct Inner {
     digests: Digests,
     /// What large answers may hold of the memory.
     room: Room,
+    pace: Pace,
     secrets: Arc<Secrets>,
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
@@ -168,6 +169,7 @@ impl Engine {
                 mode,
                 digests: Digests::default(),
                 room: Room::default(),
+                pace: Pace::default(),
                 secrets: Arc::new(secrets),
                 serving: Mutex::default(),
                 audit,
@@ -247,6 +249,11 @@ impl Engine {
     /// What large answers may hold of the memory.
     pub(crate) fn room_for_answers(&self) -> &Room {
         &self.inner.room
+    }
+
+    /// Whether files are read where they are needed.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.inner.pace
     }
 
     /// The open endpoint, if there is one.

@@ -1,6 +1,6 @@
 //! The engine as [`mcp::Host`]: what the MCP server asks for, answered from the library.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, path::Path, sync::Arc, time::Duration};
 
 use mcp::{Caller, Host, Manifest, Note, Part, Room, Surfaces};
 use skills::{Catalog, Entry, SkillPath};
@@ -38,14 +38,22 @@ impl Host for Engine {
         self.catalog_of(&caller.client)
     }
 
+    fn seen(&self, caller: &Caller) -> Arc<Catalog> {
+        self.catalog_of(&caller.client)
+    }
+
     async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
-        let root = self.roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
-        let (location, path) = (entry.location.clone(), path.clone());
-        let read = move || match root {
-            Some(root) if path == SkillPath::skill_md() => beneath::read_skill_md(&root, &location, LARGEST),
-            _ => beneath::read(&location, &path, LARGEST),
+        let roots = self.roots();
+        let root = roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
+        let read = |root: Option<&Path>, location: &Path, path: &SkillPath| match root {
+            Some(root) if *path == SkillPath::skill_md() => beneath::read_skill_md(root, location, LARGEST),
+            _ => beneath::read(location, path, LARGEST),
         };
-        tokio::task::spawn_blocking(read).await?
+        if let Some(bytes) = self.pace().here(|| read(root, &entry.location, path)) {
+            return bytes;
+        }
+        let (root, location, path) = (root.map(Path::to_path_buf), entry.location.clone(), path.clone());
+        tokio::task::spawn_blocking(move || read(root.as_deref(), &location, &path)).await?
     }
 
     async fn manifests(&self, entries: Vec<Arc<Entry>>, part: Part) -> Vec<io::Result<Manifest>> {

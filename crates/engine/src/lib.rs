@@ -29,6 +29,7 @@ mod memory;
 mod moving;
 mod native;
 pub mod orders;
+mod pace;
 mod pages;
 mod placing;
 mod portable;

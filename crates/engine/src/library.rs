@@ -14,7 +14,7 @@ use std::{
 };
 
 use sha2::{Digest as _, Sha256};
-use skills::{Entry, Problem, Reading as SkillReading, Severity, Skill};
+use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
@@ -137,7 +137,7 @@ impl Library {
         if let Some(read) = self.reading.folder(&root.id).filter(|_| before.is_some() && !fresh.concerns(&root.path)) {
             return read.clone();
         }
-        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(root, folder, known);
+        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(root, &folder, known);
         let id = root.id.clone();
         match walk(&root.path, before, fresh, &read) {
             Ok(walked) => {
@@ -180,13 +180,13 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
 }
 
 /// Reads a skill, unless it looks as it did when it was read.
-fn read(root: &Root, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
+fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>) -> Known {
     let settled = |known: &&Known| {
         let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
         known.stamp == folder.stamp && folder.stamp.is_some_and(old_enough) && !folder.touched
     };
     if let Some(known) = known.filter(settled) {
-        return keep(&folder, known);
+        return keep(folder, known);
     }
     let (stamp, read) = (folder.stamp, SystemTime::now());
     let entry = read_skill(root, folder);
@@ -198,18 +198,22 @@ fn read(root: &Root, folder: SkillFolder<'_>, known: Option<&Known>) -> Known {
 
 /// A skill whose SKILL.md is as it was; its other files may not be.
 fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
-    if *known.entry.files == *folder.files {
+    if folder.same {
         return known.clone();
     }
-    let entry = Entry { files: folder.files.as_slice().into(), ..Entry::clone(&known.entry) };
+    let files = (folder.files)();
+    if *known.entry.files == *files {
+        return known.clone();
+    }
+    let entry = Entry { files: files.into(), ..Entry::clone(&known.entry) };
     Known { entry: Arc::new(entry), ..known.clone() }
 }
 
 /// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why.
-fn read_skill(root: &Root, folder: SkillFolder<'_>) -> Entry {
+fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> Entry {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
-    let (skill, digest) = match beneath::read_skill_md(&root.path, location, LARGEST) {
+    let (skill, digest) = match beneath::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
         Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes)),
         Err(error) => (unreadable(&id, &error), digest(&[])),
     };
@@ -220,7 +224,7 @@ fn read_skill(root: &Root, folder: SkillFolder<'_>) -> Entry {
         path: names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/"),
         location: location.to_path_buf(),
         digest,
-        files: folder.files.into(),
+        files: (folder.files)().into(),
         enabled: true,
         shadowed_by: None,
     }
@@ -260,6 +264,5 @@ fn unreadable(id: &str, error: &io::Error) -> Skill {
         field: None,
         fix: None,
     };
-    let empty = skills::read(id, &[]);
-    Skill { reading: SkillReading::Broken, problems: vec![problem], ..empty }
+    skills::unread(id, problem)
 }

@@ -2,7 +2,7 @@
 
 #![cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
-    expect(unsafe_code, reason = "glibc takes this wish through a C function only")
+    expect(unsafe_code, reason = "glibc takes these wishes through C functions only")
 )]
 
 /// Pieces of at least so many bytes are asked from the system one by one, and given back when they are free. Without this
@@ -25,5 +25,14 @@ pub(crate) fn give_back_large_pieces() {
                 tracing::debug!("the allocator keeps large pieces of memory");
             }
         });
+    }
+}
+
+/// Gives back what is free now, after something large was done of small pieces.
+pub(crate) fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it takes a number, keeps its own locks, and touches only what is free.
+    unsafe {
+        libc::malloc_trim(0);
     }
 }

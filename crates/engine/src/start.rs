@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// A client asks for its list right after the start of an engine of its own; watching begins afterwards.
-const FIRST_LIST: Duration = Duration::from_millis(300);
+const FIRST_LIST: Duration = Duration::from_millis(100);
 
 /// Where clients keep skills below the home folder, the most usual first.
 const USUAL: &[&str] = &[

@@ -7,6 +7,7 @@
 
 mod fresh;
 mod listing;
+mod open;
 
 use std::{
     collections::HashSet,
@@ -27,6 +28,7 @@ use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden, stamp};
 pub(crate) use self::{
     fresh::Fresh,
     listing::{Stamp, is_ignored, is_ignored_folder},
+    open::Open,
 };
 use crate::{beneath, clock};
 
@@ -82,12 +84,16 @@ enum Below<S> {
 pub(crate) struct SkillFolder<'w> {
     /// Where it is.
     pub(crate) location: &'w Path,
+    /// The folder itself, where it was looked into just now.
+    pub(crate) open: Option<&'w Open>,
     /// How its SKILL.md looked.
     pub(crate) stamp: Option<Stamp>,
     /// Whether something was seen to happen to its SKILL.md.
     pub(crate) touched: bool,
+    /// Whether everything in it looks as it did.
+    pub(crate) same: bool,
     /// Its files, sorted by path.
-    pub(crate) files: Vec<File>,
+    pub(crate) files: &'w dyn Fn() -> Vec<File>,
 }
 
 /// What is made of a skill's folder: given what was made of it the time before.
@@ -182,6 +188,20 @@ impl<S> Branch<S> {
                 branch.add_files(location, &format!("{below}{name}/"), files);
             }
         }
+    }
+
+    /// Whether it is made of just these, and nothing of it looks different. What links lead to has to be
+    /// looked at each time.
+    fn is(&self, listing: &Arc<Listing>, folders: &[Below<S>]) -> bool {
+        let same = |(one, other): (&Below<S>, &Below<S>)| match (one, other) {
+            (Below::Entered(one), Below::Entered(other)) => Arc::ptr_eq(one, other),
+            (Below::LeftOut, Below::LeftOut) => true,
+            _ => false,
+        };
+        Arc::ptr_eq(&self.listing, listing)
+            && !listing.has_links()
+            && self.folders.len() == folders.len()
+            && self.folders.iter().zip(folders).all(same)
     }
 
     fn each<'b>(&'b self, tell: &mut dyn FnMut(&'b Self)) {
@@ -285,12 +305,16 @@ impl<S: Send + Sync> Walk<'_, S> {
                 (everywhere, everywhere || places.folders.contains(path))
             }
         };
-        let listing = self.listing(path, At { everywhere: here, ..at }, before)?;
+        let (listing, open) = self.listing(path, At { everywhere: here, ..at }, before)?;
         let has_skill = listing.skill_md && at.depth <= DEPTH;
         let files_below = if has_skill { Some(FILE_DEPTH) } else { at.files_below };
         let files_below = files_below.and_then(|left| left.checked_sub(1));
         let below = At { depth: at.depth + 1, files_below, everywhere, ..at };
         let folders = self.folders(path, &listing, &Above { real, above }, below, before);
+        let same = before.filter(|before| before.is(&listing, &folders));
+        if let Some(before) = same.filter(|before| !has_skill && before.files_below == at.files_below) {
+            return Ok(Arc::clone(before));
+        }
         let count = 1 + folders.iter().map(Below::count).sum::<usize>();
         let (real, inode, files_below) = (Arc::clone(real), at.inode, at.files_below);
         let mut branch = Branch { real, inode, files_below, listing, folders, skill: None, count };
@@ -300,30 +324,52 @@ impl<S: Send + Sync> Walk<'_, S> {
                 Fresh::All => false,
                 Fresh::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
             };
-            let folder = SkillFolder { location: path, stamp, touched, files: branch.files_of_skill(path) };
-            branch.skill = Some((self.read)(folder, before.and_then(|before| before.skill.as_ref())));
+            let files = || branch.files_of_skill(path);
+            let folder = SkillFolder {
+                location: path,
+                open: open.as_ref(),
+                stamp,
+                touched,
+                same: same.is_some(),
+                files: &files,
+            };
+            let skill = (self.read)(folder, before.and_then(|before| before.skill.as_ref()));
+            branch.skill = Some(skill);
         }
         Ok(Arc::new(branch))
     }
 
     /// The folder as it is, or as it is remembered when nothing happened in it.
-    fn listing(&self, path: &Path, at: At, before: Option<&Arc<Branch<S>>>) -> io::Result<Arc<Listing>> {
+    fn listing(
+        &self,
+        path: &Path,
+        at: At,
+        before: Option<&Arc<Branch<S>>>,
+    ) -> io::Result<(Arc<Listing>, Option<Open>)> {
         let known = before.map(|before| &before.listing);
         let known = known.filter(|known| known.with_files || at.files_below.is_none());
         if let Some(known) = known.filter(|_| !at.everywhere) {
-            return Ok(Arc::clone(known));
+            return Ok((Arc::clone(known), None));
         }
-        let now = match known {
-            Some(known) if self.fresh.is_all() && known.names_hold(path) => known.looked_at_again(path),
-            _ => Listing::of(path, at.in_search, at.files_below.is_some())?,
+        let (now, open) = match known {
+            Some(known) if self.fresh.is_all() && known.names_hold(path) => {
+                if known.files_hold(path) {
+                    return Ok((Arc::clone(known), None));
+                }
+                (known.looked_at_again(path), None)
+            }
+            _ => {
+                let open = Open::at(path)?;
+                (Listing::of(&open, path, at.in_search, at.files_below.is_some())?, Some(open))
+            }
         };
         if let Some(known) = known.filter(|known| ***known == now && known.is_settled() == now.is_settled()) {
-            return Ok(Arc::clone(known));
+            return Ok((Arc::clone(known), open));
         }
         if known.is_none_or(|known| known.folders != now.folders) {
             self.other_folders.store(true, Ordering::Relaxed);
         }
-        Ok(Arc::new(now))
+        Ok((Arc::new(now), open))
     }
 
     fn folders(
@@ -417,7 +463,7 @@ mod tests {
     /// The paths of the files of each skill.
     #[expect(clippy::needless_pass_by_value, reason = "as `Read` gives it")]
     fn files(folder: SkillFolder<'_>, _: Option<&Vec<String>>) -> Vec<String> {
-        folder.files.iter().map(|file| file.path.as_str().to_owned()).collect()
+        (folder.files)().iter().map(|file| file.path.as_str().to_owned()).collect()
     }
 
     #[test]

@@ -26,6 +26,9 @@ use notify::{
     event::{EventKindMask, ModifyKind},
 };
 use tempfile::TempDir;
+use tokio::{sync::oneshot, time::timeout};
+
+use crate::memory;
 
 use self::point::Point;
 
@@ -110,7 +113,7 @@ enum Message {
     Library(Folders, Vec<PathBuf>),
     File(PathBuf),
     /// Tell when this file is seen.
-    Mark(PathBuf, Sender<()>),
+    Mark(PathBuf, oneshot::Sender<()>),
     Stop,
 }
 
@@ -179,13 +182,14 @@ impl Drop for Watch {
 }
 
 impl Settling {
-    /// Whether everything is told now.
-    pub(crate) fn wait(self) -> bool {
+    /// Whether everything is told now. The mark lies in memory or on the disk of this computer, so making
+    /// it keeps nobody waiting.
+    pub(crate) async fn wait(self) -> bool {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mark = self.marks.path().join(NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
-        let (tell, told) = mpsc::channel();
+        let (tell, told) = oneshot::channel();
         let asked = self.tell.send(Message::Mark(mark.clone(), tell)).is_ok();
-        let seen = asked && fs::write(&mark, "").is_ok() && told.recv_timeout(PATIENCE).is_ok();
+        let seen = asked && fs::write(&mark, "").is_ok() && matches!(timeout(PATIENCE, told).await, Ok(Ok(())));
         // It has done its work; a folder that is gone already took it along.
         drop(fs::remove_file(&mark));
         seen
@@ -207,7 +211,7 @@ struct Watcher<S> {
     watched: HashMap<Arc<Path>, u64>,
     /// Where marks are left, and who waits for which.
     marks: Option<PathBuf>,
-    awaited: HashMap<OsString, Sender<()>>,
+    awaited: HashMap<OsString, oneshot::Sender<()>>,
     /// What could not be watched when that was last tried: most likely gone since the walk.
     missed: HashSet<Arc<Path>>,
 }
@@ -309,7 +313,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 
     /// Who waits for the mark that an event is about.
-    fn mark_in(&mut self, event: &notify::Result<Event>) -> Option<Sender<()>> {
+    fn mark_in(&mut self, event: &notify::Result<Event>) -> Option<oneshot::Sender<()>> {
         let path = event.as_ref().ok()?.paths.first()?;
         let marks = self.marks.as_deref()?;
         self.awaited.remove(path.file_name().filter(|_| path.parent() == Some(marks))?)
@@ -409,7 +413,11 @@ impl<S: FnMut(Seen)> Watcher<S> {
             }
         }
         self.missed = missed;
+        let many = wanted.len() > MANY;
         self.watched.extend(wanted);
+        if many {
+            memory::give_back();
+        }
         if self.health.watches_all.swap(limit.is_none(), Ordering::Relaxed)
             && let Some(error) = limit
         {
@@ -420,7 +428,26 @@ impl<S: FnMut(Seen)> Watcher<S> {
 
 /// Watches these folders; those that cannot be watched are taken out. The error, when no more can be.
 fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, u64>) -> Option<notify::Error> {
-    let mut left: Vec<_> = folders.keys().map(|folder| PathOp::watch_non_recursive(&**folder)).collect();
+    // notify copies what it is given twice.
+    const AT_A_TIME: usize = 500;
+    let all: Vec<_> = folders.keys().cloned().collect();
+    let mut limit = None;
+    for part in all.chunks(AT_A_TIME) {
+        if limit.is_some() {
+            folders.retain(|folder, _| !part.contains(folder));
+        } else {
+            limit = watch_some(notify, part, folders);
+        }
+    }
+    limit
+}
+
+fn watch_some(
+    notify: &mut RecommendedWatcher,
+    some: &[Arc<Path>],
+    folders: &mut HashMap<Arc<Path>, u64>,
+) -> Option<notify::Error> {
+    let mut left: Vec<_> = some.iter().map(|folder| PathOp::watch_non_recursive(&**folder)).collect();
     while let Err(error) = notify.update_paths(left) {
         left = error.remaining;
         let more = error.origin.is_some() && !matches!(error.source.kind, ErrorKind::MaxFilesWatch);

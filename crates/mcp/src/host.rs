@@ -24,6 +24,9 @@ pub trait Host: Send + Sync + 'static {
         self.catalog(caller)
     }
 
+    /// The same without a look at anything: what the last change was that clients could be told of.
+    fn seen(&self, caller: &Caller) -> Arc<Catalog>;
+
     /// The present bytes of one file of a skill, read beneath the skill's folder.
     fn read(&self, entry: &Entry, path: &SkillPath) -> impl Future<Output = io::Result<Vec<u8>>> + Send;
 
@@ -90,7 +93,9 @@ pub struct FileDigest {
 impl FileDigest {
     /// Whether this is the SHA-256 that these 64 lowercase hexadecimal digits write.
     pub(crate) fn is(&self, hexadecimal: &str) -> bool {
-        self.to_string().strip_prefix("sha256:") == Some(hexadecimal)
+        let digit = |half: u8| char::from_digit(half.into(), 16);
+        let digits = self.sha256.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+        hexadecimal.chars().map(Some).eq(digits)
     }
 
     /// That of these bytes.

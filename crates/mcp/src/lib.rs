@@ -10,6 +10,7 @@
 
 mod bridge;
 mod completion;
+mod direct;
 mod endpoint;
 mod host;
 mod instructions;

@@ -12,9 +12,9 @@ use rmcp::{
     },
 };
 use serde_json::Value;
-use skills::{Catalog, Entry, SkillPath};
+use skills::{Catalog, Entry, Skill, SkillPath};
 
-use crate::{Caller, Host, instructions, pages, weight::Reader};
+use crate::{Caller, Host, instructions, pages, skill_md, weight::Reader};
 
 const LIST: &str = "prompts";
 const INIT_SKILLS: &str = "init-skills";
@@ -50,7 +50,7 @@ pub(crate) async fn get<H: Host>(
     let bytes = reader.read(host, entry, &SkillPath::skill_md()).await.map_err(|error| {
         ErrorData::internal_error(format!("The SKILL.md of {} cannot be read: {}.", request.name, error.kind()), None)
     })?;
-    let skill = skills::read(&request.name, &bytes);
+    let skill = skill_md::skill(entry, &bytes);
     let body = String::from_utf8_lossy(&bytes[skill.body.clone()]);
     let given = |name: &str| request.arguments.as_ref()?.get(name).and_then(Value::as_str);
     Ok(message(&skill.description, skill.invoke(&body, &entry.location, given)))
@@ -58,8 +58,10 @@ pub(crate) async fn get<H: Host>(
 
 /// Whether the list is the same from both.
 pub(crate) fn same(before: &Catalog, now: &Catalog) -> bool {
-    let shown = |entry| (name(entry), &entry.skill.name, &entry.skill.description, entry.skill.arguments());
-    offered(before).map(shown).eq(offered(now).map(shown))
+    let shown = |skill: &Skill| (skill.id.clone(), skill.name.clone(), skill.description.clone(), skill.arguments());
+    let same = |old: &Arc<Skill>, new: &Arc<Skill>| Arc::ptr_eq(old, new) || shown(old) == shown(new);
+    offered(before).count() == offered(now).count()
+        && offered(before).zip(offered(now)).all(|(old, new)| same(&old.skill, &new.skill))
 }
 
 fn offered(catalog: &Catalog) -> impl Iterator<Item = &Entry> {

@@ -19,7 +19,7 @@ use rmcp::{
     model::{ReadResourceResult, ResourceContents, ResourceTemplate},
 };
 use serde_json::json;
-use skills::{Entry, SkillPath, Target, address};
+use skills::{Catalog, Entry, SkillPath, Target, address};
 
 pub(crate) use self::{
     family::references,
@@ -27,7 +27,10 @@ pub(crate) use self::{
     list::page as list,
     state::state,
 };
-use crate::{Caller, Host, weight::Reader};
+use crate::{
+    Caller, Host,
+    weight::{self, Reader},
+};
 
 /// The templates: the family's four, and one for clients that know a path but do not list.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
@@ -72,6 +75,25 @@ pub(crate) async fn read<H: Host>(
         target => family::read(host, reader, &catalog, target, uri).await?,
     };
     Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// How many bytes of files are read for what stands at a URI, as far as this catalog knows.
+pub(crate) fn reads(catalog: &Catalog, uri: &str) -> u64 {
+    match address::resolve(catalog, uri) {
+        Some(Target::File(entry, path) | Target::DocsFile(entry, path)) => weight::size(entry, &path),
+        Some(Target::Document(entry)) => weight::size(entry, &SkillPath::skill_md()),
+        Some(Target::Reference(entry, _, reference)) => weight::size(entry, &reference.path),
+        Some(Target::Archive(entry)) => entry.files.iter().map(|file| file.size).sum(),
+        Some(
+            Target::SkillIndex
+            | Target::Folder(..)
+            | Target::Catalog
+            | Target::Record(_)
+            | Target::DocsIndex
+            | Target::DocsUsage,
+        )
+        | None => 0,
+    }
 }
 
 /// What a client hears that asks for something that is not there.

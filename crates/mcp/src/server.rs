@@ -15,8 +15,8 @@ use axum::http::request::Parts;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo, Extensions,
-        GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
+        Extensions, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
         InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
         ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
         ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
@@ -28,13 +28,12 @@ use rmcp::{
 use serde::Serialize;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-pub(crate) use self::calls::Met;
-use self::{
-    announce::{Announcer, Listener},
-    calls::Call,
-};
+use self::announce::{Announcer, Listener};
+pub(crate) use self::calls::{Call, Met};
 use crate::{
-    Caller, Host, Note, Peer, Transport, completion, pages, prompts, resources, skills_extension, tools,
+    Caller, Host, Note, Peer, Transport, completion,
+    direct::Era,
+    pages, prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
 };
 
@@ -72,6 +71,8 @@ pub(crate) enum Way {
         since: SystemTime,
         /// What leads to it.
         outlet: Arc<Outlet>,
+        /// Where it is noted how it names its revision: who answers directly waits for that.
+        spoken: Arc<OnceLock<Era>>,
     },
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
@@ -109,22 +110,23 @@ impl<H: Host> Server<H> {
     /// Tells the host who this is: once for a stream, and over HTTP at each handshake and whenever it
     /// looks new.
     fn greet(&self, caller: &Caller, handshake: Option<Handshake>, peer: impl FnOnce(Transport) -> Peer) {
-        let now = SystemTime::now();
-        let caller = caller.clone();
         match &self.way {
             Way::Stream { since, .. } => {
+                let caller = caller.clone();
                 if self.connected.set(caller.clone()).is_ok() {
                     self.host.note(Note::Connected { caller, peer: peer(Transport::Stdio), since: *since });
                 }
             }
             Way::Http(met) => {
-                let peer = peer(Transport::Http);
-                let begins = handshake == Some(Handshake::New);
-                if met.is_new(&caller, &peer) || begins {
-                    let since = (begins || peer.is_without_connection()).then_some(now);
-                    self.host.note(Note::Met { caller, peer, since });
-                }
+                met.meet(&*self.host, caller, peer(Transport::Http), handshake == Some(Handshake::New));
             }
+        }
+    }
+
+    /// Notes how the client at the other end of a stream names its revision.
+    fn speaks(&self, era: Era) {
+        if let Way::Stream { spoken, .. } = &self.way {
+            spoken.get_or_init(|| era);
         }
     }
 
@@ -142,6 +144,9 @@ impl<H: Host> Server<H> {
             let (client, capabilities) = (context.client_info(), context.client_capabilities());
             Peer::new(client.as_ref(), capabilities.as_ref(), &protocol, transport)
         });
+        if context.meta.protocol_version().is_some() {
+            self.speaks(Era::Inline);
+        }
         Ok(Call::begin(&*self.host, caller, method, target, params))
     }
 
@@ -208,12 +213,13 @@ impl<H: Host> ServerHandler for Server<H> {
             Peer::new(Some(&request.client_info), Some(&request.capabilities), &protocol, transport)
         });
         context.peer.set_peer_info(request);
-        let announcer = Announcer::new(self.host.clone(), caller).await;
+        let announcer = Announcer::new(self.host.clone(), caller);
         *lock(&self.announcer) = Some(announcer);
         Ok(answer)
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.speaks(Era::Handshake);
         let Some(announcer) = lock(&self.announcer).take() else { return };
         let restored = context.extensions.get::<SessionRestoreMarker>().is_some();
         let listener = Listener::Connection(context.peer, self.subscriptions.clone());
@@ -229,13 +235,13 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let call = self.begin(&context, "tools/list", "", &request)?;
-        let tools = if call.closed().is_some() { Vec::new() } else { tools::all() };
+        let tools = if call.closed().is_some() { Vec::new() } else { tools::all().to_vec() };
         let page = pages::only_page("tools", request);
         call.end(page.map(|()| ListToolsResult::with_all_items(tools)))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all().into_iter().find(|tool| tool.name == name)
+        tools::all().iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(
@@ -245,8 +251,9 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
-        let result = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments).await;
-        let fine = result.as_ref().is_ok_and(|result| result.is_error != Some(true));
+        let given = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments).await;
+        let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
+        let result = given.map(CallToolResult::from);
         call.end_as(fine, result).map(CallToolResponse::from)
     }
 
@@ -400,7 +407,7 @@ impl<H: Host> ServerHandler for Server<H> {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
-        let announcer = Announcer::new(self.host.clone(), call.caller().clone()).await;
+        let announcer = Announcer::new(self.host.clone(), call.caller().clone());
         call.end(Ok(()))?;
         tokio::select! {
             () = announcer.run(Listener::Listen(context.sink().clone())) => {}

@@ -4,22 +4,27 @@
 use std::borrow::Cow;
 
 use rmcp::model::JsonObject;
-use skills::{Entry, SkillPath};
+use skills::{Entry, Skill, SkillPath};
 
 use crate::{FileDigest, Host};
 
+/// The skill in these bytes of an entry's SKILL.md, which are most likely those that were read already.
+pub(crate) fn skill<'e>(entry: &'e Entry, bytes: &[u8]) -> Cow<'e, Skill> {
+    if FileDigest::of(bytes, false).is(&entry.digest) {
+        Cow::Borrowed(&entry.skill)
+    } else {
+        Cow::Owned(skills::read(&entry.skill.id, bytes))
+    }
+}
+
 /// The frontmatter that goes with `digest`, which is brought up to date where the file was written
 /// since the catalogue was made. `None` when the skill is not fit to be published any more.
-pub(crate) async fn frontmatter<'e, H: Host>(
-    host: &H,
-    entry: &'e Entry,
-    digest: &mut FileDigest,
-) -> Option<Cow<'e, JsonObject>> {
+pub(crate) async fn frontmatter<H: Host>(host: &H, entry: &Entry, digest: &mut FileDigest) -> Option<JsonObject> {
     if digest.is(&entry.digest) {
-        return Some(Cow::Borrowed(&entry.skill.frontmatter));
+        return Some(entry.skill.frontmatter());
     }
     let bytes = host.read(entry, &SkillPath::skill_md()).await.ok()?;
     *digest = FileDigest::of(&bytes, digest.executable);
     let skill = skills::read(&entry.skill.id, &bytes);
-    skill.is_strict().then_some(Cow::Owned(skill.frontmatter))
+    skill.is_strict().then(|| skill.frontmatter())
 }

@@ -153,9 +153,14 @@ impl Outlet {
         !lock(&self.loads).of.is_empty()
     }
 
-    /// Whether the answer to this request weighs.
-    pub(crate) fn carries(&self, id: &RequestId) -> bool {
-        lock(&self.loads).of.contains_key(id)
+    /// From now on the answer to this request is sent: what it weighs, it weighs until that is dropped. `None` where it
+    /// weighs nothing.
+    pub(crate) fn sends(self: &Arc<Self>, id: &RequestId) -> Option<Sending> {
+        let weighs = lock(&self.loads).of.contains_key(id);
+        weighs.then(|| {
+            self.moves();
+            Sending { outlet: Arc::clone(self), id: id.clone() }
+        })
     }
 
     /// The answer to this request is sent, or never will be.
@@ -197,6 +202,23 @@ impl Outlet {
     }
 }
 
+/// An answer that weighs and is under way. Dropped, it was sent, or never will be.
+pub(crate) struct Sending {
+    outlet: Arc<Outlet>,
+    id: RequestId,
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.outlet.settled(&self.id);
+    }
+}
+
+/// How many bytes a file of a skill has, as far as is known. One that is not listed may have any number.
+pub(crate) fn size(entry: &Entry, path: &SkillPath) -> u64 {
+    entry.file(path).map_or(u64::MAX, |file| file.size)
+}
+
 /// Who reads files, and for which request.
 pub(crate) struct Reader {
     pub(crate) outlet: Arc<Outlet>,
@@ -206,6 +228,11 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// Who reads for an answer that is wanted until it is there.
+    pub(crate) fn new(outlet: Arc<Outlet>, id: RequestId) -> Self {
+        Self { outlet, id, unwanted: CancellationToken::new() }
+    }
+
     /// The present bytes of one file. It weighs until the answer is sent.
     pub(crate) async fn read<H: Host>(&self, host: &H, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
         self.carry(host, entry.file(path).map_or(0, |file| file.size)).await?;

@@ -77,15 +77,16 @@ const ARCHIVES: &[&str] = &["zip", "7z", "rar", "tar", "tgz", "gz", "bz2", "xz",
 
 /// What a skill carries. `files` is all that it has; `read` gives the bytes of those that could be read, or how they begin.
 pub fn carried<'f>(skill: &Skill, files: &[File], read: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Carried {
+    let frontmatter = skill.frontmatter();
     let mut carried = Carried {
         servers: skill.servers.iter().map(|server| server.name.clone()).collect(),
-        tools: asked(&skill.frontmatter, "allowed-tools").into_iter().flat_map(tools).collect(),
+        tools: asked(&frontmatter, "allowed-tools").into_iter().flat_map(tools).collect(),
         unread: skill.problems.iter().any(loses_something),
         files: files.len(),
         size: files.iter().map(|file| file.size).sum(),
         ..Carried::default()
     };
-    asked(&skill.frontmatter, "hooks").into_iter().for_each(|value| hooks(value, &mut carried.commands));
+    asked(&frontmatter, "hooks").into_iter().for_each(|value| hooks(value, &mut carried.commands));
     let mut begins = BTreeMap::new();
     let mut hosts = BTreeSet::new();
     for (path, bytes) in read {

@@ -107,13 +107,14 @@ pub fn within_limits(sizes: impl ExactSizeIterator<Item = u64>) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     entries: Vec<Arc<Entry>>,
-    by_key: HashMap<String, usize>,
+    /// The entries by folder and path: their numbers.
+    by_key: Vec<u32>,
     /// The served ones, sorted by id.
     served: Vec<Arc<Entry>>,
     /// The served ones that are published under `skill://`, sorted by id.
     published: Vec<Arc<Entry>>,
-    /// The same by [`Entry::skill_path`].
-    places: HashMap<String, Arc<Entry>>,
+    /// The same, sorted by [`Entry::skill_path`].
+    places: Vec<Arc<Entry>>,
     circles: Circles,
 }
 
@@ -140,7 +141,8 @@ impl Catalog {
                 Arc::make_mut(entry).shadowed_by = shadowed_by;
             }
         }
-        let by_key = entries.iter().enumerate().map(|(at, entry)| (entry.key(), at)).collect();
+        let mut by_key: Vec<u32> = (0..).take(entries.len()).collect();
+        by_key.sort_unstable_by_key(|&at| place(&entries[at as usize]));
         let served: Vec<_> = entries.iter().filter(|entry| entry.served()).cloned().collect();
         let (published, places) = publish(served.iter().filter(|entry| entry.strict()));
         let mut catalog = Self { entries, by_key, served, published, places, circles: Circles::default() };
@@ -170,12 +172,15 @@ impl Catalog {
 
     /// The entry of this key, served or not.
     pub fn by_key(&self, key: &str) -> Option<&Arc<Entry>> {
-        self.by_key.get(key).map(|&at| &self.entries[at])
+        let key = key.split_once('/').unwrap_or((key, ""));
+        let entry = |at: u32| &self.entries[at as usize];
+        let at = self.by_key.binary_search_by(|&at| place(entry(at)).cmp(&key)).ok()?;
+        Some(entry(self.by_key[at]))
     }
 
     /// The published skill that stands at this place below `skill://`.
     pub fn at(&self, skill_path: &str) -> Option<&Arc<Entry>> {
-        self.places.get(skill_path)
+        at(&self.places, skill_path)
     }
 
     /// What is wrong with an entry as a member of this library, on top of what is wrong with the
@@ -200,22 +205,31 @@ impl Catalog {
     }
 }
 
+/// What the key of an entry is made of. The id of a folder has no `/`.
+fn place(entry: &Entry) -> (&str, &str) {
+    (&entry.folder, &entry.path)
+}
+
 /// Gives each skill its place below `skill://`. One that another folder's skill would hold there is
 /// left out: two files would have one address.
-fn publish<'e>(strict: impl Iterator<Item = &'e Arc<Entry>>) -> (Vec<Arc<Entry>>, HashMap<String, Arc<Entry>>) {
-    let mut places: HashMap<String, Arc<Entry>> =
-        strict.map(|entry| (entry.skill_path().to_owned(), Arc::clone(entry))).collect();
+fn publish<'e>(strict: impl Iterator<Item = &'e Arc<Entry>>) -> (Vec<Arc<Entry>>, Vec<Arc<Entry>>) {
+    let mut places: Vec<Arc<Entry>> = strict.cloned().collect();
+    places.sort_by(|a, b| a.skill_path().cmp(b.skill_path()));
     let held = |entry: &Entry| {
         let path = entry.skill_path();
         let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
-        above.any(|above| places.get(above).is_some_and(|outer| outer.folder != entry.folder))
+        above.any(|above| at(&places, above).is_some_and(|outer| outer.folder != entry.folder))
     };
-    let mut published: Vec<_> = places.values().filter(|entry| !held(entry)).cloned().collect();
-    published.sort_by(|a, b| a.skill.id.cmp(&b.skill.id));
+    let mut published: Vec<_> = places.iter().filter(|entry| !held(entry)).cloned().collect();
     if published.len() < places.len() {
-        places = published.iter().map(|entry| (entry.skill_path().to_owned(), Arc::clone(entry))).collect();
+        places.clone_from(&published);
     }
+    published.sort_by(|a, b| a.skill.id.cmp(&b.skill.id));
     (published, places)
+}
+
+fn at<'e>(places: &'e [Arc<Entry>], skill_path: &str) -> Option<&'e Arc<Entry>> {
+    places.binary_search_by(|entry| entry.skill_path().cmp(skill_path)).ok().map(|at| &places[at])
 }
 
 fn from<'e>(sorted: &'e [Arc<Entry>], id: &str) -> &'e [Arc<Entry>] {

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Skill;
 
@@ -26,29 +26,31 @@ pub struct Argument {
 impl Skill {
     /// Whether people may call it by hand: unless `user-invocable` says no.
     pub fn for_people(&self) -> bool {
-        self.frontmatter.get("user-invocable").is_none_or(is_true)
+        self.kept.for_people
     }
 
     /// Whether models are told of it: unless `disable-model-invocation` says so.
     pub fn for_models(&self) -> bool {
-        !self.frontmatter.get("disable-model-invocation").is_some_and(is_true)
+        self.kept.for_models
     }
 
     /// What it takes when it is called: the names in `arguments`, else one argument for the whole
     /// line where `argument-hint` says that there is something to give.
     pub fn arguments(&self) -> Vec<Argument> {
-        let names = self.names();
+        let frontmatter = self.frontmatter();
+        let names = names(&frontmatter);
         if !names.is_empty() {
             return names.into_iter().map(|name| Argument { name: name.to_owned(), hint: None }).collect();
         }
-        let hint = self.frontmatter.get("argument-hint").and_then(hint);
+        let hint = frontmatter.get("argument-hint").and_then(hint);
         hint.map(|hint| Argument { name: LINE.to_owned(), hint: Some(hint) }).into_iter().collect()
     }
 
     /// What a call gives: `body` with the values in their places, below the folder that its paths are
     /// relative to. `given` knows the value of each of [`Skill::arguments`].
     pub fn invoke<'v>(&self, body: &str, folder: &Path, given: impl Fn(&str) -> Option<&'v str>) -> String {
-        let names = self.names();
+        let frontmatter = self.frontmatter();
+        let names = names(&frontmatter);
         let (line, parts) = if names.is_empty() {
             let line = given(LINE).unwrap_or_default().to_owned();
             let parts = split(&line).into_iter().map(Some).collect();
@@ -66,13 +68,13 @@ impl Skill {
         }
         text
     }
+}
 
-    fn names(&self) -> Vec<&str> {
-        match self.frontmatter.get("arguments") {
-            Some(Value::String(names)) => names.split_whitespace().collect(),
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            _ => Vec::new(),
-        }
+fn names(frontmatter: &Map<String, Value>) -> Vec<&str> {
+    match frontmatter.get("arguments") {
+        Some(Value::String(names)) => names.split_whitespace().collect(),
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -133,10 +135,6 @@ impl Values<'_> {
 
 fn is_of_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
-}
-
-fn is_true(value: &Value) -> bool {
-    matches!(value, Value::Bool(true)) || value == "true"
 }
 
 /// `[issue]` without quotes is a list to YAML, and a hint to its author.

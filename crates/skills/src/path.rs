@@ -1,23 +1,31 @@
 //! The path of a file inside a skill.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
 /// The path of a file inside a skill's folder: relative, `/` between segments, and without any
 /// segment that could lead out of it. It cannot be built otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SkillPath(String);
+pub struct SkillPath(Cow<'static, str>);
+
+const SKILL_MD: &str = "SKILL.md";
 
 impl SkillPath {
     /// The path, or `None` when it is empty, absolute, or has an empty, `.` or `..` segment, a
     /// backslash, a NUL, or a segment that Windows reads as a drive or a stream (`:`).
     pub fn new(path: &str) -> Option<Self> {
         let fine = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(['\\', '\0', ':']);
-        path.split('/').all(fine).then(|| Self(path.to_owned()))
+        if path == SKILL_MD {
+            // Every skill has one.
+            return Some(Self::skill_md());
+        }
+        path.split('/').all(fine).then(|| Self(Cow::Owned(path.to_owned())))
     }
 
     /// `SKILL.md` itself.
     pub fn skill_md() -> Self {
-        Self("SKILL.md".to_owned())
+        Self(Cow::Borrowed(SKILL_MD))
     }
 
     /// The path as text, with `/`.

@@ -11,6 +11,7 @@ use crate::{
     dependency,
     document::Document,
     frontmatter::Frontmatter,
+    kept::Kept,
     personal,
     yaml::Node,
 };
@@ -26,10 +27,10 @@ pub struct Skill {
     pub description: String,
     /// How its frontmatter was read.
     pub reading: Reading,
-    /// The frontmatter as a YAML 1.2 parser reads it, in the author's order. Empty when broken.
-    pub frontmatter: Map<String, Value>,
+    /// What is kept of the frontmatter.
+    pub(crate) kept: Kept,
     /// The block `x-personal-mcp`, when it is there and holds (seed 000).
-    pub personal: Option<Personal>,
+    pub personal: Option<Box<Personal>>,
     /// The MCP servers that the skill says it needs (seed 002).
     pub servers: Vec<Server>,
     /// The bytes of the body in SKILL.md, without leading blank lines.
@@ -64,15 +65,30 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
             .or_else(|| in_brackets(file, &root, "description"))
             .map_or_else(|| document.first_body_line(), str::to_owned),
         reading,
-        frontmatter: root.object(),
-        personal,
+        kept: Kept::of(&root),
+        personal: personal.map(Box::new),
         servers,
         body: document.body.clone(),
         problems,
     }
 }
 
+/// A skill whose SKILL.md could not be read, for this reason.
+pub fn unread(id: &str, why: Problem) -> Skill {
+    Skill { reading: Reading::Broken, problems: vec![why], ..read(id, &[]) }
+}
+
 impl Skill {
+    /// The frontmatter as a YAML 1.2 parser reads it, in the author's order. Empty when broken.
+    pub fn frontmatter(&self) -> Map<String, Value> {
+        self.kept.frontmatter()
+    }
+
+    /// Whether both say the same in their frontmatter.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        self.kept == other.kept
+    }
+
     /// Whether any surface may serve it.
     pub fn loads(&self) -> bool {
         self.reading != Reading::Broken
@@ -88,39 +104,20 @@ impl Skill {
     /// Whether the optional keys hold what the specification says: text, short in `compatibility`,
     /// and in `metadata` text by name. A host that checks drops a whole list for one that does not.
     pub fn has_specified_values(&self) -> bool {
-        let holds = |key: &str, is: fn(&Value) -> bool| self.frontmatter.get(key).is_none_or(is);
-        let short = |value: &Value| value.as_str().is_some_and(|text| (1..=500).contains(&text.chars().count()));
-        holds("license", Value::is_string)
-            && holds("allowed-tools", Value::is_string)
-            && holds("compatibility", short)
-            && holds("metadata", |value| value.as_object().is_some_and(|map| map.values().all(Value::is_string)))
+        self.kept.specified
     }
 
     /// The labels to find it by: those of `x-personal-mcp`, else a top-level `tags` list.
     pub fn tags(&self) -> Vec<&str> {
         match &self.personal {
             Some(personal) => personal.tags.iter().map(String::as_str).collect(),
-            None => self
-                .frontmatter
-                .get("tags")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .collect(),
+            None => self.kept.tags.iter().map(|tag| &**tag).collect(),
         }
     }
 
     /// Its version: that of `x-personal-mcp`, else `metadata.version`, else a top-level `version`.
     pub fn version(&self) -> Option<String> {
-        let authored = || {
-            let metadata = self.frontmatter.get("metadata").and_then(|metadata| metadata.get("version"));
-            match metadata.or_else(|| self.frontmatter.get("version"))? {
-                Value::String(version) => Some(version.clone()),
-                Value::Number(version) => Some(version.to_string()),
-                _ => None,
-            }
-        };
+        let authored = || self.kept.version.as_deref().map(str::to_owned);
         self.personal.as_ref().map(|personal| personal.version.clone()).or_else(authored)
     }
 }

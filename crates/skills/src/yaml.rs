@@ -13,6 +13,7 @@ mod syntax;
 
 use std::ops::Range;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::problem::Fault;
@@ -69,6 +70,27 @@ fn control(text: &str) -> Option<(usize, char)> {
     let possible =
         |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || matches!(byte, 0x7f | 0xc2 | 0xef);
     text.bytes().any(possible).then(|| text.char_indices().find(|&(_, c)| syntax::is_control(c)))?
+}
+
+/// As [`Node::value`], without making it.
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const FEW: usize = 16;
+        match &self.content {
+            Content::Scalar(_, value) => value.serialize(serializer),
+            Content::List(items) => items.serialize(serializer),
+            Content::Map(entries) if entries.len() > FEW => self.object().serialize(serializer),
+            Content::Map(entries) => {
+                let mut keys: Vec<&str> = Vec::with_capacity(entries.len());
+                for key in entries.iter().filter_map(|(name, _)| name.text()) {
+                    if !keys.contains(&key) {
+                        keys.push(key);
+                    }
+                }
+                serializer.collect_map(keys.into_iter().map(|key| (key, self.get(key))))
+            }
+        }
+    }
 }
 
 impl Node {

@@ -56,7 +56,7 @@ fn a_value_that_is_no_yaml_is_read_as_its_author_meant_it() {
 
         let after = read("x", &fixed(text.as_bytes(), &skill.problems[0]));
         assert_eq!((after.reading, rules(&after)), (Reading::Strict, vec![]), "{value}");
-        assert_eq!(after.frontmatter, skill.frontmatter, "{value}: the fix writes what was read");
+        assert_eq!(after.frontmatter(), skill.frontmatter(), "{value}: the fix writes what was read");
     }
 }
 
@@ -75,8 +75,8 @@ fn one_bad_entry_costs_the_others_nothing() {
     assert_eq!(skill.reading, Reading::Repaired);
     assert_eq!(rules(&skill), ["5:12 yaml-syntax"]);
     assert_eq!(skill.description, "Makes tea.");
-    assert_eq!(skill.frontmatter["metadata"]["author"], "Zoe");
-    assert!(!skill.frontmatter.contains_key("triggers"));
+    assert_eq!(skill.frontmatter()["metadata"]["author"], "Zoe");
+    assert!(!skill.frontmatter().contains_key("triggers"));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn our_own_blocks_are_never_repaired() {
 fn the_last_of_two_equal_keys_holds() {
     let skill = with("name: y\nname: x\ndescription: Makes tea.\nmetadata: {a: b, a: c}");
     assert_eq!(rules(&skill), ["3:1 duplicate-key", "5:18 duplicate-key"]);
-    assert_eq!((skill.name.as_str(), &skill.frontmatter["metadata"]["a"]), ("x", &"c".into()));
+    assert_eq!((skill.name.as_str(), &skill.frontmatter()["metadata"]["a"]), ("x", &"c".into()));
     assert_eq!(skill.reading, Reading::Repaired);
 }
 
@@ -146,7 +146,7 @@ fn values_mean_what_yaml_1_2_says() {
     let skill = with(
         "name: x\ndescription: >-\n  Folded\n  text.\ndate: 2026-04-16\nold: yes\nzip: 012\nbig: 1_000\n<<: {a: b}\nquoted: \"12\"\nempty:\ntyped: !!str 12",
     );
-    let json = serde_json::to_string(&skill.frontmatter).unwrap();
+    let json = serde_json::to_string(&skill.frontmatter()).unwrap();
     assert_eq!(
         json,
         r#"{"name":"x","description":"Folded text.","date":"2026-04-16","old":"yes","zip":12,"big":"1_000","<<":{"a":"b"},"quoted":"12","empty":null,"typed":"12"}"#
@@ -157,7 +157,7 @@ fn values_mean_what_yaml_1_2_says() {
 #[test]
 fn an_anchor_is_followed_within_a_budget() {
     let skill = with("name: x\ndescription: &d Makes tea.\nmetadata: {same: *d}");
-    assert_eq!((skill.reading, &skill.frontmatter["metadata"]["same"]), (Reading::Strict, &"Makes tea.".into()));
+    assert_eq!((skill.reading, &skill.frontmatter()["metadata"]["same"]), (Reading::Strict, &"Makes tea.".into()));
     let many = format!("name: x\ndescription: &d tea\nmany: [{}]", ["*d"; 17].join(", "));
     assert!(rules(&with(&many)).iter().any(|rule| rule.ends_with("yaml-limit")));
 }

@@ -11,7 +11,7 @@ use crate::{
     engine::{Engine, Mode},
     library::{Library, Root},
     walk::Fresh,
-    watch::{Seen, Settling, Watch},
+    watch::{Seen, Watch},
 };
 
 /// Who comes back to the window again and again is shown what was found so shortly ago.
@@ -52,18 +52,21 @@ impl Engine {
         if self.swept_since(enough) {
             return;
         }
-        let engine = self.clone();
-        let look = move || {
-            if settling.is_some_and(Settling::wait) {
-                return;
-            }
-            let library = engine.inner.library();
-            if !engine.swept_since(asked) {
-                engine.sweep_locked(library, &Fresh::All);
-            }
+        let settled = match settling {
+            Some(settling) => settling.wait().await,
+            None => false,
         };
-        // As in `sweep`.
-        drop(tokio::task::spawn_blocking(look).await);
+        if !settled {
+            let engine = self.clone();
+            let look = move || {
+                let library = engine.inner.library();
+                if !engine.swept_since(asked) {
+                    engine.sweep_locked(library, &Fresh::All);
+                }
+            };
+            // As in `sweep`.
+            drop(tokio::task::spawn_blocking(look).await);
+        }
         drop(self.change(|_| ()).await);
     }
 

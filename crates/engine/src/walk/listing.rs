@@ -2,11 +2,13 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs::{self, DirEntry, Metadata},
+    fs::{self, Metadata},
     io,
     path::Path,
     time::{Duration, SystemTime},
 };
+
+use super::open::{Folder, Found, Kind, Open};
 
 /// Folders that are never looked into.
 const IGNORED_FOLDERS: &[&str] = &[".git", ".hg", ".svn", "__pycache__", "node_modules"];
@@ -35,14 +37,6 @@ pub(super) struct Listing {
     pub(super) files: Box<[(OsString, FileKind)]>,
 }
 
-/// What tells whether the same names stand in a folder as before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Folder {
-    device: u64,
-    inode: u64,
-    modified: SystemTime,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subfolder {
     pub(super) name: OsString,
@@ -59,30 +53,30 @@ pub(super) enum FileKind {
 /// What tells two states of a file apart without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    inode: u64,
+    pub(super) inode: u64,
     pub(crate) size: u64,
     pub(crate) modified: SystemTime,
 }
 
 impl Listing {
-    /// Looks into a folder. Its files count when it belongs to a skill, or is one where skills are
+    /// Looks into an open folder. Its files count when it belongs to a skill, or is one where skills are
     /// looked for.
-    pub(super) fn of(path: &Path, in_search: bool, in_skill: bool) -> io::Result<Self> {
+    pub(super) fn of(folder: &Open, path: &Path, in_search: bool, in_skill: bool) -> io::Result<Self> {
         let old_enough = |folder: &Folder| folder.modified + SETTLED < SystemTime::now();
-        let settled = Folder::at(path).filter(old_enough);
-        let mut entries: Vec<_> =
-            fs::read_dir(path)?.filter_map(Result::ok).map(|entry| (entry.file_name(), entry)).collect();
+        let settled = folder.itself().filter(old_enough);
+        let mut entries = folder.entries()?;
         // SKILL.md first: it counts even where there are too many files to count.
-        entries.sort_unstable_by(|(one, _), (other, _)| (one != "SKILL.md", one).cmp(&(other != "SKILL.md", other)));
-        let skill_md = in_search && entries.first().is_some_and(|(name, _)| name == "SKILL.md");
+        let is_other = |name: &OsStr| name != "SKILL.md";
+        entries
+            .sort_unstable_by(|one, other| (is_other(&one.name), &one.name).cmp(&(is_other(&other.name), &other.name)));
+        let skill_md = in_search && entries.first().is_some_and(|first| first.name == "SKILL.md");
         let with_files = in_skill || skill_md;
         let (mut nearly, mut folders, mut files) = (None, Vec::new(), Vec::new());
-        for (name, entry) in entries {
-            let Ok(kind) = entry.file_type() else { continue };
-            let link = kind.is_symlink();
-            if kind.is_dir() || link && entry.path().is_dir() {
+        for Found { name, kind, inode } in entries {
+            let link = kind == Kind::Link;
+            if kind == Kind::Folder || link && path.join(&name).is_dir() {
                 if !is_ignored_folder(&name) {
-                    let inode = if link { inode_of(&entry.path()) } else { inode(&entry) };
+                    let inode = if link { inode_of(&path.join(&name)) } else { inode };
                     folders.push(Subfolder { name, link, inode });
                 }
                 continue;
@@ -95,7 +89,7 @@ impl Listing {
             }
             if link {
                 files.push((name, FileKind::Link));
-            } else if let Some(stamp) = entry.metadata().ok().as_ref().and_then(stamp) {
+            } else if let Some(stamp) = folder.stamp(&name) {
                 files.push((name, FileKind::Plain(stamp)));
             }
         }
@@ -109,6 +103,27 @@ impl Listing {
     /// Whether the same names stand in the folder still.
     pub(super) fn names_hold(&self, path: &Path) -> bool {
         self.settled.is_some() && self.settled == Folder::at(path)
+    }
+
+    /// Whether what stands in the folder looks as it did, given that the same names stand there still.
+    pub(super) fn files_hold(&self, path: &Path) -> bool {
+        let mut path = path.join("");
+        let mut at = |name: &OsStr| {
+            path.push(name);
+            let metadata = fs::symlink_metadata(&path);
+            path.pop();
+            metadata.ok().as_ref().and_then(stamp)
+        };
+        let file = |(name, kind): &(OsString, FileKind)| match kind {
+            FileKind::Plain(known) => at(name).as_ref() == Some(known),
+            FileKind::Link => true,
+        };
+        !self.folders.iter().any(|folder| folder.link) && self.files.iter().all(file)
+    }
+
+    /// Whether a link stands in it.
+    pub(super) fn has_links(&self) -> bool {
+        self.folders.iter().any(|folder| folder.link) || self.files.iter().any(|(_, kind)| *kind == FileKind::Link)
     }
 
     /// The same names, each looked at again.
@@ -153,22 +168,6 @@ impl PartialEq for Listing {
     }
 }
 
-impl Folder {
-    #[cfg(unix)]
-    fn at(path: &Path) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt as _;
-
-        let metadata = fs::metadata(path).ok()?;
-        Some(Self { device: metadata.dev(), inode: metadata.ino(), modified: metadata.modified().ok()? })
-    }
-
-    // Windows tells a folder's number only of an open one: there, every folder is looked into again.
-    #[cfg(not(unix))]
-    fn at(_: &Path) -> Option<Self> {
-        None
-    }
-}
-
 /// Folders of tools, and skills that we are about to put in their place.
 pub(crate) fn is_ignored_folder(name: &OsStr) -> bool {
     IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) || name.as_encoded_bytes().starts_with(UNFINISHED)
@@ -188,8 +187,8 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
 }
 
 /// The inode of a folder in a listing: no further question to the system.
-#[cfg(unix)]
-fn inode(entry: &DirEntry) -> u64 {
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(super) fn inode(entry: &fs::DirEntry) -> u64 {
     std::os::unix::fs::DirEntryExt::ino(entry)
 }
 
@@ -202,7 +201,7 @@ pub(super) fn inode_of(path: &Path) -> u64 {
 // Windows tells it only of an open file: there, a folder that another takes the place of is seen by
 // the event alone.
 #[cfg(not(unix))]
-fn inode(_: &DirEntry) -> u64 {
+pub(super) fn inode(_: &fs::DirEntry) -> u64 {
     0
 }
 

@@ -83,7 +83,9 @@ fn is_origin_form(uri: &Uri, method: &Method) -> bool {
 fn names_us(headers: &HeaderMap, port: u16) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
-    ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| host.as_bytes() == format!("{name}:{port}").as_bytes())
+    let ours =
+        |name: &str, given: &str| matches!(name, "127.0.0.1" | "localhost" | "[::1]") && given == port.to_string();
+    host.to_str().ok().and_then(|host| host.rsplit_once(':')).is_some_and(|(name, given)| ours(name, given))
 }
 
 /// Browsers send `Origin` or `Sec-Fetch-Site` with every request that a page can make them send.

@@ -1,5 +1,7 @@
 //! The server over Streamable HTTP on 127.0.0.1: rmcp's service behind the guard.
 
+mod direct;
+
 use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
@@ -21,6 +23,7 @@ use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
+use self::direct::Direct;
 use super::{
     guard::{self, Access, AccessNow, Refusal},
     room::{self, Room},
@@ -32,9 +35,9 @@ use crate::{
     weight::Outlet,
 };
 
-/// How long a session of a handshake may be silent: clients leave one open all day and few of them
-/// begin another when it is gone.
-const SILENCE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long a session of a handshake may be silent: clients leave one open for days and few of them
+/// begin another when it is gone. What is answered directly does not break the silence.
+const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How long open `listen` streams have for their final result, and then connections to close.
 const FAREWELL: Duration = Duration::from_millis(250);
 
@@ -61,9 +64,10 @@ pub async fn serve_http<H: Host>(
     let live = Arc::new(live_sessions());
     let sessions = Arc::new(Sessions::open(Arc::clone(&live), sessions).await);
     let transport_stop = CancellationToken::new();
-    let service = service(host, live, Arc::clone(&sessions), &stop, &transport_stop);
-    let door = Door { port: address.port(), access: Arc::new(access), sessions, room: Room::default() };
-    let app = Router::new().fallback_service(service).layer(from_fn_with_state(door, enter));
+    let direct = Direct { host: Arc::clone(&host), met: Arc::default(), live: Arc::clone(&live) };
+    let service = service(host, live, Arc::clone(&direct.met), Arc::clone(&sessions), &stop, &transport_stop);
+    let door = Door { port: address.port(), access: Arc::new(access), sessions, room: Room::default(), direct };
+    let app = Router::new().fallback_service(service).layer(from_fn_with_state(Arc::new(door), enter::<H>));
     let serving = axum::serve(undelayed(listener), app).with_graceful_shutdown(stop.clone().cancelled_owned());
     tokio::select! {
         result = serving => result,
@@ -84,11 +88,11 @@ fn undelayed(listener: TcpListener) -> impl Listener<Io = TcpStream, Addr = Sock
 fn service<H: Host>(
     host: Arc<H>,
     live: Arc<LocalSessionManager>,
+    met: Arc<Met>,
     sessions: Arc<Sessions>,
     stop: &CancellationToken,
     transport_stop: &CancellationToken,
 ) -> StreamableHttpService<Server<H>, LocalSessionManager> {
-    let met = Arc::new(Met::default());
     let stop = stop.clone();
     let server = move || Ok(Server::new(host.clone(), Way::Http(met.clone()), stop.child_token()));
     let mut config = StreamableHttpServerConfig::default().with_cancellation_token(transport_stop.clone());
@@ -112,17 +116,17 @@ async fn farewell(stop: &CancellationToken, transport_stop: &CancellationToken) 
     tokio::time::sleep(FAREWELL).await;
 }
 
-/// What the guard needs to know.
-#[derive(Clone)]
-struct Door {
+/// What the guard needs to know, and who answers at the door.
+struct Door<H> {
     port: u16,
     access: AccessNow,
     sessions: Arc<Sessions>,
     room: Room,
+    direct: Direct<H>,
 }
 
 /// Every request comes through here.
-async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Response {
+async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next: Next) -> Response {
     let shown = request.headers().get(AUTHORIZATION).cloned();
     let caller = match guard::admit(&request, door.port, &(door.access)()) {
         Ok(caller) => caller,
@@ -134,8 +138,15 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
         return turn_away(Refusal::NotFound);
     }
     let Some(place) = door.room.take(&request) else { return room::full() };
-    let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
     let outlet = Arc::new(Outlet::default());
+    // What is still under way ends with the token that it was begun with.
+    let access = Arc::clone(&door.access);
+    let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &access()));
+    let mut request = match door.direct.answer(request, &caller, &outlet).await {
+        Ok(answer) => return room::held(answer, place, outlet, holds),
+        Err(request) => request,
+    };
+    let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
     request.extensions_mut().insert(caller.clone());
     request.extensions_mut().insert(Arc::clone(&outlet));
     let response = next.run(request).await;
@@ -145,8 +156,6 @@ async fn enter(State(door): State<Door>, mut request: Request, next: Next) -> Re
     if speaks_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return no_message();
     }
-    // What is still under way ends with the token that it was begun with.
-    let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &(door.access)()));
     room::held(response, place, outlet, holds)
 }
 

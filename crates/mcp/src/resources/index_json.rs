@@ -1,7 +1,7 @@
 //! `skill://index.json`: the index by which hosts found skills before `skills/list` existed (seed
 //! 001). It has the same skills, and with each the digest of its SKILL.md alone.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Resource};
 use serde::Serialize;
@@ -13,13 +13,13 @@ use crate::{Host, Manifest, Part, skill_md};
 const URI: &str = "skill://index.json";
 
 #[derive(Serialize)]
-struct Index<'e> {
-    skills: Vec<Line<'e>>,
+struct Index {
+    skills: Vec<Line>,
 }
 
 #[derive(Serialize)]
-struct Line<'e> {
-    frontmatter: Cow<'e, JsonObject>,
+struct Line {
+    frontmatter: JsonObject,
     url: String,
     digest: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,7 +58,7 @@ pub(super) async fn read<H: Host>(host: &H, catalog: &Catalog) -> String {
     serde_json::to_string(&Index { skills }).unwrap_or_default()
 }
 
-async fn line<'e, H: Host>(host: &H, entry: &'e Entry, mut manifest: Manifest) -> Option<Line<'e>> {
+async fn line<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> Option<Line> {
     let (_, digest) = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md())?;
     let frontmatter = skill_md::frontmatter(host, entry, digest).await?;
     let digest = digest.to_string();

@@ -51,9 +51,9 @@ struct Gone;
 
 impl<H: Host> Announcer<H> {
     /// Takes the first view. Changes count from before it, so that none is missed.
-    pub(super) async fn new(host: Arc<H>, caller: Caller) -> Self {
+    pub(super) fn new(host: Arc<H>, caller: Caller) -> Self {
         let changes = host.changes();
-        let seen = View::of(&*host, &caller).await;
+        let seen = View::of(&*host, &caller);
         Self { host, caller, changes, seen }
     }
 
@@ -68,7 +68,7 @@ impl<H: Host> Announcer<H> {
     /// Runs until the client or the host is gone.
     pub(super) async fn run(mut self, listener: Listener) {
         while self.changes.changed().await.is_ok() {
-            let now = View::of(&*self.host, &self.caller).await;
+            let now = View::of(&*self.host, &self.caller);
             if listener.tell(&self.seen, &now).await.is_err() {
                 return;
             }
@@ -78,9 +78,9 @@ impl<H: Host> Announcer<H> {
 }
 
 impl View {
-    async fn of<H: Host>(host: &H, caller: &Caller) -> Self {
+    fn of<H: Host>(host: &H, caller: &Caller) -> Self {
         let open = if host.paused() { NOTHING } else { host.surfaces(caller) };
-        Self { open, archives: host.archives(), catalog: host.catalog(caller).await }
+        Self { open, archives: host.archives(), catalog: host.seen(caller) }
     }
 
     /// Whether this part of the server was opened or closed in between.
@@ -156,7 +156,6 @@ fn same_lists(before: &Catalog, now: &Catalog) -> bool {
 fn same_line(before: &Entry, now: &Entry) -> bool {
     let (old, new) = (&before.skill, &now.skill);
     let same_skill = Arc::ptr_eq(old, new)
-        || (&old.id, &old.name, &old.description, &old.frontmatter)
-            == (&new.id, &new.name, &new.description, &new.frontmatter);
+        || (&old.id, &old.name, &old.description) == (&new.id, &new.name, &new.description) && old.says_the_same(new);
     same_skill && before.skill_path() == now.skill_path() && before.files == now.files
 }

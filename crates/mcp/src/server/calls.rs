@@ -1,6 +1,11 @@
 //! What the host hears about each call, and who was already met. Arguments and contents stay out.
 
-use std::{collections::HashMap, io, sync::Mutex, time::Instant};
+use std::{
+    collections::HashMap,
+    io,
+    sync::Mutex,
+    time::{Instant, SystemTime},
+};
 
 use rmcp::ErrorData;
 use serde::Serialize;
@@ -9,7 +14,7 @@ use super::lock;
 use crate::{Caller, Host, Note, Peer, Surface, surface};
 
 /// One call under way.
-pub(super) struct Call<'a, H: Host> {
+pub(crate) struct Call<'a, H: Host> {
     host: &'a H,
     caller: Caller,
     method: &'static str,
@@ -26,10 +31,15 @@ impl<'a, H: Host> Call<'a, H> {
         target: &str,
         params: &impl Serialize,
     ) -> Self {
-        Self { host, caller, method, target: target.to_owned(), bytes_in: size(params), began: Instant::now() }
+        Self::begin_sized(host, caller, method, target, size(params))
     }
 
-    pub(super) fn caller(&self) -> &Caller {
+    /// The same where the size of the parameters is known.
+    pub(crate) fn begin_sized(host: &'a H, caller: Caller, method: &'static str, target: &str, bytes_in: u64) -> Self {
+        Self { host, caller, method, target: target.to_owned(), bytes_in, began: Instant::now() }
+    }
+
+    pub(crate) fn caller(&self) -> &Caller {
         &self.caller
     }
 
@@ -39,7 +49,7 @@ impl<'a, H: Host> Call<'a, H> {
     }
 
     /// The same as an error.
-    pub(super) fn refuse_if_closed(&self) -> Result<(), ErrorData> {
+    pub(crate) fn refuse_if_closed(&self) -> Result<(), ErrorData> {
         self.closed().map_or(Ok(()), |sentence| Err(ErrorData::invalid_request(sentence, None)))
     }
 
@@ -55,11 +65,16 @@ impl<'a, H: Host> Call<'a, H> {
             Ok(answer) => size(answer),
             Err(error) => size(error),
         };
+        self.end_sized(ok, bytes_out);
+        answer
+    }
+
+    /// The same where the answer is written already.
+    pub(crate) fn end_sized(self, ok: bool, bytes_out: u64) {
         let Self { host, caller, method, target, bytes_in, began } = self;
         let surface = Surface::of(method);
         let method = method.to_owned();
         host.note(Note::Called { caller, surface, method, target, ok, took: began.elapsed(), bytes_in, bytes_out });
-        answer
     }
 }
 
@@ -68,9 +83,18 @@ impl<'a, H: Host> Call<'a, H> {
 pub(crate) struct Met(Mutex<HashMap<Caller, Peer>>);
 
 impl Met {
-    /// Whether this caller is new or now introduces itself otherwise; remembers it.
-    pub(super) fn is_new(&self, caller: &Caller, peer: &Peer) -> bool {
-        lock(&self.0).insert(caller.clone(), peer.clone()).is_none_or(|before| before != *peer)
+    /// Tells the host of this caller where it begins with a handshake, is new, or now introduces itself otherwise.
+    pub(crate) fn meet<H: Host>(&self, host: &H, caller: &Caller, peer: Peer, begins: bool) {
+        let mut met = lock(&self.0);
+        let known = met.get(caller) == Some(&peer);
+        if !known {
+            met.insert(caller.clone(), peer.clone());
+        }
+        drop(met);
+        if begins || !known {
+            let since = (begins || peer.is_without_connection()).then(SystemTime::now);
+            host.note(Note::Met { caller: caller.clone(), peer, since });
+        }
     }
 }
 

@@ -91,13 +91,19 @@ impl Client {
         write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
 
-    /// Sends a request and returns its id.
-    pub(crate) async fn request(&mut self, method: &str, mut params: Value) -> u64 {
+    /// The next request, to be sent.
+    pub(crate) fn message(&mut self, method: &str, mut params: Value) -> Value {
         self.last += 1;
         if let Some(meta) = &self.meta {
             params["_meta"] = meta.clone();
         }
-        self.send(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params})).await;
+        json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params})
+    }
+
+    /// Sends a request and returns its id.
+    pub(crate) async fn request(&mut self, method: &str, params: Value) -> u64 {
+        let message = self.message(method, params);
+        self.send(&message).await;
         self.last
     }
 

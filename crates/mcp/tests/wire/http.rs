@@ -75,7 +75,8 @@ async fn a_stream_hears_nothing_more_once_its_token_is_taken_away() {
     let host = Memory::new();
     let web = Web::serve(host.clone()).await;
     let session = web.handshake("secret-one").await;
-    let mut stream = web.request("GET", "secret-one").session(&session).open().await;
+    let listen = web.request("GET", "secret-one").session(&session).with("Connection", "close");
+    let mut stream = listen.open().await;
     host.enable("tea", false);
     assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed");
     web.tokens(&["secret-two"]);

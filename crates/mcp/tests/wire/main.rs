@@ -5,6 +5,7 @@
 mod bridge;
 mod changes;
 mod client;
+mod direct;
 mod family;
 mod guard;
 mod http;

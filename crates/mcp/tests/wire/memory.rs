@@ -155,7 +155,11 @@ impl Memory {
 }
 
 impl Host for Memory {
-    async fn catalog(&self, _: &Caller) -> Arc<Catalog> {
+    async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {
+        self.seen(caller)
+    }
+
+    fn seen(&self, _: &Caller) -> Arc<Catalog> {
         if let Some(frozen) = &*self.frozen.lock().unwrap() {
             return frozen.clone();
         }

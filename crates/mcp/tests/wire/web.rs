@@ -160,6 +160,10 @@ impl Exchange {
         self
     }
 
+    pub(crate) fn text_of_body(&self) -> &str {
+        &self.body
+    }
+
     pub(crate) fn session(self, id: &str) -> Self {
         self.replace("Mcp-Session-Id", id)
     }

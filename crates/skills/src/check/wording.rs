@@ -36,7 +36,7 @@ pub(super) fn vague(content: &mut Content<'_>) -> Vec<Fault> {
     }
     let says_when = words().any(|word| WHEN.contains(&word.to_lowercase().as_str()))
         || WHEN_UNSPACED.iter().any(|sign| description.contains(sign))
-        || content.skill.frontmatter.contains_key("when_to_use");
+        || content.skill.frontmatter().contains_key("when_to_use");
     if says_when {
         return Vec::new();
     }

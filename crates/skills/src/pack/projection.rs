@@ -33,14 +33,15 @@ pub(super) struct Projection {
 
 /// `None` when `metadata` has no room for our blocks.
 pub(super) fn project(skill: &Skill, file: &[u8], keep_claude_code: bool) -> Option<Projection> {
-    let keys = skill.frontmatter.iter().filter(|(_, value)| !value.is_null()).map(|(key, _)| key.as_str());
+    let frontmatter = skill.frontmatter();
+    let keys = frontmatter.iter().filter(|(_, value)| !value.is_null()).map(|(key, _)| key.as_str());
     let stays = |key: &&str| {
         STANDARD.contains(key)
             || keep_claude_code && KNOWN.iter().any(|known| known.name == *key) && !OURS.contains(key)
     };
     let (_, goes): (Vec<_>, Vec<_>) = keys.partition(stays);
     let (moved, dropped): (Vec<_>, Vec<_>) = goes.into_iter().partition(|key| OURS.contains(key));
-    let wanted = wanted(&skill.frontmatter, &|key| stays(&key), &moved)?;
+    let wanted = wanted(&frontmatter, &|key| stays(&key), &moved)?;
     let document = Document::new(file);
     let says = |bytes: &[u8]| Frontmatter::read(&Document::new(bytes)).root.object() == wanted;
     let spliced =

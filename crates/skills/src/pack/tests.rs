@@ -78,8 +78,8 @@ fn every_kind_of_value_goes_whole() {
         for file in [frontmatter(entry), frontmatter(&format!("{entry}license: MIT\n"))] {
             let skill = read("tea", projected(&file).as_bytes());
             assert_eq!(skill.problems, [], "{file}");
-            assert!(!skill.frontmatter.contains_key("odd"), "{file}");
-            assert_eq!(skill.frontmatter.contains_key("license"), file.contains("license"), "{file}");
+            assert!(!skill.frontmatter().contains_key("odd"), "{file}");
+            assert_eq!(skill.frontmatter().contains_key("license"), file.contains("license"), "{file}");
         }
     }
 }

@@ -1,0 +1,162 @@
+//! A request that is answered directly: said in the words that clients have for it, with nothing beside
+//! them. Whatever else may stand in a message is left to rmcp to read.
+
+use rmcp::model::{JsonObject, ProtocolVersion, RequestId, RequestMetaObject};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// The names that the protocol keeps for itself in `_meta`.
+const RESERVED: &str = "io.modelcontextprotocol/";
+
+pub(crate) struct Request {
+    /// As the client wrote it.
+    pub(super) id: Box<str>,
+    /// The same as rmcp knows it.
+    pub(crate) request_id: RequestId,
+    pub(crate) question: Question,
+    pub(crate) meta: RequestMetaObject,
+    /// Bytes of the parameters.
+    pub(super) bytes_in: u64,
+}
+
+pub(crate) enum Question {
+    /// `tools/call`
+    Call { name: String, arguments: Option<JsonObject> },
+    /// `resources/read`
+    Read { uri: String },
+}
+
+/// How it is known which revision a client speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Era {
+    /// From the handshake: until 2025-11-25.
+    Handshake,
+    /// From each request: 2026-07-28.
+    Inline,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message<'m> {
+    jsonrpc: &'m str,
+    #[serde(borrow)]
+    id: &'m RawValue,
+    method: &'m str,
+    #[serde(borrow)]
+    params: &'m RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    name: String,
+    arguments: Option<JsonObject>,
+    #[serde(rename = "_meta")]
+    meta: Option<JsonObject>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    uri: String,
+    #[serde(rename = "_meta")]
+    meta: Option<JsonObject>,
+}
+
+impl Request {
+    /// The request in these bytes; `None` where it is not one of these, or says more than these do.
+    pub(crate) fn read(message: &[u8]) -> Option<Self> {
+        let Message { jsonrpc: "2.0", id, method, params } = serde_json::from_slice(message).ok()? else { return None };
+        let params = params.get();
+        let (question, meta) = match method {
+            "tools/call" => {
+                let Call { name, arguments, meta } = serde_json::from_str(params).ok()?;
+                (Question::Call { name, arguments }, meta)
+            }
+            "resources/read" => {
+                let Read { uri, meta } = serde_json::from_str(params).ok()?;
+                (Question::Read { uri }, meta)
+            }
+            _ => return None,
+        };
+        let id = Some(id.get()).filter(|id| is_plain(id))?;
+        let (id, request_id) = (id.into(), serde_json::from_str(id).ok()?);
+        Some(Self { id, request_id, question, meta: meta.unwrap_or_default().into(), bytes_in: params.len() as u64 })
+    }
+
+    /// How it says which revision it speaks; `None` where it does not say it in full.
+    pub(crate) fn era(&self) -> Option<Era> {
+        if !self.meta.keys().any(|key| key.starts_with(RESERVED)) {
+            return Some(Era::Handshake);
+        }
+        let revision = ProtocolVersion::V_2026_07_28;
+        let complete = self.meta.missing_required_keys(&revision).is_empty();
+        (complete && self.meta.protocol_version() == Some(revision)).then_some(Era::Inline)
+    }
+
+    /// What `Mcp-Method` and `Mcp-Name` say of it.
+    pub(crate) fn names(&self) -> (&str, &str) {
+        match &self.question {
+            Question::Call { name, .. } => ("tools/call", name),
+            Question::Read { uri } => ("resources/read", uri),
+        }
+    }
+}
+
+/// Whether rmcp would write this id as it stands: a usual number, or text without escapes.
+fn is_plain(id: &str) -> bool {
+    let text = |id: &str| id.bytes().all(|byte| byte != b'\\');
+    match id.strip_prefix('"').and_then(|id| id.strip_suffix('"')) {
+        Some(id) => text(id),
+        None => id == "0" || id.len() < 18 && !id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn era(message: &str) -> Option<Era> {
+        Request::read(message.as_bytes())?.era()
+    }
+
+    #[test]
+    fn a_plain_request_is_known_by_how_it_names_its_revision() {
+        let call = |meta: &str| {
+            let params = format!(r#"{{"name":"get_skill","arguments":{{"id":"tea"}}{meta}}}"#);
+            era(&format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{params}}}"#))
+        };
+        assert_eq!(call(""), Some(Era::Handshake));
+        assert_eq!(call(r#","_meta":{"progressToken":1}"#), Some(Era::Handshake));
+        let version = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28""#;
+        assert_eq!(call(&format!(r#","_meta":{{{version}}}"#)), None, "not in full");
+        let capabilities = r#""io.modelcontextprotocol/clientCapabilities":{}"#;
+        assert_eq!(call(&format!(r#","_meta":{{{version},{capabilities}}}"#)), Some(Era::Inline));
+        assert_eq!(call(r#","task":{}"#), None);
+    }
+
+    #[test]
+    fn what_is_out_of_the_ordinary_is_left_to_rmcp() {
+        let uri = r#""params":{"uri":"skill://tea/SKILL.md"}"#;
+        for message in [
+            format!(r#"{{"jsonrpc":"2.0","id":"a","method":"resources/read",{uri}}}"#),
+            format!(r#"{{"method":"resources/read","id":0,{uri},"jsonrpc":"2.0"}}"#),
+        ] {
+            assert_eq!(era(&message), Some(Era::Handshake), "{message}");
+        }
+        for message in [
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/list",{uri}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","method":"resources/read",{uri}}}"#),
+            format!(r#"{{"jsonrpc":"1.0","id":1,"method":"resources/read",{uri}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":1.5,"method":"resources/read",{uri}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":null,"method":"resources/read",{uri}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":"\u0061","method":"resources/read",{uri}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":1,"id":2,"method":"resources/read",{uri}}}"#),
+            format!(r#"[{{"jsonrpc":"2.0","id":1,"method":"resources/read",{uri}}}]"#),
+            r#"{"jsonrpc":"2.0","id":1,"method":"resources/read"}"#.to_owned(),
+            "end".to_owned(),
+        ] {
+            assert_eq!(era(&message), None, "{message}");
+        }
+    }
+}

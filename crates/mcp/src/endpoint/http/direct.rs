@@ -1,0 +1,111 @@
+//! Requests over HTTP that are answered directly, in one piece of JSON and not as a stream of events.
+//! rmcp gets every other request as it came, and all that has to be refused. It does not see that a
+//! session is used by these: after a week it ends it, and restores it at the next request of another kind.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::Request as HttpRequest,
+    http::{
+        HeaderMap, HeaderName, HeaderValue, Method,
+        header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE},
+        request::Parts,
+    },
+    response::{IntoResponse as _, Response},
+};
+use rmcp::{
+    model::ProtocolVersion,
+    transport::streamable_http_server::session::{SessionManager as _, local::LocalSessionManager},
+};
+
+use super::SESSION;
+use crate::{
+    Caller, Host, Peer, Transport,
+    direct::{self, Era, Request},
+    server::Met,
+    weight::{Outlet, Reader},
+};
+
+/// A larger body is not read here.
+const LARGEST: usize = 64 << 10;
+
+const REVISION: &str = "mcp-protocol-version";
+
+/// What it takes to answer.
+pub(super) struct Direct<H> {
+    pub(super) host: Arc<H>,
+    pub(super) met: Arc<Met>,
+    pub(super) live: Arc<LocalSessionManager>,
+}
+
+impl<H: Host> Direct<H> {
+    /// The answer, or the request as it came.
+    pub(super) async fn answer(
+        &self,
+        request: HttpRequest,
+        caller: &Caller,
+        outlet: &Arc<Outlet>,
+    ) -> Result<Response, HttpRequest> {
+        let (parts, body) = request.into_parts();
+        let Some(era) = self.era(&parts).await else { return Err(HttpRequest::from_parts(parts, body)) };
+        // Its length is known, so only a broken connection ends here, and nobody hears the answer.
+        let body = to_bytes(body, LARGEST).await.unwrap_or_default();
+        let asked = Request::read(&body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers));
+        let Some(asked) = asked.filter(|asked| direct::is_small(&*self.host, caller, asked)) else {
+            return Err(HttpRequest::from_parts(parts, Body::from(body)));
+        };
+        if era == Era::Inline {
+            let (client, capabilities) = (asked.meta.client_info(), asked.meta.client_capabilities());
+            let revision = ProtocolVersion::V_2026_07_28;
+            let peer = Peer::new(client.as_ref(), capabilities.as_ref(), revision.as_str(), Transport::Http);
+            self.met.meet(&*self.host, caller, peer, false);
+        }
+        let reader = Reader::new(Arc::clone(outlet), asked.request_id.clone());
+        let reply = direct::answer(&*self.host, &reader, caller.clone(), asked, era).await;
+        Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
+    }
+
+    /// How the client of this request names its revision, as far as the head tells; `None` where
+    /// anything in it is out of the ordinary.
+    async fn era(&self, Parts { method, headers, .. }: &Parts) -> Option<Era> {
+        let length: usize = one(headers, CONTENT_LENGTH)?.parse().ok()?;
+        let accepted = one(headers, ACCEPT)?;
+        let usual = method == Method::POST
+            && length <= LARGEST
+            && one(headers, CONTENT_TYPE)? == "application/json"
+            && accepted.contains("application/json")
+            && accepted.contains("text/event-stream")
+            && !accepted.contains(';');
+        let revision = match headers.contains_key(REVISION) {
+            true => Some(one(headers, HeaderName::from_static(REVISION))?),
+            false => None,
+        };
+        if !usual {
+            return None;
+        }
+        if !headers.contains_key(SESSION) {
+            return (revision? == ProtocolVersion::V_2026_07_28.as_str()).then_some(Era::Inline);
+        }
+        let known = |revision| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == revision);
+        let of_a_handshake = |revision| known(revision) && revision < ProtocolVersion::V_2026_07_28.as_str();
+        let session = one(headers, HeaderName::from_static(SESSION))?.to_owned().into();
+        let goes_on = revision.is_none_or(of_a_handshake) && self.live.has_session(&session).await.unwrap_or(false);
+        goes_on.then_some(Era::Handshake)
+    }
+}
+
+/// Whether the head names what the body asks for, as it must since 2026-07-28. Names that cannot stand in
+/// a head as they are, and parameters in it, are compared by rmcp.
+fn agrees(asked: &Request, era: Era, headers: &HeaderMap) -> bool {
+    let (method, name) = asked.names();
+    let is = |header: &'static str, value| one(headers, HeaderName::from_static(header)) == Some(value);
+    let repeats = || headers.keys().any(|header| header.as_str().starts_with("mcp-param-"));
+    era == Era::Handshake || is("mcp-method", method) && is("mcp-name", name) && !repeats()
+}
+
+/// The value of a header that stands there once, as text.
+fn one(headers: &HeaderMap, header: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(header).iter();
+    values.next().filter(|_| values.next().is_none())?.to_str().ok()
+}

@@ -1,0 +1,127 @@
+//! What comes from the client, line by line: what can be answered directly is, everything else is passed
+//! on to rmcp as it came.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+    task::{Context, Poll, Waker, ready},
+};
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio_util::{
+    bytes::{Buf as _, BytesMut},
+    io::poll_read_buf,
+    sync::CancellationToken,
+};
+
+use super::replies::Replies;
+use crate::{
+    Caller, Host,
+    bridge::END,
+    direct::{self, Era, Request},
+    weight::{Outlet, Reader},
+};
+
+/// A longer line is passed on before its end is there.
+const LONGEST: usize = 64 << 10;
+
+/// How requests are answered directly.
+pub(super) struct Lane<H> {
+    pub(super) host: Arc<H>,
+    pub(super) caller: Caller,
+    /// How this client names its revision, once rmcp knows.
+    pub(super) spoken: Arc<OnceLock<Era>>,
+    pub(super) replies: Replies,
+    pub(super) outlet: Arc<Outlet>,
+}
+
+/// Reads until the stream ends or a line says `end`, and tells so at once: rmcp waits for open
+/// `listen` streams before it closes, and they wait for somebody to tell them.
+pub(super) struct Requests<H, R> {
+    read: R,
+    lane: Lane<H>,
+    ended: CancellationToken,
+    /// What came and is neither answered nor passed on.
+    buffer: BytesMut,
+    /// So much at its start is to be passed on.
+    passing: usize,
+    /// Whether the present line is passed on as it comes.
+    long: bool,
+}
+
+impl<H: Host, R: AsyncRead + Unpin> Requests<H, R> {
+    pub(super) fn new(read: R, lane: Lane<H>, ended: CancellationToken) -> Self {
+        Self { read, lane, ended, buffer: BytesMut::new(), passing: 0, long: false }
+    }
+
+    /// Reads more. At the end the rest is passed on.
+    fn poll_more(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.buffer.reserve(8 << 10);
+        let result = ready!(poll_read_buf(Pin::new(&mut self.read), context, &mut self.buffer));
+        if !matches!(result, Ok(1..)) {
+            self.ended.cancel();
+            self.passing = self.buffer.len();
+        }
+        Poll::Ready(result.map(drop))
+    }
+
+    /// Decides about the line that begins the buffer, if it is there.
+    fn decide(&mut self, end: Option<usize>) {
+        match end {
+            Some(end) if std::mem::take(&mut self.long) => self.passing = end + 1,
+            Some(end) if &self.buffer[..end] == END.as_bytes() => self.ended.cancel(),
+            Some(end) if self.lane.take(&self.buffer[..end]) => self.buffer.advance(end + 1),
+            Some(end) => self.passing = end + 1,
+            None => (self.long, self.passing) = (true, self.buffer.len()),
+        }
+    }
+}
+
+impl<H: Host, R: AsyncRead + Unpin> AsyncRead for Requests<H, R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            if self.passing > 0 {
+                let length = self.passing.min(buffer.remaining());
+                buffer.put_slice(&self.buffer.split_to(length));
+                self.passing -= length;
+                return Poll::Ready(Ok(()));
+            }
+            if self.ended.is_cancelled() {
+                return Poll::Ready(Ok(()));
+            }
+            ready!(self.lane.replies.poll_read(context));
+            match self.buffer.iter().position(|&byte| byte == b'\n') {
+                None if self.buffer.len() < LONGEST => ready!(self.poll_more(context))?,
+                end => self.decide(end),
+            }
+        }
+    }
+}
+
+impl<H: Host> Lane<H> {
+    /// Answers the request in this line, if it is one that can be answered directly.
+    fn take(&self, line: &[u8]) -> bool {
+        let Some(era) = self.spoken.get().copied() else { return false };
+        let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
+        if !direct::is_small(&*self.host, &self.caller, &request) {
+            return false;
+        }
+        let (host, caller, replies) = (Arc::clone(&self.host), self.caller.clone(), self.replies.clone());
+        let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
+        let mut answering = Box::pin(async move {
+            let mut reply = direct::answer(&*host, &reader, caller, request, era).await;
+            reply.push(b'\n');
+            replies.send(reply, reader.outlet.sends(&reader.id));
+        });
+        // Mostly there is nothing to wait for, and then no task is needed.
+        if answering.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+            tokio::spawn(answering);
+        }
+        true
+    }
+}

@@ -1,0 +1,66 @@
+//! What stays of a frontmatter once it was read: a library keeps thousands, so the whole is kept as the
+//! text of its JSON, and taken out of it only what every list asks for.
+
+use serde_json::{Map, Value};
+
+use crate::yaml::Node;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kept {
+    json: Box<str>,
+    /// See [`Skill::for_people`](crate::Skill::for_people).
+    pub(crate) for_people: bool,
+    /// See [`Skill::for_models`](crate::Skill::for_models).
+    pub(crate) for_models: bool,
+    /// See [`Skill::has_specified_values`](crate::Skill::has_specified_values).
+    pub(crate) specified: bool,
+    /// Without that of `x-personal-mcp`.
+    pub(crate) version: Option<Box<str>>,
+    /// Without those of `x-personal-mcp`.
+    pub(crate) tags: Box<[Box<str>]>,
+}
+
+impl Kept {
+    pub(crate) fn of(frontmatter: &Node) -> Self {
+        let is_true = |key| frontmatter.get(key).map(|value| is_true(&value.value()));
+        let tags = frontmatter.get("tags").map(Node::items).unwrap_or_default();
+        Self {
+            // Every key is text, so this cannot fail.
+            json: serde_json::to_string(frontmatter).unwrap_or_default().into(),
+            for_people: is_true("user-invocable").unwrap_or(true),
+            for_models: !is_true("disable-model-invocation").unwrap_or(false),
+            specified: has_specified_values(frontmatter),
+            version: version(frontmatter),
+            tags: tags.iter().filter_map(Node::string).map(Into::into).collect(),
+        }
+    }
+
+    /// The whole, in the author's order.
+    pub(crate) fn frontmatter(&self) -> Map<String, Value> {
+        serde_json::from_str(&self.json).unwrap_or_default()
+    }
+}
+
+fn is_true(value: &Value) -> bool {
+    matches!(value, Value::Bool(true)) || value == "true"
+}
+
+fn has_specified_values(frontmatter: &Node) -> bool {
+    let holds = |key: &str, is: fn(&Node) -> bool| frontmatter.get(key).is_none_or(is);
+    let text = |value: &Node| value.string().is_some();
+    holds("license", text)
+        && holds("allowed-tools", text)
+        && holds("compatibility", |value| value.string().is_some_and(|text| (1..=500).contains(&text.chars().count())))
+        && holds("metadata", |value| {
+            value.is_mapping() && value.entries().iter().all(|(_, value)| value.string().is_some())
+        })
+}
+
+fn version(frontmatter: &Node) -> Option<Box<str>> {
+    let metadata = frontmatter.get("metadata").and_then(|metadata| metadata.get("version"));
+    match metadata.or_else(|| frontmatter.get("version"))?.value() {
+        Value::String(version) => Some(version.into()),
+        Value::Number(version) => Some(version.to_string().into()),
+        _ => None,
+    }
+}

@@ -59,7 +59,7 @@ impl Shelf {
     /// As it is now.
     pub(crate) fn of(engine: &Engine) -> Self {
         let machine = Arc::clone(engine.machine());
-        let record = Record::load(&machine.data);
+        let record = Record::open(&machine.data, engine.mode());
         Self { engine: engine.clone(), catalog: engine.catalog(), roots: engine.roots(), record, machine }
     }
 
@@ -123,8 +123,13 @@ impl Shelf {
             Some(way) => self.catalog.served().map(|entry| self.wanted(target, entry, way)).collect(),
             None => Vec::new(),
         };
-        let made = placed.map(|placed| &placed.made);
-        plan(way, &wanted, made, wish == Wish::Renew, &|id| disk::look(&target.path.join(id)))
+        let mut made = placed.map(|placed| placed.made.clone()).unwrap_or_default();
+        if wish == Wish::Renew {
+            // A folder that is away, on a drive for instance, comes back with its skills.
+            let away: Vec<_> = self.roots.iter().filter(|root| !root.path.is_dir()).collect();
+            made.retain(|_, made| !away.iter().any(|root| made.source.starts_with(disk::real(&root.path))));
+        }
+        plan(way, &wanted, &made, wish == Wish::Renew, &|id| disk::look(&target.path.join(id)))
     }
 
     fn wanted(&self, target: &Target, entry: &Arc<Entry>, way: PlaceWay) -> Wanted {

@@ -140,7 +140,7 @@ impl Facts {
                 port,
                 programs: clients.iter().filter_map(|client| program(&machine, client)).collect(),
                 process_names: process_names.collect(),
-                processes: processes(),
+                processes: processes(&machine.processes),
                 unsettled: clients.iter().flat_map(|client| unsettled(&machine, client)).collect(),
                 runtimes: runtimes(&machine, &catalog),
                 watches: watches(&roots),

@@ -1,5 +1,7 @@
 //! What runs on this computer since when, as far as the system tells it plainly.
 
+use std::path::Path;
+
 /// One process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Process {
@@ -15,11 +17,11 @@ pub(crate) struct Process {
 #[cfg(target_os = "linux")]
 const TICKS: u64 = 100;
 
-/// Every process that may be looked at.
+/// Every process that may be looked at; `listed` is where Linux lists them.
 #[cfg(target_os = "linux")]
-pub(crate) fn processes() -> Option<Vec<Process>> {
-    let booted = booted(&std::fs::read_to_string("/proc/stat").ok()?)?;
-    let found = std::fs::read_dir("/proc").ok()?.flatten().filter_map(|process| {
+pub(crate) fn processes(listed: &Path) -> Option<Vec<Process>> {
+    let booted = booted(&std::fs::read_to_string(listed.join("stat")).ok()?)?;
+    let found = std::fs::read_dir(listed).ok()?.flatten().filter_map(|process| {
         let id = process.file_name().to_str()?.parse().ok()?;
         let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
         let (name, ticks) = name_and_start(&stat)?;
@@ -33,7 +35,7 @@ pub(crate) fn processes() -> Option<Vec<Process>> {
 
 /// Elsewhere nothing as plain tells it.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn processes() -> Option<Vec<Process>> {
+pub(crate) fn processes(_listed: &Path) -> Option<Vec<Process>> {
     None
 }
 
@@ -64,7 +66,11 @@ mod tests {
 
     #[test]
     fn this_process_is_found_and_started_before_now() {
-        let ours = processes().unwrap().into_iter().find(|process| process.id == std::process::id()).unwrap();
+        let ours = processes(Path::new("/proc"))
+            .unwrap()
+            .into_iter()
+            .find(|process| process.id == std::process::id())
+            .unwrap();
         assert!(ours.started <= crate::clock::now() + 1_000);
         let program = std::env::current_exe().unwrap();
         assert!(ours.names.contains(&program.file_name().unwrap().to_string_lossy().into_owned()));

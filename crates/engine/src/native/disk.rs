@@ -30,11 +30,19 @@ const LARGEST: u64 = 64 << 20;
 /// A path without links, as far as it is there.
 pub(super) fn real(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
-        return real;
+        return plain(real);
     }
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) if parent != path => real(parent).join(name),
         _ => path.to_path_buf(),
+    }
+}
+
+/// As people write it: Windows puts `\\?\` in front of what it resolved.
+fn plain(path: PathBuf) -> PathBuf {
+    match path.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {
+        Some(plain) if cfg!(windows) && !plain.starts_with("UNC") => PathBuf::from(plain),
+        _ => path,
     }
 }
 
@@ -55,7 +63,7 @@ pub(super) fn look(path: &Path) -> There {
     let Ok(metadata) = path.symlink_metadata() else { return There::Nothing };
     // On Windows, a junction is a folder that has a target.
     if let Ok(target) = fs::read_link(path) {
-        return There::Link(target);
+        return There::Link(plain(target));
     }
     if !metadata.is_dir() {
         return There::Other;

@@ -95,12 +95,10 @@ impl Act {
 pub(super) fn plan(
     way: Option<PlaceWay>,
     wanted: &[Wanted],
-    made: Option<&BTreeMap<String, Made>>,
+    made: &BTreeMap<String, Made>,
     quietly: bool,
     look: &dyn Fn(&str) -> There,
 ) -> Vec<Step> {
-    let none = BTreeMap::new();
-    let made = made.unwrap_or(&none);
     let names: BTreeSet<&str> =
         wanted.iter().map(|wanted| wanted.id.as_str()).chain(made.keys().map(String::as_str)).collect();
     let step = |id: &str| {

@@ -14,7 +14,7 @@ use super::{
     plan::{Act, Step},
 };
 use crate::{
-    store,
+    Mode, store,
     view::{ActionError, PlaceWay},
 };
 
@@ -62,9 +62,14 @@ pub(crate) fn placed(data: &Path) -> BTreeSet<PathBuf> {
 }
 
 impl Record {
-    /// A record that cannot be read makes us touch nothing.
+    /// What the file says. One that cannot be read makes us touch nothing.
     pub(super) fn load(data: &Path) -> Self {
         store::peek(&data.join(FILE))
+    }
+
+    /// The same for whoever may write it: a file that cannot be read is set aside and not written over.
+    pub(super) fn open(data: &Path, mode: &Mode) -> Self {
+        store::open(&data.join(FILE), mode).0
     }
 
     pub(super) fn save(&self, data: &Path) -> Result<(), ActionError> {

@@ -15,7 +15,7 @@ use engine::{
     view::{Check, CheckState, Checkup, ClientChange},
 };
 
-use crate::home::Home;
+use crate::home::{Home, enable};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -81,6 +81,7 @@ async fn each_fault_is_found_in_one_run() {
     fs::write(&program, "#!/bin/sh\necho skilltender 0.0.1\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     home.machine.program = program;
+    home.machine.processes = "/proc".into();
     let bus = bus(&home);
     home.machine.bus = bus.as_ref().map(|(_, address)| address.clone());
     let data = home.machine.data.clone();
@@ -99,7 +100,7 @@ async fn each_fault_is_found_in_one_run() {
     tokio::time::sleep(Duration::from_millis(2_100)).await;
 
     let engine = home.start_with_library().await;
-    actions::enable_skill(&engine, "f1/tea", true).await.unwrap();
+    enable(&engine, "f1/tea").await;
     actions::add_folder(&engine, gone.to_str().unwrap()).await.unwrap();
     let cursor = home.path(".cursor/mcp.json");
     let kiro = home.path(".kiro/settings/mcp.json");

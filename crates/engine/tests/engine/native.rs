@@ -14,7 +14,7 @@ use engine::{
     view::{ErrorKind, FolderAct, PlaceWay, PlacedState, SkillFolder},
 };
 
-use crate::home::{Home, add_folder, ids, until, write_skill};
+use crate::home::{Home, add_folder, enable, ids, until, write_skill};
 
 const CLIENT: &str = "claude-code";
 
@@ -81,7 +81,7 @@ async fn enabled_skills_are_linked_and_follow_their_switches() {
 
     actions::enable_skill(&engine, "f1/tea", false).await.unwrap();
     on_disk(|| there(&place) == ["coffee"]).await;
-    actions::enable_skill(&engine, "f1/tea", true).await.unwrap();
+    enable(&engine, "f1/tea").await;
     on_disk(|| there(&place) == ["coffee", "tea"]).await;
 
     unlink(&engine).await;
@@ -158,7 +158,7 @@ async fn the_next_start_knows_what_was_made_and_does_what_is_due() {
     let (home, engine, place) = home().await;
     actions::add_folder(&engine, home.path(".claude").to_str().unwrap()).await.unwrap_err();
     link(&engine, PlaceWay::Link).await;
-    add_folder(&engine, &place).await;
+    actions::add_folder(&engine, place.to_str().unwrap()).await.unwrap();
     assert_eq!(ids(&engine.snapshot()), ["coffee", "tea"], "a folder that we filled has no skills of its own");
     engine.stop().await;
     drop(engine);
@@ -166,6 +166,20 @@ async fn the_next_start_knows_what_was_made_and_does_what_is_due() {
     let engine = home.start().await;
     assert_eq!(ids(&engine.snapshot()), ["coffee"]);
     on_disk(|| there(&place) == ["coffee"]).await;
+}
+
+#[tokio::test]
+async fn a_library_folder_that_is_away_takes_no_copies_with_it() {
+    let (home, engine, place) = home().await;
+    link(&engine, PlaceWay::Copy).await;
+    let (here, away) = (home.library(), home.path("away"));
+    fs::rename(&here, &away).unwrap();
+    until(&engine, |snapshot| snapshot.skills.is_empty()).await;
+    actions::add_folder(&engine, home.path(".claude").to_str().unwrap()).await.unwrap();
+    assert_eq!(there(&place), ["coffee", "tea"]);
+    fs::rename(&away, &here).unwrap();
+    until(&engine, |snapshot| ids(snapshot) == ["coffee", "tea"]).await;
+    assert_eq!(states(&folder(&engine).await), [("coffee", PlacedState::Copied), ("tea", PlacedState::Copied)]);
 }
 
 #[tokio::test]

@@ -28,6 +28,19 @@ async fn a_client_sees_its_set_and_what_its_switches_leave() {
 }
 
 #[tokio::test]
+async fn a_client_that_reads_folders_judges_each_skill() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let long = home.skill("long", "Long.");
+    std::fs::write(long, format!("---\nname: {}\ndescription: Long.\n---\nBoil.\n", "x".repeat(65))).unwrap();
+    let engine = home.start_with_library().await;
+    let native = actions::client_sees(&engine, "codex").await.unwrap().native.unwrap();
+    assert_eq!((native.loads, native.refused), (1, 1));
+    assert!(native.skills[0].why[0].contains("65 characters"), "{:?}", native.skills[0]);
+    assert!(native.budget.is_some_and(|budget| !budget.over));
+}
+
+#[tokio::test]
 async fn what_is_not_known_of_a_client_is_said() {
     let home = Home::new();
     home.skill("tea", "Green.");

@@ -378,7 +378,7 @@ fn somebody_elses_skill_is_switched_on_only_by_who_has_seen_what_it_carries() {
     });
     std::fs::write(home.data().join("choices.json"), choices.to_string()).unwrap();
     let refused = run(&home, &["enable", "tea", "cake"]);
-    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(3), ""));
+    assert_eq!((refused.status.code(), text(&refused.stdout).as_str()), (Some(3), ""));
     let said = text(&refused.stderr);
     assert!(said.starts_with("f1/tea is somebody else's. It carries:\n  2 files"), "{said}");
     assert!(said.contains("scripts: shell (scripts/setup.sh)") && said.contains("scripts/setup.sh:2:"), "{said}");
@@ -394,7 +394,11 @@ fn somebody_elses_skill_is_switched_on_only_by_who_has_seen_what_it_carries() {
     assert!(text(&on.stderr).contains("f1/cake is somebody else's."), "it is shown all the same");
     assert_eq!(text(&run(&home, &["disable", "tea"]).stdout), "f1/tea is off.\n");
     let again = run(&home, &["enable", "tea"]);
-    assert_eq!((text(&again.stdout), text(&again.stderr)), ("f1/tea is on.\n", ""), "it was seen once");
+    assert_eq!(
+        (text(&again.stdout), text(&again.stderr)),
+        ("f1/tea is on.\n".into(), String::new()),
+        "it was seen once"
+    );
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub(crate) const WINDOW: &[&str] = &[
     "libdbus-1-dev",
 ];
 
-/// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver.
+/// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; what gives
+/// errors to a program's calls, access lists and attributes to files.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -33,6 +34,9 @@ pub(crate) const TESTS: &[&str] = &[
     "python3-gi",
     "python3-venv",
     "fonts-noto-core",
+    "strace",
+    "acl",
+    "attr",
 ];
 
 /// Sees to it that the packages are there.

@@ -46,6 +46,9 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         steps.step("a real keychain", || {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
         })?;
+        steps.step("faults while a file is written", || {
+            run(&mut cargo(&["test", "--locked", "--package=engine", "--lib", "--", "--ignored", "guest::tests"]))
+        })?;
     }
     steps.step("golden cases, corpus, walls", || {
         run(&mut cargo(&["test", "--locked", "--package=tests", "--lib", "--test=golden", "--", "--nocapture"]))

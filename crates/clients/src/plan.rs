@@ -233,7 +233,18 @@ fn added_ranges(current: &[u8], undo: &Undo, entry: &Range<usize>) -> Vec<Range<
         .chain(near)
         .filter(|&start| !added.is_empty() && current.get(start..).is_some_and(|rest| rest.starts_with(added)))
         .map(|start| start..start + added.len())
+        .filter(|range| range.start == undo.start || !joins_lines(current, range))
         .collect()
+}
+
+/// Whether two lines of others would become one. A comment could be the first of them.
+fn joins_lines(current: &[u8], range: &Range<usize>) -> bool {
+    let is_end = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
+    let (before, after) = (&current[..range.start], &current[range.end..]);
+    let ours = &current[range.clone()];
+    let brackets = matches!(before.last(), Some(b'{' | b'['));
+    let open = !(before.is_empty() || is_end(before.last()) || brackets);
+    open && is_end(ours.first()) && is_end(ours.last()) && !is_end(after.first())
 }
 
 /// Whether `without` says the same as `with`, but for our entry.

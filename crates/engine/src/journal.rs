@@ -3,7 +3,9 @@
 //! Before a file is written, a record of the change is on the disk: `journal/<client>/<time>.json`
 //! in our data folder, and beside it the bytes that the file held (`<time>.before`). The record
 //! holds our own bytes and nothing else of the file; the copy, which may hold other programs' keys,
-//! is for the user alone like everything in that folder. The last 20 changes of a client are kept.
+//! is for the user alone like everything in that folder. The last 20 changes of a file are kept.
+//! A record says what is true: one whose change was not made goes, also when we were interrupted
+//! (`guest::settle`).
 
 use std::{
     fs,
@@ -14,13 +16,13 @@ use clients::{Entry, Undo};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    guest::{self, GuestError},
+    guest::{self, Begun, GuestError},
     library::digest,
     machine::make_private,
     store,
 };
 
-/// How many changes of a client are kept.
+/// How many changes of a file are kept.
 const KEPT: usize = 20;
 /// More than any record grows to.
 const LARGEST: u64 = 1 << 20;
@@ -57,20 +59,24 @@ pub(crate) struct Added {
     pub(crate) folders: Vec<PathBuf>,
 }
 
-/// A record on the disk.
+/// A record on the disk, and the write that it is about. Both are settled when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Kept {
     record: PathBuf,
+    begun: Begun,
 }
 
 impl Kept {
     /// Forgets a change that was not made after all.
     pub(crate) fn withdraw(self) {
-        forget(&self.record);
+        if !self.begun.is_made() {
+            forget(&self.record);
+        }
     }
 }
 
-/// Keeps a record of the change that is about to be made. On the disk when this returns.
+/// Keeps a record of the change that is about to be made, and keeps other processes of ours from the
+/// file until it is made. On the disk when this returns.
 pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, GuestError> {
     let folder = folder(data, client);
     let system = |source| GuestError::System { path: folder.clone(), source };
@@ -82,14 +88,30 @@ pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option
         }
         record.time += 1;
     };
-    if let Some(before) = before {
-        guest::replace(&path.with_extension("before"), None, Some(before))?;
+    let told = vec![path.clone(), path.with_extension("before")];
+    let begun = guest::begin(data, &record.path, record.before.as_deref(), record.after.as_deref(), told)?;
+    let kept = Kept { record: path, begun };
+    let written = before
+        .map_or(Ok(()), |before| store::write(&kept.record.with_extension("before"), before))
+        .and_then(|()| store::save(&kept.record, &record));
+    if let Err(error) = written {
+        kept.withdraw();
+        return Err(error);
     }
-    store::save(&path, &record)?;
-    for old in records(&folder).iter().rev().skip(KEPT) {
+    let of_this_file = |old: &&PathBuf| read(old).is_none_or(|old| old.path == record.path);
+    for old in records(&folder).iter().rev().filter(of_this_file).skip(KEPT) {
         forget(old);
     }
-    Ok(Kept { record: path })
+    Ok(kept)
+}
+
+/// Settles what was interrupted when the last engine ended. Gives a sentence for each write that a
+/// person should look at.
+pub(crate) fn settle(data: &Path) -> Vec<String> {
+    let journal = data.join("journal");
+    let clients = fs::read_dir(&journal).into_iter().flatten().flatten().map(|entry| entry.path());
+    store::sweep(clients.chain([data.to_path_buf()]));
+    guest::settle(data)
 }
 
 /// The last change of this file that is known.
@@ -176,6 +198,8 @@ mod tests {
         }
         let folder = folder(data.path(), "c");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2 * KEPT);
+        keep(data.path(), "c", record(1_050, "/b"), None).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2 * KEPT + 1, "each file has its own twenty");
         assert_eq!(fs::read(folder.join("1024.before")).unwrap(), b"old");
         keep(data.path(), "c", record(2_000, "/a"), Some(b"old")).unwrap().withdraw();
         assert_eq!(last(data.path(), "c", Path::new("/a")).unwrap().time, 1_024);

@@ -25,11 +25,11 @@ pub struct Machine {
     /// Where programs are looked for: the folders of PATH and, because a window is often started with a
     /// short one, those where people's programs usually are.
     pub search: Vec<PathBuf>,
+    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
+    pub processes: PathBuf,
     /// The address of the session bus, where a Linux desktop has one: who shows tray icons and who keeps
     /// secrets is asked there.
     pub bus: Option<String>,
-    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
-    pub processes: PathBuf,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
@@ -86,8 +86,8 @@ impl Machine {
             data: chosen.unwrap_or(default),
             program: program(),
             search: search(base.home_dir()),
-            bus: bus(),
             processes: PathBuf::from("/proc"),
+            bus: bus(),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -113,8 +113,8 @@ impl Machine {
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
             search: vec![home.join(".local/bin")],
-            bus: None,
             processes: home.join("proc"),
+            bus: None,
             keychain: false,
             starters: None,
             places,

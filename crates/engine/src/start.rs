@@ -14,7 +14,7 @@ use crate::{
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect::{self, Scene},
-    native,
+    journal, native,
     secrets::{self, Secrets},
     seen,
     state::{Given, State},
@@ -48,6 +48,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             let (choices, notice) = store::load(&choices_file(machine));
             let mut state = State::new(Arc::clone(machine), with_own(choices, Path::new("skills")));
             state.notices.extend(notice);
+            for (number, told) in journal::settle(&machine.data).into_iter().enumerate() {
+                state.notice(format!("interrupted:{number}"), told);
+            }
             if let Err(error) = copy_starters(machine) {
                 state.notice("starters", format!("The starter skills could not be copied: {error}."));
             }

@@ -6,7 +6,8 @@
 //! saves.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -19,6 +20,9 @@ const VERSION: u32 = 1;
 
 /// More than any state file of ours grows to.
 const LARGEST: u64 = 64 << 20;
+
+/// How the name of a file begins that is not written yet.
+const UNFINISHED: &str = ".skilltender-";
 
 /// A file's content with its version in front.
 #[derive(Serialize, Deserialize)]
@@ -64,8 +68,34 @@ pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestErro
     let mut json =
         serde_json::to_vec_pretty(&Versioned { version: VERSION, value }).map_err(|error| system(error.into()))?;
     json.push(b'\n');
-    let current = guest::read(path, LARGEST)?;
-    guest::replace(path, current.as_deref(), Some(&json))
+    write(path, &json)
+}
+
+/// Makes a file of ours hold `bytes`, from one moment to the next; a new one is for the user alone.
+/// A link stays one. On the disk when this returns.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
+    let target = guest::follow(path)?;
+    let system = |source| GuestError::from_system(path, source);
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    guest::refuse_closed(folder)?;
+    let mut next = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(system)?;
+    if let Ok(old) = fs::metadata(&target) {
+        if old.permissions().readonly() {
+            return Err(GuestError::ReadOnly(target));
+        }
+        next.as_file().set_permissions(old.permissions()).map_err(system)?;
+    }
+    next.write_all(bytes).and_then(|()| next.as_file().sync_all()).map_err(system)?;
+    next.persist(&target).map_err(|error| system(error.error))?;
+    guest::sync_folder(folder)
+}
+
+/// Removes what an interrupted [`write`] left in these folders of ours, where nobody else writes.
+pub(crate) fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
+    let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+    let unfinished = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(UNFINISHED));
+    // A folder of that name is another's; a file that stays harms nothing.
+    unfinished.for_each(|entry| drop(fs::remove_file(entry.path())));
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {

@@ -235,6 +235,14 @@ undo: LastChange | null,
  */
 custom: boolean, 
 /**
+ * Whether it is one that a described client can be like: each way to write a file has one.
+ */
+model: boolean, 
+/**
+ * How far the connection is proven.
+ */
+proof: Proof, 
+/**
  * When it last connected, in this run or an earlier one.
  */
 connected: number | null, 
@@ -393,7 +401,7 @@ runs: ServerRuns,
  */
 off: boolean, 
 /**
- * The names of values in it that look like secrets in plain text.
+ * What looks like a secret in plain text there, by the name of its variable, header or argument.
  */
 secrets: Array<string>, };
 
@@ -649,7 +657,8 @@ export type FirstRun = {
  */
 folders: Array<string>, 
 /**
- * Whether the skills that are ready are switched on.
+ * Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
+ * what they carry before they switch them on.
  */
 enableReady: boolean, };
 
@@ -943,6 +952,23 @@ rule: string,
 over: boolean, };
 
 /**
+ * What a person sees of a skill of somebody else's before they switch it on.
+ */
+export type Look = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Names exactly the files that were looked at; switching the skill on asks for it.
+ */
+digest: string, 
+/**
+ * What was seen.
+ */
+trust: Trust, };
+
+/**
  * How the facts about a client are known, the surest first.
  */
 export type Mark = "ran" | "read" | "table" | "unverified";
@@ -1130,33 +1156,6 @@ capabilities: Array<string>,
  * How it came.
  */
 transport: 'stdio' | 'http', };
-
-/**
- * How a skill is put into a folder.
- */
-export type PlaceWay = "link" | "copy";
-
-/**
- * One skill in such a folder.
- */
-export type PlacedSkill = { 
-/**
- * The name of its folder.
- */
-id: string, 
-/**
- * How it stands.
- */
-state: PlacedState, 
-/**
- * Why, as a sentence; empty where there is nothing to say.
- */
-why: string, };
-
-/**
- * How a skill stands in a folder that a client reads.
- */
-export type PlacedState = "linked" | "copied" | "due" | "here" | "taken" | "edited" | "gone";
 
 /**
  * What happens to the file as a whole.

@@ -21,7 +21,7 @@ use self::{
     meaning::{node, same},
     tree::{Content, Fault, Item, Tree},
 };
-use super::{BOM, place, text_of};
+use super::{BOM, lines, place, text_of};
 use crate::{
     Client, Key, NAME, Refusal,
     node::{Found, Node},
@@ -133,6 +133,11 @@ impl<'a> Outline<'a> {
         }
         if !way.rest.is_empty() && last.get("<<").is_some() {
             let reason = "some readers would merge other values into it (<<)";
+            return Some(Refusal::Form { key, place: place(at), reason });
+        }
+        let in_line = |item: &Item| lines::indent_before(self.text, item.start).is_none();
+        if !last.is_flow() && last.items().last().is_some_and(in_line) {
+            let reason = "it begins behind something else on its line";
             return Some(Refusal::Form { key, place: place(at), reason });
         }
         let second = self.entries().filter(|(name, _)| *name == NAME).nth(1);

@@ -135,8 +135,9 @@ async fn save(
     let places = Places { folders: [entry.location.clone()].into(), ..Places::default() };
     // The author's own folders, named on the command line: their versions are the author's to keep.
     let plain = matches!(engine.mode(), Mode::Plain { .. });
-    let kept = if plain { None } else { Some(kept(engine, key)?) };
-    let saving = Saving { root: root(engine, &entry), kept, digest: digest.to_owned(), entry };
+    let keeping =
+        if plain { None } else { Some(Keeping { kept: kept(engine, key)?, data: engine.machine().data.clone() }) };
+    let saving = Saving { root: root(engine, &entry), keeping, digest: digest.to_owned(), entry };
     let written = blocking(move || saving.write(change)).await?;
     engine.sweep(Fresh::Only(places)).await;
     let page = Box::new(read_skill(engine, key).await?);
@@ -145,9 +146,17 @@ async fn save(
 
 struct Saving {
     root: PathBuf,
-    kept: Option<PathBuf>,
+    keeping: Option<Keeping>,
     digest: String,
     entry: Arc<Entry>,
+}
+
+/// Where we write of a change before it is made.
+struct Keeping {
+    /// The versions of this skill.
+    kept: PathBuf,
+    /// Our own folder.
+    data: PathBuf,
 }
 
 impl Saving {
@@ -162,10 +171,13 @@ impl Saving {
         if after == before {
             return Ok(true);
         }
-        if let Some(kept) = &self.kept {
+        let path = self.entry.location.join("SKILL.md");
+        let mut _begun = None;
+        if let Some(Keeping { kept, data }) = &self.keeping {
             keep(kept, &before, "md")?;
+            _begun = Some(guest::begin(data, &path, Some(&digest(&before)), Some(&digest(&after)), Vec::new())?);
         }
-        match guest::replace(&self.entry.location.join("SKILL.md"), Some(&before), Some(&after)) {
+        match guest::replace(&path, Some(&before), Some(&after)) {
             Ok(()) => Ok(true),
             Err(GuestError::Changed(_)) => Ok(false),
             Err(error) => Err(failed(ErrorKind::System, error.to_string())),

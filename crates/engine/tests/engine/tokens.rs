@@ -3,7 +3,7 @@
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},
-    view::{ClientChange, ErrorKind},
+    view::ErrorKind,
 };
 use serde_json::Value;
 use tokio::{

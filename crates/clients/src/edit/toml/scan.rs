@@ -116,6 +116,15 @@ fn syntax(error: &ParseError) -> Fault {
 pub(super) fn reason(description: &str) -> &'static str {
     let known = [
         ("duplicate key", "this name or table stands there a second time"),
+        ("cannot extend value", "a table in curly brackets is opened a second time"),
+        ("invalid type: integer", "this number is too large"),
+        ("invalid basic string", "a text in quotes does not end where it should, or holds what it may not"),
+        ("invalid literal string", "a text in quotes does not end where it should, or holds what it may not"),
+        ("invalid multi-line", "a text in quotes does not end where it should, or holds what it may not"),
+        ("missing escaped value", "a backslash stands before a letter that means nothing there"),
+        ("unexpected leading zero", "a number begins with a zero"),
+        ("unexpected key or value", "a new line is missing here"),
+        ("unquoted keys cannot be empty", "a name is missing here"),
         ("unclosed array", "a bracket that opens here is never closed"),
         ("unclosed inline table", "a bracket that opens here is never closed"),
         ("unclosed", "a bracket that opens a table is not closed on its line"),

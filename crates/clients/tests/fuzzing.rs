@@ -1,0 +1,35 @@
+//! The seeds of the fuzz target, and every golden case, through the body that fuzzing runs (`fuzz/bodies`). What fuzzing
+//! finds becomes a seed.
+
+#[path = "../../../fuzz/bodies/edit.rs"]
+mod edit;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+#[test]
+fn every_seed_of_an_edit_holds() {
+    let seeds = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/edit"));
+    assert!(!seeds.is_empty());
+    for seed in seeds {
+        edit::run(&fs::read(seed).expect("the seed is read"));
+    }
+}
+
+#[test]
+fn every_golden_file_of_one_client_is_refused_or_kept_by_the_others() {
+    let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients"));
+    assert!(files.len() > 300);
+    for file in files {
+        edit::run(&fs::read(file).expect("the file is read"));
+    }
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("it is listed").path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}

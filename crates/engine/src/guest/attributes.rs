@@ -1,0 +1,143 @@
+//! What belongs to a file beside its bytes: owner, mode, and on Linux access list and extended
+//! attributes. Given to the file that takes its place and read back from it, because a system may
+//! say yes and do otherwise.
+//!
+//! Left out are `security.ima` and `security.evm`: the kernel computes them from the bytes. On
+//! macOS the new file begins as a copy of the old one, which brings its access list and
+//! attributes; Windows gives them to the new file when it takes the place (`swap`).
+
+use std::{
+    fs::{File, Metadata},
+    io,
+    path::Path,
+};
+
+use super::GuestError;
+
+/// What a file carries; two that are equal carry the same.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Attributes {
+    #[cfg(unix)]
+    owner: (u32, u32),
+    #[cfg(unix)]
+    mode: u32,
+    #[cfg(target_os = "linux")]
+    extended: extended::Extended,
+}
+
+#[cfg(unix)]
+impl Attributes {
+    /// What this file carries now.
+    pub(super) fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+
+        #[cfg(not(target_os = "linux"))]
+        let _ = file;
+        Ok(Self {
+            owner: (metadata.uid(), metadata.gid()),
+            mode: metadata.mode() & 0o7777,
+            #[cfg(target_os = "linux")]
+            extended: extended::of(file)?,
+        })
+    }
+
+    /// Makes another file carry the same. Errors name `target`, the file that it is for.
+    pub(super) fn give(&self, next: &File, target: &Path) -> Result<(), GuestError> {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+
+        let system = |source| GuestError::from_system(target, source);
+        let ours = next.metadata().map_err(system)?;
+        if (ours.uid(), ours.gid()) != self.owner {
+            fchown(next, Some(self.owner.0), Some(self.owner.1))
+                .map_err(|_| GuestError::NotOurs(target.to_path_buf()))?;
+        }
+        #[cfg(target_os = "linux")]
+        extended::give(&self.extended, next, target)?;
+        // Last: a change of owner takes bits away, and an access list changes those of the group.
+        next.set_permissions(std::fs::Permissions::from_mode(self.mode)).map_err(system)?;
+        let given = next.metadata().and_then(|metadata| Self::of(next, &metadata)).map_err(system)?;
+        if given == *self {
+            return Ok(());
+        }
+        let what = if given.owner == self.owner && given.mode == self.mode {
+            "extended attributes or an access list"
+        } else {
+            "an owner and a mode"
+        };
+        let source = io::Error::other("the system did not keep them");
+        Err(GuestError::NotCarried { path: target.to_path_buf(), what: what.to_owned(), source })
+    }
+}
+
+#[cfg(not(unix))]
+impl Attributes {
+    pub(super) fn of(_: &File, _: &Metadata) -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    pub(super) fn give(&self, _: &File, _: &Path) -> Result<(), GuestError> {
+        Ok(())
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod extended {
+    //! Extended attributes by their names; a POSIX access list is one of them.
+
+    use std::{
+        collections::BTreeMap,
+        ffi::{CStr, CString},
+        fs::File,
+        io,
+        path::Path,
+    };
+
+    use rustix::{
+        fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr},
+        io::Errno,
+    };
+
+    use super::GuestError;
+
+    pub(super) type Extended = BTreeMap<CString, Vec<u8>>;
+
+    /// The most that Linux lets a list of names, or a value, be.
+    const LARGEST: usize = 64 << 10;
+    const COMPUTED: [&CStr; 2] = [c"security.ima", c"security.evm"];
+
+    pub(super) fn of(file: &File) -> io::Result<Extended> {
+        let mut buffer = vec![0; LARGEST];
+        let length = match flistxattr(file, buffer.as_mut_slice()) {
+            Ok(length) => length,
+            Err(Errno::NOTSUP | Errno::NOSYS) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        let names = buffer[..length].split_inclusive(|byte| *byte == 0);
+        let names: Vec<_> = names.filter_map(|name| CStr::from_bytes_with_nul(name).ok()).map(CStr::to_owned).collect();
+        let mut extended = Extended::new();
+        for name in names.into_iter().filter(|name| !COMPUTED.contains(&name.as_c_str())) {
+            let length = fgetxattr(file, &name, buffer.as_mut_slice())?;
+            extended.insert(name, buffer[..length].to_vec());
+        }
+        Ok(extended)
+    }
+
+    pub(super) fn give(wanted: &Extended, next: &File, target: &Path) -> Result<(), GuestError> {
+        let there = of(next).map_err(|source| GuestError::from_system(target, source))?;
+        let refused = |name: &CStr, error: Errno| {
+            let what = match name.to_bytes() {
+                b"system.posix_acl_access" => "an access list".to_owned(),
+                name => format!("the extended attribute {}", String::from_utf8_lossy(name)),
+            };
+            GuestError::NotCarried { path: target.to_path_buf(), what, source: error.into() }
+        };
+        // What a new file inherits from its folder.
+        for name in there.keys().filter(|name| !wanted.contains_key(*name)) {
+            fremovexattr(next, name).map_err(|error| refused(name, error))?;
+        }
+        for (name, value) in wanted.iter().filter(|(name, value)| there.get(*name) != Some(*value)) {
+            fsetxattr(next, name, value, XattrFlags::empty()).map_err(|error| refused(name, error))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! A file that is about to be replaced: opened, found fit, and looked at again afterwards.
+
+use std::{
+    fs::{self, File, Metadata},
+    io::{self, Read as _, Seek as _},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    GuestError,
+    attributes::Attributes,
+    lease::{InUse, Lease},
+};
+
+/// An open file and what it carried when it was opened.
+#[derive(Debug)]
+pub(super) struct Held {
+    path: PathBuf,
+    file: File,
+    /// Device and number, where the system has them.
+    identity: Option<(u64, u64)>,
+    attributes: Attributes,
+}
+
+impl Held {
+    /// Opens what stands at `path`, which is no link; `None` where nothing does.
+    ///
+    /// # Errors
+    /// When it is nothing that we may replace.
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, GuestError> {
+        let reading = |source| GuestError::from_reading(path, source);
+        let file = match fs::symlink_metadata(path) {
+            Ok(there) if there.is_symlink() => return Err(GuestError::Changed(path.to_path_buf())),
+            Ok(there) if !there.is_file() => return Err(GuestError::NotAFile(path.to_path_buf())),
+            Ok(_) => open(path).map_err(reading)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(reading(error)),
+        };
+        let metadata = file.metadata().map_err(reading)?;
+        refuse_unfit(path, &file, &metadata)?;
+        let attributes = Attributes::of(&file, &metadata).map_err(reading)?;
+        Ok(Some(Self { path: path.to_path_buf(), identity: identity(&metadata), file, attributes }))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn attributes(&self) -> &Attributes {
+        &self.attributes
+    }
+
+    /// Makes those wait who want to write into it, where that is possible.
+    ///
+    /// # Errors
+    /// When somebody has it open for writing and does not close it soon.
+    pub(super) fn lease(&self) -> Result<Option<Lease<'_>>, GuestError> {
+        Lease::take(&self.file).map_err(|InUse| GuestError::InUse(self.path.clone()))
+    }
+
+    /// That `at` is this very file, as it was, with the bytes `expected`, and that nobody waits to
+    /// write into it.
+    ///
+    /// # Errors
+    /// When it is not so; when that cannot be found out.
+    pub(super) fn look(&self, at: &Path, expected: &[u8], lease: Option<&Lease<'_>>) -> Result<(), GuestError> {
+        self.is_at(at)?;
+        let reading = |source| GuestError::from_reading(at, source);
+        // Where files have no numbers, what stands there is read instead of what was opened.
+        let there = if self.identity.is_some() { None } else { Some(open(at).map_err(reading)?) };
+        let metadata = self.file.metadata().map_err(reading)?;
+        let same = bytes(there.as_ref().unwrap_or(&self.file), expected.len()).map_err(reading)? == expected
+            && Attributes::of(&self.file, &metadata).map_err(reading)? == self.attributes
+            && !lease.is_some_and(Lease::is_wanted);
+        if same { Ok(()) } else { Err(self.changed()) }
+    }
+
+    /// That `at` is this very file: the quickest of all looks, for the moments that count.
+    ///
+    /// # Errors
+    /// When it is not; when that cannot be found out.
+    pub(super) fn is_at(&self, at: &Path) -> Result<(), GuestError> {
+        match fs::symlink_metadata(at) {
+            Ok(there) if there.is_file() && identity(&there) == self.identity => Ok(()),
+            Ok(_) => Err(self.changed()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(self.changed()),
+            Err(error) => Err(GuestError::from_reading(at, error)),
+        }
+    }
+
+    fn changed(&self) -> GuestError {
+        GuestError::Changed(self.path.clone())
+    }
+}
+
+/// The bytes of an open file from its beginning, of more than `length` one more.
+fn bytes(mut file: &File, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length + 1);
+    file.rewind()?;
+    file.take(length as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn open(path: &Path) -> io::Result<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(CWD, path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+/// The user's own wish counts, not only what the system would let us do: a file without any write
+/// bit stays as it is even where another could take its name.
+fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), GuestError> {
+    if !metadata.is_file() {
+        return Err(GuestError::NotAFile(path.to_path_buf()));
+    }
+    if metadata.permissions().readonly() {
+        return Err(GuestError::ReadOnly(path.to_path_buf()));
+    }
+    refuse_marked(path, file)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+
+        // What the other names are for cannot be known: dotfiles want to stay together, a backup
+        // wants to keep the old bytes. So it is neither parted nor written into.
+        if metadata.nlink() > 1 {
+            return Err(GuestError::Linked { path: path.to_path_buf(), names: metadata.nlink() });
+        }
+    }
+    Ok(())
+}
+
+/// A file or folder with the mark of `chattr +i` or `+a`. Not every file system has marks.
+#[cfg(target_os = "linux")]
+pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> {
+    use rustix::fs::{IFlags, ioctl_getflags};
+
+    let marks = ioctl_getflags(file).unwrap_or(IFlags::empty());
+    let marked = marks.intersects(IFlags::IMMUTABLE | IFlags::APPEND);
+    if marked { Err(GuestError::Immutable(path.to_path_buf())) } else { Ok(()) }
+}
+
+/// A file or folder that is locked in the Finder, or by `chflags`.
+#[cfg(target_os = "macos")]
+pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> {
+    use std::os::macos::fs::MetadataExt as _;
+
+    /// Immutable or append-only, for the user or for the system (`sys/stat.h`).
+    const MARKS: u32 = 0x2 | 0x4 | 0x2_0000 | 0x4_0000;
+    let marked = file.metadata().is_ok_and(|file| file.st_flags() & MARKS != 0);
+    if marked { Err(GuestError::Immutable(path.to_path_buf())) } else { Ok(()) }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub(super) fn refuse_marked(_: &Path, _: &File) -> Result<(), GuestError> {
+    Ok(())
+}

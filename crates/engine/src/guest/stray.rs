@@ -1,0 +1,171 @@
+//! The file beside a file while that is being changed: first the new bytes, afterwards what they
+//! took the place of. It is gone when the change is done; after an interruption it is known by its
+//! name, and `settle` looks for it.
+//!
+//! `.skilltender-<name>.1.part` is being written and always ours; `.skilltender-<name>.1` is whole
+//! and may, by the change of places, be another program's.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io::{self, Write as _},
+    mem,
+    path::{Path, PathBuf},
+};
+
+use super::{GuestError, attributes::Attributes, swap};
+
+/// More than one is there only when several interrupted changes could not be settled.
+const MOST: u32 = 9;
+/// A longer name is cut, so that ours is no longer than a file system takes.
+const LONGEST: usize = 120;
+
+/// A file of ours beside `target`. Dropped, it is gone.
+#[derive(Debug)]
+pub(super) struct Stray {
+    path: PathBuf,
+}
+
+impl Stray {
+    /// Writes `bytes` beside `target`, with what `old` carries, or for the user alone. On the disk
+    /// when this returns.
+    pub(super) fn write(target: &Path, bytes: &[u8], old: Option<&Attributes>) -> Result<Self, GuestError> {
+        let (mut file, part, whole) = begin(target, old.is_some())?;
+        let system = |source| GuestError::from_system(target, source);
+        file.write_all(bytes).map_err(system)?;
+        if let Some(old) = old {
+            old.give(&file, target)?;
+        }
+        file.sync_all().map_err(system)?;
+        if file.metadata().map_err(system)?.len() != bytes.len() as u64 {
+            return Err(system(io::Error::other("not everything was written")));
+        }
+        swap::rename_new(&part.path, &whole).map_err(system)?;
+        mem::forget(part);
+        Ok(Self { path: whole })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// It has another place now, or is not ours any more.
+    pub(super) fn leave(mut self) -> PathBuf {
+        let path = mem::take(&mut self.path);
+        mem::forget(self);
+        path
+    }
+}
+
+impl Drop for Stray {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
+/// A new file that nobody else may read, under the first name that is free, and its name when whole.
+fn begin(target: &Path, copy: bool) -> Result<(File, Stray, PathBuf), GuestError> {
+    for whole in free(target) {
+        let path = part(&whole);
+        match open(&path, target, copy) {
+            Ok(file) => {
+                let part = Stray { path };
+                // With the one name the other is ours, unless it was somebody's a moment ago.
+                if whole.symlink_metadata().is_err() {
+                    return Ok((file, part, whole));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => {
+                let folder = target.parent().unwrap_or(Path::new("/"));
+                return Err(GuestError::from_system(folder, error));
+            }
+        }
+    }
+    Err(GuestError::Taken(name(target, MOST)))
+}
+
+fn open(part: &Path, target: &Path, copy: bool) -> io::Result<File> {
+    if cfg!(target_os = "macos") && copy {
+        fs::copy(target, part)?;
+        return File::options().write(true).truncate(true).open(part);
+    }
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).open(part)
+}
+
+/// Moves `target` aside, to where nothing is yet.
+pub(super) fn set_aside(target: &Path) -> Result<PathBuf, GuestError> {
+    for whole in free(target) {
+        match swap::rename_new(target, &whole) {
+            Ok(()) => return Ok(whole),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(GuestError::from_renaming(target, error)),
+        }
+    }
+    Err(GuestError::Taken(name(target, MOST)))
+}
+
+/// Names beside `target` that nothing has.
+fn free(target: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_free = |path: &PathBuf| path.symlink_metadata().is_err() && part(path).symlink_metadata().is_err();
+    names(target).filter(is_free)
+}
+
+/// What of ours stands beside `target`: files that may be another program's.
+pub(super) fn whole(target: &Path) -> Vec<PathBuf> {
+    let names = names(target).flat_map(|name| [Some(name.clone()), cfg!(windows).then(|| old(&name))]);
+    names.flatten().filter(|name| name.symlink_metadata().is_ok_and(|there| there.is_file())).collect()
+}
+
+/// What of ours stands beside `target`: files that were never finished.
+pub(super) fn parts(target: &Path) -> Vec<PathBuf> {
+    let parts = names(target).map(|name| part(&name));
+    parts.filter(|part| part.symlink_metadata().is_ok_and(|there| there.is_file())).collect()
+}
+
+/// Tries more than once: a file that stays is a file that somebody has to wonder about.
+pub(super) fn remove(path: &Path) {
+    const TRIES: u32 = 3;
+    let gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+    for _ in 0..TRIES {
+        match fs::remove_file(path) {
+            Ok(()) => return,
+            Err(error) if gone(&error) => return,
+            Err(error) => tracing::warn!(path = %path.display(), %error, "a file of ours could not be removed"),
+        }
+    }
+}
+
+/// Where the old file is for a moment on Windows.
+pub(super) fn old(whole: &Path) -> PathBuf {
+    with_end(whole, ".old")
+}
+
+fn part(whole: &Path) -> PathBuf {
+    with_end(whole, ".part")
+}
+
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(end);
+    path.into()
+}
+
+fn names(target: &Path) -> impl Iterator<Item = PathBuf> {
+    (1..=MOST).map(|number| name(target, number))
+}
+
+fn name(target: &Path, number: u32) -> PathBuf {
+    let of = target.file_name().unwrap_or_default();
+    let mut name = OsString::from(".skilltender-");
+    if of.len() <= LONGEST {
+        name.push(of);
+    } else {
+        name.push(of.to_string_lossy().chars().take(LONGEST / 4).collect::<String>());
+    }
+    name.push(format!(".{number}"));
+    target.with_file_name(name)
+}

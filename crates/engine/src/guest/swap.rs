@@ -1,0 +1,101 @@
+//! The steps that change what a name stands for, each in one piece where the system can.
+//!
+//! Linux and macOS let two names change places. Where their file system cannot (NFS, some of FUSE,
+//! HFS+), the new file takes the old one's name and the old one is gone. Windows has
+//! `ReplaceFileW`, which keeps the old file beside the new one and is several steps inside. Nobody
+//! has seen the code for macOS and Windows run.
+
+use std::{fs, io, path::Path};
+
+/// Lets two files change places. `false` where the system cannot; then nothing has happened.
+#[cfg(unix)]
+pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    rename_with(one, other, How::Exchange)
+}
+
+/// Gives a file a name that nothing may have yet.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] when something has it.
+#[cfg(unix)]
+pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    if rename_with(from, to, How::New)? {
+        return Ok(());
+    }
+    // A second name cannot be given over another file either. Whoever ends us in between leaves both.
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // No second names here (FAT): a file that appears at this very moment is lost.
+        Err(_) if to.symlink_metadata().is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(from, to),
+    }
+}
+
+#[cfg(unix)]
+#[derive(Clone, Copy)]
+enum How {
+    Exchange,
+    New,
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn rename_with(from: &Path, to: &Path, how: How) -> io::Result<bool> {
+    use rustix::{
+        fs::{CWD, RenameFlags, renameat_with},
+        io::Errno,
+    };
+
+    let flags = match how {
+        How::Exchange => RenameFlags::EXCHANGE,
+        How::New => RenameFlags::NOREPLACE,
+    };
+    match renameat_with(CWD, from, CWD, to, flags) {
+        Ok(()) => Ok(true),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "macos"))))]
+fn rename_with(_: &Path, _: &Path, _: How) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Gives `other` the bytes of `one` and `one` the file that `other` was; `other` keeps its access
+/// list, its attributes and its other streams. Ended in between, the old file is called `<one>.old`.
+#[cfg(windows)]
+#[expect(unsafe_code, reason = "Windows replaces a file and keeps what belongs to it by a C function only")]
+pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    use std::{os::windows::ffi::OsStrExt as _, ptr};
+
+    use windows_sys::Win32::Storage::FileSystem::{REPLACEFILE_WRITE_THROUGH, ReplaceFileW};
+
+    let old = super::stray::old(one);
+    let wide = |path: &Path| path.as_os_str().encode_wide().chain([0]).collect::<Vec<_>>();
+    let (replaced, replacement, backup) = (wide(other), wide(one), wide(&old));
+    // SAFETY: three strings that end with zero and outlive the call; the reserved pointers are null.
+    let done = unsafe {
+        ReplaceFileW(
+            replaced.as_ptr(),
+            replacement.as_ptr(),
+            backup.as_ptr(),
+            REPLACEFILE_WRITE_THROUGH,
+            ptr::null(),
+            ptr::null(),
+        )
+    };
+    if done == 0 {
+        return Err(io::Error::last_os_error());
+    }
+    fs::rename(old, one).map(|()| true)
+}
+
+/// Gives a file a name that nothing may have yet.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] when something has it.
+#[cfg(windows)]
+pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    fs::hard_link(from, to).and_then(|()| fs::remove_file(from))
+}

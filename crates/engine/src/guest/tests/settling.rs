@@ -1,0 +1,116 @@
+//! What is done at the next start about writes that were interrupted.
+
+use std::{fs, path::PathBuf};
+
+use super::super::{begin, settle};
+use crate::library::digest;
+
+/// A file, a write of it that was begun and interrupted, and what stands beside the file.
+struct Interrupted {
+    home: tempfile::TempDir,
+    record: PathBuf,
+}
+
+impl Interrupted {
+    /// `None` stands for no file.
+    fn new(holds: Option<&str>, beside: Option<&str>) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let record = home.path().join("record");
+        fs::write(&record, "").unwrap();
+        let this = Self { home, record: record.clone() };
+        let digests = ["old", "new"].map(|text| digest(text.as_bytes()));
+        let begun = begin(&this.data(), &this.file(), Some(&digests[0]), Some(&digests[1]), vec![record]).unwrap();
+        // What ends with something beside the file counts as interrupted.
+        fs::write(this.beside(), beside.unwrap_or_default()).unwrap();
+        drop(begun);
+        if beside.is_none() {
+            fs::remove_file(this.beside()).unwrap();
+        }
+        if let Some(holds) = holds {
+            fs::write(this.file(), holds).unwrap();
+        }
+        this
+    }
+
+    fn data(&self) -> PathBuf {
+        self.home.path().join("data")
+    }
+
+    fn file(&self) -> PathBuf {
+        self.home.path().join("a")
+    }
+
+    fn beside(&self) -> PathBuf {
+        self.home.path().join(".skilltender-a.1")
+    }
+
+    /// What is said; then what the file holds, what stands beside it, and whether the record is there.
+    fn settled(&self) -> (Vec<String>, Option<String>, Option<String>, bool) {
+        let said = settle(&self.data());
+        assert_eq!(settle(&self.data()), [""; 0], "once is enough");
+        let text = |path: PathBuf| fs::read_to_string(path).ok();
+        (said, text(self.file()), text(self.beside()), self.record.exists())
+    }
+}
+
+fn text(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+#[test]
+fn a_write_that_was_made_keeps_its_record_and_one_that_was_not_loses_it() {
+    for beside in [None, Some("old")] {
+        assert_eq!(Interrupted::new(Some("new"), beside).settled(), (vec![], text("new"), None, true));
+    }
+    for beside in [None, Some("new")] {
+        assert_eq!(Interrupted::new(Some("old"), beside).settled(), (vec![], text("old"), None, false));
+    }
+}
+
+#[test]
+fn new_bytes_that_were_never_put_in_go_whatever_the_file_holds_by_now() {
+    assert_eq!(Interrupted::new(Some("later"), Some("new")).settled(), (vec![], text("later"), None, false));
+}
+
+#[test]
+fn what_another_program_saved_just_then_goes_back_into_the_file() {
+    assert_eq!(Interrupted::new(Some("new"), Some("theirs")).settled(), (vec![], text("theirs"), None, false));
+}
+
+#[test]
+fn two_saves_of_other_programs_both_stay_and_are_told() {
+    let interrupted = Interrupted::new(Some("later"), Some("theirs"));
+    let (said, holds, beside, _) = interrupted.settled();
+    let expected = format!(
+        "{} was saved by another program while Skilltender was changing it. That version is in {}; nothing of it was removed.",
+        interrupted.file().display(),
+        interrupted.beside().display()
+    );
+    assert_eq!((said, holds, beside), (vec![expected], text("later"), text("theirs")));
+}
+
+#[test]
+fn a_file_that_changed_since_is_left_and_told() {
+    let interrupted = Interrupted::new(Some("later"), None);
+    let (said, holds, _, record) = interrupted.settled();
+    let expected = format!(
+        "Skilltender ended while it was changing {}, and something else has changed that file since. It was left as it is.",
+        interrupted.file().display()
+    );
+    assert_eq!((said, holds, record), (vec![expected], text("later"), true));
+}
+
+#[test]
+fn a_write_that_goes_on_is_not_settled() {
+    let home = tempfile::tempdir().unwrap();
+    let (data, path) = (home.path().join("data"), home.path().join("a"));
+    fs::write(&path, "old").unwrap();
+    let begun = begin(&data, &path, Some(&digest(b"old")), Some(&digest(b"new")), Vec::new()).unwrap();
+    let part = home.path().join(".skilltender-a.1.part");
+    fs::write(&part, "ne").unwrap();
+    assert_eq!(settle(&data), [""; 0]);
+    assert!(part.exists());
+    drop(begun);
+    assert_eq!(settle(&data), [""; 0]);
+    assert!(!part.exists());
+}

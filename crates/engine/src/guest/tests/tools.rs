@@ -1,0 +1,33 @@
+//! What these tests need of the machine. Without it they say so and skip; on a machine that builds
+//! for everybody (CI) a missing tool is a failure.
+
+use std::{env, process::Command, thread};
+
+/// Whether all of these programs are there.
+pub(super) fn are_there(tools: &[&str]) -> bool {
+    let missing: Vec<_> =
+        tools.iter().filter(|tool| Command::new(tool).arg("--version").output().is_err()).copied().collect();
+    if missing.is_empty() {
+        return true;
+    }
+    assert!(env::var_os("CI").is_none(), "missing: {missing:?}");
+    skip(&format!("{} not installed", missing.join(", ")));
+    false
+}
+
+/// Says why a test is not run.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
+pub(super) fn skip(why: &str) {
+    eprintln!("skipped: {why}");
+}
+
+/// Does something with each of many cases, on every core.
+pub(super) fn each<T: Sync>(cases: &[T], act: impl Fn(&T) + Sync) {
+    let workers = thread::available_parallelism().map_or(2, usize::from);
+    thread::scope(|scope| {
+        for worker in 0..workers {
+            let act = &act;
+            scope.spawn(move || cases.iter().skip(worker).step_by(workers).for_each(act));
+        }
+    });
+}

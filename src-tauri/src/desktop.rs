@@ -56,6 +56,13 @@ pub(crate) async fn choose_zip(app: &AppHandle) -> Option<String> {
     path_of(chosen).await
 }
 
+/// Asks the user for a file; `None` when they changed their mind.
+pub(crate) async fn choose_file(app: &AppHandle) -> Option<String> {
+    let (answer, chosen) = oneshot::channel();
+    app.dialog().file().pick_file(move |file| drop(answer.send(file)));
+    path_of(chosen).await
+}
+
 /// Asks the user where a file of this name goes; `None` when they changed their mind.
 pub(crate) async fn choose_save(app: &AppHandle, name: &str) -> Option<String> {
     let (answer, chosen) = oneshot::channel();

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice,
-        EntryText, FirstRun, Hit, ImportPlan, Kept, Look, PackOptions, Packed, Problem, Saved, SkillPage, Snapshot,
-        Template, Transport,
+        ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift,
+        DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed,
+        PlaceWay, Problem, Saved, SkillFolder, SkillPage, Snapshot, Template, Transport,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -50,6 +50,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         restore_skill,
         choose_folder,
         choose_zip,
+        choose_file,
         choose_save,
         read_again,
         add_folder,
@@ -68,6 +69,15 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         add_client,
         remove_client,
         show_config,
+        client_sees,
+        replace_token,
+        skill_folders,
+        plan_skill_folder,
+        link_skills,
+        unlink_skills,
+        settle_copy,
+        doctor,
+        save_report,
         make_set,
         change_set,
         delete_set,
@@ -216,6 +226,11 @@ async fn choose_zip(app: AppHandle) -> Option<String> {
 }
 
 #[command]
+async fn choose_file(app: AppHandle) -> Option<String> {
+    desktop::choose_file(&app).await
+}
+
+#[command]
 async fn choose_save(app: AppHandle, name: &str) -> Done<Option<String>> {
     Ok(desktop::choose_save(&app, name).await)
 }
@@ -309,6 +324,52 @@ async fn remove_client(engine: State<'_, Engine>, client: &str) -> Done {
 #[command]
 async fn show_config(engine: State<'_, Engine>, client: &str) -> Done {
     desktop::show_config(&engine.snapshot(), client)
+}
+
+#[command]
+async fn client_sees(engine: State<'_, Engine>, client: &str) -> Done<ClientSees> {
+    actions::client_sees(&engine, client).await
+}
+
+/// The new token stays behind: the client's file gets it with the next change.
+#[command]
+async fn replace_token(engine: State<'_, Engine>, client: &str) -> Done {
+    actions::replace_token(&engine, client).await.map(drop)
+}
+
+#[command]
+async fn skill_folders(engine: State<'_, Engine>) -> Done<Vec<SkillFolder>> {
+    actions::skill_folders(&engine).await
+}
+
+#[command]
+async fn plan_skill_folder(engine: State<'_, Engine>, target: &str, way: Option<PlaceWay>) -> Done<FolderPlan> {
+    actions::plan_skill_folder(&engine, target, way).await
+}
+
+#[command]
+async fn link_skills(engine: State<'_, Engine>, target: &str, way: PlaceWay, plan_id: &str) -> Done {
+    actions::link_skills(&engine, target, way, plan_id).await
+}
+
+#[command]
+async fn unlink_skills(engine: State<'_, Engine>, target: &str, plan_id: &str) -> Done {
+    actions::unlink_skills(&engine, target, plan_id).await
+}
+
+#[command]
+async fn settle_copy(engine: State<'_, Engine>, target: &str, skill: &str, replace: bool) -> Done {
+    actions::settle_copy(&engine, target, skill, replace).await
+}
+
+#[command]
+async fn doctor(engine: State<'_, Engine>) -> Done<Checkup> {
+    actions::doctor(&engine).await
+}
+
+#[command]
+async fn save_report(engine: State<'_, Engine>, path: &str) -> Done {
+    actions::save_report(&engine, path).await
 }
 
 #[command]

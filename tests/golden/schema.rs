@@ -76,6 +76,7 @@ const BEYOND: &[(&str, &[&str])] = &[
             "depends-on-cycle",
             "link-broken",
             "link-outside",
+            "reference-link",
         ],
     ),
     (

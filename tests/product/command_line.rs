@@ -394,11 +394,7 @@ fn somebody_elses_skill_is_switched_on_only_by_who_has_seen_what_it_carries() {
     assert!(text(&on.stderr).contains("f1/cake is somebody else's."), "it is shown all the same");
     assert_eq!(text(&run(&home, &["disable", "tea"]).stdout), "f1/tea is off.\n");
     let again = run(&home, &["enable", "tea"]);
-    assert_eq!(
-        (text(&again.stdout), text(&again.stderr)),
-        ("f1/tea is on.\n".into(), String::new()),
-        "it was seen once"
-    );
+    assert_eq!(text(&again.stdout) + &text(&again.stderr), "f1/tea is on.\n", "it was seen once");
 }
 
 #[test]

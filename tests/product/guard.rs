@@ -45,6 +45,7 @@ fn web_pages_and_other_hosts_are_refused() {
     assert_eq!(elsewhere.status, 403, "{}", elsewhere.text);
 }
 
+/// mcp-contract 7.9
 #[test]
 fn an_origin_that_the_person_allowed_is_served() {
     let home = Home::new();

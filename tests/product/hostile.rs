@@ -1,14 +1,15 @@
 //! A library that means harm, served by the program: what is sound is there, no address leads
 //! out of it, and it costs no memory.
 
-use std::{fs, os::unix::fs::symlink};
+use std::{fs, io, os::unix::fs::symlink, thread};
 
 use serde_json::json;
-use tests::{Home, Lines, skill};
+use tests::{Home, Lines, PATIENCE, Serving, open, skill};
 
 /// What the program may ever have held.
 const MOST_MEGABYTES: u64 = 150;
 
+/// mcp-contract 7.38
 #[test]
 fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
     let home = Home::new();
@@ -40,6 +41,8 @@ fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
         "skill://cake/%252e%252e/secret.md",
         "skill://cake/..\\..\\secret.md",
         "skill://cake/leak.md",
+        "resource://docs/skills/cake/leak.md",
+        "resource://docs/skills/cake/%2e%2e/%2e%2e/secret.md",
         "skill://cake/zero",
         "skill://cake/huge.bin",
         "skill://huge/SKILL.md",
@@ -59,10 +62,46 @@ fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
     }
     assert_eq!(client.skills(), ["bomb", "cake", "deep"], "and it goes on");
 
-    let status = fs::read_to_string(format!("/proc/{}/status", client.id())).unwrap();
+    held_little(client.id());
+}
+
+/// The most that a process ever held is below the limit.
+#[expect(clippy::print_stdout, reason = "the figure is for whoever reads the test run")]
+fn held_little(process: u32) {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     let most = line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024;
+    println!("at most {most} MB were held");
     assert!(most < MOST_MEGABYTES, "{most} MB");
+}
+
+#[test]
+fn many_large_files_at_once_stay_within_the_memory_also_where_clients_stop_reading() {
+    const LARGE: usize = 15 << 20;
+    let home = Home::new();
+    home.write("skills/cake/SKILL.md", &skill("cake", "Bakes cake. Use when somebody is hungry."));
+    fs::write(home.path("skills/cake/large.bin"), vec![0xff; LARGE]).unwrap();
+    let serving = Serving::start(&home);
+    let uri = "skill://cake/large.bin";
+    let meta = "io.modelcontextprotocol/";
+    let meta = json!({format!("{meta}protocolVersion"): "2026-07-28", format!("{meta}clientCapabilities"): {}});
+    let read = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": uri, "_meta": meta}});
+    let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "resources/read"), ("Mcp-Name", uri)];
+    let ask = || open(&serving, &headers, &read.to_string());
+
+    let stopped: Vec<_> = (0..2).map(|_| ask()).collect();
+    let reading: Vec<_> = (0..8).map(|_| ask()).collect();
+    thread::scope(|scope| {
+        for mut stream in reading {
+            scope.spawn(move || {
+                stream.set_read_timeout(Some(5 * PATIENCE)).unwrap();
+                let read = io::copy(&mut stream, &mut io::sink()).unwrap();
+                assert!(read > (LARGE / 3 * 4) as u64, "{read} bytes");
+            });
+        }
+    });
+    held_little(serving.id());
+    drop(stopped);
 }
 
 /// Ten values of ten values of ten ...

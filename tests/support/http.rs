@@ -18,6 +18,14 @@ pub struct Answer {
 
 /// Posts `body` to the endpoint of `serving` with its token and what a client sends besides.
 pub fn post(serving: &Serving, headers: &[(&str, &str)], body: &str) -> Answer {
+    answer(open(serving, headers, body))
+}
+
+/// The same, and reads nothing of the answer yet.
+///
+/// # Panics
+/// When nobody listens.
+pub fn open(serving: &Serving, headers: &[(&str, &str)], body: &str) -> TcpStream {
     let host = format!("127.0.0.1:{}", serving.port());
     let bearer = format!("Bearer {}", serving.token);
     let mut all = vec![
@@ -30,7 +38,7 @@ pub fn post(serving: &Serving, headers: &[(&str, &str)], body: &str) -> Answer {
         all.retain(|(known, _)| known != name);
         all.push((name, value));
     }
-    request(serving.port(), "POST /mcp HTTP/1.1", &all, body)
+    send(serving.port(), "POST /mcp HTTP/1.1", &all, body)
 }
 
 /// Sends exactly this and reads until the other side closes. A header with an empty value is left out.
@@ -38,6 +46,10 @@ pub fn post(serving: &Serving, headers: &[(&str, &str)], body: &str) -> Answer {
 /// # Panics
 /// When nobody listens or what comes back is no HTTP.
 pub fn request(port: u16, line: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    answer(send(port, line, headers, body))
+}
+
+fn send(port: u16, line: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout can be set");
     let headers: String = headers
@@ -47,6 +59,10 @@ pub fn request(port: u16, line: &str, headers: &[(&str, &str)], body: &str) -> A
         .collect();
     let whole = format!("{line}\r\n{headers}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
     stream.write_all(whole.as_bytes()).expect("it reads");
+    stream
+}
+
+fn answer(mut stream: TcpStream) -> Answer {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).expect("it answers and closes");
     let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -12,7 +12,7 @@ mod serving;
 pub use clients::{inspector, python, python_script, verified_by_inspector};
 pub use forwarder::Forwarder;
 pub use home::{Home, skill};
-pub use http::{Answer, post, request};
+pub use http::{Answer, open, post, request};
 pub use lines::Lines;
 pub use serving::Serving;
 

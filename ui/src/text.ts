@@ -33,6 +33,11 @@ export function parts(key: TextKey, values: Values = {}): { text: string; filled
     });
 }
 
+const lists = new Intl.ListFormat('en-GB');
+
+/** Names or words in a row, as people write them: `a, b and c`. */
+export const listed = (words: string[]): string => lists.format(words);
+
 export const formatNumber = (value: number): string => numbers.format(value);
 
 function spelling(key: string, values: Values): string {

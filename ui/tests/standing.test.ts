@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { claudeDesktop } from '../src/backend/example';
 import type { Client, NeedValue, ValueState } from '../src/backend/types';
-import { groupOf, initials, needsYou } from '../src/state/clients';
+import { groupOf, initials, isNamed, needsYou, proofOf, saidBy } from '../src/state/clients';
 import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
 import { shortened } from '../src/state/paths';
@@ -19,14 +19,52 @@ test.each<[string, Partial<Client>, string]>([
   ['added and waiting for its restart', { standing: { state: 'added' }, proof: 'waiting' }, 'needsYou'],
   ['added and seen', { standing: { state: 'added' }, proof: 'connected', connected: 1 }, 'added'],
   ['running with its old config', { standing: { state: 'added' }, proof: 'waiting', connected: 1, live: true }, 'needsYou'],
+  ['reading the entry of another', { standing: { state: 'shared', with: 'VS Code' } }, 'added'],
+  ['added for one project alone', { projects: [{ project: '/p', place: '/p/.mcp.json', standing: { state: 'added' }, written: 1 }] }, 'added'],
+  ['changed in one project', { projects: [{ project: '/p', place: '/p/.mcp.json', standing: { state: 'edited' }, written: 1 }] }, 'needsYou'],
+  ['added and connected now', { standing: { state: 'added' }, proof: 'connected', connected: 1, live: true }, 'connected'],
   ['holding an entry that is not ours', { standing: { state: 'different' } }, 'needsYou'],
+  ['holding our entry in another form', { standing: { state: 'edited' } }, 'needsYou'],
+  ['waiting for its end to get our entry back', { standing: { state: 'dropped', waiting: true } }, 'needsYou'],
   ['refused', { standing: { state: 'refused', message: 'It has a comment at 3:1.' } }, 'found'],
+  ['refused, with our entry in it', { standing: { state: 'refused', message: 'It has a comment at 3:1.' }, written: 1 }, 'needsYou'],
 ])('a client that is %s', (_name, other, group) => {
   expect(groupOf(client(other))).toBe(group);
   expect(needsYou(client(other))).toBe(group === 'needsYou');
 });
 
-test.each([['Claude Desktop', 'CD'], ['Cursor', 'Cu'], ['VS Code', 'VC']])('%s is drawn as %s', (name, letters) => expect(initials(name)).toBe(letters));
+test.each([['desk claude', true], ['CONFIG', true], ['claude cursor', false]])('typing “%s” finds Claude Desktop: %s', (query, found) => {
+  expect(isNamed(claudeDesktop, query)).toBe(found);
+});
+
+test.each([['Claude Desktop', 'CD'], ['Cursor', 'Cu'], ['VS Code', 'VC'], ['VSCodium (Flatpak)', 'VS']])('%s is drawn as %s', (name, letters) => expect(initials(name)).toBe(letters));
+
+describe('the proof of a client', () => {
+  const now = 1_000_000_000_000;
+  const steps = (other: Partial<Client>) => proofOf(client({ standing: { state: 'added' }, written: now, ...other }), now).map(({ text, todo }) => (todo ? `(${text})` : text));
+
+  test('goes step by step: what has not happened is hollow', () => {
+    expect(steps({ proof: 'waiting' })).toEqual(['Written just now', '(Connects after its restart)', '(Not called yet)']);
+    expect(steps({ proof: 'connected', connected: now - 300_000 })).toEqual(['Written just now', 'Connected 5 min ago', '(Not called yet)']);
+    const called = { at: now, method: 'tools/call', target: 'get_skill', ok: true };
+    expect(steps({ proof: 'called', connected: now, live: true, calls: 2, called })).toEqual(['Written just now', 'Connected now', 'Called 2 times, last just now']);
+  });
+
+  test('does not count what was before the entry was written, even while the client is connected', () => {
+    expect(steps({ proof: 'waiting', connected: now - 300_000, live: true })[1]).toBe('(Connects after its restart)');
+  });
+
+  test('is none while no entry of ours stands there', () => {
+    expect(steps({ standing: { state: 'absent' } })).toEqual([]);
+    expect(steps({ standing: { state: 'different' } })).toEqual([]);
+  });
+});
+
+test('what a client said of itself is one line, without what it did not say', () => {
+  const peer = { name: 'codex', version: '0.169.0', protocol: '2025-06-18', capabilities: ['roots', 'skills'], transport: 'stdio' as const };
+  expect(saidBy(peer)).toBe('codex 0.169.0 · MCP 2025-06-18 · roots, skills · over the bridge program');
+  expect(saidBy({ ...peer, name: null, version: null, capabilities: [], transport: 'http' })).toBe('MCP 2025-06-18 · over HTTP');
+});
 
 describe('a value is missing', () => {
   const value = (state: ValueState, required = true): NeedValue => ({ name: 'A', description: null, required, example: null, state });

@@ -10,6 +10,7 @@ use std::{
 };
 
 use crate::{
+    mcpb,
     node::Node,
     packages, paths, programs,
     step::{Done, Failed, cargo, output_of, run},
@@ -36,6 +37,7 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     programs::build_window(&node)?;
     let kinds = if cfg!(target_os = "linux") { "deb,rpm" } else { "all" };
     let folder = pack(&node, kinds, debug)?;
+    mcpb::pack(&node, &skilltender(debug), &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
     Ok(())
 }
@@ -61,7 +63,6 @@ pub(crate) fn debug_deb(node: &Node) -> Done {
 
 /// Builds both programs and packs them; gives the folder of the packages.
 fn pack(node: &Node, kinds: &str, debug: bool) -> Done<PathBuf> {
-    let profile = if debug { "debug" } else { "release" };
     let mut build = cargo(&["build", "--package=cli"]);
     if !debug {
         build.arg("--release");
@@ -69,7 +70,7 @@ fn pack(node: &Node, kinds: &str, debug: bool) -> Done<PathBuf> {
     run(&mut build)?;
     let beside = paths::root().join("src-tauri/binaries");
     fs::create_dir_all(&beside).map_err(Failed::because)?;
-    let built = paths::target().join(profile).join(paths::program("skilltender"));
+    let built = skilltender(debug);
     fs::copy(&built, beside.join(paths::program(&format!("skilltender-{}", triple()?)))).map_err(Failed::because)?;
     write_manual(&built, &beside.join("share"))?;
 
@@ -91,7 +92,16 @@ fn pack(node: &Node, kinds: &str, debug: bool) -> Done<PathBuf> {
         tauri.arg("--debug");
     }
     run(&mut tauri)?;
-    Ok(paths::target().join(profile).join("bundle"))
+    Ok(paths::target().join(profile(debug)).join("bundle"))
+}
+
+/// The small program, once it is built.
+fn skilltender(debug: bool) -> PathBuf {
+    paths::target().join(profile(debug)).join(paths::program("skilltender"))
+}
+
+fn profile(debug: bool) -> &'static str {
+    if debug { "debug" } else { "release" }
 }
 
 /// Has the program write its manual pages and completions.

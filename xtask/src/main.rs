@@ -6,11 +6,14 @@
 mod bench;
 mod bundle;
 mod display;
+mod fuzz;
+mod mcpb;
 mod node;
 mod packages;
 mod paths;
 mod programs;
 mod python;
+mod real;
 mod run;
 mod step;
 mod test;
@@ -24,8 +27,11 @@ Usage: cargo xtask <what> [options]
 
   run [--yes] [-- ARGUMENTS]   set up, build and start Skilltender (window and tray;
                                without a display the same engine in the terminal)
-  test [--yes] [--long]        set up and run every check and every test
+  test [--yes] [--long]        set up and run every check and every test; with --long many more
+                               generated cases, and each fuzz target for five minutes
+  test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
+  fuzz                         run each fuzz target for five minutes, as test --long does
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
   types                        renew ui/src/backend/types.ts from the engine's types
@@ -39,8 +45,10 @@ fn main() -> ExitCode {
     let yes = has("--yes") || std::env::var_os("CI").is_some();
     let done = match options.first().map(String::as_str) {
         Some("run") => run::run(yes, passed_on),
+        Some("test") if has("--real-clients") => test::real_clients(yes),
         Some("test") => test::test(yes, has("--long")),
         Some("screens") => test::screens(yes),
+        Some("fuzz") => fuzz::fuzz(),
         Some("bench") => bench::bench(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
         Some("types") => test::types(),

@@ -3,9 +3,9 @@
 use std::process::Command;
 
 use crate::{
-    bundle, display,
+    bundle, display, fuzz, mcpb,
     node::Node,
-    packages, paths, programs, python,
+    packages, paths, programs, python, real,
     step::{Done, Steps, cargo, run},
 };
 
@@ -42,6 +42,9 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         }
         run(tests.env("SKILLTENDER_LONG", if long { "1" } else { "" }))
     })?;
+    if long {
+        steps.step("fuzzing", fuzz::fuzz)?;
+    }
     if cfg!(target_os = "linux") {
         steps.step("a real keychain", || {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
@@ -64,6 +67,7 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
             .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector"))
             .env("SKILLTENDER_CONFORMANCE", conformance.join("node_modules/@modelcontextprotocol/conformance")))
     })?;
+    steps.step("a real client from npm", || real::connect(&node, &built.skilltender, &[real::QUICKEST]))?;
     steps.step("components of the window", || {
         run(&mut under_display(&node, "ui", &["npm", "run", "--silent", "test"])?)
     })?;
@@ -72,7 +76,16 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         window(&node, &built, false)
     })?;
     steps.step("licences and sources", deny)?;
-    steps.step("a package with both programs", || bundle::debug_deb(&node))
+    steps.step("a package with both programs", || bundle::debug_deb(&node))?;
+    steps.step("a bundle for Claude Desktop", || mcpb::check(&node, &built.skilltender))
+}
+
+/// The test of every real client that npm has, and nothing else.
+pub(crate) fn real_clients(yes: bool) -> Done {
+    packages::ensure(&[packages::WINDOW], yes)?;
+    let node = Node::ensure()?;
+    let skilltender = programs::build_command_line()?;
+    real::connect(&node, &skilltender, real::ALL)
 }
 
 /// The window tests, which also take the pictures for docs/screens.

@@ -86,7 +86,8 @@ proptest! {
         let after = String::from_utf8(plan.after.clone().unwrap()).unwrap();
         let at = *at.get(&places(&after));
         let put = |text: &str, at: usize| [&text[..at], edit, &text[at..]].concat();
-        let Ok(undone) = disconnect(row(id), put(&after, at).as_bytes(), Some(&plan.undo())) else { return Ok(()) };
+        let edited = put(&after, at);
+        let Ok(undone) = disconnect(row(id), edited.as_bytes(), Some(&plan.undo())) else { return Ok(()) };
         // Where the edit touched none of our bytes and needs none of them, they go and no others.
         let ours = plan.splice.start..plan.splice.start + plan.splice.insert.len();
         let expected = match at {
@@ -94,7 +95,10 @@ proptest! {
             at if at >= ours.end => put(&file, at - ours.len()),
             _ => return Ok(()),
         };
-        if said(row(id), expected.as_bytes()).is_some_and(|said| said != "{}") {
+        // Without ours the edit may end up in the comment before: then more than their bytes stays.
+        let line = file[..ours.start].rsplit('\n').next().unwrap_or_default();
+        let joined = at == ours.end && line.contains("//");
+        if !joined && said(row(id), expected.as_bytes()).is_some_and(|said| said != "{}") {
             prop_assert_eq!(String::from_utf8(undone.after.unwrap_or_default()).unwrap(), expected);
         }
     }

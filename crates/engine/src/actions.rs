@@ -32,7 +32,7 @@ mod trust;
 pub use activity::read_calls;
 pub use clients::{change_client, plan_client};
 pub use custom::{add_client, remove_client};
-pub use doctor::{doctor, doctors_report};
+pub use doctor::{doctor, doctors_report, save_report};
 pub use drift::{read_drift, settle_drift};
 pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;

@@ -34,6 +34,7 @@ use crate::{
     digests::Digests,
     library::{Library, Root},
     lock::{Lock, LockError},
+    memory,
     native,
     search::Search,
     secrets::Secrets,
@@ -146,6 +147,7 @@ impl Engine {
 
     /// An engine that has read the library.
     async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
+        memory::give_back_large_pieces();
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);
         let secrets = start::given(&mut state, &mode);

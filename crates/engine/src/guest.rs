@@ -4,6 +4,8 @@
 //! half of them, and only while it still is the very file that the change was computed from. The new
 //! bytes are written beside it, with its owner, mode, access list and attributes. Then the two change
 //! places in one step, and what came out is looked at: were it another program's save, it goes back.
+//! Who reads the file in the instant between sees our bytes; should they save them with their own,
+//! that save stays in the file, and the other beside it is told ([`GuestError::Displaced`]).
 //! On Linux a lease (`lease`) keeps everybody from opening the file for writing while this happens.
 //! A symbolic link stays one: its target is written, in the target's own folder.
 //!

@@ -25,6 +25,7 @@ mod library;
 mod lock;
 mod logs;
 mod machine;
+mod memory;
 mod moving;
 mod native;
 pub mod orders;

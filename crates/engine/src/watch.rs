@@ -5,6 +5,8 @@
 //! looking again (`walk`, `library`). Where the system cannot watch everything, it says so and asks
 //! for looking at everything every few seconds.
 
+mod point;
+
 use std::{
     collections::{HashMap, HashSet},
     ffi::OsString,
@@ -25,6 +27,8 @@ use notify::{
 };
 use tempfile::TempDir;
 
+use self::point::Point;
+
 /// After the last event, this long nothing must happen before we tell (decision 24) ...
 const QUIET: Duration = Duration::from_millis(100);
 /// ... but after the first one we wait no longer than this.
@@ -33,7 +37,8 @@ const AT_MOST: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How often everything is looked at when all is watched.
 const RECONCILE: Duration = Duration::from_secs(600);
-/// How often everything is looked at when something cannot be watched.
+/// How often everything is looked at when something cannot be watched, and how often it is asked whether a folder of the
+/// library that is not there came back: of a disk that is mounted no event tells.
 const UNWATCHED: Duration = Duration::from_secs(10);
 
 /// When so many folders are watched anew, looking at all is simpler than at each of them.
@@ -193,6 +198,8 @@ struct Watcher<S> {
     see: S,
     folders: Folders,
     roots: Vec<PathBuf>,
+    /// Those of them that were not there when they were last asked for.
+    missing: Vec<PathBuf>,
     files: HashSet<PathBuf>,
     /// Where the roots and the files would be, seen from the nearest folder that is there.
     points: Vec<Point>,
@@ -203,13 +210,6 @@ struct Watcher<S> {
     awaited: HashMap<OsString, Sender<()>>,
     /// What could not be watched when that was last tried: most likely gone since the walk.
     missed: HashSet<Arc<Path>>,
-}
-
-/// A path that is watched from a folder above it, because it may come and go.
-struct Point {
-    path: PathBuf,
-    real: PathBuf,
-    above: PathBuf,
 }
 
 /// What gathered since the last quiet moment.
@@ -238,6 +238,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
             see,
             folders: Folders::new(),
             roots: Vec::new(),
+            missing: Vec::new(),
             files: HashSet::new(),
             points: Vec::new(),
             watched: HashMap::new(),
@@ -251,9 +252,11 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let mut gathered: Option<Gathered> = None;
         self.rewatch(&mut gathered);
         let mut looked = Instant::now();
+        let mut asked = looked;
         loop {
             let pause = if self.health.watches_all.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
-            let due = gathered.as_ref().map_or(looked + pause, Gathered::due);
+            let next = if self.missing.is_empty() { looked + pause } else { (looked + pause).min(asked + UNWATCHED) };
+            let due = gathered.as_ref().map_or(next, Gathered::due);
             match told.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(Message::Event(event)) => match self.mark_in(&event) {
                     Some(waiting) => {
@@ -282,12 +285,23 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 Err(RecvTimeoutError::Timeout) => match gathered.take() {
                     Some(gathered) => self.tell(gathered),
                     None => {
-                        looked = Instant::now();
-                        (self.see)(Seen::Anything);
+                        asked = Instant::now();
+                        let back = self.came_back();
+                        if looked + pause <= asked {
+                            looked = asked;
+                            (self.see)(Seen::Anything);
+                        } else if !back.is_empty() {
+                            (self.see)(Seen::Places(Places { paths: back, ..Places::default() }));
+                        }
                     }
                 },
             }
         }
+    }
+
+    /// The folders of the library that were not there, and are.
+    fn came_back(&mut self) -> HashSet<PathBuf> {
+        self.missing.extract_if(.., |root| root.is_dir()).collect()
     }
 
     fn tell(&mut self, gathered: Gathered) {
@@ -363,6 +377,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
     /// where none could be had, is found by looking there once more; what stays unwatched is tried
     /// again with the next library, without looking again and again.
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
+        self.missing = self.roots.iter().filter(|root| !root.is_dir()).cloned().collect();
         let Some(notify) = &mut self.notify else { return };
         self.points = self.roots.iter().chain(&self.files).flat_map(|path| Point::of(path)).collect();
         let points = self.points.iter().map(|point| &point.above);
@@ -425,39 +440,6 @@ fn names<'f>(folders: &'f Folders, real: &'f Path) -> impl Iterator<Item = &'f P
     let folder = folders.get(real);
     let as_it_is = folder.is_some_and(|folder| folder.known_as_it_is).then_some(real);
     as_it_is.into_iter().chain(folder.into_iter().flat_map(|folder| &folder.known_as).map(PathBuf::as_path))
-}
-
-impl Point {
-    /// From where a path is seen coming and going: from the nearest folder above it that is there and, where links stand
-    /// on the way, from that above each of their targets, which may lie on a disk that comes and goes.
-    fn of(path: &Path) -> Vec<Self> {
-        const LINKS: usize = 40; // as many as Linux follows
-        let mut points = Vec::new();
-        let mut next = Some(path.to_path_buf());
-        for _ in 0..=LINKS {
-            let Some(at) = next.take() else { break };
-            next = behind_link(&at);
-            points.extend(Self::at(path, &at));
-        }
-        points
-    }
-
-    /// The point of `path` where what it stands for is looked for at another one.
-    fn at(path: &Path, at: &Path) -> Option<Self> {
-        let above = at.ancestors().skip(1).find(|above| above.is_dir())?;
-        let real = above.canonicalize().ok()?;
-        let below = at.strip_prefix(above).ok()?;
-        Some(Self { path: path.to_path_buf(), real: real.join(below), above: real })
-    }
-}
-
-/// The path that the first link on the way of this one leads to; `None` where no link stands.
-fn behind_link(path: &Path) -> Option<PathBuf> {
-    let mut ways: Vec<_> = path.ancestors().collect();
-    ways.reverse();
-    let (link, target) = ways.into_iter().find_map(|way| Some((way, fs::read_link(way).ok()?)))?;
-    let rest = path.strip_prefix(link).ok()?;
-    Some(link.parent()?.join(target).join(rest))
 }
 
 impl Gathered {

@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, ClientChange, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, Hit, ImportPlan, Kept, Look, PackOptions, Packed, Problem, Saved, Settings, SkillPage, Snapshot, Template, Transport,
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed, PlaceWay, Problem, Saved, Settings, SkillFolder, SkillPage, Snapshot, Template, Transport,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -64,6 +64,8 @@ export interface Backend {
   chooseFolder(): Promise<string | null>;
   /** Asks the person for a zip; `null` when they changed their mind. */
   chooseZip(): Promise<string | null>;
+  /** Asks the person for a file; `null` when they changed their mind. */
+  chooseFile(): Promise<string | null>;
   /** Asks the person where a file of this name goes; `null` when they changed their mind. */
   chooseSave(name: string): Promise<string | null>;
   /** Reads the folders again, for what no event told. */
@@ -93,6 +95,23 @@ export interface Backend {
   addClient(client: CustomClient): Promise<string>;
   removeClient(client: string): Promise<void>;
   showConfig(client: string): Promise<void>;
+  /** What the client sees of the skills that are on, and what that costs its model. */
+  clientSees(client: string): Promise<ClientSees>;
+  /** Every folder that a client reads by itself, and what we put there. */
+  skillFolders(): Promise<SkillFolder[]>;
+  /** What putting enabled skills into a folder would do; without a way, what taking ours out would. */
+  planSkillFolder(target: string, way: PlaceWay | null): Promise<FolderPlan>;
+  linkSkills(target: string, way: PlaceWay, planId: string): Promise<void>;
+  unlinkSkills(target: string, planId: string): Promise<void>;
+  /** Replaces a copy that somebody edited, or leaves it to them. */
+  settleCopy(target: string, skill: string, replace: boolean): Promise<void>;
+  /** The client's old token opens nothing from now on; its file still holds it until the entry is written anew. */
+  replaceToken(client: string): Promise<void>;
+
+  /** Looks at everything once, and changes nothing. */
+  doctor(): Promise<Checkup>;
+  /** Looks at everything and writes what was found into a file, without what is the person's own. */
+  saveReport(path: string): Promise<void>;
 
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;

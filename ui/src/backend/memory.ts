@@ -3,9 +3,12 @@
 import type { Backend, Leave, Show } from './backend';
 import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
+import { manyClients } from './memory/clients';
 import { connecting } from './memory/connect';
+import { looking } from './memory/looking';
 import { lifecycle } from './memory/lifecycle';
 import { offering } from './memory/offering';
+import { placing } from './memory/placing';
 import { search } from './memory/search';
 import { skillOf as skillIn, type Shelf } from './memory/shelf';
 import { applied, digest, failure } from './memory/text';
@@ -19,8 +22,12 @@ export interface MemoryOptions {
   empty?: boolean;
   keychain?: Keychain;
   client?: Partial<Client>;
+  /** All clients, instead of the one. */
+  clients?: Client[];
   notices?: Notice[];
   stdioOnly?: string;
+  /** Whether Claude Desktop runs. */
+  running?: boolean;
 }
 
 export interface MemoryBackend extends Backend {
@@ -39,11 +46,10 @@ export interface MemoryBackend extends Backend {
 }
 
 export function memory(options: MemoryOptions = {}): MemoryBackend {
-  const client: Client = { ...claudeDesktop, ...options.client };
   const shelf: Shelf = {
     library: new Map(),
     folders: structuredClone(folders),
-    clients: [client],
+    clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
     sets: options.empty ? [] : structuredClone(sets),
     settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false },
     trash: [],
@@ -91,7 +97,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
             ? { state: 'stdio-only', message: options.stdioOnly }
             : { state: 'serving' },
         address: 'http://127.0.0.1:8363/mcp',
-        connected: client.live ? 1 : 0,
+        connected: shelf.clients.filter((each) => each.live).length,
         served: rows.filter((r) => r.enabled).length,
       },
       keychain,
@@ -159,7 +165,9 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     ...lifecycle(shelf),
     ...offering(shelf),
-    ...connecting(shelf, client, opened),
+    ...connecting(shelf, opened, options.running ?? false),
+    ...looking(shelf, opened),
+    ...placing(shelf),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
@@ -192,6 +200,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
     chooseFolder: async () => '/home/mei/more-skills',
     chooseZip: async () => '/home/mei/Downloads/skills.zip',
+    chooseFile: async () => '/home/mei/.config/acme/mcp.json',
     chooseSave: async (name) => `/home/mei/Documents/${name}`,
     readAgain: async () => {},
     async addFolder(path) {
@@ -222,7 +231,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       publish();
     },
 
-    readCalls: async (most) => (client.live ? calls(Date.now()).slice(0, most) : []),
+    readCalls: async (most) => (shelf.clients.some((each) => each.live) ? calls(Date.now()).slice(0, most) : []),
     async pause(on) {
       paused = on;
       publish();
@@ -251,6 +260,8 @@ export function memoryFromAddress(): MemoryBackend {
     more: Number(asked.get('more') ?? 0),
     firstRun: asked.has('first-run'),
     empty: asked.has('empty'),
+    running: asked.has('running'),
+    ...(asked.has('clients') && { clients: manyClients(Date.now()) }),
     ...(asked.has('no-keychain') && {
       keychain: { state: 'absent', message: 'No keychain answers. Start GNOME Keyring or KWallet, then try again.' },
     }),
@@ -259,7 +270,7 @@ export function memoryFromAddress(): MemoryBackend {
     }),
     ...(asked.has('connected') && {
       client: {
-        standing: { state: 'added' }, written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
+        standing: { state: 'added' }, transport: 'stdio', written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
         proof: 'called', calls: 12, called: { at: Date.now() - 60_000, method: 'tools/call', target: 'get_skill', ok: true },
         peer: { name: 'claude-ai', version: '1.4.2', protocol: '2025-11-25', capabilities: ['roots'], transport: 'stdio' },
       },

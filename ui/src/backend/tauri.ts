@@ -40,6 +40,7 @@ export const tauri: Backend = {
 
   chooseFolder: () => invoke('choose_folder'),
   chooseZip: () => invoke('choose_zip'),
+  chooseFile: () => invoke('choose_file'),
   chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
   addFolder: (path) => invoke('add_folder', { path }),
@@ -60,6 +61,16 @@ export const tauri: Backend = {
   addClient: (client) => invoke('add_client', { client }),
   removeClient: (client) => invoke('remove_client', { client }),
   showConfig: (client) => invoke('show_config', { client }),
+  clientSees: (client) => invoke('client_sees', { client }),
+  replaceToken: (client) => invoke('replace_token', { client }),
+  skillFolders: () => invoke('skill_folders'),
+  planSkillFolder: (target, way) => invoke('plan_skill_folder', { target, way }),
+  linkSkills: (target, way, planId) => invoke('link_skills', { target, way, planId }),
+  unlinkSkills: (target, planId) => invoke('unlink_skills', { target, planId }),
+  settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
+
+  doctor: () => invoke('doctor'),
+  saveReport: (path) => invoke('save_report', { path }),
 
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),

@@ -183,10 +183,6 @@ standing: Standing,
  */
 written: number | null, 
 /**
- * How far the connection is proven.
- */
-proof: Proof, 
-/**
  * How our entry reaches us, while one stands there.
  */
 transport: Transport | null, 
@@ -1156,6 +1152,33 @@ capabilities: Array<string>,
  * How it came.
  */
 transport: 'stdio' | 'http', };
+
+/**
+ * How a skill is put into a folder.
+ */
+export type PlaceWay = "link" | "copy";
+
+/**
+ * One skill in such a folder.
+ */
+export type PlacedSkill = { 
+/**
+ * The name of its folder.
+ */
+id: string, 
+/**
+ * How it stands.
+ */
+state: PlacedState, 
+/**
+ * Why, as a sentence; empty where there is nothing to say.
+ */
+why: string, };
+
+/**
+ * How a skill stands in a folder that a client reads.
+ */
+export type PlacedState = "linked" | "copied" | "due" | "here" | "taken" | "edited" | "gone";
 
 /**
  * What happens to the file as a whole.

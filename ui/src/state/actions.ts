@@ -51,6 +51,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     ...waysIn(app).flat(),
     { id: 'attention', label: t('action.attention'), icon: 'search', run: () => app.show({ place: 'needs' }) },
     { id: 'look', label: t('action.readAgain'), icon: 'restart', keys: keys('R'), run: () => app.readAgain(t('action.wasRead')) },
+    { id: 'checkup', label: t('checkup.ask'), icon: 'activity', run: () => (app.dialog = { kind: 'checkup' }) },
     { id: 'pause', label: paused ? t('endpoint.resume') : t('endpoint.pause'), icon: paused ? 'play' : 'pause', run: () => app.act(app.backend.pause(!paused)) },
     { id: 'skills', label: t('nav.skills'), icon: 'skills', run: to('skills') },
     { id: 'clients', label: t('nav.clients'), icon: 'clients', run: to('clients') },

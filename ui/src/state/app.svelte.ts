@@ -4,7 +4,8 @@
 import { createContext } from 'svelte';
 
 import type { Backend, Leave, Show } from '../backend/backend';
-import type { ActionError, Look as Seen, SkillRow, Snapshot } from '../backend/types';
+import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
+import { toConnect } from './clients';
 import { SkillList } from './list.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { Tending } from './tending';
@@ -17,7 +18,14 @@ export interface Look extends Seen {
 
 /** The question that stands in front of the window. */
 export type Question =
-  | { kind: 'connect'; client: string; way: 'add' | 'remove' }
+  | { kind: 'connect'; client: string; change: ClientChange }
+  | { kind: 'drift'; client: string; project: string | null }
+  | { kind: 'entry'; client: string }
+  | { kind: 'custom' }
+  | { kind: 'servers' }
+  | { kind: 'token'; client: string }
+  | { kind: 'checkup' }
+  | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }
@@ -42,6 +50,8 @@ export class App {
   palette = $state(false);
   /** Whether the person is asked what becomes of unsaved edits before the program ends. */
   leaving = $state(false);
+  /** How often the search field of the clients was asked for. */
+  clientSearchAsked = $state(0);
   /** The time by which moments are told; it moves every half minute. */
   now = $state(Date.now());
 
@@ -82,7 +92,7 @@ export class App {
       void this.tending.enable(skills, true);
     } else if (show.place === 'client') {
       this.place = 'clients';
-      this.dialog = { kind: 'connect', client: show.id, way: 'add' };
+      this.dialog = { kind: 'connect', client: show.id, change: toConnect() };
     } else {
       this.place = 'skills';
       this.pane = 'list';
@@ -110,7 +120,12 @@ export class App {
     return this.snapshot?.folders.find((folder) => folder.id === skill.folder)?.place ?? '';
   }
 
+  /** Brings the caret into the search field of the page: that of the clients, or else that of the skills. */
   askSearch(): void {
+    if (this.place === 'clients') {
+      this.clientSearchAsked += 1;
+      return;
+    }
     this.place = 'skills';
     this.pane = 'list';
     this.listBesideEditor = true;

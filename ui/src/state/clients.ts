@@ -1,29 +1,115 @@
-// How a client's standing is told: its group on the page and the three steps of its proof.
+// How a client's standing is told: its group on the page, its word, and the three steps of its proof.
 
-import type { Client, Peer } from '../backend/types';
+import type { Client, ClientChange, Peer, Standing, Transport } from '../backend/types';
+import type { ShapeName } from '../controls/Shape.svelte';
+import { t } from '../text';
+import { when } from './when';
 
-export type ClientGroup = 'needsYou' | 'added' | 'found' | 'missing';
+/** The groups of the page, from the top. */
+export const clientGroups = ['needsYou', 'connected', 'added', 'found', 'missing'] as const;
+export type ClientGroup = (typeof clientGroups)[number];
 
-/** Whether the client waits for the person: it has to be restarted, or its file holds an entry that is not ours. */
+const asking: Standing['state'][] = ['different', 'edited', 'dropped', 'outdated'];
+
+/** Whether the client waits for the person: it has to be restarted, or its file holds something else than we wrote. */
 export function needsYou(client: Client): boolean {
   return groupOf(client) === 'needsYou';
 }
 
 export function groupOf(client: Client): ClientGroup {
-  const { state } = client.standing;
-  if (state === 'different') return 'needsYou';
-  if (state === 'added') return client.proof === 'waiting' ? 'needsYou' : 'added';
+  const { standing, projects } = client;
+  if (asking.includes(standing.state) || projects.some((project) => asking.includes(project.standing.state))) return 'needsYou';
+  if (standing.state === 'refused' && client.written !== null) return 'needsYou';
+  if (standing.state === 'added') return client.proof === 'waiting' ? 'needsYou' : client.live ? 'connected' : 'added';
+  if (standing.state === 'shared' || projects.length > 0) return 'added';
   return client.found ? 'found' : 'missing';
+}
+
+/** Whether all that was typed stands in a client's name or the path of its file. */
+export function isNamed(client: Client, query: string): boolean {
+  const text = `${client.name} ${client.id} ${client.place}`.toLowerCase();
+  return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+/** Which of `others` above this client reads the same file: one entry in it is enough for both. */
+export function sharedWith(client: Client, others: readonly Client[]): Client | undefined {
+  return others.slice(0, others.indexOf(client)).find((other) => client.shared.includes(other.name));
 }
 
 /** Two letters that stand for the client; we show nobody's logo. */
 export function initials(name: string): string {
-  const words = name.split(/\s+/);
+  const words = name.split(/\s+/).filter((word) => /^\w/.test(word));
   return words.length > 1 ? words[0]![0]! + words[1]![0]! : name.slice(0, 2);
 }
 
-/** What a client said of itself, in one line. */
-export function said(peer: Peer): string {
-  const name = [peer.name, peer.version].filter(Boolean).join(' ');
-  return [name, `MCP ${peer.protocol}`, ...peer.capabilities].filter(Boolean).join(', ');
+/** The state of a client in one word; nothing where there is nothing to say. */
+export interface Said {
+  shape: ShapeName;
+  word: string;
+  kind: 'ready' | 'needs' | 'problem' | 't2';
 }
+
+export function saidOf(client: Client): Said | null {
+  const { standing } = client;
+  const needs = (word: string): Said => ({ shape: 'needs', word, kind: 'needs' });
+  const waits: Said = { shape: 'wait', word: t('client.waiting'), kind: 't2' };
+  const added: Said = { shape: 'ready', word: t('client.added'), kind: 'ready' };
+  switch (standing.state) {
+    case 'refused':
+      return { shape: 'problem', word: t('client.refused'), kind: 'problem' };
+    case 'different':
+      return needs(t('client.different'));
+    case 'edited':
+      return needs(t('client.edited'));
+    case 'dropped':
+      return standing.waiting ? waits : needs(t('client.dropped'));
+    case 'outdated':
+      return needs(t('client.outdated'));
+    case 'shared':
+      return added;
+    case 'absent':
+      return client.projects.length ? { ...added, word: t('client.inProjects', { n: client.projects.length }) } : null;
+    case 'added':
+      if (client.proof === 'waiting') return waits;
+      return client.live ? { ...added, word: t('client.isConnected') } : added;
+  }
+}
+
+/** One step of the proof that a client works. */
+export interface Step {
+  shape: ShapeName;
+  text: string;
+  /** Whether it has not happened yet. */
+  todo: boolean;
+}
+
+const done = (text: string): Step => ({ shape: 'done', text, todo: false });
+const todo = (shape: ShapeName, text: string): Step => ({ shape, text, todo: true });
+
+/** Written, connected, called: what is proven of a client's connection at the moment `now`. Empty while it has no entry of ours. */
+export function proofOf(client: Client, now: number): Step[] {
+  const { standing, written, connected, called } = client;
+  if (written === null || !['added', 'outdated', 'edited', 'dropped'].includes(standing.state)) return [];
+  const first = done(t('client.written', { when: when(written, now) }));
+  const since = connected === null ? t('client.notConnected') : t('client.connected', { when: when(connected, now) });
+  if (standing.state === 'edited') return [first, { shape: 'needs', text: t('client.editedByOthers'), todo: false }, todo('off', since)];
+  if (standing.state === 'dropped' && standing.waiting) return [first, { shape: 'needs', text: t('client.writtenOver'), todo: false }, todo('wait', t('client.putBackLater'))];
+  if (standing.state === 'dropped') return [first, { shape: 'needs', text: t('client.droppedByOthers'), todo: false }, todo('off', since)];
+  const second = client.proof === 'waiting' ? todo('wait', t('client.connectsAfterRestart')) : done(client.live ? t('client.connectedNow') : since);
+  if (client.proof !== 'called' || called === null) return [first, second, todo('off', t('client.notCalled'))];
+  const last = when(called.at, now);
+  return [first, second, done(client.calls ? t('client.called', { n: client.calls, when: last }) : t('client.calledOnce', { when: last }))];
+}
+
+/** What a client said of itself, in one line. */
+export function saidBy({ name, version, protocol, capabilities, transport }: Peer): string {
+  const words = [[name, version].filter(Boolean).join(' '), `MCP ${protocol}`, capabilities.join(', '), t(transport === 'stdio' ? 'way.overStdio' : 'way.overHttp')];
+  return words.filter(Boolean).join(' · ');
+}
+
+/** The wish to add our entry. */
+export type Connect = Extract<ClientChange, { change: 'connect' }>;
+
+export const toConnect = (project: string | null = null, transport: Transport | null = null): Connect => ({ change: 'connect', transport, project, again: false });
+export const toDisconnect = (project: string | null = null): ClientChange => ({ change: 'disconnect', project });
+export const toUpdate = (project: string | null = null, transport: Transport | null = null): ClientChange => ({ change: 'update', transport, project });

@@ -11,6 +11,11 @@ beforeEach(() => page.open());
 
 const found = () => page.texts('.pal [role=option] .cut');
 const place = (title: string) => page.find(`nav [title=${title}]`).then((button) => button.click());
+const openDetails = async () => {
+  await place('Clients');
+  await (await page.find('[aria-label="Details of Claude Desktop"]')).click();
+  await page.find('.offer');
+};
 const choose = (id: string, value: string) =>
   page.run(`const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change', { bubbles: true }))`, id, value);
 
@@ -68,7 +73,7 @@ test('a part of the server is switched off for all, and on again for one client'
   await place('Settings');
   await (await page.find('[aria-label=Prompts]')).click();
   await page.until('it is off', () => page.run('return !document.querySelector("[aria-label=Prompts]").checked'));
-  await place('Clients');
+  await openDetails();
   expect((await page.texts('.offer')).join()).toContain('Without: Prompts.');
   await page.press('Change…');
   await page.find('#offer-prompts');
@@ -94,18 +99,18 @@ test('a set of skills is made, given to a client, and taken away again', async (
   for (const box of await page.all('dialog .ck')) await box.click();
   await page.press('Make set');
   await page.until('it is there', async () => (await page.texts('#sets .sub')).includes('2 skills, given to no client'));
-  await place('Clients');
+  await openDetails();
   await page.press('Change…');
   await page.find('#offer-set');
   await choose('offer-set', 's2');
-  await page.until('it is given', async () => (await page.texts('.offer')).join().includes('Sees the set Reviews: 2 skills.'));
+  await page.until('it is given', async () => (await page.texts('.offer')).join().includes('The set Reviews: 2 skills.'));
   await page.press('Close');
   await place('Settings');
   await (await page.find('[aria-label="Delete Reviews"]')).click();
   await page.press('Delete set');
   await page.until('it is gone', async () => (await page.texts('#sets .brk')).join() === 'Writing');
-  await place('Clients');
-  expect((await page.texts('.offer')).join()).toMatch(/Sees all \d+ enabled skills\./);
+  await openDetails();
+  expect((await page.texts('.offer')).join()).toMatch(/All \d+ enabled skills\./);
 });
 
 test.each([[1280, 800], [900, 640], [640, 400]])('at %i x %i the settings do not scroll sideways, and pausing is in reach', async (width, height) => {

@@ -1,3 +1,5 @@
+// The page of the clients: groups, search, rows, and what unfolds in them.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Key, Page } from './page';
@@ -6,55 +8,64 @@ let page: Page;
 beforeAll(async () => void (page = await Page.start()));
 afterAll(() => page.quit());
 
-const openClients = async (asked = '') => {
+const openClients = async (asked = '?clients') => {
   await page.open(asked);
   await (await page.find('nav [title=Clients]')).click();
 };
+const row = (id: string) => `[data-testid=client-${id}]`;
+const unfold = async (name: string) => await (await page.find(`[aria-label="Details of ${name}"]`)).click();
+/** What the details say under a heading. */
+const detail = (id: string, head: string) =>
+  page.run<string | undefined>(
+    `const dt = [...document.querySelectorAll(arguments[0] + ' dt')].find((each) => each.textContent.trim() === arguments[1]); return dt?.nextElementSibling?.innerText`,
+    row(id),
+    head,
+  );
+const menuOf = async (name: string) => {
+  await (await page.find(`[aria-label="More for ${name}"]`)).click();
+  return page.texts('[role=menuitem]');
+};
 
-test('the exact change is shown, written when confirmed, and taken back', async () => {
+test('clients stand in groups, and those that are not on this computer are folded away', async () => {
   await openClients();
-  await (await page.find('[aria-label="Add to Claude Desktop"]')).click();
-  const dialog = await page.find('dialog');
-  expect(await dialog.getText()).toContain('~/.config/Claude/claude_desktop_config.json');
-  expect(await page.texts('dialog .added code')).toEqual([
-    'Added:     },', 'Added:     "skilltender": {', 'Added:       "command": "/usr/bin/skilltender",', 'Added:       "args": ["mcp", "--client", "claude-desktop"]',
-  ]);
-  expect(await page.focused()).toBe('Cancel');
-  await page.press('Write and add');
-  await page.until('the row says so', async () => (await page.texts('.proof li')).join(' ').startsWith('Written just now'));
-  expect(await page.texts('.proof .todo')).toEqual(['Connects after its restart', 'Not called yet']);
-  expect(await page.texts('[data-testid=toast] p')).toEqual(['Added to Claude Desktop. Restart it to connect.']);
-
-  await (await page.find('[aria-label="Remove from Claude Desktop"]')).click();
-  await page.press('Remove');
-  await page.until('it can be added again', async () => (await page.all('[aria-label="Add to Claude Desktop"]')).length === 1);
+  expect(await page.texts('.sec h3')).toEqual(['Needs you', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
+  expect(await page.texts('.sec:first-child .name')).toEqual(['Claude Desktop', 'VS Code', 'OpenCode', 'LM Studio']);
+  expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
+  expect(await (await page.find('.page-head')).getText()).toContain('13 of the 38 clients we know are on this computer.');
+  expect(await page.texts('nav [title=Clients] .n')).toEqual(['4']);
+  expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('4 need you');
 });
 
-test('Escape leaves the file alone and gives focus back', async () => {
+test('the search filters while one types, also those that are folded away', async () => {
   await openClients();
-  await (await page.find('[aria-label="Add to Claude Desktop"]')).click();
-  await page.find('dialog');
+  await page.keys('/');
+  await page.keys('mcp brains');
+  expect(await page.texts('li .name')).toEqual(['JetBrains Junie']);
+  expect(await page.texts('[aria-live=polite]')).toContain('1 client found');
+  await page.keys('x');
+  expect(await page.texts('.empty h2')).toEqual(['Nothing matches “mcp brainsx”']);
   await page.keys(Key.ESCAPE);
-  await page.until('closed', async () => (await page.all('dialog')).length === 0);
-  expect(await page.focused()).toBe('Add to Claude Desktop');
+  await page.until('all are back', async () => (await page.texts('li .name')).length === 38);
+  expect(await page.focused()).toBe('Search clients');
 });
 
-test('a file that changed since it was shown is not written, and is shown anew', async () => {
-  await openClients();
-  await (await page.find('[aria-label="Add to Claude Desktop"]')).click();
-  await page.run(`memory.changeClient = async () => { throw { kind: 'changed', message: 'The file changed since it was shown.', hints: ['Look at it again.'] } }`);
-  await page.press('Write and add');
-  const alert = await page.find('dialog [role=alert]');
-  expect(await alert.getText()).toBe('The file changed since it was shown.\nLook at it again.');
-  expect(await (await page.button('Write and add')).isEnabled()).toBe(true);
-  expect(await page.texts('[data-testid=toast]')).toEqual([]);
-});
-
-test('a file that cannot be changed says why and offers nothing', async () => {
-  await openClients('?refused');
-  const row = await (await page.find('[data-testid=client-claude-desktop]')).getText();
-  expect(row).toContain('Its file has an error at 41:3.');
-  expect(await page.all('[data-testid=client-claude-desktop] button')).toEqual([]);
+test.each([
+  ['claude-desktop', 'Waiting', 'Written 40 min ago, Lost when it wrote its file, Put back when it quits'],
+  ['vscode', 'Entry changed', 'Changed by someone else'],
+  ['opencode', 'Entry out of date', 'the program is at /usr/bin/skilltender now'],
+  ['lm-studio', 'Another entry of our name', 'that we did not write'],
+  ['claude-code', 'Connected', 'Connected now, Called 12 times, last 4 min ago'],
+  ['codex', 'Added', 'Connected 25 min ago, Not called yet'],
+  ['copilot-cli', 'Added', 'the entry that was added for VS Code'],
+  ['zed', 'Its file cannot be changed', 'Its file has an error at 41:3.'],
+])('the row of %s says: %s', async (id, word, text) => {
+  if (id === 'claude-desktop') await openClients();
+  expect(await page.texts(`${row(id)} .word`)).toEqual([word]);
+  const said = await page.run<string>(
+    'return [...document.querySelectorAll(arguments[0] + " .proof, " + arguments[0] + " .lead")].map((each) => each.matches("ul") ? [...each.children].map((li) => li.innerText.trim()).join(", ") : each.innerText).join(" ")',
+    row(id),
+  );
+  expect(said).toContain(text);
 });
 
 test('a client that works shows its proof: written, connected, called', async () => {
@@ -64,25 +75,93 @@ test('a client that works shows its proof: written, connected, called', async ()
   expect(await (await page.find('[data-testid=endpoint]')).getText()).toContain('1 client connected');
 });
 
-test('the tray can ask for the dialog', async () => {
-  await page.open();
-  await page.run(`memory.show({ place: 'client', id: 'claude-desktop' })`);
-  expect(await (await page.find('dialog h2')).getText()).toBe('Add Skilltender to Claude Desktop');
+test('a row unfolds what there is to know, and says to a screen reader that it did', async () => {
+  await openClients();
+  const button = await page.find('[aria-label="Details of Claude Code"]');
+  expect(await button.getAttribute('aria-expanded')).toBe('false');
+  await button.click();
+  expect(await button.getAttribute('aria-expanded')).toBe('true');
+  expect(await page.run('return document.getElementById(arguments[0].getAttribute("aria-controls"))?.tagName', button)).toBe('DL');
+  expect(await detail('claude-code', 'Speaks')).toContain('2026-07-28');
+  expect(await detail('claude-code', 'How we know')).toBe('The real client was run with our entry, and it connected.');
+  expect(await detail('claude-code', 'After a change')).toBe('Start a new session of Claude Code.');
+  expect(await detail('claude-code', 'Projects')).toContain('~/projects/website/.mcp.json');
+  await unfold('Gemini CLI');
+  expect(await detail('gemini-cli', 'Good to know')).toContain('a folder that is not trusted');
 });
 
-test('the first run writes nothing before its button, then adds what is ticked', async () => {
-  await page.open('?first-run');
-  await page.run(`window.calls = []; for (const name of ['changeClient', 'finishFirstRun']) { const real = memory[name]; memory[name] = (...given) => { calls.push([name, ...given]); return real(...given) } }`);
-  await page.button('Add 1 client and start');
-  await page.press('See the change');
-  expect((await page.texts('dialog .added')).length).toBe(4);
-  await page.press('Close');
-  expect(await page.run('return calls')).toEqual([]);
-  await (await page.find('.choice:nth-child(3) .ck')).click();
-  await page.press('Add 1 client and start');
-  await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
-  expect(await page.run('return calls')).toEqual([
-    ['changeClient', 'claude-desktop', { change: 'connect', transport: null, project: null, again: false }, expect.any(String)],
-    ['finishFirstRun', { folders: ['/home/mei/.claude/skills', '/home/mei/.agents/skills'], enableReady: true }],
-  ]);
+test('the servers that others put into its file are listed, with the names of secrets that lie open', async () => {
+  await openClients();
+  await unfold('Claude Code');
+  await page.until('they are read', async () => (await detail('claude-code', 'Other servers'))?.includes('postgres') ?? false);
+  const listed = await detail('claude-code', 'Other servers');
+  expect(listed).toContain('~/.claude.json:14');
+  expect(listed).toContain('In plain text: GITHUB_TOKEN');
+});
+
+test('a link that adds our entry is there to be copied where a client has one', async () => {
+  await openClients();
+  await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
+  await unfold('Cursor');
+  await (await page.find('[aria-label="Copy the link that adds our entry to Cursor"]')).click();
+  expect(await page.run('return window.copied')).toMatch(/^cursor:/);
+  await unfold('Codex');
+  expect(await page.all(`${row('codex')} .links`)).toEqual([]);
+});
+
+test('a client in a sandbox says why it is connected over HTTP', async () => {
+  await openClients();
+  await unfold('VSCodium (Flatpak)');
+  expect(await detail('vscodium-flatpak', 'Connects by')).toContain('cannot start our program');
+});
+
+test('the menu holds what can be done, and what cannot is not in it', async () => {
+  await openClients();
+  expect(await menuOf('Claude Code')).toEqual(['Add for one project…', 'Undo the last change…', 'Show its file', 'Copy our entry…', 'Look again', 'Remove…']);
+  await page.keys(Key.ESCAPE);
+  expect(await menuOf('LM Studio')).toEqual(['Show its file', 'Copy our entry…', 'Look again']);
+  await page.press('Show its file');
+  expect(await page.run('return memory.opened')).toEqual(['/home/mei/.lmstudio/mcp.json']);
+});
+
+test('all servers of all clients are in one list, which filters', async () => {
+  await openClients();
+  await page.press('See the 8 servers that others added');
+  await page.find('[data-testid=server]');
+  expect((await page.all('[data-testid=server]')).length).toBe(8);
+  expect(await page.texts('dialog .note')).toEqual(['3 of them hold secrets in plain text: whoever can read the files can read them.']);
+  await page.keys('github');
+  expect(await page.texts('dialog h3')).toEqual(['Claude Code']);
+});
+
+test('what a client would make of the skills is told with its details, the refused ones by name', async () => {
+  await openClients();
+  await unfold('Claude Code');
+  await page.until('it is known', async () => (await detail('claude-code', 'Sees'))?.includes('tokens') ?? false);
+  expect(await detail('claude-code', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\nAbout [\d,]+ tokens, when a model asks for the list\.\nIn a folder that it reads itself, it loads \d+ as written and refuses 1\./);
+  await (await page.find(`${row('claude-code')} summary`)).click();
+  expect(await page.texts(`${row('claude-code')} [data-testid=seen] button`)).toEqual(['quarterly-report']);
+  await unfold('Gemini CLI');
+  await page.until('it is known', async () => (await detail('gemini-cli', 'Sees'))?.includes('reads no skill folder that we know of') ?? false);
+});
+
+test('a token is replaced where there is one, and the change of the file is shown next', async () => {
+  await openClients();
+  expect(await menuOf('Windsurf')).toContain('Replace the token…');
+  await page.press('Replace the token…');
+  expect(await page.focused()).toBe('Cancel');
+  await page.press('Replace');
+  await page.until('the change', async () => (await page.texts('dialog h2'))[0] === 'Change our entry in Windsurf');
+});
+
+test('everything is looked at on one press: what is wrong first, what is fine folded away, and a report is saved', async () => {
+  await openClients();
+  await page.press('Check everything');
+  await page.until('it is looked at', async () => (await page.texts('dialog .sum')).join() === '1 thing does not work. 1 thing wants a look.');
+  expect(await page.run('return [...document.querySelectorAll("dialog > .body > .box > li")].map((each) => each.querySelector(".word").textContent)')).toEqual(['Problem.', 'Look at it.', 'Not known.']);
+  expect(await page.texts('dialog li:first-child .sub')).toContain('Open the file and put the line right.');
+  expect(await page.texts('dialog summary h3')).toEqual(['4 things are fine']);
+  await page.press('Save a report…');
+  await page.until('it is said', async () => (await page.texts('[data-testid=toast] p')).join() === 'The report is written to /home/mei/Documents/skilltender-report.txt.');
+  expect(await page.run('return memory.opened')).toEqual(['/home/mei/Documents/skilltender-report.txt']);
 });

@@ -47,15 +47,13 @@ impl<'a> Outline<'a> {
         if text.starts_with(BOM) && !client.takes.byte_order_mark {
             return Err(Refusal::ByteOrderMark);
         }
-        let tree = tree::read(text).map_err(|fault| match fault {
+        let refused = |fault| match fault {
             Fault::Syntax { at, reason } => Refusal::Syntax { place: place(bytes, at), reason },
             Fault::TooMuch => Refusal::TooMuch,
-        })?;
+        };
+        let tree = tree::read(text).map_err(refused)?;
         let value = match tree.root {
-            Some(_) => judge::read(text).map_err(|(at, twice)| {
-                let reason = if twice { syntax::DUPLICATE } else { syntax::OTHER };
-                Refusal::Syntax { place: place(bytes, at), reason }
-            })?,
+            Some(_) => judge::read(text).map_err(refused)?,
             None => Value::Null,
         };
         let outline = Self { text, key: client.key, tree, value };

@@ -1,10 +1,17 @@
 //! What a person does when something does not work: have everything looked at.
 
+use std::path::PathBuf;
+
+use super::{blocking, failed};
 use crate::{
     Engine, clock,
     doctor::{self, Facts},
-    view::{ActionError, Checkup},
+    guest,
+    view::{ActionError, Checkup, ErrorKind},
 };
+
+/// Larger than any report; what is larger is somebody else's file.
+const LARGEST: u64 = 1 << 20;
 
 /// Looks at everything once and explains what it found. Nothing is changed.
 ///
@@ -24,4 +31,22 @@ pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
 /// and with `~` for their home folder.
 pub fn doctors_report(engine: &Engine, checkup: &Checkup) -> String {
     doctor::report(checkup, &engine.snapshot(), engine.machine())
+}
+
+/// Looks at everything and writes [what was found](doctors_report) into a file. One that is there is
+/// replaced: the person chose it.
+///
+/// # Errors
+/// When the path is not absolute, or the file cannot be written.
+pub async fn save_report(engine: &Engine, to: &str) -> Result<(), ActionError> {
+    let path = PathBuf::from(to);
+    if !path.is_absolute() {
+        return Err(failed(ErrorKind::Input, format!("{to} is not an absolute path.")));
+    }
+    let report = doctors_report(engine, &doctor(engine).await?);
+    blocking(move || {
+        let there = guest::read(&path, LARGEST)?;
+        Ok(guest::replace(&path, there.as_deref(), Some(report.as_bytes()))?)
+    })
+    .await
 }

@@ -14,7 +14,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStrea
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, Mode};
-use crate::{Machine, watch::Watch};
+use crate::{Machine, library::digest, watch::Watch};
 
 /// A client of an engine of its own, in this process.
 struct Client {
@@ -90,6 +90,14 @@ impl Client {
         by_tool
     }
 
+    /// The digest of each file of a skill, by its address.
+    async fn digests(&mut self, id: &str) -> Vec<(String, String)> {
+        let answer = self.ask("skills/get", json!({"uri": format!("skill://{id}/SKILL.md")})).await;
+        let files = answer["result"]["skill"]["resources"].as_array().unwrap().clone();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        files.iter().map(|file| (text(&file["uri"]), text(&file["digest"]))).collect()
+    }
+
     /// The description of a skill, as the tool and the resource give it; `None` when both know none.
     async fn read(&mut self, id: &str) -> Option<String> {
         let answer = self.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": id}})).await;
@@ -130,12 +138,24 @@ async fn is_never_stale(mut client: Client) {
         rows(&[("cocoa", "Sweet."), ("coffee", "Strong."), ("milk", "White."), ("tea", "White.")])
     );
 
+    let notes = library.join("tea/notes.md");
+    let mut seen = vec![client.digests("tea").await];
+    for text in ["old", "new"] {
+        // The same size: only its bytes tell.
+        fs::write(&notes, text).unwrap();
+        seen.push(client.digests("tea").await);
+        assert_eq!(seen.last().unwrap()[1].1, format!("sha256:{}", digest(text.as_bytes())));
+    }
+    fs::remove_file(&notes).unwrap();
+    assert_eq!(client.digests("tea").await, seen[0]);
+
     fs::remove_dir_all(library.join("milk")).unwrap();
     assert_eq!(client.read("milk").await, None);
     fs::remove_dir_all(library.join("cocoa")).unwrap();
     assert_eq!(client.listed().await, rows(&[("coffee", "Strong."), ("tea", "White.")]));
 }
 
+/// mcp-contract 7.24
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_watch_each_answer_is_fresh() {
     is_never_stale(Client::start().await.unwatched().await).await;

@@ -236,6 +236,7 @@ async fn pages_show_every_skill_every_child_and_every_prompt_once() {
             page["cursor"] = cursor.clone();
         }
         let mut once = seen.clone();
+        once.sort();
         once.dedup();
         assert_eq!((seen.len(), once.len()), (expected, expected), "{method}");
     }

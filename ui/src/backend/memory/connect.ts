@@ -1,19 +1,32 @@
-// A client's file before and after our entry.
+// What stands in the clients' files, and how our entry comes, changes and goes.
 
 import type { Backend } from '../backend';
 import { claudeConfig } from '../example';
-import type { Client, ClientChange, ConnectPlan, DiffLine } from '../types';
+import type { Client, ClientChange, ConfiguredServer, ConnectPlan, DiffLine, Standing, Transport } from '../types';
 import type { Shelf } from './shelf';
 import { digest, failure } from './text';
 
-function connectedConfig(text: string): string {
-  return text.replace(
-    '    }\n  }\n',
-    '    },\n    "skilltender": {\n      "command": "/usr/bin/skilltender",\n      "args": ["mcp", "--client", "claude-desktop"]\n    }\n  }\n',
-  );
+/** Our entry's lines, as they stand in a client's file. */
+function entry(client: string, transport: Transport): string[] {
+  return transport === 'stdio'
+    ? ['"skilltender": {', '  "command": "/usr/bin/skilltender",', `  "args": ["mcp", "--client", "${client}"]`, '}']
+    : ['"skilltender": {', '  "url": "http://127.0.0.1:8363/mcp",', '  "headers": { "Authorization": "Bearer st_7Qd2-example" }', '}'];
 }
 
-function plan(client: Client, before: string, after: string): ConnectPlan {
+function withEntry(client: string, transport: Transport): string {
+  const lines = entry(client, transport).map((line) => `    ${line}\n`).join('');
+  return claudeConfig.replace('    }\n  }\n', `    },\n${lines}  }\n`);
+}
+
+const edited = (client: string) => withEntry(client, 'stdio').replace('"args": ["mcp", ', '"args": ["mcp", "--port", "8080", ');
+
+/** What stands in a client's file. */
+function textOf({ id, standing, transport }: Client): string {
+  if (standing.state === 'added' || standing.state === 'outdated') return withEntry(id, transport ?? 'stdio');
+  return standing.state === 'edited' ? edited(id) : claudeConfig;
+}
+
+function diff(before: string, after: string): Pick<ConnectPlan, 'lines' | 'added' | 'removed'> {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   let head = 0;
   while (head < Math.min(old.length, fresh.length) && old[head] === fresh[head]) head += 1;
@@ -24,10 +37,6 @@ function plan(client: Client, before: string, after: string): ConnectPlan {
   const removed = numbered('removed', old.slice(head, old.length - tail), head + 1);
   const added = numbered('added', fresh.slice(head, fresh.length - tail), head + 1);
   return {
-    client: client.id,
-    id: digest(before),
-    place: client.place,
-    file: 'changed',
     lines: [
       ...numbered('same', fresh.slice(0, head), 1),
       ...removed,
@@ -36,70 +45,108 @@ function plan(client: Client, before: string, after: string): ConnectPlan {
     ],
     added: added.length,
     removed: removed.length,
-    notes: [],
-    reload: client.reload,
-    rewrites: false,
   };
 }
-
 
 type Connecting = Pick<
   Backend,
   'planClient' | 'changeClient' | 'readDrift' | 'settleDrift' | 'entryText' | 'configuredServers' | 'addClient' | 'removeClient' | 'showConfig'
 >;
 
-/** What the window asks about clients, with one client whose file is kept here. */
-export function connecting(shelf: Shelf, client: Client, opened: string[]): Connecting {
-  let config = claudeConfig;
-  const ours = connectedConfig(claudeConfig);
-  const after = (change: ClientChange) => {
-    const adds = change.change === 'connect' || change.change === 'update' || (change.change === 'undo' && config !== ours);
-    return adds ? connectedConfig(claudeConfig) : claudeConfig;
+/** What the window asks about the clients of `shelf`. What is shown outside goes to `opened`; `running` says whether Claude Desktop is. */
+export function connecting(shelf: Shelf, opened: string[], running: boolean): Connecting {
+  const clientOf = (id: string) => {
+    const client = shelf.clients.find((each) => each.id === id);
+    if (!client) throw failure('not-found', `Skilltender knows no client "${id}".`);
+    return client;
   };
+  const wanted = (client: Client, change: ClientChange): Transport | null => {
+    if (change.change === 'disconnect') return null;
+    if (change.change === 'undo') return client.undo?.added ? null : (client.transport ?? 'stdio');
+    return change.transport ?? client.transport ?? client.transports[0] ?? 'stdio';
+  };
+  const inProject = (change: ClientChange) => ('project' in change ? change.project : null);
+  const plan = (client: Client, change: ClientChange): ConnectPlan => {
+    const { standing } = client;
+    if (!client.path) throw failure('refused', `${client.name} keeps its servers where no other program can write them.`, ['Copy our entry and put it there by hand.']);
+    if (standing.state === 'refused') throw failure('refused', `${client.name}’s file has an error at 41:3. Nothing was changed.`, ['Put the line right, or add the entry by hand.']);
+    const project = inProject(change);
+    const transport = wanted(client, change);
+    const ours = client.projects.some((each) => each.project === project);
+    const before = project === null ? textOf(client) : ours ? withEntry(client.id, 'stdio') : '';
+    const after = transport ? withEntry(client.id, transport) : project === null ? claudeConfig : '';
+    const adding = transport !== null;
+    return {
+      client: client.id,
+      id: digest(`${before}\0${after}`),
+      place: project === null ? client.place : `${project.replace('/home/mei', '~')}/.mcp.json`,
+      file: before === '' ? 'created' : after === '' ? 'deleted' : 'changed',
+      ...diff(before, after),
+      notes: transport === 'http' ? ['The file will hold a token of this client alone. Whoever can read the file can use your skills through it.'] : [],
+      reload: client.reload,
+      rewrites: adding && running && client.id === 'claude-desktop',
+    };
+  };
+  /** What became of a client's own file. */
+  const stand = (client: Client, transport: Transport | null) => {
+    const gone = { connected: null, live: false, token: false, called: null, calls: 0 };
+    Object.assign(client, {
+      standing: { state: transport ? 'added' : 'absent' } satisfies Standing,
+      written: transport ? Date.now() : null,
+      proof: transport ? 'waiting' : 'not-added',
+      transport,
+      token: transport === 'http',
+      undo: { time: Date.now(), added: transport !== null },
+      ...(transport ? {} : gone),
+    });
+  };
+
   return {
-    planClient: async (_id, change) => plan(client, config, after(change)),
-    async changeClient(_id, change, planId) {
-      if (planId !== digest(config)) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
-      config = after(change);
-      const added = config === ours;
-      const gone = { connected: null, live: false, token: false, called: null, calls: 0 };
-      Object.assign(client, {
-        standing: { state: added ? 'added' : 'absent' },
-        written: added ? Date.now() : null,
-        proof: added ? 'waiting' : 'not-added',
-        transport: added ? 'stdio' : null,
-        undo: { time: Date.now(), added },
-        ...(added ? {} : gone),
-      });
+    planClient: async (id, change) => plan(clientOf(id), change),
+    async changeClient(id, change, planId) {
+      const client = clientOf(id);
+      const { id: now, place } = plan(client, change);
+      if (planId !== now) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
+      const transport = wanted(client, change);
+      const project = inProject(change);
+      if (project === null) stand(client, transport);
+      else client.projects = [...client.projects.filter((each) => each.project !== project), ...(transport ? [{ project, place, standing: { state: 'added' as const }, written: Date.now() }] : [])];
       shelf.publish();
     },
-    readDrift: async () => ({
-      id: digest(config),
-      place: client.place,
-      ours: '{ "command": "/usr/bin/skilltender", "args": ["mcp", "--client", "claude-desktop"] }',
-      theirs: client.standing.state === 'edited' ? '{ "command": "/usr/bin/skilltender", "args": ["mcp"] }' : null,
-      base: null,
-    }),
-    async settleDrift(_id, _project, _drift, choice) {
-      client.standing = { state: choice === 'keep' ? 'added' : 'different' };
-      client.proof = choice === 'keep' ? 'waiting' : 'not-added';
+    async readDrift(id) {
+      const client = clientOf(id);
+      const inner = (text: string) => text.split('\n').slice(6, 10).map((line) => line.slice(4)).filter(Boolean).join('\n');
+      return {
+        id: digest(textOf(client)),
+        place: client.place,
+        ours: inner(withEntry(id, 'stdio')),
+        theirs: client.standing.state === 'edited' ? inner(edited(id)) : null,
+        base: null,
+      };
+    },
+    async settleDrift(id, _project, driftId, choice) {
+      const client = clientOf(id);
+      if (driftId !== digest(textOf(client))) throw failure('changed', 'Something else stands there now. Look at it again.');
+      client.standing = { state: choice === 'keep' ? 'added' : client.standing.state === 'edited' ? 'different' : 'absent' };
       shelf.publish();
     },
-    entryText: async () => ({
-      place: client.place,
-      text: '{\n  "mcpServers": {\n    "skilltender": {\n      "command": "/usr/bin/skilltender",\n      "args": ["mcp", "--client", "claude-desktop"]\n    }\n  }\n}\n',
-      command: '/usr/bin/skilltender mcp --client claude-desktop',
-      links: [],
-    }),
-    configuredServers: async () => [
-      {
-        client: client.id, name: 'postgres', place: client.place, path: client.path, line: 3, column: 5,
-        runs: { by: 'command', words: ['docker', 'run', '-i', '--rm', 'mcp/postgres'] }, secrets: [], off: false,
-      },
-    ],
-    async addClient({ name, path }) {
+    async entryText(id, transport) {
+      const client = clientOf(id);
+      const lines = entry(id, transport ?? client.transports[0] ?? 'stdio').map((line) => `    ${line}\n`).join('');
+      return {
+        place: client.place,
+        text: `{\n  "mcpServers": {\n${lines}  }\n}\n`,
+        command: (transport ?? client.transports[0]) === 'http' ? null : `/usr/bin/skilltender mcp --client ${id}`,
+        links: id === 'cursor' ? [{ name: 'Cursor', address: 'cursor://anysphere.cursor-deeplink/mcp/install?name=skilltender&config=eyJjb21tYW5kIjoiL3Vzci9iaW4vc2tpbGx0ZW5kZXIifQ==' }] : [],
+      };
+    },
+    configuredServers: async () => shelf.clients.flatMap((client) => others.slice(0, client.others).map((server) => ({ ...server, client: client.id, place: client.place, path: client.path }))),
+    async addClient({ name, path, like }) {
       const id = `custom-${shelf.clients.length}`;
-      shelf.clients.push({ ...client, id, name, path, place: path, standing: { state: 'absent' }, custom: true });
+      if (!path.startsWith('/')) throw failure('input', `${path} is not a whole path. Give the file with all its folders.`);
+      const place = path.replace('/home/mei', '~');
+      const fresh: Partial<Client> = { standing: { state: 'absent' }, written: null, proof: 'not-added', transport: null, token: false, undo: null, projects: [], connected: null, live: false, peer: null, calls: 0, called: null };
+      shelf.clients.push({ ...clientOf(like), ...fresh, id, name, path, place, found: true, custom: true, mark: 'unverified', others: 0, reload: `Start ${name} anew.` });
       shelf.publish();
       return id;
     },
@@ -107,6 +154,12 @@ export function connecting(shelf: Shelf, client: Client, opened: string[]): Conn
       shelf.clients = shelf.clients.filter((each) => each.id !== id);
       shelf.publish();
     },
-    showConfig: async () => void opened.push(client.path),
+    showConfig: async (id) => void opened.push(clientOf(id).path),
   };
 }
+
+const others: Omit<ConfiguredServer, 'client' | 'place' | 'path'>[] = [
+  { name: 'postgres', line: 3, column: 5, runs: { by: 'command', words: ['docker', 'run', '-i', '--rm', 'mcp/postgres'] }, off: true, secrets: [] },
+  { name: 'linear', line: 8, column: 5, runs: { by: 'address', address: 'https://mcp.linear.app/mcp' }, off: false, secrets: ['Authorization'] },
+  { name: 'github', line: 14, column: 5, runs: { by: 'command', words: ['npx', '-y', '@modelcontextprotocol/server-github'] }, off: false, secrets: ['GITHUB_TOKEN'] },
+];

@@ -5,16 +5,16 @@ use std::ops::Range;
 use text::Splice;
 
 use super::{
-    layout::{EQUALS, Layout},
+    layout::Layout,
     place::Part,
-    write,
+    write::{self, EQUALS},
 };
 use crate::{edit::lines, node::Node};
 
 impl Layout<'_> {
     /// The splice that takes these parts out, which are all of our entry.
     pub(super) fn removal(&self, parts: &[Part]) -> Option<Splice> {
-        let cuts = self.runs(parts).into_iter().map(|run| match run.parts() {
+        let cuts = self.runs(parts).into_iter().map(|run| match (run.first, run.last) {
             (Part::Member(first), Part::Member(last)) => {
                 self.servers.brackets.as_ref()?.flow(self.text).removal(first..last + 1)
             }
@@ -58,7 +58,7 @@ impl Layout<'_> {
                 ([name], Some(value)) => {
                     kept.push(name);
                     if !stays(name) {
-                        splices.push(Splice::new(pair.value.range.clone(), write::value(value, self.equals(pair))));
+                        splices.push(Splice::new(pair.value.range.clone(), write::value(value)));
                     }
                 }
                 ([name, ..], Some(_)) if stays(name) => kept.push(name),
@@ -102,7 +102,7 @@ impl Layout<'_> {
                 [header].into_iter().chain(pairs).collect::<Vec<_>>().join(&self.line_start(first.range.start))
             }
         };
-        let rest = runs.map(|run| match run.parts() {
+        let rest = runs.map(|run| match (run.first, run.last) {
             (Part::Member(first), Part::Member(last)) => {
                 self.servers.brackets.as_ref()?.flow(self.text).removal(first..last + 1)
             }
@@ -147,12 +147,6 @@ struct Run {
     first: Part,
     last: Part,
     range: Range<usize>,
-}
-
-impl Run {
-    fn parts(&self) -> (Part, Part) {
-        (self.first, self.last)
-    }
 }
 
 fn follows(one: Part, two: Part) -> bool {

@@ -8,7 +8,7 @@ use text::Splice;
 use super::{
     place::{Part, Servers},
     scan::{Block, Pair},
-    write,
+    write::{self, EQUALS},
 };
 use crate::{Key, NAME, edit::lines, node::Node};
 
@@ -20,8 +20,6 @@ pub(super) struct Layout<'t> {
     pub(super) blocks: &'t [Block],
     pub(super) servers: &'t Servers,
 }
-
-pub(super) const EQUALS: &str = " = ";
 
 impl<'t> Layout<'t> {
     /// What a part says, from its first byte to its last one.
@@ -55,8 +53,8 @@ impl<'t> Layout<'t> {
     pub(super) fn member(&self, ours: &Node) -> String {
         let rest = self.servers.brackets.as_ref().map_or(&[][..], |brackets| brackets.rest);
         match (self.key.list, rest) {
-            (true, []) => write::value(ours, EQUALS),
-            (true, rest) => format!("{}{EQUALS}[{}]", write::key(rest), write::value(ours, EQUALS)),
+            (true, []) => write::value(ours),
+            (true, rest) => format!("{}{EQUALS}[{}]", write::key(rest), write::value(ours)),
             (false, rest) => write::pair(&write::key(rest.iter().chain(&[NAME])), ours, EQUALS),
         }
     }

@@ -24,7 +24,7 @@ pub(super) struct Entry {
     pub(super) parts: Vec<Part>,
 }
 
-/// A statement that says something of one server.
+/// A statement that says something of one server. Those that a new one had better stand behind are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     /// A member of the brackets.

@@ -12,8 +12,9 @@ use toml_parser::{
 
 /// How deep tables and arrays may lie in each other, however that is written: `toml` recurses into them.
 const MOST_DEPTH: usize = 64;
-/// The most names, values and brackets that are looked at: they take a hundred times the bytes they stand in.
-const MOST_TOKENS: usize = 400_000;
+/// The most names, values, signs and blanks between them that are looked at: each takes a hundred times the bytes that
+/// it stands in.
+const MOST_TOKENS: usize = 500_000;
 
 /// A header and what stands below it. The first block of a file has none.
 #[derive(Debug, Default)]
@@ -89,15 +90,15 @@ impl Pair {
 /// # Errors
 /// At the first place that is no TOML, or when there is too much of it.
 pub(super) fn scan(text: &str) -> Result<Vec<Block>, Fault> {
-    let tokens = text.bytes().filter(|byte| matches!(byte, b',' | b'=' | b'.' | b'[' | b'{' | b'\n')).count();
-    if tokens > MOST_TOKENS {
+    let source = Source::new(text);
+    let tokens: Vec<_> = source.lex().take(MOST_TOKENS + 1).collect();
+    if tokens.len() > MOST_TOKENS {
         return Err(Fault::TooMuch);
     }
-    let source = Source::new(text);
     let (mut events, mut error) = (Vec::<Event>::new(), None::<ParseError>);
     let mut known = ValidateWhitespace::new(&mut events, source);
     let mut shallow = RecursionGuard::new(&mut known, MOST_DEPTH as u32);
-    parse_document(&source.lex().into_vec(), &mut shallow, &mut error);
+    parse_document(&tokens, &mut shallow, &mut error);
     if let Some(error) = error {
         return Err(syntax(&error));
     }
@@ -256,5 +257,54 @@ impl Reader<'_> {
     /// Events in an order that a file without errors does not have.
     fn odd(&self, at: usize) -> Fault {
         Fault::Syntax { at, reason: "this is not TOML" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn keeps_where_headers_pairs_and_members_stand() {
+        let text = "\u{feff}a = 1\r\n[ \"b\" . 'c d' ] # x\r\n  e.f = { g = [1, 2], }\n[[h]]";
+        let blocks = scan(text).unwrap();
+        let ranges: Vec<_> = blocks.iter().map(|block| &text[block.range()]).collect();
+        assert_eq!(ranges, ["a = 1", "[ \"b\" . 'c d' ] # x\r\n  e.f = { g = [1, 2], }", "[[h]]"]);
+        assert_eq!(blocks[1].path(), ["b", "c d"]);
+        let pair = &blocks[1].pairs[0];
+        assert_eq!((&text[pair.name.clone()], &pair.path[..]), ("e.f", &["e".to_owned(), "f".to_owned()][..]));
+        let Inside::Table(members) = &pair.value.inside else { panic!() };
+        assert_eq!(&text[members[0].range()], "g = [1, 2]");
+        assert!(blocks[2].header.as_ref().unwrap().element);
+    }
+
+    #[test]
+    fn depth_is_counted_however_it_is_written() {
+        let deep = |text: &str| matches!(scan(text), Err(Fault::Syntax { reason: TOO_DEEP, .. }));
+        let names = ["a"; 30].join(".");
+        assert!(scan(&format!("[{names}]\n{names} = 1")).is_ok());
+        assert!(deep(&format!("[{names}]\n{names} = {{ {names} = 1 }}")));
+        assert!(deep(&format!("a = {}{}", "[".repeat(100), "]".repeat(100))));
+    }
+
+    proptest! {
+        /// Texts that are nearly TOML: whatever another parser takes is found, too.
+        #[test]
+        fn takes_what_another_parser_takes(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "a", "b.c", "'d'", "\"e\"", " = ", "=", "1", "[", "]", "[[", "]]", "{", "}", ",", "\n", "\r\n",
+                    "# x", "\"\"\"", "'''", " ", ".", "true", "[a]\n", "x = ", "1979-05-27",
+                ]),
+                0..12,
+            ),
+        ) {
+            let text = parts.concat();
+            if toml::from_str::<toml::Table>(&text).is_ok() {
+                prop_assert!(scan(&text).is_ok(), "{}", text);
+            }
+        }
     }
 }

@@ -2,28 +2,31 @@
 
 use crate::node::Node;
 
+/// What stands between a name and its value, where the file says nothing else.
+pub(super) const EQUALS: &str = " = ";
+
 /// A value on one line.
-pub(super) fn value(node: &Node, equals: &str) -> String {
+pub(super) fn value(node: &Node) -> String {
     match node {
         Node::Text(value) => text(value),
         Node::Bool(value) => value.to_string(),
         Node::Number(value) => value.to_string(),
         Node::List(items) => {
-            let items: Vec<_> = items.iter().map(|item| self::value(item, equals)).collect();
+            let items: Vec<_> = items.iter().map(value).collect();
             format!("[{}]", items.join(", "))
         }
         Node::Map(members) if members.is_empty() => "{}".to_owned(),
         Node::Map(members) => {
-            let members: Vec<_> = members.iter().map(|(name, value)| pair(&key([name]), value, equals)).collect();
+            let members: Vec<_> = members.iter().map(|(name, value)| pair(&key([name]), value, EQUALS)).collect();
             format!("{{ {} }}", members.join(", "))
         }
         Node::Other => text(""),
     }
 }
 
-/// A written name and its value.
+/// A written name and its value, with `equals` between them.
 pub(super) fn pair(name: &str, node: &Node, equals: &str) -> String {
-    format!("{name}{equals}{}", value(node, equals))
+    format!("{name}{equals}{}", value(node))
 }
 
 /// Names with dots between.

@@ -9,7 +9,10 @@ use serde::{
 };
 use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy};
 
-use super::tree::MOST_NODES;
+use super::{
+    syntax,
+    tree::{Fault, MOST_NODES},
+};
 use crate::NAME;
 
 /// A value, as far as two files are to be compared.
@@ -28,8 +31,8 @@ pub(super) enum Value {
 /// Reads a whole file.
 ///
 /// # Errors
-/// The byte at which it cannot be read, and whether that is a name given twice.
-pub(super) fn read(text: &str) -> Result<Value, (usize, bool)> {
+/// At the first place that it does not take, or when there is too much of it.
+pub(super) fn read(text: &str) -> Result<Value, Fault> {
     let options = serde_yaml::options! {
         budget: serde_yaml::budget! {
             max_nodes: 2 * MOST_NODES,
@@ -45,8 +48,12 @@ pub(super) fn read(text: &str) -> Result<Value, (usize, bool)> {
     };
     serde_yaml::from_str_with_options(text, options).map_err(|error| {
         let at = error.location().and_then(|location| location.span().byte_offset()).unwrap_or_default();
-        let twice = matches!(error.without_snippet(), serde_yaml::Error::DuplicateMappingKey { .. });
-        (usize::try_from(at).unwrap_or(usize::MAX).min(text.len()), twice)
+        let at = usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+        match error.without_snippet() {
+            serde_yaml::Error::DuplicateMappingKey { .. } => Fault::Syntax { at, reason: syntax::DUPLICATE },
+            serde_yaml::Error::Budget { .. } => Fault::TooMuch,
+            _ => Fault::Syntax { at, reason: syntax::OTHER },
+        }
     })
 }
 

@@ -78,7 +78,9 @@ impl<'t> Layout<'t> {
                 let colon = if self.text[..item.end].ends_with(':') { "" } else { ":" };
                 Splice::insert(item.end, format!("{colon} {}", write::value(&self.nested(way.rest, ours))))
             }
-            (Some(_), Some(item)) => self.below(item, &self.entry(way.rest, ours, style), style, way.rest.is_empty()),
+            (Some(_), Some(item)) => {
+                self.below(item, &self.entry(way.rest, ours, style), style, self.key.list && way.rest.is_empty())
+            }
             _ => {
                 let end = self.end();
                 let commented = lines::above(self.text, end).unwrap_or(end);
@@ -151,9 +153,9 @@ impl<'t> Layout<'t> {
         lines::insertion(self.text, at, &written, apart)
     }
 
-    /// Lines below a name that has no value yet.
-    fn below(&self, item: &Item, written: &[String], style: Style, at_once: bool) -> Splice {
-        let deeper = if self.key.list && at_once { style.dashes } else { style.step };
+    /// Lines below a name that has no value yet. Dashes may stand elsewhere than names.
+    fn below(&self, item: &Item, written: &[String], style: Style, is_list: bool) -> Splice {
+        let deeper = if is_list { style.dashes } else { style.step };
         let indent = self.indent(item).to_owned() + &" ".repeat(deeper);
         let written: Vec<_> = written.iter().map(|line| format!("{indent}{line}")).collect();
         lines::insertion(self.text, lines::next(self.text, item.end), &written, false)

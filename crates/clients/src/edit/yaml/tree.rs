@@ -17,7 +17,7 @@ use crate::edit::lines;
 /// How deep lists and maps may lie in each other.
 const MOST_DEPTH: usize = 60;
 /// The most values that are looked at, those that are repeated counted each time.
-pub(super) const MOST_NODES: usize = 200_000;
+pub(super) const MOST_NODES: usize = 100_000;
 
 /// One document, or none where there are only comments.
 #[derive(Debug, Default)]
@@ -304,5 +304,36 @@ impl<'t> Reader<'t> {
     fn spend(&mut self, nodes: usize) -> Result<(), Fault> {
         self.nodes = self.nodes.saturating_add(nodes);
         if self.nodes > MOST_NODES { Err(Fault::TooMuch) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every item below a value, as it is written.
+    fn items<'t>(text: &'t str, node: &Node) -> Vec<&'t str> {
+        let inner = |item: &Item| [&text[item.start..item.end]].into_iter().chain(items(text, &item.value));
+        node.items().iter().flat_map(|item| inner(item).collect::<Vec<_>>()).collect()
+    }
+
+    fn found(text: &str) -> Vec<&str> {
+        items(text, &read(text).unwrap().root.unwrap())
+    }
+
+    #[test]
+    fn an_item_is_all_that_was_written_of_it() {
+        assert_eq!(found("a: 1 # one\n'b': &x !t\n"), ["a: 1", "'b': &x !t"]);
+        assert_eq!(found("a:\n- b\n-\n- # c\n  d\n"), ["a:\n- b\n-\n- # c\n  d", "- b", "-", "- # c\n  d"]);
+        assert_eq!(found("a: &x\n- - b\n"), ["a: &x\n- - b", "- - b", "- b"]);
+        assert_eq!(found("? a\n: b\n? c\n"), ["? a\n: b", "? c"]);
+        assert_eq!(found("{a: 1 , &x b, c: }"), ["a: 1", "&x b", "c:"]);
+    }
+
+    #[test]
+    fn blank_lines_behind_a_text_belong_to_it_only_where_it_keeps_them() {
+        assert_eq!(found("a: |\n  x\n\n\nb: 1\n"), ["a: |\n  x", "b: 1"]);
+        assert_eq!(found("a: |+\n  x\n\n\nb: 1\n"), ["a: |+\n  x\n\n", "b: 1"]);
+        assert_eq!(found("a: >-\n  x\n\nb: 1\n"), ["a: >-\n  x", "b: 1"]);
     }
 }

@@ -1,0 +1,37 @@
+//! Real clients from npm: brought into the build folder, and the tests that connect them.
+//!
+//! Their versions stand in `tests/real/<client>/package.json`. Their own install scripts do not run:
+//! the programs lie in the packages.
+
+use std::{fs, path::Path};
+
+use crate::{
+    node::Node,
+    paths,
+    step::{Done, Failed, cargo, run},
+};
+
+/// Every client that the tests connect.
+pub(crate) const ALL: &[&str] = &["claude-code", "codex", "gemini-cli", "mcporter", "opencode"];
+/// The one that every run of the tests brings.
+pub(crate) const QUICKEST: &str = "codex";
+
+/// Brings these clients and runs their tests against the program.
+pub(crate) fn connect(node: &Node, skilltender: &Path, clients: &[&str]) -> Done {
+    let folder = paths::cache().join("clients");
+    for client in clients {
+        let (packages, place) = (paths::root().join("tests/real").join(client), folder.join(client));
+        fs::create_dir_all(&place).map_err(Failed::because)?;
+        for file in ["package.json", "package-lock.json", ".npmrc"] {
+            fs::copy(packages.join(file), place.join(file)).map_err(Failed::because)?;
+        }
+        node.install(&place)?;
+    }
+    let mut tests = cargo(&["test", "--locked", "--package=tests", "--test=real", "--"]);
+    // A test's module is the client's name.
+    tests.args(clients.iter().map(|client| format!("{}::", client.replace('-', "_"))));
+    run(tests
+        .env("SKILLTENDER_PROGRAM", skilltender)
+        .env("SKILLTENDER_NODE", node.program())
+        .env("SKILLTENDER_REAL_CLIENTS", &folder))
+}

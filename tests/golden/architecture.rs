@@ -26,12 +26,13 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("notify", &["engine"]),
     ("keyring", &["engine"]),
     ("keyring-core", &["engine"]),
-    ("zbus", &["engine"]),
+    ("zbus", &["engine", "skilltender-app"]),
     ("zbus-secret-service-keyring-store", &["engine"]),
     ("junction", &["engine"]),
     ("directories", &["engine"]),
-    ("granit-parser", &["skills"]),
-    ("serde-saphyr", &["skills"]),
+    ("granit-parser", &["skills", "clients"]),
+    ("jsonc-parser", &["clients"]),
+    ("serde-saphyr", &["skills", "clients"]),
 ];
 
 /// What a pure crate must not name.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use text::{Splice, apply, cut};
 
 use crate::{
-    Client, Entry, Refusal, Template,
+    Client, Entry, Format, Refusal, Template,
     edit::Outline,
     node::{Found, Node},
     shape,
@@ -117,7 +117,18 @@ pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo
     let (template, node) = spelled(client, entry)?;
     let there = outline(client, current)?.ours().ok_or(Refusal::Absent)?;
     let known = [client.stdio, client.http];
-    replaced(client, current, &shape::merged(template, &known, &node, &there.node), undo)
+    let merged = shape::merged(template, &known, &node, &there.node);
+    if !merged.has_other() {
+        return replaced(client, current, &merged, undo);
+    }
+    // What we cannot write can stay only where its bytes do: TOML and YAML are changed value by value.
+    match client.format {
+        Format::Json | Format::Jsonc => replaced(client, current, &node, undo),
+        Format::Toml | Format::Yaml => match replaced(client, current, &merged, undo) {
+            Err(Refusal::Unproven) => replaced(client, current, &node, undo),
+            plan => plan,
+        },
+    }
 }
 
 /// The plan that makes our entry say `entry` and nothing else, whatever stands there now.
@@ -208,7 +219,7 @@ fn proven(
     let before = current.unwrap_or_default();
     let after = apply(before, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
     let inserted = splice.start..splice.start + splice.insert.len();
-    let (old, new) = (outline(client, before)?, outline(client, &after).map_err(|_| Refusal::Unproven)?);
+    let (old, new) = (outline(client, before)?, outline(client, &after).map_err(of_ours)?);
     let proven = cut(&after, inserted) == cut(before, splice.start..splice.end)
         && (old.is_blank() || old.is_read_by_another())
         && new.is_read_by_another()
@@ -218,6 +229,14 @@ fn proven(
         return Err(Refusal::Unproven);
     }
     Ok(Plan { before: current.map(<[u8]>::to_vec), after: Some(after), splice, created, ours })
+}
+
+/// Why our own text is refused: it may be what makes a file too large, and nothing else should be wrong with it.
+fn of_ours(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::TooLarge | Refusal::TooMuch => refusal,
+        _ => Refusal::Unproven,
+    }
 }
 
 fn is_within(splice: &Splice, there: &Found) -> bool {

@@ -49,8 +49,7 @@ pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool 
 }
 
 /// Our entry with what the client and its user have set in it: the fields that are in none of the `known` templates,
-/// and the values that stand where ours are the same for every entry. Where one of them cannot be written, it is
-/// our entry alone.
+/// and the values that stand where ours are the same for every entry.
 pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node, there: &Node) -> Node {
     let is_known = |name: &str| known.iter().flatten().any(|template| template.iter().any(|(known, _)| *known == name));
     let is_set = |name: &str| template.iter().any(|(known, part)| *known == name && part.is_setting());
@@ -59,8 +58,7 @@ pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node
         (name.clone(), value.clone())
     });
     let beside = there.members().iter().filter(|(name, _)| !is_known(name)).cloned();
-    let merged = Node::Map(kept.chain(beside).collect());
-    if merged.has_other() { ours.clone() } else { merged }
+    Node::Map(kept.chain(beside).collect())
 }
 
 impl Part {

@@ -2,7 +2,7 @@
 
 mod laws;
 
-use clients::{Client, client};
+use clients::{Client, client, update};
 use laws::{Dice, dice, steps, text_of};
 use proptest::prelude::*;
 use toml::{Table, Value};
@@ -36,6 +36,16 @@ proptest! {
         let bytes = laws::mutated(file.as_bytes(), &mut dice);
         laws::any_bytes(row(list), said, &bytes)?;
     }
+}
+
+#[test]
+fn an_update_keeps_what_others_wrote_into_our_entry() {
+    let before = "[mcp_servers.skilltender] # ours\r\n# the program\r\ncommand = \"/old\" # here\r\nargs = []\r\n\
+                  startup_timeout_sec = 1.5\r\n\r\n[mcp_servers.skilltender.env]\r\nA = \"b\"\r\n";
+    let [entry, ..] = laws::entries();
+    let plan = update(row(false), before.as_bytes(), &entry, None).unwrap();
+    let after = before.replace("/old", "/usr/bin/skilltender").replace("[]", "[\"mcp\", \"--client\", \"x\"]");
+    assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
 }
 
 /// What somebody else writes into such a file.

@@ -4,7 +4,7 @@ mod laws;
 
 use std::fmt;
 
-use clients::{Client, client};
+use clients::{Client, client, update};
 use laws::{Dice, dice, steps, text_of};
 use proptest::prelude::*;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -38,6 +38,17 @@ proptest! {
         let bytes = laws::mutated(file.as_bytes(), &mut dice);
         laws::any_bytes(row(list), said, &bytes)?;
     }
+}
+
+#[test]
+fn an_update_keeps_what_others_wrote_into_our_entry() {
+    let before = "mcpServers:\n- command: /old # here\n  # its words\n  args:\n    - x # one\n  name: skilltender\n  \
+                  ratio: 1.5\n  note: |+\n    text\n\nname: L\n";
+    let [entry, ..] = laws::entries();
+    let plan = update(row(true), before.as_bytes(), &entry, None).unwrap();
+    let words = "args:\n    - mcp\n    - '--client'\n    - x";
+    let after = before.replace("/old", "/usr/bin/skilltender").replace("args:\n    - x", words);
+    assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
 }
 
 /// What somebody else writes into such a file.

@@ -20,6 +20,7 @@ pub(super) fn value(node: &Node) -> String {
             let members: Vec<_> = members.iter().map(|(name, value)| pair(&key([name]), value, EQUALS)).collect();
             format!("{{ {} }}", members.join(", "))
         }
+        // Never asked for; and if it were, this would be read back as something else.
         Node::Other => text(""),
     }
 }

@@ -56,8 +56,11 @@ async fn every_golden_file_of_every_client_gets_its_bytes_back() {
         for case in cases(row.id) {
             let Some(before) = before(&case) else { continue };
             home.give(row.id, &before);
+            // Files that are refused, or hold an entry of our name, have tests of their own.
+            if home.look(row.id).await.standing != Standing::Absent {
+                continue;
+            }
             for way in &ways {
-                // Cases of files that are refused have sentences of their own in the crate `clients`.
                 if home.plan(row.id, way.clone()).await.is_err() {
                     continue;
                 }

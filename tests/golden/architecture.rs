@@ -26,7 +26,7 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("notify", &["engine"]),
     ("keyring", &["engine"]),
     ("keyring-core", &["engine"]),
-    ("zbus", &["engine"]),
+    ("zbus", &["engine", "skilltender-app"]),
     ("zbus-secret-service-keyring-store", &["engine"]),
     ("junction", &["engine"]),
     ("directories", &["engine"]),

@@ -48,6 +48,23 @@ struct Used {
     bytes: u64,
     /// Where something that weighs waits to be sent.
     outlets: Vec<Weak<Outlet>>,
+    /// Who waits for room, and for which outlet.
+    waiting: Vec<Weak<Outlet>>,
+}
+
+/// Somebody who waits; dropped, it waits no more.
+struct Waiting<'r> {
+    room: &'r Room,
+    outlet: &'r Weak<Outlet>,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut used = lock(&self.room.0.used);
+        if let Some(at) = used.waiting.iter().position(|outlet| outlet.ptr_eq(self.outlet)) {
+            used.waiting.swap_remove(at);
+        }
+    }
 }
 
 impl Default for Room {
@@ -65,16 +82,18 @@ impl Room {
 
     /// Does something that holds so many bytes for its own time only.
     pub(crate) async fn hold<T>(&self, bytes: u64, work: impl Future<Output = T>) -> T {
-        let _load = self.take(bytes).await;
+        let _load = self.take(bytes, &Weak::new()).await;
         work.await
     }
 
-    /// Waits for room, in turn.
-    async fn take(&self, bytes: u64) -> Option<Load> {
+    /// Waits for room, in turn, for something that this outlet sends.
+    async fn take(&self, bytes: u64, outlet: &Weak<Outlet>) -> Option<Load> {
         let bytes = bytes.min(self.0.most);
         if bytes < SMALL {
             return None;
         }
+        lock(&self.0.used).waiting.push(outlet.clone());
+        let _waiting = Waiting { room: self, outlet };
         let _turn = self.0.turn.lock().await;
         loop {
             let freed = self.0.freed.notified();
@@ -102,9 +121,13 @@ impl Room {
         }
     }
 
-    /// Gives up what has stood still for longest.
+    /// Gives up what has stood still for longest, as long as somebody else waits: who holds up itself alone is left in peace.
     fn give_up_one(&self) {
-        let outlets: Vec<_> = lock(&self.0.used).outlets.iter().filter_map(Weak::upgrade).collect();
+        let outlets: Vec<_> = {
+            let used = lock(&self.0.used);
+            let in_the_way = |outlet: &&Weak<Outlet>| used.waiting.iter().any(|other| !other.ptr_eq(outlet));
+            used.outlets.iter().filter(in_the_way).filter_map(Weak::upgrade).collect()
+        };
         let still = outlets.iter().filter_map(|outlet| Some((outlet.still_since(self.0.still)?, outlet)));
         if let Some((_, outlet)) = still.min_by_key(|(since, _)| *since) {
             tracing::info!("A client stopped reading a large answer, so it was given up.");
@@ -249,11 +272,12 @@ impl Reader {
     /// When the client stopped reading its answers, or wants this one no more.
     pub(crate) async fn carry<H: Host>(&self, host: &H, bytes: u64) -> io::Result<()> {
         let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads the answer");
+        let outlet = Arc::downgrade(&self.outlet);
         let load = tokio::select! {
             biased;
             () = self.outlet.given_up.cancelled() => return Err(gone()),
             () = self.unwanted.cancelled() => return Err(gone()),
-            load = host.room().take(bytes) => load,
+            load = host.room().take(bytes, &outlet) => load,
         };
         let Some(load) = load else { return Ok(()) };
         let mut loads = lock(&self.outlet.loads);

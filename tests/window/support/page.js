@@ -51,7 +51,8 @@ export class Page {
     assert.ok(selector, `no selector for the role ${role}`);
     const find = async () => {
       const [dialog] = await this.all('dialog[open]');
-      const candidates = await (dialog ?? this.driver).findElements(By.css(selector));
+      // A dialog that closes meanwhile holds nothing.
+      const candidates = await (dialog ?? this.driver).findElements(By.css(selector)).catch(() => []);
       for (const candidate of candidates) {
         const said = await candidate.getAccessibleName().catch(() => '');
         const fits = name instanceof RegExp ? name.test(said) : said === name;

@@ -177,6 +177,7 @@ mod tests {
         There::Folder(Some(digest.to_owned()))
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "the lines that call it read better so")]
     fn decide(way: PlaceWay, made: Option<&Made>, there: There) -> Act {
         act(Some((&wanted("1"), way)), made, true, &there).0
     }

@@ -12,7 +12,7 @@ use std::{
 
 use engine::{
     Engine, Machine, Mode, actions,
-    view::{Check, CheckState, Checkup, ClientChange},
+    view::{Check, CheckState, Checkup, ClientChange, ErrorKind},
 };
 
 use crate::home::{Home, enable};
@@ -190,4 +190,17 @@ async fn where_nothing_is_wrong_nothing_is_said_to_be() {
             assert_eq!(find(&checkup, id, "").state, CheckState::Fine, "{checkup:#?}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_report_is_saved_where_the_person_says() {
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let to = home.path("report.txt");
+    fs::write(&to, "an older one").unwrap();
+    actions::save_report(&engine, to.to_str().unwrap()).await.unwrap();
+    let saved = fs::read_to_string(&to).unwrap();
+    assert!(saved.starts_with("Skilltender "), "{saved}");
+    let refused = actions::save_report(&engine, "report.txt").await.unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Input);
 }

@@ -178,8 +178,15 @@ async fn a_library_folder_that_is_away_takes_no_copies_with_it() {
     actions::add_folder(&engine, home.path(".claude").to_str().unwrap()).await.unwrap();
     assert_eq!(there(&place), ["coffee", "tea"]);
     fs::rename(&away, &here).unwrap();
-    until(&engine, |snapshot| ids(snapshot) == ["coffee", "tea"]).await;
-    assert_eq!(states(&folder(&engine).await), [("coffee", PlacedState::Copied), ("tea", PlacedState::Copied)]);
+    let back = until(&engine, |snapshot| ids(snapshot) == ["coffee", "tea"]).await;
+    assert!(back.skills.iter().all(|skill| skill.enabled), "{:?}", back.skills);
+    let copied = [("coffee", PlacedState::Copied), ("tea", PlacedState::Copied)];
+    let waiting = async {
+        while states(&folder(&engine).await) != copied {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("they are what they were");
 }
 
 #[tokio::test]

@@ -55,6 +55,19 @@ async fn a_client_of_lines_that_does_not_read_is_let_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_holds_up_only_itself_is_left_in_peace() {
+    let mut slow = Client::modern(host());
+    for _ in 0..2 {
+        slow.request("resources/read", json!({"uri": URI})).await;
+    }
+    // Longer than an answer may stand still while others wait.
+    tokio::time::sleep(std::time::Duration::from_secs(4)).await;
+    for _ in 0..2 {
+        assert_eq!(size(&slow.next().await.unwrap()), LARGE);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn many_large_answers_come_one_after_the_other() {
     let web = Arc::new(Web::serve(host()).await);
     let read = |_| {

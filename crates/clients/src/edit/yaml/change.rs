@@ -93,6 +93,8 @@ impl Layout<'_> {
                 match (begin, end, index.checked_sub(1)) {
                     (false, ..) => {}
                     (true, Some(end), _) => splices.push(Splice::new(item.start..end, "")),
+                    // The blank lines behind us would become a part of a text that keeps them.
+                    (true, None, Some(before)) if self.tail(&items[before]) != Tail::Closed => return None,
                     (true, None, before) => splices.push(Splice::new(items[before?].end..items.last()?.end, "")),
                 }
                 continue;
@@ -111,7 +113,8 @@ impl Layout<'_> {
         let new: Vec<_> = ours.members().iter().filter(|(name, _)| map.get(name).is_none()).collect();
         if let [(next, _), ..] = &new[..] {
             let before = ours.members().iter().take_while(|(name, _)| name != next).last();
-            let behind = before.and_then(|(name, _)| map.get(name)).map(|item| item.end);
+            let before = before.and_then(|(name, _)| map.get(name)).filter(|item| self.tail(item) == Tail::Closed);
+            let behind = before.map(|item| item.end);
             let new = Node::Map(new.into_iter().cloned().collect());
             let written = block(&new, self.style()).join(&between);
             splices.push(match behind {

@@ -143,9 +143,9 @@ impl<'t> Layout<'t> {
         let indent = self.indent(last);
         let written: Vec<_> = written.iter().map(|line| format!("{indent}{line}")).collect();
         if self.is_open(last) {
-            return lines::insertion(self.text, self.before_comments(last.start), &written, false);
+            return lines::insertion(self.text, self.before_comments(node), &written, false);
         }
-        let apart = node.items().len() > 1 && self.stands_apart(last.start) && self.tail(last) != Tail::Kept;
+        let apart = node.items().len() > 1 && self.stands_apart(node) && self.tail(last) != Tail::Kept;
         let at = match parent {
             Some(parent) => self.behind_comments(lines::next(self.text, last.end), indent, self.indent(parent)),
             None => self.end(),
@@ -166,16 +166,22 @@ impl<'t> Layout<'t> {
         self.tree.end.unwrap_or(self.text.len())
     }
 
-    /// Whether there is a blank line above an item and its comments.
-    fn stands_apart(&self, at: usize) -> bool {
-        let above = lines::above(self.text, self.before_comments(at));
+    /// Whether there is a blank line above the last item and its comments.
+    fn stands_apart(&self, node: &Branch) -> bool {
+        let above = lines::above(self.text, self.before_comments(node));
         above.is_some_and(|above| lines::is_empty(self.text, above))
     }
 
-    /// The first of the comments right above a line, or the line.
-    fn before_comments(&self, at: usize) -> usize {
+    /// Where the line of the last item begins, or the first of the comments right above it. A text that ends the item
+    /// before may look like a comment.
+    fn before_comments(&self, node: &Branch) -> usize {
+        let (floor, at) = match node.items() {
+            [.., before, last] => (before.end, last.start),
+            [last] => (0, last.start),
+            [] => (0, node.start),
+        };
         let mut line = lines::start(self.text, at);
-        while let Some(above) = lines::above(self.text, line) {
+        while let Some(above) = lines::above(self.text, line).filter(|above| *above > floor) {
             if !lines::content(self.text, above).starts_with('#') {
                 break;
             }

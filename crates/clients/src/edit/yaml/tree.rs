@@ -284,9 +284,9 @@ impl<'t> Reader<'t> {
 
     /// Behind the colon that follows a name without a value, if one does.
     fn behind_colon(&self, at: usize) -> usize {
-        let rest = &self.text[at..];
-        let blanks = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
-        if rest[blanks..].starts_with(':') { at + blanks + 1 } else { at }
+        let sign = self.first_sign(at);
+        let behind = self.text[sign..].starts_with(':') && !self.text[at..sign].starts_with(',');
+        if behind { sign + 1 } else { at }
     }
 
     /// Where a scalar ends. The blank lines below a block of text belong to it only where it says so (`|+`); its

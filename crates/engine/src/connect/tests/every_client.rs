@@ -8,6 +8,9 @@ use clients::{Client, TABLE};
 use super::home::{ADD, Home, OVER_HTTP, REMOVE, UNDO, UPDATE, cases};
 use crate::view::{ClientChange, PlanFile, Standing, Transport};
 
+/// How many golden files of a client are tried.
+const FEW: usize = 3;
+
 /// The rows whose file is known on this system, with the ways in which each can be reached.
 fn rows() -> impl Iterator<Item = (&'static Client, Vec<ClientChange>)> {
     TABLE.iter().filter(|row| !row.files.linux.is_empty()).map(|row| {
@@ -49,15 +52,20 @@ async fn every_client_is_connected_from_nothing_and_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_golden_file_of_every_client_gets_its_bytes_back() {
+async fn golden_files_of_every_client_get_their_bytes_back() {
     let home = Home::new().await;
     let mut count = 0;
     for (row, ways) in rows() {
-        for case in cases(row.id) {
-            let Some(before) = before(&case) else { continue };
+        // The crate `clients` judges all of them; here a few of each meet the disk.
+        let cases = cases(row.id);
+        for case in cases.iter().step_by(cases.len().div_ceil(FEW).max(1)) {
+            let Some(before) = before(case) else { continue };
             home.give(row.id, &before);
+            // Files that are refused, or hold an entry of our name, have tests of their own.
+            if home.look(row.id).await.standing != Standing::Absent {
+                continue;
+            }
             for way in &ways {
-                // Cases of files that are refused have sentences of their own in the crate `clients`.
                 if home.plan(row.id, way.clone()).await.is_err() {
                     continue;
                 }

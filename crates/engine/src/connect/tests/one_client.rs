@@ -275,3 +275,12 @@ mod unix {
         assert_eq!(mode(&home.file()), 0o600);
     }
 }
+
+#[tokio::test]
+async fn what_cannot_be_recorded_is_not_written() {
+    let home = Home::holding(THEIRS).await;
+    fs::write(home.engine.machine().data.join("journal"), "in the way").unwrap();
+    assert_eq!(home.connect().await.unwrap_err().kind, ErrorKind::System);
+    assert_eq!(home.text(), THEIRS);
+    assert_eq!(home.client().standing, Standing::Absent);
+}

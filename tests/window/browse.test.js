@@ -19,7 +19,7 @@ before(async () => {
   }
   page = await session.start();
   await page.begin();
-  for (const folder of repositories) await page.command('add_folder', { path: folder, enable: false });
+  for (const folder of repositories) await page.command('add_folder', { path: folder });
   ({ skills } = await page.command('current'));
 });
 

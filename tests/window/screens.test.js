@@ -39,7 +39,7 @@ async function pictures(session, theme) {
   };
   await take('first-run');
   await page.begin();
-  await page.command('add_folder', { path: path.join(session.home, 'projects/skills'), enable: false });
+  await page.command('add_folder', { path: path.join(session.home, 'projects/skills') });
   const { skills } = await page.command('current');
   await page.command('enable_skills', { keys: skills.filter(({ name }) => OFF.includes(name)).map(({ key }) => key), on: false });
 

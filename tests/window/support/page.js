@@ -104,10 +104,14 @@ export class Page {
     return answer.value;
   }
 
-  /** Answers the first run: the folders that were found are added and every skill that is ready is on. */
+  /** Answers the first run: the folders that were found are added and, once they were looked at, every skill that is ready is on. */
   async begin() {
     const { found } = await this.command('current');
-    await this.command('finish_first_run', { answers: { folders: found.map((folder) => folder.path), enableReady: true } });
+    const folders = found.map((folder) => folder.path);
+    await this.command('finish_first_run', { answers: { folders, enableReady: true } });
+    const looks = await this.command('look_at_ready', { folders });
+    const seen = Object.fromEntries(looks.map(({ key, digest }) => [key, digest]));
+    await this.command('enable_skills', { keys: Object.keys(seen), on: true, seen });
     await this.named('textbox', t('list.search'));
   }
 

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tests::{Home, Serving};
 
-use crate::program::{Program, out_of};
+use crate::program::{Printed, Program, out_of};
 
 /// What a client says of us.
 #[derive(Debug, PartialEq, Eq)]
@@ -95,6 +95,11 @@ fn has_both<C: Client>() -> Said {
 
 /// What a program of the client prints in this home.
 pub(crate) fn printed(home: &Home, program: &Program, words: &[&str], environment: &[(&str, &str)]) -> String {
+    run(home, program, words, environment).out
+}
+
+/// All that it prints.
+pub(crate) fn run(home: &Home, program: &Program, words: &[&str], environment: &[(&str, &str)]) -> Printed {
     out_of(program.command(home).args(words).envs(environment.iter().copied()))
 }
 

@@ -3,7 +3,7 @@
 use tests::Home;
 
 use crate::{
-    connected::{self, Client, Said, ours, printed},
+    connected::{self, Client, Said, ours, printed, run},
     model::Model,
     program::Program,
 };
@@ -22,7 +22,8 @@ impl Client for GeminiCli {
 
     fn ask(home: &Home) -> Said {
         let program = Program::of(Self::ID, ".bin/gemini");
-        let list = printed(home, &program, &["mcp", "list"], &[]);
+        let list = run(home, &program, &["mcp", "list"], &[]);
+        let list = list.out + &list.err;
         let us = list.lines().find(|line| line.contains("skilltender:")).unwrap_or_else(|| panic!("{list}"));
         if !us.ends_with("- Connected") {
             return Said::Failed;

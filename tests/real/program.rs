@@ -1,8 +1,7 @@
 //! Starting a real client: where npm put it, and an environment in which it is quiet.
 
 use std::{
-    env,
-    io::Read as _,
+    env, io,
     path::PathBuf,
     process::{Command, Stdio},
     thread,
@@ -60,14 +59,18 @@ pub(crate) fn system() -> String {
     format!("{system}-{processor}")
 }
 
+/// What a client printed until it ended.
+pub(crate) struct Printed {
+    /// To its output.
+    pub(crate) out: String,
+    /// To its output for errors, where some print all that is meant for people.
+    pub(crate) err: String,
+}
+
 /// What a client prints until it ends. Its exit code says little: most end with 0 whatever happened.
-pub(crate) fn out_of(command: &mut Command) -> String {
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut out = child.stdout.take().unwrap();
-    let reading = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        out.read_to_end(&mut bytes).map(|_| String::from_utf8_lossy(&bytes).into_owned())
-    });
+pub(crate) fn out_of(command: &mut Command) -> Printed {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (out, err) = (reading(child.stdout.take().unwrap()), reading(child.stderr.take().unwrap()));
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if start.elapsed() > PATIENCE {
@@ -76,5 +79,13 @@ pub(crate) fn out_of(command: &mut Command) -> String {
         }
         thread::sleep(Duration::from_millis(20));
     }
-    reading.join().unwrap().unwrap()
+    Printed { out: out.join().unwrap(), err: err.join().unwrap() }
+}
+
+fn reading(mut from: impl io::Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }

@@ -53,7 +53,10 @@ impl Guests {
 /// renews the program that clients were told to run.
 pub(crate) fn watch(engine: &Engine) {
     follow(engine);
+    // Held while it is renewed: an engine that has stopped leaves the program to whoever starts next.
+    let guests = engine.guests();
     if *engine.mode() == Mode::Writing
+        && guests.is_open()
         && let Err(error) = program::renew(engine.machine())
     {
         let message = format!("Clients run an older skilltender: it could not be renewed ({error}).");

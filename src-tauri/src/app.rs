@@ -76,7 +76,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
         return fail(app, &why.to_string());
     }
     async_runtime::spawn(events::follow(app.clone(), engine.clone()));
-    if !tray::is_shown() {
+    if !machine.shows_tray() {
         let words = app.state::<Words>().say("tray.absent").to_owned();
         // An engine that is quitting already needs no words.
         async_runtime::spawn(async move { drop(actions::give_notice(&engine, "no-tray", &words).await) });

@@ -50,24 +50,6 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Whether this desktop shows tray icons, so that a hidden window can be brought back.
-#[cfg(target_os = "linux")]
-pub(crate) fn is_shown() -> bool {
-    use zbus::{
-        blocking::{Connection, fdo::DBusProxy},
-        names::WellKnownName,
-    };
-    let watcher = WellKnownName::from_static_str_unchecked("org.kde.StatusNotifierWatcher");
-    let bus = Connection::session().and_then(|bus| DBusProxy::new(&bus));
-    bus.is_ok_and(|names| names.name_has_owner(watcher.into()).unwrap_or(false))
-}
-
-/// Whether this desktop shows tray icons: macOS and Windows always do.
-#[cfg(not(target_os = "linux"))]
-pub(crate) const fn is_shown() -> bool {
-    true
-}
-
 /// Shows a snapshot. The menu is replaced only when its content differs, because that closes it.
 pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
     let shown = app.state::<Mutex<Shown>>();

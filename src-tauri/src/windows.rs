@@ -5,7 +5,7 @@
 
 use std::{fs, path::PathBuf};
 
-use engine::Machine;
+use engine::{Engine, Machine};
 use serde_json::{Value, json};
 use tauri::{
     AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
@@ -64,7 +64,7 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
 /// Closing the window leaves the program running: in the tray, or minimised where there is none.
 fn put_away(window: &Window) {
     remember_size(window.app_handle());
-    let done = if tray::is_shown() { window.hide() } else { window.minimize() };
+    let done = if window.state::<Engine>().machine().shows_tray() { window.hide() } else { window.minimize() };
     if let Err(why) = done {
         tracing::warn!("the window cannot be put away: {why}");
     }

@@ -11,6 +11,7 @@ use engine::{
     view::{PackOptions, Packed},
 };
 use serde_json::json;
+use text::counted;
 
 use crate::{Failure, order, print, runtime};
 
@@ -81,7 +82,7 @@ fn target(out: &Path) -> Result<PathBuf, Failure> {
 
 fn words(packed: &Packed) -> String {
     let Packed { path, files, size, dropped, moved, .. } = packed;
-    let mut text = format!("{path}: {files} files, {size} bytes.\n");
+    let mut text = format!("{path}: {}, {}.\n", counted(*files, "file"), counted(*size, "byte"));
     if !dropped.is_empty() {
         text += &format!("Left out, because an upload does not take it: {}.\n", dropped.join(", "));
     }

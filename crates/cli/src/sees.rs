@@ -7,6 +7,7 @@ use engine::{
     view::{ClientSees, NativeList},
 };
 use serde_json::json;
+use text::counted;
 
 use crate::{Failure, print, runtime};
 
@@ -39,8 +40,9 @@ fn words(sees: &ClientSees) -> String {
     let ClientSees { name, endpoint, native, remark, .. } = sees;
     let set = endpoint.set.as_ref().map(|set| format!(" (the set {set})")).unwrap_or_default();
     let mut text = format!(
-        "By the endpoint, {name} is told of {} skills{set}: about {} tokens.\n",
-        endpoint.skills, endpoint.tokens
+        "By the endpoint, {name} is told of {}{set}: about {}.\n",
+        counted(endpoint.skills, "skill"),
+        counted(endpoint.tokens, "token")
     );
     text.extend(endpoint.off.iter().map(|sentence| format!("  {sentence}\n")));
     for skill in &endpoint.partly {
@@ -59,7 +61,8 @@ fn folders(name: &str, native: &NativeList) -> String {
     let NativeList { loads, changed, refused, cut, tokens, budget, skills } = native;
     let mut text = format!(
         "In a folder that {name} reads itself: {loads} load as they are, {changed} under another name or description, \
-         {refused} are refused, {cut} are cut short. The list costs about {tokens} tokens.\n"
+         {refused} are refused, {cut} are cut short. The list costs about {}.\n",
+        counted(*tokens, "token")
     );
     if let Some(budget) = budget {
         let over = if budget.over { "That is too many. " } else { "" };

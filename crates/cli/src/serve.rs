@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
 use serde_json::{Value, json};
+use text::counted;
 
 use crate::{
     Failure,
@@ -66,10 +67,7 @@ fn one_line(connection: &Connection) -> String {
 /// For people.
 fn in_words(engine: &Engine, connection: &Connection) -> String {
     let endpoint = &engine.snapshot().endpoint;
-    let served = match endpoint.served {
-        1 => "1 skill".to_owned(),
-        count => format!("{count} skills"),
-    };
+    let served = counted(endpoint.served, "skill");
     let (program, words) = connection.command.split_first().unzip();
     let stdio = entry(&json!({"command": program, "args": words}));
     let mut said = match (&connection.url, &endpoint.state) {

@@ -7,6 +7,7 @@ use engine::{
     view::{Carried, Finding, Need, SkillPage, SkillRow, Trust, ValueState, Verdict},
 };
 use serde_json::json;
+use text::counted;
 
 use crate::{Failure, order, print, runtime};
 
@@ -74,7 +75,7 @@ pub(crate) fn carried(trust: &Trust) -> Vec<String> {
         ("wants to use without asking", tools),
         ("runs by itself", commands),
     ];
-    let mut lines = vec![format!("{files} files, {size} bytes")];
+    let mut lines = vec![format!("{}, {}", counted(*files, "file"), counted(*size, "byte"))];
     let filled = named.into_iter().filter(|(_, list)| !list.is_empty());
     lines.extend(filled.map(|(what, list)| format!("{what}: {}", list.join(", "))));
     lines.extend(trust.left_out.iter().cloned());

@@ -148,7 +148,7 @@ pub fn reset(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>
 /// When the file is not one that the client could read, or holds no entry of our name.
 pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Result<Plan, Refusal> {
     let entry = outline(client, current)?.removal().ok_or(Refusal::Absent)?;
-    let added = undo.map_or_else(Vec::new, |undo| added_ranges(current, undo, &(entry.start..entry.end)));
+    let added = undo.map_or_else(Vec::new, |undo| added_ranges(client, current, undo, &(entry.start..entry.end)));
 
     for splice in added.into_iter().map(|range| Splice::new(range, "")).chain([entry]) {
         let rest = apply(current, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
@@ -196,7 +196,7 @@ fn replaced(client: &Client, current: &[u8], node: &Node, undo: Option<&Undo>) -
         return Err(Refusal::Unproven);
     }
     let added = undo.and_then(|undo| {
-        let mut added = added_ranges(current, undo, &there.range).into_iter();
+        let mut added = added_ranges(client, current, undo, &there.range).into_iter();
         added.find(|added| added.start <= splice.start && splice.end <= added.end)
     });
     // Without the bytes that were added, undoing takes out the entry and leaves what was made around it.
@@ -244,15 +244,17 @@ fn is_within(splice: &Splice, there: &Found) -> bool {
 }
 
 /// Where the added bytes stand now: where they were put, or elsewhere around our `entry`.
-fn added_ranges(current: &[u8], undo: &Undo, entry: &Range<usize>) -> Vec<Range<usize>> {
+fn added_ranges(client: &Client, current: &[u8], undo: &Undo, entry: &Range<usize>) -> Vec<Range<usize>> {
     let added = undo.inserted.as_bytes();
     let near = entry.start.saturating_sub(added.len())..=entry.end;
+    // Where a comment that is joined to another would be found out by the proof.
+    let counts_comments = matches!(client.format, Format::Json | Format::Jsonc);
     [undo.start]
         .into_iter()
         .chain(near)
         .filter(|&start| !added.is_empty() && current.get(start..).is_some_and(|rest| rest.starts_with(added)))
         .map(|start| start..start + added.len())
-        .filter(|range| range.start == undo.start || !joins_lines(current, range))
+        .filter(|range| range.start == undo.start || counts_comments || !joins_lines(current, range))
         .collect()
 }
 

@@ -15,7 +15,6 @@ mod entry;
 mod files;
 mod plans;
 mod program;
-mod running;
 mod scene;
 mod servers;
 mod standing;

@@ -4,10 +4,8 @@
 //! gathered once, so the checks are pure and say what they would say on any machine. What a person
 //! attaches to an issue is made in [`report`].
 
-mod bus;
 mod clients;
 mod facts;
-mod processes;
 mod report;
 mod state;
 mod system;

@@ -8,6 +8,8 @@ use std::{
 
 use clients::{Places, Platform};
 
+use crate::bus;
+
 /// One user's machine, as far as Skilltender looks at it. Tests make their own with [`Machine::at`].
 #[derive(Debug, Clone)]
 pub struct Machine {
@@ -87,7 +89,7 @@ impl Machine {
             program: program(),
             search: search(base.home_dir()),
             processes: PathBuf::from("/proc"),
-            bus: bus(),
+            bus: bus_address(),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             places,
@@ -123,6 +125,11 @@ impl Machine {
         Ok(machine)
     }
 
+    /// Whether this desktop shows tray icons. Blocks for a few seconds at most.
+    pub fn shows_tray(&self) -> bool {
+        bus::tray(self.bus.as_deref()).unwrap_or(false)
+    }
+
     /// A path for people: the home folder is `~`.
     pub fn place(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
@@ -151,7 +158,7 @@ fn home_leads_to(home: &Path, data: &Path) -> bool {
 }
 
 /// Where programs of this session meet: as they are told, or in the usual place.
-fn bus() -> Option<String> {
+fn bus_address() -> Option<String> {
     let told = env::var("DBUS_SESSION_BUS_ADDRESS").ok().filter(|address| !address.is_empty());
     let usual = || variable("XDG_RUNTIME_DIR").map(|folder| folder.join("bus")).filter(|bus| bus.exists());
     told.or_else(|| Some(format!("unix:path={}", usual()?.display())))

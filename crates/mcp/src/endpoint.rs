@@ -2,6 +2,7 @@
 
 mod guard;
 mod http;
+mod priming;
 mod room;
 mod sessions;
 mod stream;

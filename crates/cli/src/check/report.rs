@@ -3,6 +3,7 @@
 use engine::view::Problem;
 use serde_json::{Value, json};
 use skills::Severity;
+use text::counted;
 
 use super::{Checked, Found};
 
@@ -17,11 +18,11 @@ pub(super) fn human(checked: &Checked) -> String {
     }
     let fixable = checked.found.iter().filter(|found| found.problem.fix.is_some()).count();
     text += &format!(
-        "{}: {}, {}, {}.{}\n",
+        "{}: {}, {}, {} advice.{}\n",
         counted(checked.skills, "skill"),
         counted(checked.count(Severity::Error), "error"),
         counted(checked.count(Severity::Warning), "warning"),
-        counted(checked.count(Severity::Advice), "advice"),
+        checked.count(Severity::Advice),
         if fixable > 0 { format!(" {fixable} can be fixed by `skilltender fix --all`.") } else { String::new() },
     );
     text
@@ -60,9 +61,4 @@ pub(super) fn word(severity: Severity) -> &'static str {
         Severity::Warning => "warning",
         Severity::Advice => "advice",
     }
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    let plural = if count == 1 || thing == "advice" { "" } else { "s" };
-    format!("{count} {thing}{plural}")
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     Engine,
-    actions::failed,
+    actions::{clients, failed},
     choices::OWN,
     state::State,
     view::{ActionError, ErrorKind, FirstRun},
@@ -26,14 +26,14 @@ pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> 
     Ok(())
 }
 
-/// Reads every folder again, for what no event told: after a sleep, or when the window comes to the
-/// front.
+/// Reads every folder and every client's files again, for what no event told: after a sleep, or when
+/// the window comes to the front.
 ///
 /// # Errors
-/// None so far.
+/// When a client's files could not be looked at.
 pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     engine.sweep(Fresh::All).await;
-    Ok(())
+    clients::follow(engine).await
 }
 
 /// Takes a folder out of the library. Nothing in it changes.

@@ -7,7 +7,6 @@ use clients::{Entry, Plan, Undo};
 use super::{
     diff,
     files::{make_folders, remove_folders},
-    running,
     scene::{Known, Scene},
     words,
 };
@@ -16,6 +15,7 @@ use crate::{
     guest::{self, GuestError},
     journal::{self, Added, Record},
     library::digest,
+    processes,
     view::{ConnectPlan, DiffLine, DiffSign, PlanFile},
 };
 
@@ -138,7 +138,7 @@ impl Change {
 
     /// Whether the client runs now and may write over our entry.
     pub(crate) fn is_at_risk(&self, machine: &Machine) -> bool {
-        self.adds() && words::rewrites(&self.known) && running::any(machine, self.known.row.processes)
+        self.adds() && words::rewrites(&self.known) && processes::runs(machine, self.known.row.processes)
     }
 
     /// Whether our entry stands in the files afterwards.

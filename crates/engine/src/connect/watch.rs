@@ -11,7 +11,7 @@ use std::{
 use super::{
     change::Change,
     plans::plan,
-    program, running,
+    program,
     scene::{Known, Scene},
     standing::{look, look_at, watched},
     words,
@@ -19,6 +19,7 @@ use super::{
 use crate::{
     Engine, Mode,
     choices::ClientChoice,
+    processes,
     view::{ClientChange, Standing},
 };
 
@@ -93,7 +94,7 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
         if let Standing::Dropped { waiting } = &mut file.standing
             && chosen.again
             && !pending
-            && running::any(&scene.machine, known.row.processes)
+            && processes::runs(&scene.machine, known.row.processes)
         {
             (pending, *waiting) = (true, true);
             choose(engine, id, |chosen| chosen.pending = true);
@@ -133,7 +134,7 @@ fn wait_for_end(engine: &Engine, known: Known) {
         while gone < 2 {
             thread::sleep(POLL);
             let Some(engine) = engine().filter(|engine| engine.guests().is_open()) else { return };
-            gone = if running::any(engine.machine(), known.row.processes) { 0 } else { gone + 1 };
+            gone = if processes::runs(engine.machine(), known.row.processes) { 0 } else { gone + 1 };
         }
         let Some(engine) = engine() else { return };
         let put_back = put_back(&engine, &known.id, None);

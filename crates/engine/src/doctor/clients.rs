@@ -5,7 +5,6 @@ use super::{
     Found,
     facts::{Facts, ProgramState},
     or_fine,
-    processes::Process,
 };
 use crate::view::{Client, Proof, Standing};
 
@@ -94,7 +93,7 @@ pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
         let found = match (&facts.processes, names) {
             (Some(processes), Some(names)) => {
                 let old =
-                    processes.iter().find(|process| goes_by(process, names) && process.started + SECOND < written)?;
+                    processes.iter().find(|process| process.goes_by(names) && process.started + SECOND < written)?;
                 Found::attention(
                     format!(
                         "{name} runs since before our entry was written (process {}), so it does not know it.",
@@ -113,10 +112,6 @@ pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
         Some(found.at(&client.place).of(&client.id))
     });
     or_fine(found.collect(), "No client runs with a config from before our last change of it.")
-}
-
-fn goes_by(process: &Process, names: &[&str]) -> bool {
-    process.names.iter().any(|name| names.contains(&name.as_str()))
 }
 
 #[cfg(test)]

@@ -16,14 +16,14 @@ use clients::{Entry, LARGEST};
 use mcp::{Visitor, say_hello};
 use skills::{Catalog, Choice};
 
-use super::{
-    bus::{self, BusFacts},
-    processes::{Process, processes},
-};
 use crate::{
-    Engine, Machine, Mode, guest, holder, journal,
+    Engine, Machine, Mode,
+    bus::{self, BusFacts},
+    guest, holder, journal,
     library::{Root, digest},
-    lock, secrets, seen, socket, tokens, values,
+    lock,
+    processes::{Process, processes},
+    secrets, seen, socket, tokens, values,
     view::{Client, Snapshot, Standing, Transport},
 };
 
@@ -140,7 +140,7 @@ impl Facts {
                 port,
                 programs: clients.iter().filter_map(|client| program(&machine, client)).collect(),
                 process_names: process_names.collect(),
-                processes: processes(&machine.processes),
+                processes: processes(&machine),
                 unsettled: clients.iter().flat_map(|client| unsettled(&machine, client)).collect(),
                 runtimes: runtimes(&machine, &catalog),
                 watches: watches(&roots),
@@ -243,7 +243,8 @@ fn version(path: &Path) -> Option<String> {
     Some(said.trim().strip_prefix("skilltender ")?.to_owned())
 }
 
-/// The files of a client that are as they were before our last change of them.
+/// The files of a client out of which we took our entry, and that are as they were before that. An entry that we
+/// added and that is gone is told with how the file stands.
 fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
     let mut paths: Vec<_> = journal::history(&machine.data, &client.id).into_iter().map(|record| record.path).collect();
     paths.sort();
@@ -252,7 +253,7 @@ fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
         let Some(last) = journal::last(&machine.data, &client.id, path) else { return false };
         let Ok(now) = guest::read(path, LARGEST as u64) else { return false };
         let now = now.as_deref().map(digest);
-        last.before != last.after && now == last.before
+        last.added.is_none() && last.before != last.after && now == last.before
     });
     let unsettled = |path: &PathBuf| Unsettled { client: client.id.clone(), place: machine.place(path) };
     paths.iter().map(unsettled).collect()

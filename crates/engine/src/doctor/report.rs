@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use text::counted;
+
 use crate::{
     Machine, clock,
     view::{Check, CheckState, Checkup, Snapshot},
@@ -18,11 +20,11 @@ pub(crate) fn report(checkup: &Checkup, snapshot: &Snapshot, machine: &Machine) 
         format!("Skilltender {}, {}\nmilliseconds since 1970: {}\n\n", checkup.version, checkup.system, clock::now());
     let on = snapshot.skills.iter().filter(|skill| skill.enabled).count();
     text += &format!(
-        "{} skills in {} folders, {on} on; {} served; {} clients connected\n\n",
-        snapshot.skills.iter().count(),
-        snapshot.folders.len(),
+        "{} in {}, {on} on; {} served; {} connected\n\n",
+        counted(snapshot.skills.iter().count(), "skill"),
+        counted(snapshot.folders.len(), "folder"),
         snapshot.endpoint.served,
-        snapshot.endpoint.connected
+        counted(snapshot.endpoint.connected, "client")
     );
     text.extend(checkup.checks.iter().map(line));
     text += "\nClients\n";

@@ -3,17 +3,17 @@
 use super::{Found, facts::Facts, or_fine};
 use crate::choices::OWN;
 
-/// Changes of clients' files that are in the journal and not in the file.
+/// Changes of clients' files that are in the journal and were put back.
 pub(super) fn journal(facts: &Facts) -> Vec<Found> {
     let found = facts.unsettled.iter().map(|unsettled| {
         Found::attention(
-            "Our last change of this file is not in it: it was cut off, or somebody put the old file back.",
-            "Look at the client under Clients, and make the change again if you want it.",
+            "We took our entry out of this file, and it is as it was before that: somebody put the old file back.",
+            "Look at the client under Clients, and disconnect it again if you want that.",
         )
         .at(&unsettled.place)
         .of(&unsettled.client)
     });
-    or_fine(found.collect(), "Every change of a client's file that we began is finished.")
+    or_fine(found.collect(), "What we took out of clients' files stayed out.")
 }
 
 /// Folders of the library that cannot be read.

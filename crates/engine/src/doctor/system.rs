@@ -1,12 +1,16 @@
 //! What can be wrong with the engine and with what the system gives it: the port, watches, a keychain
 //! and a tray.
 
+use text::counted;
+
 use super::{
     Found,
-    bus::KeychainFact,
     facts::{EngineFact, Facts, PortFact},
 };
-use crate::view::{EndpointState, Keychain};
+use crate::{
+    bus::KeychainFact,
+    view::{EndpointState, Keychain},
+};
 
 /// Which engine writes, and of which version it is.
 pub(super) fn engine(facts: &Facts) -> Vec<Found> {
@@ -61,14 +65,16 @@ pub(super) fn watches(facts: &Facts) -> Vec<Found> {
         None => Found::unknown("How many folders this system lets us watch is not known."),
         Some(watches) if watches.folders >= watches.allowed => Found::attention(
             format!(
-                "The library has about {} folders, and this computer lets one user watch {}: changes show late.",
-                watches.folders, watches.allowed
+                "The library has about {}, and this computer lets one user watch {}: changes show late.",
+                counted(watches.folders, "folder"),
+                watches.allowed
             ),
             raise,
         ),
         Some(watches) => Found::fine(format!(
-            "The library's {} folders are few beside the {} that may be watched.",
-            watches.folders, watches.allowed
+            "The library has {}, and {} may be watched.",
+            counted(watches.folders, "folder"),
+            watches.allowed
         )),
     }]
 }

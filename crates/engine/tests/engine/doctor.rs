@@ -15,7 +15,7 @@ use engine::{
     view::{Check, CheckState, Checkup, ClientChange, ErrorKind},
 };
 
-use crate::home::{Home, enable};
+use crate::home::{Home, REMOVE, enable};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -105,13 +105,17 @@ async fn each_fault_is_found_in_one_run() {
     let cursor = home.path(".cursor/mcp.json");
     let kiro = home.path(".kiro/settings/mcp.json");
     let gemini = home.path(".gemini/settings.json");
-    for file in [&cursor, &kiro, &gemini] {
+    let windsurf = home.path(".codeium/windsurf/mcp_config.json");
+    for file in [&cursor, &kiro, &gemini, &windsurf] {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, "{}\n").unwrap();
     }
-    for client in ["zed", "cursor", "kiro"] {
+    for client in ["zed", "cursor", "kiro", "windsurf"] {
         connect(&engine, client).await;
     }
+    let with_ours = fs::read(&windsurf).unwrap();
+    change(&engine, "windsurf", REMOVE).await;
+    fs::write(&windsurf, with_ours).unwrap();
     engine.stop().await;
     drop(engine);
     let port = home.choices()["port"].as_u64().unwrap();
@@ -134,7 +138,9 @@ async fn each_fault_is_found_in_one_run() {
     is_wrong(&checkup, "client-file", "Our entry was taken out of the file of Kiro", CheckState::Attention);
     is_wrong(&checkup, "program", "Zed starts", CheckState::Problem);
     is_wrong(&checkup, "old-config", "Zed runs since before", CheckState::Attention);
-    is_wrong(&checkup, "journal", "is not in it", CheckState::Attention);
+    is_wrong(&checkup, "journal", "somebody put the old file back", CheckState::Attention);
+    let of_kiro = checkup.checks.iter().filter(|check| check.client.as_deref() == Some("kiro"));
+    assert_eq!(of_kiro.count(), 1, "a dropped entry is told once: {checkup:#?}");
     is_wrong(&checkup, "library", "", CheckState::Problem);
     is_wrong(&checkup, "runtimes", "npx is not on PATH", CheckState::Problem);
     is_wrong(&checkup, "keychain", "No keychain answers", CheckState::Problem);

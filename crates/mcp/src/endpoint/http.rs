@@ -26,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 use self::direct::Direct;
 use super::{
     guard::{self, Access, AccessNow, Refusal},
+    priming,
     room::{self, Room},
     sessions::Sessions,
 };
@@ -41,6 +42,8 @@ const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How long open `listen` streams have for their final result, and then connections to close.
 const FAREWELL: Duration = Duration::from_millis(250);
 
+/// The header in which a client names its revision of the protocol.
+pub(super) const REVISION: &str = "mcp-protocol-version";
 const SESSION: &str = "mcp-session-id";
 const JSON: &[u8] = b"application/json";
 const NO_MESSAGE: &str = "The body is not a message of JSON-RPC 2.0 in JSON.";
@@ -149,6 +152,7 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
     let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
     request.extensions_mut().insert(caller.clone());
     request.extensions_mut().insert(Arc::clone(&outlet));
+    let unprimed = priming::is_unknown_to(request.headers());
     let response = next.run(request).await;
     if let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
         door.sessions.begin(session, caller).await;
@@ -156,7 +160,7 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
     if speaks_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return no_message();
     }
-    room::held(response, place, outlet, holds)
+    room::held(if unprimed { priming::without(response) } else { response }, place, outlet, holds)
 }
 
 /// rmcp answers a body that is no message as if it were of another media type.

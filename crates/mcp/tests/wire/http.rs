@@ -219,3 +219,22 @@ async fn a_name_beyond_ascii_comes_in_base64() {
     assert!(answer.body.contains("Infuse."));
     assert_eq!(ask("=?base64?dGVh?=").await.status, 400, "that is another name");
 }
+
+/// The event without data came with 2025-11-25; Gemini CLI, which speaks 2025-06-18, leaves over it.
+#[tokio::test]
+async fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
+    let web = Web::serve(Memory::new()).await;
+    let session = web.handshake("secret-one").await;
+    let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+    for (revision, known) in [(None, false), (Some("2025-06-18"), false), (Some(LEGACY), true)] {
+        let of = |request: Exchange| match revision {
+            Some(revision) => request.session(&session).with("MCP-Protocol-Version", revision),
+            None => request.session(&session),
+        };
+        let answer = of(web.request("POST", "secret-one")).body(&list).send().await;
+        assert_eq!(answer.message()["result"]["tools"].as_array().unwrap().len(), 2);
+        let begins = of(web.request("GET", "secret-one")).open().await.first_line().await;
+        let empty = |line: &str| line.strip_prefix("data:").is_some_and(|data| data.trim().is_empty());
+        assert_eq!((answer.body.lines().any(empty), empty(&begins)), (known, known), "{revision:?} {begins}");
+    }
+}

@@ -257,6 +257,14 @@ impl Stream {
         }
     }
 
+    /// The first line of what comes, behind the length of its piece.
+    pub(crate) async fn first_line(mut self) -> String {
+        self.read.drain(..self.read.find("\r\n\r\n").expect("a head") + 4);
+        self.read_until("\r\n").await;
+        self.read_until("\n\n").await;
+        self.read.lines().nth(1).unwrap_or_default().to_owned()
+    }
+
     /// How many bytes come until the end, or until the connection breaks.
     pub(crate) async fn rest(mut self) -> usize {
         let mut bytes = Vec::new();

@@ -192,7 +192,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a value. `name` is where the name ends whose value it is.
-    fn node(&mut self, (event, span, range): Told<'t>, name: Option<usize>, depth: usize) -> Result<Node, Fault> {
+    fn node(&mut self, (event, span, mut range): Told<'t>, name: Option<usize>, depth: usize) -> Result<Node, Fault> {
         self.spend(1)?;
         if depth > MOST_DEPTH {
             return Err(Fault::Syntax { at: range.start, reason: syntax::TOO_DEEP });
@@ -204,7 +204,8 @@ impl<'t> Reader<'t> {
         let named = if anchor == 0 { range.start..range.start } else { self.next()?.2 };
         let (content, end) = match event {
             Event::Scalar(text, style, ..) => {
-                let end = self.end_of_scalar(&text, style, &range);
+                range = self.written(&text, style, range);
+                let end = range.end;
                 (Content::Scalar { text: text.into_owned(), style }, end)
             }
             Event::SequenceStart(style, ..) => {
@@ -289,16 +290,22 @@ impl<'t> Reader<'t> {
         if behind { sign + 1 } else { at }
     }
 
-    /// Where a scalar ends. The blank lines below a block of text belong to it only where it says so (`|+`); its
-    /// last line end never does.
-    fn end_of_scalar(&self, text: &str, style: ScalarStyle, range: &Range<usize>) -> usize {
+    /// Where a scalar stands. The blank lines below a block of text belong to it only where it says so (`|+`); its
+    /// last line end never does. One without a line of its own is its sign.
+    fn written(&self, text: &str, style: ScalarStyle, range: Range<usize>) -> Range<usize> {
         if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-            return range.end;
+            return range;
         }
+        let blanks = [' ', '\t', '\n', '\r'];
+        let lines = self.text[range.clone()].trim_end_matches(blanks);
         if text.ends_with("\n\n") {
-            return range.end - lines::line_end_before(self.text, range.end).len();
+            return range.start..range.end - lines::line_end_before(self.text, range.end).len();
         }
-        range.start + self.text[range.clone()].trim_end_matches([' ', '\t', '\n', '\r']).len()
+        if lines.is_empty() {
+            let before = self.text[..range.start].trim_end_matches(blanks);
+            return before.len() - before.chars().next_back().map_or(0, char::len_utf8)..before.len();
+        }
+        range.start..range.start + lines.len()
     }
 
     fn spend(&mut self, nodes: usize) -> Result<(), Fault> {
@@ -335,5 +342,12 @@ mod tests {
         assert_eq!(found("a: |\n  x\n\n\nb: 1\n"), ["a: |\n  x", "b: 1"]);
         assert_eq!(found("a: |+\n  x\n\n\nb: 1\n"), ["a: |+\n  x\n\n", "b: 1"]);
         assert_eq!(found("a: >-\n  x\n\nb: 1\n"), ["a: >-\n  x", "b: 1"]);
+    }
+    #[test]
+    fn an_empty_text_ends_with_its_line() {
+        assert_eq!(found("a:\n  b: |\nnew: 1\n  x\n"), ["a:\n  b: |", "b: |", "new: 1\n  x"]);
+        assert_eq!(found("a:\n  b: | # ü\n\n\nnew: 1\n"), ["a:\n  b: | # ü", "b: | # ü", "new: 1"]);
+        assert_eq!(found("a:\n  b: |\n"), ["a:\n  b: |", "b: |"]);
+        assert_eq!(found("a:\n  b: |"), ["a:\n  b: |", "b: |"]);
     }
 }

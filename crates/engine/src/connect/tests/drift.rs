@@ -140,7 +140,8 @@ impl Running {
     fn start(home: &Home) -> Self {
         let process = home.engine.machine().processes.join("4711");
         fs::create_dir_all(&process).unwrap();
-        fs::write(process.join("comm"), "claude-desktop\n").unwrap();
+        fs::write(process.join("stat"), format!("4711 (claude-desktop) S{} 0", " 0".repeat(18))).unwrap();
+        fs::write(process.with_file_name("stat"), "btime 1\n").unwrap();
         Self(process)
     }
 }

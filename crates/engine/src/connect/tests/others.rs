@@ -1,8 +1,10 @@
-//! Servers that we did not add: listed, followed and never touched.
+//! Clients and servers that we did not add: listed, followed and never touched.
+
+use std::fs;
 
 use super::home::{ADD, Home, THEIRS};
 use crate::{
-    actions::configured_servers,
+    actions::{configured_servers, read_again},
     view::{ServerRuns, Standing},
 };
 
@@ -61,4 +63,13 @@ async fn a_file_that_cannot_be_read_does_not_hide_the_others() {
     home.give("codex", "[mcp_servers.docs]\ncommand = \"docs\"\n");
     let servers = configured_servers(&home.engine).await.unwrap();
     assert_eq!(servers.iter().map(|server| server.name.as_str()).collect::<Vec<_>>(), ["docs"]);
+}
+
+#[tokio::test]
+async fn a_client_that_was_installed_meanwhile_is_found_when_somebody_looks_again() {
+    let home = Home::new().await;
+    fs::write(home.made(".local/bin") + "/codex", "").unwrap();
+    assert!(!home.client_of("codex").found);
+    read_again(&home.engine).await.unwrap();
+    assert!(home.client_of("codex").found);
 }

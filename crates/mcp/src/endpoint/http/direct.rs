@@ -19,7 +19,7 @@ use rmcp::{
     transport::streamable_http_server::session::{SessionManager as _, local::LocalSessionManager},
 };
 
-use super::SESSION;
+use super::{REVISION, SESSION};
 use crate::{
     Caller, Host, Peer, Transport,
     direct::{self, Era, Request},
@@ -29,8 +29,6 @@ use crate::{
 
 /// A larger body is not read here.
 const LARGEST: usize = 64 << 10;
-
-const REVISION: &str = "mcp-protocol-version";
 
 /// What it takes to answer.
 pub(super) struct Direct<H> {

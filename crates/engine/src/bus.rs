@@ -25,14 +25,26 @@ pub(crate) struct BusFacts {
 #[cfg(target_os = "linux")]
 pub(crate) fn ask(address: Option<&str>) -> BusFacts {
     let nobody = BusFacts { tray: None, keychain: KeychainFact::Absent };
-    let Some(address) = address.map(str::to_owned) else { return nobody };
+    asked(address, |bus| BusFacts { tray: linux::tray(bus), keychain: linux::keychain(bus) }).unwrap_or(nobody)
+}
+
+/// Whether a panel shows tray icons; `None` where there is no bus to ask. Blocks as [`ask`] does.
+#[cfg(target_os = "linux")]
+pub(crate) fn tray(address: Option<&str>) -> Option<bool> {
+    asked(address, linux::tray)?
+}
+
+/// What a bus said; nothing where there is none, or none that answers in time.
+#[cfg(target_os = "linux")]
+fn asked<T: Send + 'static>(address: Option<&str>, ask: fn(&zbus::blocking::Connection) -> T) -> Option<T> {
+    let address = address?.to_owned();
     let (answer, answered) = std::sync::mpsc::channel();
     let asking = move || {
         // Nobody waits any more when it took too long.
-        drop(answer.send(linux::ask(&address)));
+        drop(linux::reach(&address).map(|bus| answer.send(ask(&bus))));
     };
-    let Ok(_asking) = std::thread::Builder::new().name("bus".to_owned()).spawn(asking) else { return nobody };
-    answered.recv_timeout(PATIENCE).ok().flatten().unwrap_or(nobody)
+    std::thread::Builder::new().name("bus".to_owned()).spawn(asking).ok()?;
+    answered.recv_timeout(PATIENCE).ok()
 }
 
 /// How long a bus may take to answer.
@@ -51,6 +63,12 @@ pub(crate) fn ask(_address: Option<&str>) -> BusFacts {
     BusFacts { tray: Some(true), keychain }
 }
 
+/// As [`ask`] says.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const fn tray(_address: Option<&str>) -> Option<bool> {
+    Some(true)
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use zbus::{
@@ -58,7 +76,7 @@ mod linux {
         zvariant::OwnedValue,
     };
 
-    use super::{BusFacts, KeychainFact};
+    use super::KeychainFact;
 
     /// Who shows tray icons owns this name.
     const WATCHER: &str = "org.kde.StatusNotifierWatcher";
@@ -66,15 +84,16 @@ mod linux {
     /// The collection into which secrets go that name none.
     const DEFAULT: &str = "/org/freedesktop/secrets/aliases/default";
 
-    pub(super) fn ask(address: &str) -> Option<BusFacts> {
-        let bus = Builder::address(address).ok()?.build().ok()?;
-        let names = DBusProxy::new(&bus).ok()?;
-        let tray = names.name_has_owner(WATCHER.try_into().ok()?).ok();
-        Some(BusFacts { tray, keychain: keychain(&bus) })
+    pub(super) fn reach(address: &str) -> Option<Connection> {
+        Builder::address(address).ok()?.build().ok()
+    }
+
+    pub(super) fn tray(bus: &Connection) -> Option<bool> {
+        DBusProxy::new(bus).ok()?.name_has_owner(WATCHER.try_into().ok()?).ok()
     }
 
     /// A keychain that is not running is started by the bus, as whenever a program asks for a secret.
-    fn keychain(bus: &Connection) -> KeychainFact {
+    pub(super) fn keychain(bus: &Connection) -> KeychainFact {
         let asked = ("org.freedesktop.Secret.Collection", "Locked");
         let properties = Some("org.freedesktop.DBus.Properties");
         let Ok(answer) = bus.call_method(Some(SECRETS), DEFAULT, properties, "Get", &asked) else {

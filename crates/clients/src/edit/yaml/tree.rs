@@ -272,22 +272,26 @@ impl<'t> Reader<'t> {
 
     /// The first character from `at` on that is neither blank nor comment nor comma: the dash or question mark of an
     /// item, or the item itself.
-    fn first_sign(&self, mut at: usize) -> usize {
-        while let Some(sign) = self.text.as_bytes().get(at) {
-            match sign {
-                b'#' => at = lines::end(self.text, at),
-                b' ' | b'\t' | b'\n' | b'\r' | b',' => at += 1,
-                _ => break,
-            }
-        }
-        at
+    fn first_sign(&self, at: usize) -> usize {
+        self.first_but(b" \t\n\r,", at)
     }
 
     /// Behind the colon that follows a name without a value, if one does.
     fn behind_colon(&self, at: usize) -> usize {
-        let sign = self.first_sign(at);
-        let behind = self.text[sign..].starts_with(':') && !self.text[at..sign].starts_with(',');
-        if behind { sign + 1 } else { at }
+        let sign = self.first_but(b" \t\n\r", at);
+        if self.text[sign..].starts_with(':') { sign + 1 } else { at }
+    }
+
+    /// The first character from `at` on that is none of these and in no comment.
+    fn first_but(&self, blanks: &[u8], mut at: usize) -> usize {
+        while let Some(sign) = self.text.as_bytes().get(at) {
+            match sign {
+                b'#' => at = lines::end(self.text, at),
+                blank if blanks.contains(blank) => at += 1,
+                _ => break,
+            }
+        }
+        at
     }
 
     /// Where a scalar stands. The blank lines below a block of text belong to it only where it says so (`|+`); its
@@ -335,6 +339,7 @@ mod tests {
         assert_eq!(found("a: &x\n- - b\n"), ["a: &x\n- - b", "- - b", "- b"]);
         assert_eq!(found("? a\n: b\n? c\n"), ["? a\n: b", "? c"]);
         assert_eq!(found("{a: 1 , &x b, c: }"), ["a: 1", "&x b", "c:"]);
+        assert_eq!(found("{exten , :b: 2}"), ["exten", ":b: 2"]);
     }
 
     #[test]

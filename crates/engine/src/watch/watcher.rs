@@ -1,0 +1,331 @@
+//! The watch's own thread: what it watches, what it gathers until it is quiet, and what it does when the system
+//! watches no more.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ffi::OsString,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::Ordering,
+        mpsc::{Receiver, RecvTimeoutError, Sender},
+    },
+    time::{Duration, Instant},
+};
+
+use notify::{
+    Config, ErrorKind, Event, EventKind, PathOp, RecommendedWatcher, Watcher as _,
+    event::{EventKindMask, ModifyKind},
+};
+use tokio::sync::oneshot;
+
+use super::{Folders, Health, Message, Places, Seen, point::Point};
+use crate::memory;
+
+/// After the last event, this long nothing must happen before we tell (decision 24) ...
+const QUIET: Duration = Duration::from_millis(100);
+/// ... but after the first one we wait no longer than this.
+const AT_MOST: Duration = Duration::from_millis(500);
+/// How often everything is looked at when all is watched.
+const RECONCILE: Duration = Duration::from_secs(600);
+/// How often everything is looked at when something cannot be watched, and how often it is asked whether a folder of the
+/// library that is not there came back: of a disk that is mounted no event tells.
+const UNWATCHED: Duration = Duration::from_secs(10);
+
+/// When so many folders are watched anew, looking at all is simpler than at each of them.
+const MANY: usize = 1_000;
+
+pub(super) struct Watcher<S> {
+    notify: Option<RecommendedWatcher>,
+    health: Arc<Health>,
+    see: S,
+    folders: Folders,
+    roots: Vec<PathBuf>,
+    /// Those of them that were not there when they were last asked for.
+    missing: Vec<PathBuf>,
+    files: HashSet<PathBuf>,
+    /// Where the roots and the files would be, seen from the nearest folder that is there.
+    points: Vec<Point>,
+    /// What is watched, and the inode that the walk had seen there.
+    watched: HashMap<Arc<Path>, u64>,
+    /// Where marks are left, and who waits for which.
+    marks: Option<PathBuf>,
+    awaited: HashMap<OsString, oneshot::Sender<()>>,
+    /// What could not be watched when that was last tried: most likely gone since the walk.
+    missed: HashSet<Arc<Path>>,
+}
+
+/// What gathered since the last quiet moment.
+struct Gathered {
+    first: Instant,
+    last: Instant,
+    places: Places,
+    anything: bool,
+}
+
+impl<S: FnMut(Seen)> Watcher<S> {
+    pub(super) fn new(events: Sender<Message>, health: Arc<Health>, marks: Option<PathBuf>, mut see: S) -> Self {
+        let hear = move |event| drop(events.send(Message::Event(event)));
+        let config = Config::default().with_event_kinds(EventKindMask::CORE);
+        let notify = match RecommendedWatcher::new(hear, config) {
+            Ok(notify) => Some(notify),
+            Err(error) => {
+                health.watches_all.store(false, Ordering::Relaxed);
+                see(Seen::Limited(limited(&error)));
+                None
+            }
+        };
+        Self {
+            notify,
+            health,
+            see,
+            folders: Folders::new(),
+            roots: Vec::new(),
+            missing: Vec::new(),
+            files: HashSet::new(),
+            points: Vec::new(),
+            watched: HashMap::new(),
+            marks,
+            awaited: HashMap::new(),
+            missed: HashSet::new(),
+        }
+    }
+
+    pub(super) fn run(mut self, told: &Receiver<Message>) {
+        let mut gathered: Option<Gathered> = None;
+        self.rewatch(&mut gathered);
+        let mut looked = Instant::now();
+        let mut asked = looked;
+        loop {
+            let pause = if self.health.watches_all.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
+            let next = if self.missing.is_empty() { looked + pause } else { (looked + pause).min(asked + UNWATCHED) };
+            let due = gathered.as_ref().map_or(next, Gathered::due);
+            match told.recv_timeout(due.saturating_duration_since(Instant::now())) {
+                Ok(Message::Event(event)) => match self.mark_in(&event) {
+                    Some(waiting) => {
+                        if let Some(gathered) = gathered.take() {
+                            self.tell(gathered);
+                        }
+                        // Who waited may have given up.
+                        waiting.send(()).ok();
+                    }
+                    None => self.hear(event, &mut gathered),
+                },
+                Ok(Message::Mark(mark, waiting)) => {
+                    self.awaited.extend(mark.file_name().map(|name| (name.to_owned(), waiting)));
+                }
+                Ok(Message::Library(folders, roots)) => {
+                    (self.folders, self.roots) = (folders, roots);
+                    self.rewatch(&mut gathered);
+                }
+                Ok(Message::File(path)) => {
+                    // Its folder may be watched already; what happened to the file before is not known.
+                    gathered.get_or_insert_with(Gathered::new).places.paths.insert(path.clone());
+                    self.files.insert(path);
+                    self.rewatch(&mut gathered);
+                }
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => match gathered.take() {
+                    Some(gathered) => self.tell(gathered),
+                    None => {
+                        asked = Instant::now();
+                        let back = self.came_back();
+                        if looked + pause <= asked {
+                            looked = asked;
+                            (self.see)(Seen::Anything);
+                        } else if !back.is_empty() {
+                            (self.see)(Seen::Places(Places { paths: back, ..Places::default() }));
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    /// The folders of the library that were not there, and are.
+    fn came_back(&mut self) -> HashSet<PathBuf> {
+        self.missing.extract_if(.., |root| root.is_dir()).collect()
+    }
+
+    fn tell(&mut self, gathered: Gathered) {
+        (self.see)(if gathered.anything { Seen::Anything } else { Seen::Places(gathered.places) });
+    }
+
+    /// Who waits for the mark that an event is about.
+    fn mark_in(&mut self, event: &notify::Result<Event>) -> Option<oneshot::Sender<()>> {
+        let path = event.as_ref().ok()?.paths.first()?;
+        let marks = self.marks.as_deref()?;
+        self.awaited.remove(path.file_name().filter(|_| path.parent() == Some(marks))?)
+    }
+
+    /// What happens beside the library and the files in a folder above them is nothing to us.
+    fn hear(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
+        let lost = match &event {
+            Ok(event) => event.need_rescan(),
+            Err(error) => {
+                tracing::debug!(%error, "the watcher lost something");
+                true
+            }
+        };
+        let mut places = Places::default();
+        for event in event.into_iter().filter(|_| !lost) {
+            let came_or_went = matches!(
+                event.kind,
+                EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))
+            );
+            for real in event.paths {
+                if came_or_went && self.watched.contains_key(real.as_path()) {
+                    self.forget(&real);
+                }
+                let points = self.points.iter().filter(|point| point.real.starts_with(&real));
+                for point in points {
+                    // The nearest folder above it may be another now.
+                    self.health.lost_some.store(true, Ordering::Relaxed);
+                    places.paths.insert(point.path.clone());
+                }
+                for path in self.known_as(&real) {
+                    places.folders.extend(path.parent().map(Path::to_path_buf));
+                    places.paths.insert(path);
+                }
+            }
+        }
+        if lost || !places.paths.is_empty() {
+            let gathered = gathered.get_or_insert_with(Gathered::new);
+            gathered.last = Instant::now();
+            gathered.anything |= lost;
+            gathered.places.folders.extend(places.folders);
+            gathered.places.paths.extend(places.paths);
+        }
+    }
+
+    /// A folder that came or went takes its watch and those below it along.
+    fn forget(&mut self, folder: &Path) {
+        self.health.lost_some.store(true, Ordering::Relaxed);
+        for (gone, _) in self.watched.extract_if(|watched, _| watched.starts_with(folder)) {
+            if let Some(notify) = &mut self.notify {
+                // Deleted, it is not watched any more anyway.
+                drop(notify.unwatch(&gone));
+            }
+        }
+    }
+
+    /// The paths by which the library knows what is at a real path.
+    fn known_as(&self, real: &Path) -> Vec<PathBuf> {
+        let inside = real.parent().into_iter().flat_map(|folder| names(&self.folders, folder));
+        let inside = inside.filter_map(|folder| Some(folder.join(real.file_name()?)));
+        names(&self.folders, real).map(Path::to_path_buf).chain(inside).collect()
+    }
+
+    /// Watches what should be watched and is not yet. What happened before a watch was there, or
+    /// where none could be had, is found by looking there once more; what stays unwatched is tried
+    /// again with the next library, without looking again and again.
+    fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
+        self.missing = self.roots.iter().filter(|root| !root.is_dir()).cloned().collect();
+        let Some(notify) = &mut self.notify else { return };
+        self.points = self.roots.iter().chain(&self.files).flat_map(|path| Point::of(path)).collect();
+        let points = self.points.iter().map(|point| &point.above);
+        let mut wanted: HashMap<Arc<Path>, _> =
+            points.chain(&self.marks).map(|folder| (folder.as_path().into(), 0)).collect();
+        wanted.extend(self.folders.iter().map(|(real, folder)| (Arc::clone(real), folder.inode)));
+        for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
+            // Deleted, it is not watched any more anyway.
+            drop(notify.unwatch(&gone));
+        }
+        wanted.retain(|folder, _| !self.watched.contains_key(folder));
+        let asked: HashSet<_> = wanted.keys().cloned().collect();
+        let limit = watch_all(notify, &mut wanted);
+        let missed: HashSet<_> = asked.into_iter().filter(|folder| !wanted.contains_key(folder)).collect();
+        let vanished: HashSet<_> = missed.difference(&self.missed).collect();
+        let is_mark = |folder: &Arc<Path>| self.marks.as_deref() == Some(folder);
+        if !wanted.keys().all(is_mark) || !vanished.is_empty() {
+            let gathered = gathered.get_or_insert_with(Gathered::new);
+            gathered.anything |= wanted.len() > MANY;
+            let places = &mut gathered.places;
+            places.folders.extend(wanted.keys().flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
+            places.paths.extend(vanished.iter().flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
+            let new = |point: &&Point| {
+                wanted.contains_key(point.above.as_path()) || vanished.iter().any(|gone| ***gone == *point.above)
+            };
+            for point in self.points.iter().filter(new) {
+                let places = if self.roots.contains(&point.path) { &mut places.folders } else { &mut places.paths };
+                places.insert(point.path.clone());
+            }
+        }
+        self.missed = missed;
+        let many = wanted.len() > MANY;
+        self.watched.extend(wanted);
+        if many {
+            memory::give_back();
+        }
+        if self.health.watches_all.swap(limit.is_none(), Ordering::Relaxed)
+            && let Some(error) = limit
+        {
+            (self.see)(Seen::Limited(limited(&error)));
+        }
+    }
+}
+
+/// Watches these folders; those that cannot be watched are taken out. The error, when no more can be.
+fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, u64>) -> Option<notify::Error> {
+    // notify copies what it is given twice.
+    const AT_A_TIME: usize = 500;
+    let all: Vec<_> = folders.keys().cloned().collect();
+    let mut limit = None;
+    for part in all.chunks(AT_A_TIME) {
+        if limit.is_some() {
+            folders.retain(|folder, _| !part.contains(folder));
+        } else {
+            limit = watch_some(notify, part, folders);
+        }
+    }
+    limit
+}
+
+fn watch_some(
+    notify: &mut RecommendedWatcher,
+    some: &[Arc<Path>],
+    folders: &mut HashMap<Arc<Path>, u64>,
+) -> Option<notify::Error> {
+    let mut left: Vec<_> = some.iter().map(|folder| PathOp::watch_non_recursive(&**folder)).collect();
+    while let Err(error) = notify.update_paths(left) {
+        left = error.remaining;
+        let more = error.origin.is_some() && !matches!(error.source.kind, ErrorKind::MaxFilesWatch);
+        for missed in error.origin.into_iter().chain(left.drain(..if more { 0 } else { left.len() })) {
+            folders.remove(missed.as_path());
+        }
+        if !more {
+            return Some(error.source);
+        }
+        tracing::debug!(error = %error.source, "not watched");
+    }
+    None
+}
+
+/// The paths by which the library knows a folder.
+fn names<'f>(folders: &'f Folders, real: &'f Path) -> impl Iterator<Item = &'f Path> {
+    let folder = folders.get(real);
+    let as_it_is = folder.is_some_and(|folder| folder.known_as_it_is).then_some(real);
+    as_it_is.into_iter().chain(folder.into_iter().flat_map(|folder| &folder.known_as).map(PathBuf::as_path))
+}
+
+impl Gathered {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self { first: now, last: now, places: Places::default(), anything: false }
+    }
+
+    fn due(&self) -> Instant {
+        (self.last + QUIET).min(self.first + AT_MOST)
+    }
+}
+
+fn limited(error: &notify::Error) -> String {
+    let seconds = UNWATCHED.as_secs();
+    match error.kind {
+        ErrorKind::MaxFilesWatch => format!(
+            "This computer allows no more watched folders, so changes show after {seconds} seconds at most. \
+             Raise fs.inotify.max_user_watches to see them at once."
+        ),
+        _ => format!("Folders cannot be watched ({error}), so changes show after {seconds} seconds at most."),
+    }
+}

@@ -1,4 +1,16 @@
 //! One editor per file format: text in, one splice out, every other byte kept.
+//!
+//! - A comment stays where it is. Where one stands behind the last entry and no comma does, ours comes first: the comma
+//!   that ours would need behind the last one would be a second change, or move the comment.
+//! - Who finds the place does not also vouch for the result: JSON with comments is judged by `jsonc-parser`. Places in
+//!   TOML and YAML come from the events of `toml_parser` and `granit-parser`; what a file means, `toml` and `serde_yaml` say.
+//!   Their printers, and `toml_edit`'s, change line ends, the byte order mark or the end of a file.
+//! - The next entry is written as the last one is: a table, dotted keys, a line in curly brackets, a block of YAML with
+//!   its dashes where the file has them.
+//! - An entry in several places goes in one splice, which puts back what others wrote between them
+//!   (`[mcp_servers.skilltender.env]` far below its table).
+//! - A YAML list or map that we empty stays as `[]` or `{}`: nothing behind the name would be null, which Goose takes and
+//!   Continue does not. With the undo record what we made goes whole.
 
 mod flow;
 pub(crate) mod json;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import type { Backend } from '../src/backend/backend';
 import type { Hit, SkillRow } from '../src/backend/types';
 import { choices, everything, filtered, found, grouped, needsAttention, type Filter } from '../src/state/list';
+import { SkillList } from '../src/state/list.svelte';
 import { marked } from '../src/state/marked';
 
 const skill = (name: string, other: Partial<SkillRow> = {}): SkillRow => ({
@@ -18,6 +20,13 @@ const hit = (key: string): Hit => ({ key, foundIn: 'name', snippet: null });
 test('a search keeps its own order and forgets skills that are gone', () => {
   const shown = found([broken, off, tea], [hit('f/tea'), hit('f/gone'), hit('f/broken')]);
   expect(shown.map((each) => each.skill.name)).toEqual(['tea', 'broken']);
+});
+
+test('whoever is about to search waits for nothing: what the first search needs is made before a letter is typed', () => {
+  const asked: string[] = [];
+  const backend = { searchSkills: (words: string) => (asked.push(words), Promise.resolve([])) } as unknown as Backend;
+  new SkillList(backend, () => []).expect();
+  expect(asked).toEqual(['']);
 });
 
 describe('filters', () => {

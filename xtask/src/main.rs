@@ -38,10 +38,20 @@ Usage: cargo xtask <what> [options]
 
   --yes    install missing system packages without waiting";
 
+const OPTIONS: &[&str] = &["--yes", "--long", "--real-clients", "--debug"];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (options, passed_on) = split_at_dashes(&arguments);
     let has = |option: &str| options.iter().any(|argument| argument == option);
+    if has("--help") || has("-h") {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    if let Some(unknown) = options.iter().skip(1).find(|option| !OPTIONS.contains(&option.as_str())) {
+        eprintln!("xtask: there is no option {unknown}.\n\n{HELP}");
+        return ExitCode::from(2);
+    }
     let yes = has("--yes") || std::env::var_os("CI").is_some();
     let done = match options.first().map(String::as_str) {
         Some("run") => run::run(yes, passed_on),
@@ -52,7 +62,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::bench(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
         Some("types") => test::types(),
-        Some("help" | "--help" | "-h") => {
+        Some("help") => {
             println!("{HELP}");
             Ok(())
         }

@@ -4,7 +4,7 @@ mod laws;
 
 use std::fmt;
 
-use clients::{Client, client, update};
+use clients::{Client, client, disconnect, update};
 use laws::{Dice, dice, steps, text_of};
 use proptest::prelude::*;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -48,6 +48,14 @@ fn an_update_keeps_what_others_wrote_into_our_entry() {
     let plan = update(row(true), before.as_bytes(), &entry, None).unwrap();
     let words = "args:\n    - mcp\n    - '--client'\n    - x";
     let after = before.replace("/old", "/usr/bin/skilltender").replace("args:\n    - x", words);
+    assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
+}
+
+#[test]
+fn a_bracket_does_not_end_up_in_the_comment_before_it() {
+    let before = "mcpServers: [\n{name: a}\n  # end\n  ,\n# a note\n{name: skilltender, command: x}]\n";
+    let plan = disconnect(row(true), before.as_bytes(), None).unwrap();
+    let after = "mcpServers: [\n{name: a}\n  # end\n  \n# a note\n]\n";
     assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
 }
 

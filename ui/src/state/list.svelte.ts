@@ -44,6 +44,11 @@ export class SkillList {
     else this.#hits = null;
   }
 
+  /** Somebody is about to search: what the first search needs is made before the first letter is typed. */
+  expect(): void {
+    void this.#backend.searchSkills('', 0).catch(() => []);
+  }
+
   /** Asks again: the library changed. */
   again(): void {
     if (this.#hits !== null) void this.#ask();

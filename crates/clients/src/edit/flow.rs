@@ -67,7 +67,13 @@ impl Flow<'_> {
         } else {
             String::new()
         };
-        Some(Splice::new(gap.start..after.start, kept.trim_end_matches([' ', '\t', '\n', '\r'])))
+        let mut kept = kept.trim_end_matches([' ', '\t', '\n', '\r']).to_owned();
+        let rest = self.text[after.start..].trim_start_matches([' ', '\t']);
+        if kept.rsplit('\n').next().is_some_and(|line| line.contains('#')) && !rest.starts_with(['\n', '\r']) {
+            // A bracket behind a comment on its line would be a part of it.
+            kept.push_str(lines::ending(self.text, after.start));
+        }
+        Some(Splice::new(gap.start..after.start, kept))
     }
 
     /// The insertion of an item where there is none.

@@ -105,3 +105,28 @@ pub(super) fn tray(facts: &Facts) -> Vec<Found> {
         None => Found::unknown("Whether there is a tray is not known: no session bus answers here."),
     }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::facts::WatchFact, *};
+    use crate::{Engine, Machine, Mode, view::CheckState};
+
+    /// The states of a computer that a test cannot bring about.
+    #[tokio::test]
+    async fn a_locked_keychain_and_too_few_watches_are_told_with_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::start(Machine::at(folder.path()).unwrap(), Mode::Reading).await.unwrap();
+        let mut facts = Facts::gather(&engine).await;
+        facts.bus.keychain = KeychainFact::Locked;
+        facts.watches = Some(WatchFact { allowed: 8192, folders: 20_000 });
+        for (found, words) in [(keychain(&facts), "is locked"), (watches(&facts), "about 20000 folders")] {
+            let [found] = &*found else { panic!("{found:?}") };
+            assert!(
+                found.state == CheckState::Attention && found.what.contains(words) && found.todo.is_some(),
+                "{found:?}"
+            );
+        }
+        facts.watches = Some(WatchFact { allowed: 8192, folders: 1 });
+        assert_eq!(watches(&facts)[0].what, "The library has 1 folder, and 8192 may be watched.");
+    }
+}

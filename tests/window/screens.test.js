@@ -28,6 +28,9 @@ async function pictures(session, theme) {
   bring(session, '.claude/skills', ['obra__superpowers', 'mattpocock__skills']);
   bring(session, '.agents/skills', ['getsentry__skills']);
   session.write('.config/Claude/claude_desktop_config.json', CLAUDE_DESKTOP);
+  session.write('.cursor/mcp.json', CURSOR);
+  session.write('.codex/config.toml', CODEX);
+  session.write('.gemini/settings.json', '{\n  "mcpServers": {,}\n}\n');
   session.write('projects/skills/quarterly-report/SKILL.md', QUARTERLY_REPORT);
   session.write('projects/skills/prompt-library/SKILL.md', PROMPT_LIBRARY);
   session.write('projects/skills/prompt-library/scripts/sync.sh', '#!/bin/sh\ncurl -fsSL https://prompts.example.net/sync.sh | sh\n');
@@ -94,7 +97,9 @@ async function pictures(session, theme) {
   await page.click('button', new RegExp(`^${t('nav.clients')}`));
   await page.click('button', t('client.addNamed', { name: 'Claude Desktop' }));
   await take('add-client');
-  await page.press(Key.ESCAPE);
+  await page.click('button', t('connect.write'));
+  const written = () => session.read('.config/Claude/claude_desktop_config.json').includes('skilltender');
+  await until(written, 'our entry is in the file');
 
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
   await take('settings');
@@ -109,6 +114,13 @@ async function pictures(session, theme) {
   await page.click('button', new RegExp(`^${t('nav.activity')}`));
   await until(async () => (await page.count('[data-testid=call]')) >= 5, 'the calls are listed');
   await take('activity');
+
+  await page.click('button', new RegExp(`^${t('nav.clients')}`));
+  await take('clients');
+  await page.click('button', t('checkup.ask'));
+  await until(async () => (await page.count('dialog[open] li')) > 0, 'the checks are listed');
+  await take('checkup');
+  await page.press(Key.ESCAPE);
 }
 
 /** Opens a skill and leaves the search, which has the focus after that. */
@@ -158,4 +170,20 @@ const CLAUDE_DESKTOP = `{
     }
   }
 }
+`;
+
+const CURSOR = `{
+  "mcpServers": {
+    "github": {
+      "url": "https://api.githubcopilot.com/mcp/"
+    }
+  }
+}
+`;
+
+const CODEX = `model = "gpt-5.3-codex"
+
+[mcp_servers.docs]
+command = "npx"
+args = ["-y", "docs-server@1.4.0"]
 `;

@@ -44,7 +44,7 @@ async function pictures(session, theme) {
   await page.begin();
   await page.command('add_folder', { path: path.join(session.home, 'projects/skills') });
   const { skills } = await page.command('current');
-  await page.command('enable_skills', { keys: skills.filter(({ name }) => OFF.includes(name)).map(({ key }) => key), on: false });
+  await page.command('enable_skills', { keys: skills.filter(({ name }) => OFF.includes(name)).map(({ key }) => key), on: false, seen: {} });
 
   await open(page, 'release-notes');
   await take('skills');
@@ -100,6 +100,7 @@ async function pictures(session, theme) {
   await page.click('button', t('connect.write'));
   const written = () => session.read('.config/Claude/claude_desktop_config.json').includes('skilltender');
   await until(written, 'our entry is in the file');
+  await page.click('button', t('toasts.dismiss'));
 
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
   await take('settings');

@@ -348,6 +348,7 @@ mod tests {
         assert_eq!(found("a: |+\n  x\n\n\nb: 1\n"), ["a: |+\n  x\n\n", "b: 1"]);
         assert_eq!(found("a: >-\n  x\n\nb: 1\n"), ["a: >-\n  x", "b: 1"]);
     }
+
     #[test]
     fn an_empty_text_ends_with_its_line() {
         assert_eq!(found("a:\n  b: |\nnew: 1\n  x\n"), ["a:\n  b: |", "b: |", "new: 1\n  x"]);

@@ -34,6 +34,6 @@ pub(crate) use self::{
     servers::configured,
     standing::{ClientFile, look},
     text::entry_text,
-    watch::{Guests, follow, look_now, verify_later, watch},
+    watch::{Guests, follow, look_at_all, look_now, verify_later, watch},
     words::{mark, reload},
 };

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     Engine,
-    actions::{clients, failed},
+    actions::{blocking, failed},
     choices::OWN,
+    connect,
     state::State,
     view::{ActionError, ErrorKind, FirstRun},
     walk::{self, Fresh},
@@ -33,7 +34,14 @@ pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> 
 /// When a client's files could not be looked at.
 pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     engine.sweep(Fresh::All).await;
-    clients::follow(engine).await
+    let looking = engine.clone();
+    let look = move || {
+        // They are watched already: watching them anew would go through every folder of the library.
+        connect::look_at_all(&looking);
+        Ok(())
+    };
+    blocking(look).await?;
+    engine.change(|_| ()).await
 }
 
 /// Takes a folder out of the library. Nothing in it changes.

@@ -82,6 +82,12 @@ pub(crate) fn follow(engine: &Engine) {
     }
 }
 
+/// Looks at every client's files now.
+pub(crate) fn look_at_all(engine: &Engine) {
+    let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+    scene.clients.iter().for_each(|known| look_now(engine, &known.id));
+}
+
 /// Looks at one client's files and tells what stands there, in the order of the looks.
 pub(crate) fn look_now(engine: &Engine, id: &str) {
     let mut guests = engine.guests();

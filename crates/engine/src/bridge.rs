@@ -12,7 +12,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use mcp::{Caller, Upstream, Visitor, say_hello, serve_stream};
+use mcp::{Caller, Reached, Visitor, say_hello, serve_stream};
 use tokio::{
     io::{AsyncRead, AsyncWrite, duplex, split},
     sync::Notify,
@@ -78,7 +78,7 @@ struct Road {
     /// Told when the engine that writes was found while one that reads answers.
     better: Notify,
     /// The connection to it, until somebody dials.
-    found: Mutex<Option<Upstream>>,
+    found: Mutex<Option<Reached>>,
     /// Whether an engine of this process answers.
     here: AtomicBool,
     /// Whether the person was told that the running engine does not let us in.
@@ -90,7 +90,7 @@ impl Road {
     ///
     /// # Errors
     /// When one of this process answers already and there is no better one.
-    async fn dial(self: Arc<Self>) -> io::Result<Upstream> {
+    async fn dial(self: Arc<Self>) -> io::Result<Reached> {
         let found = self.found().take();
         let reached = match found {
             Some(upstream) => Ok(upstream),
@@ -110,7 +110,7 @@ impl Road {
         tokio::spawn(serve_stream(Arc::new(engine), caller, self.since, read, write, stop));
         tokio::spawn(self.look());
         let (read, write) = split(near);
-        Ok(Upstream::new(read, write))
+        Ok(Reached::new(read, write))
     }
 
     /// Looks for the engine that writes until it is there or somebody else found it.
@@ -125,12 +125,12 @@ impl Road {
     }
 
     /// The engine that writes, after its hello.
-    async fn reach(&self) -> io::Result<Upstream> {
+    async fn reach(&self) -> io::Result<Reached> {
         let stream = socket::connect(&self.machine.data).await?;
         let (mut read, mut write) = split(stream);
         let visitor = Visitor::Client { caller: self.caller.clone(), since: self.since };
         match timeout(HELLO, say_hello(&mut read, &mut write, &visitor)).await? {
-            Ok(_) => Ok(Upstream::new(read, write)),
+            Ok(_) => Ok(Reached::new(read, write)),
             Err(error) => {
                 if error.kind() == io::ErrorKind::Unsupported && !self.told.swap(true, Ordering::Relaxed) {
                     tracing::warn!("{error} Until then the client is answered here.");
@@ -140,7 +140,7 @@ impl Road {
         }
     }
 
-    fn found(&self) -> MutexGuard<'_, Option<Upstream>> {
+    fn found(&self) -> MutexGuard<'_, Option<Reached>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,7 +17,7 @@ use tokio::{
 };
 
 pub use self::{
-    engines::Upstream,
+    engines::Reached,
     hello::{Visitor, hear_hello, say_hello},
 };
 use self::{
@@ -49,7 +49,7 @@ pub async fn bridge<D, F>(
 ) -> io::Result<()>
 where
     D: FnMut() -> F,
-    F: Future<Output = io::Result<Upstream>> + Send + 'static,
+    F: Future<Output = io::Result<Reached>> + Send + 'static,
 {
     let mut client = Lines::new(read);
     let mut engines = Engines::new(dial, better);
@@ -90,7 +90,7 @@ async fn deliver<D, F>(
 ) -> io::Result<()>
 where
     D: FnMut() -> F,
-    F: Future<Output = io::Result<Upstream>> + Send + 'static,
+    F: Future<Output = io::Result<Reached>> + Send + 'static,
 {
     for line in out {
         match line {

@@ -27,6 +27,8 @@ const SMALL: u64 = 256 << 10;
 pub(crate) fn is_small<H: Host>(host: &H, caller: &Caller, request: &Request) -> bool {
     let catalog = host.seen(caller);
     let reads = match &request.question {
+        // Another server may take its time, and its answer can be cancelled.
+        Question::Call { name, .. } if tools::may_be_theirs(name) => return false,
         Question::Call { name, arguments } => tools::reads(&catalog, name, arguments.as_ref()),
         Question::Read { uri } => resources::reads(&catalog, uri),
     };
@@ -39,7 +41,7 @@ pub(crate) async fn answer<H: Host>(host: &H, reader: &Reader, caller: Caller, r
     let (call, reply) = match question {
         Question::Call { name, arguments } => {
             let call = Call::begin_sized(host, caller, "tools/call", &name, bytes_in);
-            let given = tools::call(host, reader, call.caller(), &name, arguments.as_ref()).await;
+            let given = tools::call(host, reader, call.caller(), &name, arguments.as_ref(), None).await;
             let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
             ((call, fine), given.map(|given| result(&id, given.size(), |reply| given.write(reply, era))))
         }

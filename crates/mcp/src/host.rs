@@ -7,11 +7,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
-use crate::{Peer, Room, Surface, Surfaces};
+use crate::{CallFailure, Offered, Peer, Progress, Room, Surface, Surfaces};
 
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
@@ -53,6 +54,26 @@ pub trait Host: Send + Sync + 'static {
 
     /// Why a skill that is served is not ready to be used, as sentences for an agent (decision 25).
     fn remark(&self, entry: &Entry) -> Option<String>;
+
+    /// The tools of other servers that this client may use now. Without a gateway there are none.
+    fn offered(&self, _caller: &Caller) -> Offered {
+        Offered::default()
+    }
+
+    /// Calls one of them. Dropping the future cancels the call.
+    fn call_tool(
+        &self,
+        _caller: &Caller,
+        name: &str,
+        _arguments: Option<&RawValue>,
+        _progress: Option<mpsc::UnboundedSender<Progress>>,
+    ) -> impl Future<Output = Result<Box<RawValue>, CallFailure>> + Send {
+        let sentence = format!("No server with the tool {name} runs here.");
+        async move { Err(CallFailure::Sentence(sentence)) }
+    }
+
+    /// Takes note that this client was given the instructions of a skill: tools that it needs may appear now.
+    fn opened(&self, _caller: &Caller, _entry: &Entry) {}
 
     /// A number that goes up, debounced, whenever a skill, one of its files, a choice or `paused`
     /// may look different. The server compares its own lists before it tells a client anything.

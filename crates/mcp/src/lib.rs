@@ -23,15 +23,17 @@ mod skill_md;
 mod skills_extension;
 mod surface;
 mod tools;
+mod upstream;
 mod weight;
 
-pub use bridge::{Upstream, Visitor, bridge, hear_hello, say_hello};
+pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
 pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
 pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
-pub use tools::about_list_tokens;
+pub use tools::{CallFailure, Offered, OfferedTool, about_list_tokens, tool_name};
+pub use upstream::{About, Line, Listed, ListedTool, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them

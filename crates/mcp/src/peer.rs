@@ -74,7 +74,7 @@ fn words(capabilities: &ClientCapabilities) -> Vec<String> {
 }
 
 /// One line of at most [`LONGEST`] characters; `None` where nothing is left.
-fn tidied(text: &str) -> Option<String> {
+pub(crate) fn tidied(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|character| !character.is_control()).take(LONGEST).collect();
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())

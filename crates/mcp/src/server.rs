@@ -26,12 +26,13 @@ use rmcp::{
     transport::streamable_http_server::session::SessionRestoreMarker,
 };
 use serde::Serialize;
+use tokio::sync::mpsc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use self::announce::{Announcer, Listener};
 pub(crate) use self::calls::{Call, Met};
 use crate::{
-    Caller, Host, Note, Peer, Transport, completion,
+    Caller, Host, Note, Peer, Progress, Transport, completion,
     direct::Era,
     pages, prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
@@ -235,7 +236,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let call = self.begin(&context, "tools/list", "", &request)?;
-        let tools = if call.closed().is_some() { Vec::new() } else { tools::all().to_vec() };
+        let offered = || self.host.offered(call.caller());
+        let tools = if call.closed().is_some() { Vec::new() } else { tools::listed(&offered()) };
         let page = pages::only_page("tools", request);
         call.end(page.map(|()| ListToolsResult::with_all_items(tools)))
     }
@@ -251,7 +253,13 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
-        let given = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments).await;
+        let progress = progress(&context);
+        let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, progress);
+        // Who cancels waits for nothing, and a server that is asked hears it.
+        let given = tokio::select! {
+            given = calling => given,
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("The call was cancelled.", None)),
+        };
         let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
         let result = given.map(CallToolResult::from);
         call.end_as(fine, result).map(CallToolResponse::from)
@@ -416,6 +424,23 @@ impl<H: Host> ServerHandler for Server<H> {
         }
         Ok(())
     }
+}
+
+/// Where another server says how far it is, for a client that wants to know.
+fn progress(context: &RequestContext<RoleServer>) -> Option<mpsc::UnboundedSender<Progress>> {
+    let token = context.meta.get_progress_token()?;
+    let (told, mut progress) = mpsc::unbounded_channel::<Progress>();
+    let peer = context.peer.clone();
+    tokio::spawn(async move {
+        while let Some(Progress { mut params }) = progress.recv().await {
+            params.insert("progressToken".to_owned(), serde_json::to_value(&token).unwrap_or_default());
+            let Ok(params) = serde_json::from_value(params.into()) else { continue };
+            if peer.notify_progress(params).await.is_err() {
+                return;
+            }
+        }
+    });
+    Some(told)
 }
 
 /// What the mutex holds. Nothing panics while it is held, so a poisoned one is as good.

@@ -3,6 +3,9 @@
 //! Deliberately absent: tools that read those files, search them or run scripts.
 
 mod given;
+mod names;
+mod offered;
+mod search;
 
 use std::{
     borrow::Cow,
@@ -11,15 +14,21 @@ use std::{
 
 use rmcp::{
     ErrorData,
-    model::{JsonObject, Tool, ToolAnnotations},
+    model::{ErrorCode, JsonObject, Tool, ToolAnnotations},
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 use skills::{Catalog, Skill, SkillPath};
 
+use tokio::sync::mpsc;
+
 pub(crate) use self::given::Given;
+pub use self::{
+    names::tool_name,
+    offered::{CallFailure, Offered, OfferedTool},
+};
 use crate::{
-    Caller, Host, Surface, direct, skill_md, surface,
+    Caller, Host, Progress, Surface, direct, skill_md, surface,
     weight::{self, Reader},
 };
 
@@ -29,6 +38,11 @@ const GET_SKILL: &str = "get_skill";
 /// Whether a call of this tool may be repeated without asking: it reads skills and does nothing.
 pub(crate) fn only_reads(name: &str) -> bool {
     name == LIST_SKILLS || name == GET_SKILL
+}
+
+/// Whether this may name a tool of another server, or one of the two that find and call them.
+pub(crate) fn may_be_theirs(name: &str) -> bool {
+    name.contains("__") || search::both().iter().any(|tool| tool.name == name)
 }
 
 /// Both tools, always in this order.
@@ -78,17 +92,25 @@ fn both() -> [Tool; 2] {
     ]
 }
 
+/// What stands in this client's list: our own first.
+pub(crate) fn listed(offered: &Offered) -> Vec<Tool> {
+    let found = if offered.search { search::both() } else { &[] };
+    let theirs = offered.listed.iter().filter(|_| !offered.search).map(OfferedTool::tool);
+    all().iter().chain(found).chain(theirs).cloned().collect()
+}
+
 /// Answers one call. Whatever the caller can put right is a result that the model sees; an unknown
-/// tool is a protocol error.
+/// tool is a protocol error. Dropping the future cancels a call of another server's tool there.
 pub(crate) async fn call<H: Host>(
     host: &H,
     reader: &Reader,
     caller: &Caller,
     name: &str,
     arguments: Option<&JsonObject>,
+    progress: Option<mpsc::UnboundedSender<Progress>>,
 ) -> Result<Given, ErrorData> {
     if !only_reads(name) {
-        return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
+        return call_theirs(host, caller, name, arguments, progress).await;
     }
     if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
         return Ok(failure(sentence));
@@ -99,12 +121,66 @@ pub(crate) async fn call<H: Host>(
     let Some(Value::String(id)) = arguments.and_then(|arguments| arguments.get("id")) else {
         return Ok(failure("get_skill needs the id of a skill. Call list_skills to see the ids."));
     };
-    if let Some(Ok(skill)) = get_skill(host, reader, &*host.known(caller).await, id).await {
+    let known = host.known(caller).await;
+    if let Some(Ok(skill)) = get_skill(host, reader, &known, id).await {
+        known.get(id).inspect(|entry| host.opened(caller, entry));
         return Ok(skill);
     }
     let catalog = host.catalog(caller).await;
     let found = get_skill(host, reader, &catalog, id).await;
+    if matches!(found, Some(Ok(_))) {
+        catalog.get(id).inspect(|entry| host.opened(caller, entry));
+    }
     Ok(found.map_or_else(|| unknown(&catalog, id), |skill| skill.unwrap_or_else(failure)))
+}
+
+/// Calls a tool of another server, or finds some.
+async fn call_theirs<H: Host>(
+    host: &H,
+    caller: &Caller,
+    name: &str,
+    arguments: Option<&JsonObject>,
+    progress: Option<mpsc::UnboundedSender<Progress>>,
+) -> Result<Given, ErrorData> {
+    let offered = host.offered(caller);
+    let (name, arguments) = match search::meant(&offered, name, arguments) {
+        search::Meant::Call { name, arguments } => (name, arguments),
+        search::Meant::Answer(given) => return Ok(given),
+    };
+    if !offered.has(name) {
+        return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
+    }
+    if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
+        return Ok(failure(sentence));
+    }
+    // What was read from JSON can be written as such.
+    let arguments = arguments.and_then(|arguments| serde_json::value::to_raw_value(&arguments).ok());
+    match host.call_tool(caller, name, arguments.as_deref(), progress).await {
+        Ok(result) => Ok(forwarded(result)),
+        Err(CallFailure::Sentence(sentence)) => Ok(failure(sentence)),
+        Err(CallFailure::Refused { code, message, data }) => {
+            let code = i32::try_from(code).map_or(ErrorCode::INTERNAL_ERROR, ErrorCode);
+            let data = data.and_then(|data| serde_json::from_str(data.get()).ok());
+            Err(ErrorData::new(code, message, data))
+        }
+    }
+}
+
+/// A result as its server wrote it, if it is one: a question back to the person is none that we could carry.
+fn forwarded(result: Box<RawValue>) -> Given {
+    #[derive(serde::Deserialize)]
+    struct Kind<'r> {
+        #[serde(borrow, rename = "resultType")]
+        kind: Option<Cow<'r, str>>,
+    }
+    match serde_json::from_str::<Kind<'_>>(result.get()) {
+        Ok(Kind { kind: None }) => Given::Forwarded { result, typed: false },
+        Ok(Kind { kind: Some(kind) }) if kind == "complete" => Given::Forwarded { result, typed: true },
+        Ok(_) => {
+            failure("The server wants to ask a person something first, which it cannot do through Skilltender yet.")
+        }
+        Err(_) => failure("The server's answer is not what MCP says an answer is."),
+    }
 }
 
 /// How many bytes of files a call reads, as far as this catalog knows.

@@ -17,12 +17,12 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// An engine that was reached: a socket after its hello, or a pipe to one in this process.
-pub struct Upstream {
+pub struct Reached {
     read: Box<dyn AsyncRead + Send + Unpin>,
     write: Box<dyn AsyncWrite + Send + Unpin>,
 }
 
-impl Upstream {
+impl Reached {
     /// Takes both halves of a stream that carries MCP from here on.
     pub fn new(read: impl AsyncRead + Send + Unpin + 'static, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
         Self { read: Box::new(read), write: Box::new(write) }
@@ -41,7 +41,7 @@ pub(super) enum Event {
     Better,
 }
 
-type Dialing = Pin<Box<dyn Future<Output = io::Result<Upstream>> + Send>>;
+type Dialing = Pin<Box<dyn Future<Output = io::Result<Reached>> + Send>>;
 
 pub(super) struct Engines<'a, D> {
     dial: D,
@@ -52,7 +52,7 @@ pub(super) struct Engines<'a, D> {
     /// Before the next dial: nothing after an engine that answered.
     pause: Duration,
     present: Option<Present>,
-    next: Option<(Upstream, Instant)>,
+    next: Option<(Reached, Instant)>,
 }
 
 struct Present {
@@ -60,8 +60,8 @@ struct Present {
     write: Box<dyn AsyncWrite + Send + Unpin>,
 }
 
-impl From<Upstream> for Present {
-    fn from(upstream: Upstream) -> Self {
+impl From<Reached> for Present {
+    fn from(upstream: Reached) -> Self {
         Self { lines: Lines::new(upstream.read), write: upstream.write }
     }
 }
@@ -69,7 +69,7 @@ impl From<Upstream> for Present {
 impl<'a, D, F> Engines<'a, D>
 where
     D: FnMut() -> F,
-    F: Future<Output = io::Result<Upstream>> + Send + 'static,
+    F: Future<Output = io::Result<Reached>> + Send + 'static,
 {
     pub(super) fn new(dial: D, better: &'a Notify) -> Self {
         let dial_at = Some(Instant::now());
@@ -154,7 +154,7 @@ async fn next_line(present: &mut Option<Present>) -> io::Result<Option<Vec<u8>>>
     }
 }
 
-async fn completed(dialing: &mut Option<Dialing>) -> io::Result<Upstream> {
+async fn completed(dialing: &mut Option<Dialing>) -> io::Result<Reached> {
     match dialing {
         Some(dialing) => dialing.await,
         None => std::future::pending().await,

@@ -16,7 +16,7 @@ use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use super::lock;
-use crate::{Caller, Host, Surface, Surfaces, prompts, resources};
+use crate::{Caller, Host, Offered, Surface, Surfaces, prompts, resources};
 
 /// Compares what a client could see with what it can see now, at every change.
 pub(super) struct Announcer<H: Host> {
@@ -41,6 +41,7 @@ struct View {
     open: Surfaces,
     archives: bool,
     catalog: Arc<Catalog>,
+    offered: Offered,
 }
 
 /// What is open while serving is paused.
@@ -80,7 +81,7 @@ impl<H: Host> Announcer<H> {
 impl View {
     fn of<H: Host>(host: &H, caller: &Caller) -> Self {
         let open = if host.paused() { NOTHING } else { host.surfaces(caller) };
-        Self { open, archives: host.archives(), catalog: host.seen(caller) }
+        Self { open, archives: host.archives(), catalog: host.seen(caller), offered: host.offered(caller) }
     }
 
     /// Whether this part of the server was opened or closed in between.
@@ -100,7 +101,7 @@ impl View {
 impl Listener {
     async fn tell(&self, before: &View, now: &View) -> Result<(), Gone> {
         let switched = |surface| before.switched(now, surface);
-        if switched(Surface::Tools) {
+        if switched(Surface::Tools) || (now.open.tools && !before.offered.lists_as(&now.offered)) {
             self.send(ServerNotification::ToolListChangedNotification(Default::default())).await?;
         }
         let same_prompts = || prompts::same(&before.catalog, &now.catalog);

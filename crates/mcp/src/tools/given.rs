@@ -1,7 +1,9 @@
 //! What a call of a tool gives, and how it is put into a result: by rmcp's type, or straight into bytes.
 
+use indexmap::IndexMap;
 use rmcp::model::{CallToolResult, ContentBlock};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
 
 use crate::direct::{self, Era};
 
@@ -10,6 +12,8 @@ pub(crate) enum Given {
     /// An answer: JSON, which the model sees as text. Beside the text stands the same as structured
     /// content, an object that holds it under a key where the text is no object. A remark may follow.
     Answer { json: String, key: Option<&'static str>, remark: Option<String> },
+    /// What another server answered, as it wrote it, and whether it says there what kind of result it is.
+    Forwarded { result: Box<RawValue>, typed: bool },
     /// Why there is none, as a sentence.
     Failure(String),
 }
@@ -17,13 +21,18 @@ pub(crate) enum Given {
 impl Given {
     /// Whether the call failed.
     pub(crate) fn is_failure(&self) -> bool {
-        matches!(self, Self::Failure(_))
+        match self {
+            Self::Answer { .. } => false,
+            Self::Forwarded { result, .. } => says_it_failed(result),
+            Self::Failure(_) => true,
+        }
     }
 
     /// About how many bytes [`Given::write`] writes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Answer { json, .. } => json.len() * 2 + json.len() / 8 + 512,
+            Self::Forwarded { result, .. } => result.get().len() + 64,
             Self::Failure(_) => 512,
         }
     }
@@ -35,6 +44,9 @@ impl Given {
             direct::json(reply, text);
             reply.push(b'}');
         };
+        if let Self::Forwarded { result, typed } = self {
+            return forward(reply, result, *typed, era);
+        }
         reply.push(b'{');
         if era == Era::Inline {
             reply.extend(b"\"resultType\":\"complete\",");
@@ -56,12 +68,42 @@ impl Given {
                 }
                 reply.extend(b",\"isError\":false}");
             }
+            Self::Forwarded { .. } => {}
             Self::Failure(sentence) => {
                 text(reply, sentence);
                 reply.extend(b"],\"isError\":true}");
             }
         }
     }
+}
+
+/// Writes another server's result; what kind it is, is said only since 2026-07-28.
+fn forward(reply: &mut Vec<u8>, result: &RawValue, typed: bool, era: Era) {
+    match (era, typed) {
+        (Era::Handshake, false) | (Era::Inline, true) => reply.extend(result.get().as_bytes()),
+        (Era::Inline, false) => {
+            let inside = result.get().trim_start().strip_prefix('{').unwrap_or_default();
+            let empty = inside.trim_start().starts_with('}');
+            reply.extend(b"{\"resultType\":\"complete\"");
+            reply.extend(if empty { &b""[..] } else { &b","[..] });
+            reply.extend(inside.as_bytes());
+        }
+        (Era::Handshake, true) => {
+            // Every value stays as it was written.
+            let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(result.get()).unwrap_or_default();
+            fields.shift_remove("resultType");
+            direct::json(reply, &fields);
+        }
+    }
+}
+
+fn says_it_failed(result: &RawValue) -> bool {
+    #[derive(Deserialize)]
+    struct Outcome {
+        #[serde(rename = "isError", default)]
+        is_error: bool,
+    }
+    serde_json::from_str::<Outcome>(result.get()).is_ok_and(|outcome| outcome.is_error)
 }
 
 impl From<Given> for CallToolResult {
@@ -78,6 +120,9 @@ impl From<Given> for CallToolResult {
                 });
                 result
             }
+            Given::Forwarded { result, .. } => serde_json::from_str(result.get()).unwrap_or_else(|_| {
+                Self::error(vec![ContentBlock::text("The server's answer is not what MCP says an answer is.")])
+            }),
             Given::Failure(sentence) => Self::error(vec![ContentBlock::text(sentence)]),
         }
     }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use mcp::{Upstream, bridge};
+use mcp::{Reached, bridge};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, split},
@@ -28,7 +28,7 @@ const TEA: &str = "skill://tea/SKILL.md";
 /// A client whose bridge finds an engine with `dial`.
 fn bridged<F>(dial: impl FnMut() -> F + Send + 'static) -> (Client, Arc<Notify>, JoinHandle<io::Result<()>>)
 where
-    F: Future<Output = io::Result<Upstream>> + Send + 'static,
+    F: Future<Output = io::Result<Reached>> + Send + 'static,
 {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (read, write) = split(theirs);
@@ -38,14 +38,14 @@ where
     (Client::on(ours), better, running)
 }
 
-fn upstream(stream: DuplexStream) -> Upstream {
+fn upstream(stream: DuplexStream) -> Reached {
     let (read, write) = split(stream);
-    Upstream::new(read, write)
+    Reached::new(read, write)
 }
 
 /// Engines of one host. The first two connections break when so many messages have crossed them, the
 /// later ones hold.
-fn breaking_after(host: &Arc<Memory>, messages: usize) -> impl FnMut() -> io::Result<Upstream> + Send + 'static {
+fn breaking_after(host: &Arc<Memory>, messages: usize) -> impl FnMut() -> io::Result<Reached> + Send + 'static {
     let host = host.clone();
     let mut left = vec![messages; 2];
     move || {

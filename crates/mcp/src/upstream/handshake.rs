@@ -1,0 +1,127 @@
+//! How a connection begins, in both eras of the protocol, and how changes are told in each.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{About, UpstreamError, peer::Shared, wire};
+use crate::peer::tidied;
+
+/// The last revision with a handshake.
+const WITH_HANDSHAKE: &str = "2025-11-25";
+/// The first one without.
+const WITHOUT: &str = "2026-07-28";
+/// Where that one keeps its own keys in `_meta`.
+const RESERVED: &str = "io.modelcontextprotocol/";
+
+/// Which era the two speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Era {
+    /// The handshake said everything.
+    Handshake,
+    /// Each request says it.
+    Inline,
+}
+
+/// What was agreed.
+pub(super) struct Spoken {
+    pub(super) era: Era,
+    pub(super) about: About,
+}
+
+/// What a server answers to either greeting, as far as it matters here.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    protocol_version: Option<String>,
+    #[serde(default)]
+    supported_versions: Vec<String>,
+    #[serde(default)]
+    capabilities: Map<String, Value>,
+    #[serde(default)]
+    server_info: Option<Info>,
+    #[serde(default, rename = "_meta")]
+    meta: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Info {
+    name: Option<String>,
+    title: Option<String>,
+    version: Option<String>,
+}
+
+impl Era {
+    /// What a request says of us beside its parameters.
+    pub(super) fn meta(self, progress: Option<u64>) -> Option<Map<String, Value>> {
+        let mut meta = Map::new();
+        if let Some(token) = progress {
+            meta.insert("progressToken".to_owned(), token.into());
+        }
+        if self == Self::Inline {
+            meta.insert(format!("{RESERVED}protocolVersion"), WITHOUT.into());
+            meta.insert(format!("{RESERVED}clientInfo"), ourselves());
+            meta.insert(format!("{RESERVED}clientCapabilities"), json!({}));
+        }
+        (!meta.is_empty()).then_some(meta)
+    }
+}
+
+fn ourselves() -> Value {
+    json!({"name": "skilltender", "title": "Skilltender", "version": env!("CARGO_PKG_VERSION")})
+}
+
+/// Greets as all revisions with a handshake do; who does not know that is asked as the newest wants it.
+pub(super) async fn greet(shared: &Shared) -> Result<Spoken, UpstreamError> {
+    let mut params = wire::object();
+    wire::field(&mut params, "protocolVersion", WITH_HANDSHAKE);
+    wire::field(&mut params, "capabilities", &json!({}));
+    wire::field(&mut params, "clientInfo", &ourselves());
+    match shared.ask("initialize", params, Era::Handshake, None).await {
+        Ok(answer) => {
+            let answer = read(answer.get())?;
+            shared.tell("notifications/initialized").await?;
+            let protocol = answer.protocol_version.clone().unwrap_or_default();
+            Ok(Spoken { era: Era::Handshake, about: about(answer, protocol) })
+        }
+        Err(UpstreamError::Refused { .. }) => {
+            let answer = shared.ask("server/discover", wire::object(), Era::Inline, None).await?;
+            let answer = read(answer.get())?;
+            if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
+                return Err(UpstreamError::Odd(format!("it knows neither revision {WITH_HANDSHAKE} nor {WITHOUT}")));
+            }
+            Ok(Spoken { era: Era::Inline, about: about(answer, WITHOUT.to_owned()) })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn read(answer: &str) -> Result<Answer, UpstreamError> {
+    serde_json::from_str(answer).map_err(|_| UpstreamError::Odd("its answer to the greeting is none".to_owned()))
+}
+
+fn about(mut answer: Answer, protocol: String) -> About {
+    let in_meta = answer.meta.remove(&format!("{RESERVED}serverInfo"));
+    let info = answer.server_info.or_else(|| serde_json::from_value(in_meta?).ok());
+    let has = |capability: &str| answer.capabilities.contains_key(capability);
+    let (name, version) = info.map(|info| (info.title.or(info.name), info.version)).unwrap_or_default();
+    About {
+        name: name.as_deref().and_then(tidied),
+        version: version.as_deref().and_then(tidied),
+        protocol: tidied(&protocol).unwrap_or_default(),
+        tools: has("tools"),
+        prompts: has("prompts"),
+        resources: has("resources"),
+    }
+}
+
+/// The newest revision tells of changes only who asked; the older ones tell everybody.
+pub(super) async fn listen_for_changes(shared: &Shared, spoken: &Spoken) -> Result<(), UpstreamError> {
+    if spoken.era == Era::Handshake {
+        return Ok(());
+    }
+    let mut params = wire::object();
+    let lists = json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true});
+    wire::field(&mut params, "notifications", &lists);
+    // It is answered when it ends, for which nobody waits; a server that tells of nothing refuses, which is as good.
+    shared.begin("subscriptions/listen", params, spoken.era).await
+}

@@ -1,0 +1,97 @@
+//! What carries messages to a server and back: a pair of queues, and somebody who empties and fills them.
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
+    sync::mpsc,
+};
+use tokio_util::{bytes::BytesMut, io::read_buf};
+
+use super::UpstreamError;
+
+/// The longest message that is kept.
+pub(super) const LONGEST: usize = 16 << 20;
+/// So many messages may wait on their way; who has more to say waits.
+const WAITING: usize = 64;
+
+/// A way to a server and back. Each message going out ends with a line end; those coming in need none.
+pub struct Line {
+    pub(super) out: mpsc::Sender<Vec<u8>>,
+    pub(super) heard: mpsc::Receiver<Result<Vec<u8>, UpstreamError>>,
+}
+
+/// The other side of a line, for whoever carries its messages.
+pub(crate) struct Carrier {
+    /// What the server is to hear. Empty for good once nobody speaks to it any more.
+    pub(crate) out: mpsc::Receiver<Vec<u8>>,
+    /// What it said, or why it will say nothing more.
+    pub(crate) heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>,
+}
+
+impl Line {
+    pub(crate) fn new() -> (Self, Carrier) {
+        let ((out, outgoing), (coming, heard)) = (mpsc::channel(WAITING), mpsc::channel(WAITING));
+        (Self { out, heard }, Carrier { out: outgoing, heard: coming })
+    }
+
+    /// A server that reads and writes one message per line, such as a child process. When nobody speaks to it any
+    /// more its input is closed.
+    pub fn over_streams(
+        read: impl AsyncRead + Send + Unpin + 'static,
+        write: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Self {
+        let (line, Carrier { out, heard }) = Self::new();
+        tokio::spawn(speak(write, out));
+        tokio::spawn(hear(read, heard));
+        line
+    }
+}
+
+/// Writes what waits, all of it at once.
+async fn speak(mut write: impl AsyncWrite + Unpin, mut out: mpsc::Receiver<Vec<u8>>) {
+    let mut messages = Vec::new();
+    let mut together = Vec::new();
+    while out.recv_many(&mut messages, WAITING).await > 0 {
+        together.clear();
+        messages.drain(..).for_each(|message| together.extend(message));
+        // A server that is gone is noticed by who listens to it.
+        if write.write_all(&together).await.is_err() || write.flush().await.is_err() {
+            return;
+        }
+        // One large message must not stay in memory until the next one.
+        together.shrink_to(1 << 16);
+    }
+    // Closed is what it should be; a server that is gone has it so already.
+    drop(write.shutdown().await);
+}
+
+/// Reads line by line, and no line longer than is kept.
+async fn hear(mut read: impl AsyncRead + Unpin, heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>) {
+    let mut buffer = BytesMut::new();
+    let mut searched = 0;
+    let end = loop {
+        while let Some(at) = buffer[searched..].iter().position(|&byte| byte == b'\n') {
+            let line = buffer.split_to(searched + at + 1);
+            searched = 0;
+            let line = line.trim_ascii();
+            if !line.is_empty() && heard.send(Ok(line.to_vec())).await.is_err() {
+                return;
+            }
+        }
+        searched = buffer.len();
+        if searched > LONGEST {
+            break UpstreamError::Flood;
+        }
+        if buffer.is_empty() {
+            // What a long message took is given back.
+            buffer = BytesMut::with_capacity(8 << 10);
+        } else {
+            buffer.reserve(8 << 10);
+        }
+        match read_buf(&mut read, &mut buffer).await {
+            Ok(1..) => {}
+            Ok(0) | Err(_) => break UpstreamError::Closed,
+        }
+    };
+    // Whoever spoke to it may have gone.
+    drop(heard.send(Err(end)).await);
+}

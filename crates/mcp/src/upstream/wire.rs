@@ -1,0 +1,86 @@
+//! Messages as bytes: what is written is put together here, what is read is taken apart no further than its envelope.
+
+use std::{borrow::Cow, io::Write as _};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// The envelope of a message. What stands in it stays as it was written.
+#[derive(Deserialize)]
+pub(super) struct Envelope<'m> {
+    #[serde(borrow)]
+    pub(super) id: Option<&'m RawValue>,
+    #[serde(borrow)]
+    pub(super) method: Option<Cow<'m, str>>,
+    #[serde(borrow)]
+    pub(super) params: Option<&'m RawValue>,
+    #[serde(borrow)]
+    pub(super) result: Option<&'m RawValue>,
+    #[serde(borrow)]
+    pub(super) error: Option<&'m RawValue>,
+}
+
+/// An error as JSON-RPC writes it.
+#[derive(Deserialize)]
+pub(super) struct Fault {
+    pub(super) code: i64,
+    #[serde(default)]
+    pub(super) message: String,
+    #[serde(default)]
+    pub(super) data: Option<Box<RawValue>>,
+}
+
+/// The inside of an object, to which fields are added.
+pub(super) const fn object() -> Vec<u8> {
+    Vec::new()
+}
+
+/// Adds a field with a value that is written here.
+pub(super) fn field(object: &mut Vec<u8>, name: &str, value: &(impl Serialize + ?Sized)) {
+    key(object, name);
+    crate::direct::json(object, value);
+}
+
+/// Adds a field with a value as somebody else wrote it.
+pub(super) fn raw_field(object: &mut Vec<u8>, name: &str, value: &RawValue) {
+    key(object, name);
+    // A line ends a message, and only blanks between JSON's parts can be one.
+    object.extend(value.get().bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
+}
+
+fn key(object: &mut Vec<u8>, name: &str) {
+    if !object.is_empty() {
+        object.push(b',');
+    }
+    crate::direct::json(object, name);
+    object.push(b':');
+}
+
+/// A request whose parameters are an object with this inside.
+pub(super) fn request(id: u64, method: &str, params: &[u8]) -> Vec<u8> {
+    message(&format!("\"id\":{id},\"method\":\"{method}\""), Some(params))
+}
+
+/// A notification.
+pub(super) fn notification(method: &str, params: Option<&[u8]>) -> Vec<u8> {
+    message(&format!("\"method\":\"{method}\""), params)
+}
+
+fn message(head: &str, params: Option<&[u8]>) -> Vec<u8> {
+    let mut message = Vec::with_capacity(64 + head.len() + params.map_or(0, <[u8]>::len));
+    // Writing to memory does not fail.
+    drop(write!(message, "{{\"jsonrpc\":\"2.0\",{head}"));
+    if let Some(params) = params {
+        message.extend(b",\"params\":{");
+        message.extend(params);
+        message.push(b'}');
+    }
+    message.extend(b"}\n");
+    message
+}
+
+/// The answer to a question of the server: an empty result, or that we know no such method.
+pub(super) fn answer(id: &RawValue, known: bool) -> Vec<u8> {
+    let said = if known { "\"result\":{}" } else { r#""error":{"code":-32601,"message":"Method not found"}"# };
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{},{said}}}\n", id.get()).into_bytes()
+}

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{parameter, read::KEYS, start};
-use crate::schema::{PARAMETER, Package, ServerName, of};
+use crate::schema::{PARAMETER, Package, ServerName, of, or_null};
 
 /// The whole block: a list of servers, or a mapping from their names.
 pub(crate) fn schema() -> Value {
@@ -35,13 +35,26 @@ pub(crate) fn schema() -> Value {
 /// One server, as a mapping.
 fn entry() -> Value {
     let mut entry = of::<start::Written>();
-    let started = json!({ "type": "object", "anyOf": [{ "required": ["command"] }, { "required": ["url"] }] });
-    let mut template = entry.clone();
-    template["properties"]["parameters"] = parameters();
+    let started = json!({ "type": "object", "required": ["command"] });
+    let mut container = or_null(of::<start::Docker>());
+    container["required"] = json!(["image"]);
+    let mut program = of::<start::Written>();
+    program["properties"]["parameters"] = parameters();
     entry["properties"]["parameters"] = parameters();
+    entry["properties"]["stdio"] = json!({ "if": started, "then": program });
+    entry["properties"]["docker"] = container;
+    let template = entry.clone();
+    let says_how = json!({
+        "type": "object",
+        "anyOf": [
+            { "required": ["command"] },
+            { "required": ["url"] },
+            { "required": ["stdio"], "properties": { "stdio": started } },
+            { "required": ["docker"], "properties": { "docker": { "type": "object", "required": ["image"] } } },
+        ],
+    });
     entry["properties"]["template-args"] = parameters();
-    entry["properties"]["config-template"] = json!({ "if": started, "then": template.clone(), "else": parameters() });
-    entry["properties"]["stdio"] = json!({ "if": started, "then": template });
+    entry["properties"]["config-template"] = json!({ "if": says_how, "then": template, "else": parameters() });
     entry
 }
 

@@ -87,6 +87,8 @@ const BEYOND: &[(&str, &[&str])] = &[
             "server-placeholder",
             "server-secret",
             "server-environment",
+            "server-redirect",
+            "server-header",
             "server-transport",
             "server-description",
             "server-parameter-unused",
@@ -421,6 +423,14 @@ fn server() -> BoxedStrategy<Value> {
             ),
         ),
         ("cwd", right_or(&[json!("/tea")], &[json!(["/tea"])])),
+        (
+            "headers",
+            right_or(
+                &[json!({"X-Leaf": "green"}), json!({"X-Leaf": 5}), json!({}), json!(null)],
+                &[json!(["X-Leaf"]), json!({"X-Leaf": null}), json!("x")],
+            ),
+        ),
+        ("docker", docker()),
         ("description", right_or(&[json!("To make tea."), json!(5)], &[json!(["x"])])),
         ("version", right_or(&[json!("1.2.0"), json!(2)], &[json!({})])),
         ("parameters", parameters()),
@@ -450,9 +460,44 @@ fn server() -> BoxedStrategy<Value> {
         json!({"name": "tea", "config-template": {"command": ["tea"]}}),
         json!({"name": "tea", "package": "@a/tea", "config-template": {"KEY": "the key"}}),
         json!({"name": "tea", "stdio": {"command": "tea"}}),
+        json!({"name": "tea", "config-template": {"docker": {"image": "tea"}}}),
+        json!({"name": "tea", "config-template": {"docker": {"image": "-v"}}}),
+        json!({"name": "tea", "config-template": {"stdio": {"command": ["tea"]}}}),
+        json!({"name": "tea", "config-template": {"stdio": {"command": "tea"}, "docker": {"image": "tea", "port": 0}}}),
+        json!("github"),
+        json!({"name": "github", "description": "Issues"}),
         json!({"name": "tea", "stdio": {"command": ["tea"]}}),
     ]);
     prop_oneof![3 => fields.to_vec().prop_map(|fields| fields.into_iter().flatten().collect::<Map<_, _>>().into()), 1 => bare].boxed()
+}
+
+fn docker() -> BoxedStrategy<Value> {
+    let image = |image: &str| json!({ "image": image });
+    right_or(
+        &[
+            image("tea"),
+            image("mcp/tea:1.0"),
+            image("localhost:5000/tea"),
+            image("Tea.example/a_b/tea"),
+            json!({"image": 5}),
+            json!({"image": "tea", "port": 3001, "args": ["--hot"], "env": {"LEAF": "green"}, "of-the-author": []}),
+            json!(null),
+        ],
+        &[
+            image("-v"),
+            image("Tea"),
+            image("a b"),
+            image("tea@sha256:abc"),
+            json!({"port": 3001}),
+            json!({"image": "tea", "port": 0}),
+            json!({"image": "tea", "port": 70000}),
+            json!({"image": "tea", "port": "x"}),
+            json!({"image": "tea", "args": "x"}),
+            json!({"image": "tea", "env": ["LEAF"]}),
+            json!("tea"),
+            json!([]),
+        ],
+    )
 }
 
 fn right_or(right: &[Value], wrong: &[Value]) -> BoxedStrategy<Value> {

@@ -135,7 +135,7 @@ fn what_names_no_image_is_refused() {
         assert_eq!(rules(&format!("  - {{name: a, docker: {{image: {image}}}}}")), ["5:23 server-block"], "{image}");
     }
     assert_eq!(rules("  - {name: a, docker: {port: 80}}"), ["5:23 server-block"]);
-    assert_eq!(rules("  - {name: a, docker: {image: a, port: 0}}"), ["5:38 server-block"]);
+    assert_eq!(rules("  - {name: a, docker: {image: a, port: 0}}"), ["5:40 server-block"]);
     assert_eq!(rules("  - {name: a, transport: http, docker: {image: a}}"), ["5:40 server-transport"]);
     let way = Way::Docker { image: "--privileged".into(), args: vec![], env: BTreeMap::new(), port: None };
     let server = Server { ways: vec![way], ..server("  - {name: a, command: a}") };

@@ -119,6 +119,10 @@ fn template(server: &mut Server, node: &Node, field: &str, place: Where, faults:
                             "The secret `{name}` must be all of the header or its end, after text that ends in a \
                              blank: `Authorization: \"Bearer ${{{name}}}\"`."
                         ),
+                        Where::Open if field.ends_with(".url") => format!(
+                            "The secret `{name}` stands in an address, which others can read. Pass it in `headers`: \
+                             `Authorization: \"Bearer ${{{name}}}\"`."
+                        ),
                         Where::Open | Where::Environment => format!(
                             "The secret `{name}` stands where other programs can read it. \
                              Pass it in `env`, as a whole value: `NAME: \"${{{name}}}\"`."

@@ -148,7 +148,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("server-block", Error, "Each entry of `requires-mcp-servers` says what is needed in a known spelling.")
         .because("What cannot be read cannot be started, nor asked for."),
     Rule::new("server-unknown", Warning, "Each needed server says how it is started or where it runs.")
-        .because("A bare name does not say which program is meant, and guessing would start somebody's program."),
+        .because("A name that is not well known does not say which program is meant, and guessing would start somebody's program."),
     Rule::new("server-placeholder", Error, "Each `${NAME}` is declared as a parameter.")
         .because("Only declared values are asked for and filled in; nothing is taken from the environment by name."),
     Rule::new("server-secret", Error, "A secret is passed in the environment, as a whole value, or at the end of a header.")

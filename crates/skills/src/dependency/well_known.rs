@@ -225,4 +225,12 @@ mod tests {
             assert_eq!(ROWS.iter().filter(|other| other.name == row.name).count(), 1, "{}", row.name);
         }
     }
+
+    #[test]
+    fn the_page_for_authors_names_every_row() {
+        let page = include_str!("../../../../docs/requires-mcp-servers.md");
+        for row in ROWS {
+            assert!(page.contains(&format!("`{}`", row.name)), "{} is not in docs/requires-mcp-servers.md", row.name);
+        }
+    }
 }

@@ -93,6 +93,16 @@ fn a_secret_ends_a_header_or_is_all_of_it() {
 }
 
 #[test]
+fn a_token_in_a_header_that_is_not_declared_as_a_secret_can_be_made_one() {
+    let block = "  - name: a\n    url: https://a.example/mcp\n    headers: {Authorization: \"Bearer ${A_TOKEN}\"}\n    parameters:\n      A_TOKEN:\n        description: A token";
+    let problem = skill(block).problems.into_iter().find(|problem| problem.rule == "server-sensitive");
+    assert!(problem.is_some_and(|problem| problem.fix.is_some()));
+    let open = block.replace("Bearer ", "Bearer:");
+    let problem = skill(&open).problems.into_iter().find(|problem| problem.rule == "server-sensitive");
+    assert!(problem.is_some_and(|problem| problem.fix.is_none()));
+}
+
+#[test]
 fn an_address_is_filled_with_its_headers_and_names_its_secrets() {
     let block = "  - name: a\n    url: https://a.example/${TEAM}/mcp\n    headers: {Authorization: \"Bearer ${T}\", X-Team: \"${TEAM}\", X-Off: \"${OFF}\"}\n    parameters:\n      T: {sensitive: true}\n      TEAM: {}\n      OFF: {required: false}";
     let remote = remote(block, &[("TEAM", "tea")]);

@@ -77,23 +77,23 @@ const ROWS: &[Row] = &[
         .asks(&[Asked::secret("DATABASE_URL", "The address of the database, with its password.")
             .such_as("postgresql://user:password@localhost:5432/name")])
         .from("https://github.com/crystaldba/postgres-mcp"),
-    // Archived by its authors; it still runs, and no other is as widely named.
+    // Archived by its authors since this page was written; skills that name it mean this one.
     Row::package("sqlite", "pypi:mcp-server-sqlite", "Reads and writes one SQLite database.")
         .args(&["--db-path", "${DATABASE_PATH}"])
         .asks(&[Asked::plain("DATABASE_PATH", "The file of the database.")])
-        .from("https://github.com/modelcontextprotocol/servers-archived/tree/main/src/sqlite"),
+        .from("https://github.com/modelcontextprotocol/servers/blob/423e629c90734b74f5a5f66e02bb3d2ec027bce7/src/sqlite/README.md"),
     Row::package("brave-search", "@brave/brave-search-mcp-server", "Searches the web with Brave.")
         .env(&[("BRAVE_API_KEY", "${BRAVE_API_KEY}")])
         .asks(&[Asked::secret("BRAVE_API_KEY", "A key of the Brave Search API.")])
         .from("https://github.com/brave/brave-search-mcp-server"),
-    // Archived by its authors; it still runs, and no other is as widely named.
+    // Archived by its authors since this page was written; skills that name it mean this one.
     Row::package("slack", "@modelcontextprotocol/server-slack", "Reads and writes messages of a Slack workspace.")
         .env(&[("SLACK_BOT_TOKEN", "${SLACK_BOT_TOKEN}"), ("SLACK_TEAM_ID", "${SLACK_TEAM_ID}")])
         .asks(&[
             Asked::secret("SLACK_BOT_TOKEN", "The bot token of a Slack app; it starts with `xoxb-`."),
             Asked::plain("SLACK_TEAM_ID", "The workspace; it starts with `T`.").such_as("T01234567"),
         ])
-        .from("https://github.com/modelcontextprotocol/servers-archived/tree/main/src/slack"),
+        .from("https://github.com/modelcontextprotocol/servers/blob/0de58c94079d57916e4460996bc32092dfb08a96/src/slack/README.md"),
     Row::package("playwright", "@playwright/mcp", "Uses a web browser.")
         .from("https://github.com/microsoft/playwright-mcp"),
     Row::package("chrome-devtools", "chrome-devtools-mcp", "Uses and inspects Chrome.")

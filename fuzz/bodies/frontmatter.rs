@@ -13,10 +13,18 @@ pub(crate) fn run(bytes: &[u8]) {
     assert!(back.keys().eq(skill.frontmatter().keys()), "{json}");
     for server in &skill.servers {
         let filled = |_: &str| Some("x".to_owned());
-        // Whether it can be started is said, not panicked about.
-        if let Ok(launch) = skills::launch(server, &filled) {
-            assert!(!launch.argv.is_empty());
+        for way in &server.ways {
+            // Whether it can be started is said, not panicked about.
+            match skills::launch(server, way, &filled) {
+                Ok(skills::Start::Program(launch)) => assert!(!launch.argv.is_empty()),
+                Ok(skills::Start::Address(remote)) => assert!(remote.url.contains("://")),
+                Ok(skills::Start::Container(container)) => assert!(!container.image.starts_with('-')),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
         }
+    }
+    for suggestion in skills::suggestions(&skill).into_iter().chain(skills::suggestions_of_codex(bytes)) {
+        assert!(suggestion.server.is_some() || suggestion.variable.is_some());
     }
     if let Some(renamed) = skills::rename(&file, "coffee") {
         assert_eq!(skills::read("coffee", &renamed).name, "coffee");

@@ -17,6 +17,8 @@ use skills::Skill;
 
 use crate::corpus::{corpus, json as read_json, say};
 
+mod servers;
+
 /// Skills of the corpus that load.
 const LOADED: usize = 308;
 
@@ -87,6 +89,8 @@ const BEYOND: &[(&str, &[&str])] = &[
             "server-placeholder",
             "server-secret",
             "server-environment",
+            "server-redirect",
+            "server-header",
             "server-transport",
             "server-description",
             "server-parameter-unused",
@@ -203,7 +207,7 @@ fn frontmatter() -> impl Strategy<Value = Map<String, Value>> {
             frontmatter.extend(plain.into_iter().flatten().map(|(key, value)| (key.to_owned(), value)));
             let name = frontmatter.get("name").and_then(Value::as_str).filter(|name| skills::is_kebab_case(name));
             let own = name.filter(|_| own).map_or(Just(Value::Null).boxed(), |name| personal(name).boxed());
-            let servers = if servers { servers_block().boxed() } else { Just(Value::Null).boxed() };
+            let servers = if servers { servers::block().boxed() } else { Just(Value::Null).boxed() };
             (Just(frontmatter), own, servers).prop_map(|(mut frontmatter, own, servers)| {
                 frontmatter.insert("x-personal-mcp".to_owned(), own);
                 frontmatter.insert("requires-mcp-servers".to_owned(), servers);
@@ -346,113 +350,6 @@ fn personal(name: &str) -> impl Strategy<Value = Value> + use<> {
         .map(|(key, values)| proptest::option::weighted(0.9, values.prop_map(move |value| (key.to_owned(), value))));
     let whole = one_of(&[json!(5), json!("text"), json!([]), json!({}), json!(true)]);
     prop_oneof![9 => fields.to_vec().prop_map(|fields| fields.into_iter().flatten().collect::<Map<_, _>>().into()), 1 => whole]
-}
-
-fn servers_block() -> impl Strategy<Value = Value> {
-    let list = proptest::collection::vec(server(), 0..3).prop_map(|servers| {
-        // No two of one name: a schema does not compare the entries of a list.
-        let told_apart = |(index, server): (usize, Value)| {
-            let text = server.to_string().replace("tea", &format!("tea{index}"));
-            serde_json::from_str::<Value>(&text).expect("only a word changed")
-        };
-        Value::Array(servers.into_iter().enumerate().map(told_apart).collect())
-    });
-    let mapping = server().prop_map(|mut server| {
-        server.as_object_mut().and_then(|server| server.remove("name"));
-        json!({ "tea": server })
-    });
-    let whole = one_of(&[
-        json!(5),
-        json!("text"),
-        json!({}),
-        json!([]),
-        json!({"tea": "@a/tea"}),
-        json!({"Tea House": "@a/tea"}),
-        json!({"tea": []}),
-        json!({"tea": null}),
-    ]);
-    prop_oneof![4 => list, 2 => mapping, 1 => whole]
-}
-
-fn server() -> BoxedStrategy<Value> {
-    let parameters = || {
-        right_or(
-            &[
-                json!({"KEY": "the key"}),
-                json!({"KEY": null}),
-                json!({"KEY": {"description": "the key", "sensitive": true}}),
-                json!([{"name": "KEY", "required": false}]),
-                json!(["--fast"]),
-                json!([5]),
-                json!(null),
-            ],
-            &[
-                json!({"a-b": "x"}),
-                json!({"KEY": ["x"]}),
-                json!({"KEY": {"required": "yes"}}),
-                json!({"KEY": {"required": 1}}),
-                json!({"KEY": {"default": ["x"]}}),
-                json!([{"required": true}]),
-                json!([["x"]]),
-            ],
-        )
-    };
-    let fields = [
-        (
-            "name",
-            right_or(
-                &[json!("tea")],
-                &[json!("Tea House"), json!("-tea"), json!("t".repeat(33)), json!(["tea"]), json!(1.5)],
-            ),
-        ),
-        ("command", right_or(&[json!("tea-server"), json!(5)], &[json!(["tea"]), json!({})])),
-        (
-            "args",
-            right_or(
-                &[json!(["--hot"]), json!([5, true]), json!([]), json!(null)],
-                &[json!("--hot"), json!([["x"]]), json!([null]), json!({})],
-            ),
-        ),
-        (
-            "env",
-            right_or(
-                &[json!({"LEAF": "green"}), json!({"LEAF": 5}), json!({}), json!(null)],
-                &[json!(["LEAF"]), json!({"LEAF": null}), json!({"LEAF": ["x"]}), json!("x")],
-            ),
-        ),
-        ("cwd", right_or(&[json!("/tea")], &[json!(["/tea"])])),
-        ("description", right_or(&[json!("To make tea."), json!(5)], &[json!(["x"])])),
-        ("version", right_or(&[json!("1.2.0"), json!(2)], &[json!({})])),
-        ("parameters", parameters()),
-        ("template-args", parameters()),
-        ("of-the-author", one_of(&[json!(5), json!(["a"])])),
-    ];
-    let fields = fields.map(|(key, values)| {
-        let weight = if matches!(key, "name" | "command") { 0.95 } else { 0.3 };
-        proptest::option::weighted(weight, values.prop_map(move |value| (key.to_owned(), value)))
-    });
-    let bare = one_of(&[
-        json!("tea"),
-        json!("Tea House"),
-        json!(5),
-        json!(1.5),
-        json!(null),
-        json!(["tea"]),
-        json!({}),
-        json!({"tea": "@a/tea"}),
-        json!({"tea": "a b"}),
-        json!({"tea": ["x"]}),
-        json!({"name": "tea", "package": "@a/tea"}),
-        json!({"name": "tea", "package": "--tea"}),
-        json!({"package": "@a/tea"}),
-        json!({"name": "tea", "url": "https://a.example/mcp"}),
-        json!({"name": "tea", "config-template": {"command": "tea", "args": ["x"]}}),
-        json!({"name": "tea", "config-template": {"command": ["tea"]}}),
-        json!({"name": "tea", "package": "@a/tea", "config-template": {"KEY": "the key"}}),
-        json!({"name": "tea", "stdio": {"command": "tea"}}),
-        json!({"name": "tea", "stdio": {"command": ["tea"]}}),
-    ]);
-    prop_oneof![3 => fields.to_vec().prop_map(|fields| fields.into_iter().flatten().collect::<Map<_, _>>().into()), 1 => bare].boxed()
 }
 
 fn right_or(right: &[Value], wrong: &[Value]) -> BoxedStrategy<Value> {

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use skills::{Choice, File, Problem, Severity, Skill, SkillPath};
+use skills::{File, Problem, Severity, Skill, SkillPath, Way};
 
 #[test]
 fn every_case_is_read_as_expected() {
@@ -166,15 +166,23 @@ fn tell(file: &[u8], skill: &Skill) -> String {
         let _ = writeln!(told, "personal: {}", serde_json::to_string(personal).unwrap_or_default());
     }
     for server in &skill.servers {
-        let how = match &server.choice {
-            None => "?".to_owned(),
-            Some(Choice::Http { url }) => url.clone(),
-            Some(Choice::Stdio { command, args, env, cwd }) => format!("{command} {args:?} {env:?} {cwd:?}"),
+        let how = |way: &Way| match way {
+            Way::Http { url, headers } => format!("{url} {headers:?}"),
+            Way::Stdio { command, args, env, cwd } => format!("{command} {args:?} {env:?} {cwd:?}"),
+            Way::Docker { image, args, env, port } => format!("container {image} {args:?} {env:?} {port:?}"),
         };
-        let _ = writeln!(told, "server {}: {how}", server.name);
+        let ways: Vec<_> = server.ways.iter().map(how).collect();
+        let ways = if ways.is_empty() { "?".to_owned() } else { ways.join("\n  or ") };
+        let _ = writeln!(told, "server {}: {ways}", server.name);
+        if let Some(source) = server.known {
+            let _ = writeln!(told, "  as in {source}");
+        }
         for parameter in &server.parameters {
             let _ = writeln!(told, "  {}", serde_json::to_string(parameter).unwrap_or_default());
         }
+    }
+    for suggestion in skills::suggestions(skill) {
+        let _ = writeln!(told, "suggestion {}", serde_json::to_string(&suggestion).unwrap_or_default());
     }
     let body = String::from_utf8_lossy(&file[skill.body.clone()]);
     let _ = writeln!(told, "body: {:?}", body.lines().next().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use skills::{Catalog, Choice, Entry, Reading, Skill, SkillPath};
+use skills::{Catalog, Entry, Reading, Skill, SkillPath, Way};
 use text::EditorText;
 
 use crate::{
@@ -141,10 +141,10 @@ fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
         .servers
         .iter()
         .map(|server| {
-            let (command, url) = match &server.choice {
-                Some(Choice::Stdio { command, args, .. }) => ([std::slice::from_ref(command), args].concat(), None),
-                Some(Choice::Http { url }) => (Vec::new(), Some(url.clone())),
-                None => (Vec::new(), None),
+            let (command, url) = match server.ways.first() {
+                Some(Way::Stdio { command, args, .. }) => ([std::slice::from_ref(command), args].concat(), None),
+                Some(Way::Http { url, .. }) => (Vec::new(), Some(url.clone())),
+                Some(Way::Docker { .. }) | None => (Vec::new(), None),
             };
             let (server_name, description) = (server.name.clone(), server.description.clone());
             Need { server: server_name, description, command, url, values: values(server) }

@@ -144,7 +144,7 @@ fn problem(skill: &Skill) -> Option<Readiness> {
 fn needs(servers: &[Server], given: &Given, key: &str) -> Option<Readiness> {
     servers.iter().find_map(|server| {
         let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
-        let missing = skills::missing(server, &has);
+        let missing = skills::missing(server, server.ways.first(), &has);
         let secret = missing.first()?.sensitive;
         let names = missing.into_iter().map(|missing| missing.parameter).collect();
         Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })

@@ -7,28 +7,41 @@
 //!
 //! A placeholder is `${NAME}`. `NAME` is a declared parameter, or `HOME`; `WORKSPACE`, `CWD` and
 //! `PROJECT_ROOT` become parameters that ask for a folder once (decision 36). A secret may stand
-//! in the environment only, and only as the whole of a value: arguments can be read by every
-//! program of the computer (security.md, R16).
+//! in the environment, as the whole of a value, and at the end of a header: arguments and
+//! addresses can be read by every program of the computer (security.md, R16).
 
 mod advice;
+mod container;
+mod environment;
+mod filled;
+mod forms;
+mod header;
 mod launch;
+mod launch_error;
 mod package;
 mod parameter;
 mod placeholders;
 mod read;
 mod schema;
 mod start;
+mod suggestion;
 mod template;
 #[cfg(test)]
 mod tests;
-
-use std::collections::BTreeMap;
+mod way;
+mod well_known;
 
 use serde::Serialize;
 
-pub use launch::{LaunchError, launch};
+pub use container::Container;
+pub use environment::redirects;
+pub use filled::{Launch, Remote, SecretHeader, Start};
+pub use launch::launch;
+pub use launch_error::LaunchError;
 pub(crate) use read::read;
 pub(crate) use schema::schema;
+pub use suggestion::{Suggestion, suggestions, suggestions_of_codex};
+pub use way::Way;
 
 /// One server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,32 +50,13 @@ pub struct Server {
     pub name: String,
     /// What the skill wants it for.
     pub description: Option<String>,
-    /// How it may be started; `None` for a bare name that is not known here.
-    pub choice: Option<Choice>,
+    /// How it may be started or reached, in the order in which the ways are taken: an address, a
+    /// program, a container (decision 32). None for a bare name that is not known here.
+    pub ways: Vec<Way>,
     /// What a person has to give, in the author's order.
     pub parameters: Vec<Parameter>,
-}
-
-/// How a server is started, placeholders still in it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Choice {
-    /// A program on this computer.
-    Stdio {
-        /// The program.
-        command: String,
-        /// Its arguments.
-        args: Vec<String>,
-        /// Its environment, beyond the little that every server gets.
-        env: BTreeMap<String, String>,
-        /// Its working folder.
-        cwd: Option<String>,
-    },
-    /// A server that is already running somewhere.
-    Http {
-        /// Its address.
-        url: String,
-    },
+    /// Where the ways and parameters are from, when the author gave a well-known name only.
+    pub known: Option<&'static str>,
 }
 
 /// A value that a person gives for a `${NAME}`.
@@ -82,20 +76,6 @@ pub struct Parameter {
     pub example: Option<String>,
 }
 
-/// A filled declaration, ready to be started. Holds plain values only; `engine` adds the
-/// secrets to the environment of the one child.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Launch {
-    /// The program and its arguments.
-    pub argv: Vec<String>,
-    /// The environment without secrets.
-    pub env: BTreeMap<String, String>,
-    /// Names of environment variables and of the secret parameter that each one takes whole.
-    pub secrets: BTreeMap<String, String>,
-    /// The working folder.
-    pub cwd: Option<String>,
-}
-
 /// A required value that nobody has given yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Missing {
@@ -107,13 +87,16 @@ pub struct Missing {
     pub sensitive: bool,
 }
 
-/// The required values of a server that nobody has given: neither `have` knows the name nor is
-/// there a default.
-pub fn missing(server: &Server, have: &impl Fn(&str) -> bool) -> Vec<Missing> {
+/// The required values that `way` takes and nobody has given: neither `have` knows the name nor is
+/// there a default. What no way uses counts too, for its author asks for it; what only another way
+/// uses does not.
+pub fn missing(server: &Server, way: Option<&Way>, have: &impl Fn(&str) -> bool) -> Vec<Missing> {
+    let counts = |name: &str| way.is_none_or(|way| way.uses(name)) || !server.ways.iter().any(|other| other.uses(name));
     server
         .parameters
         .iter()
         .filter(|parameter| parameter.required && parameter.default.is_none() && !have(&parameter.name))
+        .filter(|parameter| counts(&parameter.name))
         .map(|parameter| Missing {
             server: server.name.clone(),
             parameter: parameter.name.clone(),

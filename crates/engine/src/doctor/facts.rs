@@ -14,7 +14,7 @@ use std::{
 
 use clients::{Entry, LARGEST};
 use mcp::{Visitor, say_hello};
-use skills::{Catalog, Choice};
+use skills::{Catalog, Way};
 
 use crate::{
     Engine, Machine, Mode,
@@ -264,7 +264,7 @@ fn runtimes(machine: &Machine, catalog: &Catalog) -> Vec<RuntimeFact> {
     let mut found: Vec<RuntimeFact> = Vec::new();
     for entry in catalog.served() {
         for server in &entry.skill.servers {
-            let Some(Choice::Stdio { command, .. }) = &server.choice else { continue };
+            let Some(Way::Stdio { command, .. }) = server.ways.first() else { continue };
             if command.is_empty() || command.contains("${") {
                 continue;
             }

@@ -145,7 +145,8 @@ async fn state(engine: &Engine) -> ValueState {
 /// What a child prints that gets the environment of the declared server.
 async fn child(engine: &Engine) -> String {
     let server = skills::read("notes", SKILL.as_bytes()).servers[0].clone();
-    let launch = skills::launch(&server, &|name| (name == "OWNER").then(|| "ada".to_owned())).unwrap();
+    let start = skills::launch(&server, &server.ways[0], &|name| (name == "OWNER").then(|| "ada".to_owned())).unwrap();
+    let skills::Start::Program(launch) = start else { panic!("{start:?} is no program") };
     let secrets: BTreeMap<String, Secret> = engine.secrets_for(KEY, "github", &launch).await.unwrap();
     let mut command = Command::new("env");
     engine::fill_environment(&mut command, env::vars_os(), &launch, &secrets).unwrap();

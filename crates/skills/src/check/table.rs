@@ -148,20 +148,24 @@ pub const RULES: &[Rule] = &[
     Rule::new("server-block", Error, "Each entry of `requires-mcp-servers` says what is needed in a known spelling.")
         .because("What cannot be read cannot be started, nor asked for."),
     Rule::new("server-unknown", Warning, "Each needed server says how it is started or where it runs.")
-        .because("A bare name does not say which program is meant, and guessing would start somebody's program."),
+        .because("A name that is not well known does not say which program is meant, and guessing would start somebody's program."),
     Rule::new("server-placeholder", Error, "Each `${NAME}` is declared as a parameter.")
         .because("Only declared values are asked for and filled in; nothing is taken from the environment by name."),
-    Rule::new("server-secret", Error, "A secret is passed in the environment, as a whole value.")
+    Rule::new("server-secret", Error, "A secret is passed in the environment, as a whole value, or at the end of a header.")
         .because("Arguments can be read by every program on the computer, and SKILL.md by everybody who has the skill."),
-    Rule::new("server-environment", Error, "No variable is set that changes how other programs load or connect.")
-        .because("Variables such as `PATH` or `NODE_OPTIONS` could make a trusted program run the skill's code."),
+    Rule::new("server-environment", Error, "No variable is set that decides which programs are found and what they load.")
+        .because("Variables such as `PATH` or `LD_PRELOAD` could make a trusted program run the skill's code."),
+    Rule::new("server-redirect", Warning, "A variable that leads a program elsewhere is set with reason.")
+        .because("Proxies, `NODE_OPTIONS` or `..._BASE_URL` change where a program connects or what it loads, so people are asked for each of them by itself."),
+    Rule::new("server-header", Error, "Each header has a plain name, holds one line, and is not one that the connection sets.")
+        .because("Headers such as `Host` or `Content-Type` are the connection's own; a line end in one would be a second header."),
     Rule::new("server-transport", Error, "A server that runs elsewhere speaks Streamable HTTP.")
         .because("MCP gave SSE up, and an address without encryption can be read and changed on its way."),
     Rule::new("server-key", Warning, "Keys of a server and of its parameters are spelt as they are known.")
         .because("An unknown key is ignored, and what it says is lost."),
     Rule::new("server-description", Advice, "Each needed server says what it is for.")
         .because("People are asked whether the server may run. The sentence is what they decide by."),
-    Rule::new("server-parameter-unused", Warning, "Each parameter is used in the arguments, the environment or the address.")
+    Rule::new("server-parameter-unused", Warning, "Each parameter is used in the arguments, the environment, the headers or the address.")
         .because("People are asked for a value that goes nowhere."),
     Rule::new("server-sensitive", Warning, "A parameter that sounds like a secret says whether it is one.")
         .because("What is not declared as a secret is kept and shown as plain text, outside of the keychain."),

@@ -1,15 +1,9 @@
 //! What is odd about a declaration that can be read: misspelt keys, parameters that go nowhere,
 //! secrets that are not called so.
 
-use std::collections::BTreeMap;
-
 use text::Splice;
 
-use super::{
-    Choice, Parameter, Server,
-    read::KEYS,
-    template::{Piece, only_placeholder, pieces},
-};
+use super::{Parameter, Server, Way, forms::Forms, read::KEYS};
 use crate::{
     check::nearest,
     problem::Fault,
@@ -19,6 +13,9 @@ use crate::{
 /// The keys of a parameter.
 const PARAMETER_KEYS: &[&str] = &["name", "description", "required", "sensitive", "default", "example"];
 
+/// The keys of a container.
+const CONTAINER_KEYS: &[&str] = &["image", "port", "args", "env"];
+
 /// Words in a parameter's name that say that it is a secret.
 const SECRETS: &[&str] =
     &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "APIKEY"];
@@ -26,14 +23,15 @@ const SECRETS: &[&str] =
 /// Advice about the server that `node` describes.
 pub(super) fn about(file: &[u8], server: &Server, node: &Node, field: &str) -> Vec<Fault> {
     let mut faults = misspelt(node, KEYS, field);
-    for key in ["config-template", "stdio"] {
-        // A `config-template` may be nothing but parameters, whose names are free.
-        if let Some(inner) = node.get(key).filter(|inner| inner.get("command").or(inner.get("url")).is_some()) {
-            faults.extend(misspelt(inner, KEYS, &format!("{field}.{key}")));
-        }
+    let forms = Forms::of(node, field);
+    for block in [&forms.template, &forms.stdio].into_iter().flatten() {
+        faults.extend(misspelt(block.node, KEYS, &block.field));
+    }
+    if let Some(block) = &forms.docker {
+        faults.extend(misspelt(block.node, CONTAINER_KEYS, &block.field));
     }
     faults.extend(undescribed(server, node, field));
-    for declared in declared(node, field) {
+    for declared in declared(node, &forms, field) {
         faults.extend(misspelt(declared.node, PARAMETER_KEYS, &declared.field));
         if let Some(parameter) = server.parameters.iter().find(|parameter| parameter.name == declared.name) {
             faults.extend(unused(server, parameter, &declared));
@@ -72,13 +70,10 @@ struct Declared<'n> {
     field: String,
 }
 
-fn declared<'n>(node: &'n Node, field: &str) -> Vec<Declared<'n>> {
-    let template = node.get("config-template");
-    let holders = [
-        (node.get("parameters"), format!("{field}.parameters")),
-        (template.and_then(|inner| inner.get("parameters")), format!("{field}.config-template.parameters")),
-        (node.get("stdio").and_then(|inner| inner.get("parameters")), format!("{field}.stdio.parameters")),
-    ];
+fn declared<'n>(node: &'n Node, forms: &Forms<'n>, field: &str) -> Vec<Declared<'n>> {
+    let mut holders = vec![(node.get("parameters"), format!("{field}.parameters"))];
+    let within = [&forms.template, &forms.unplaced, &forms.stdio].into_iter().flatten();
+    holders.extend(within.map(|block| (block.node.get("parameters"), format!("{}.parameters", block.field))));
     let mut found = Vec::new();
     for (holder, field) in holders {
         let Some(holder) = holder else { continue };
@@ -95,12 +90,11 @@ fn declared<'n>(node: &'n Node, field: &str) -> Vec<Declared<'n>> {
 }
 
 fn unused(server: &Server, parameter: &Parameter, declared: &Declared<'_>) -> Option<Fault> {
-    let choice = server.choice.as_ref()?;
     let message = format!(
-        "`{}` is asked for and goes nowhere. Use it as `${{{0}}}` in `args` or `env`, or take it out.",
+        "`{}` is asked for and goes nowhere. Use it as `${{{0}}}` in `args`, `env` or `headers`, or take it out.",
         parameter.name
     );
-    let is_used = texts(choice).any(|text| mentions(text, &parameter.name));
+    let is_used = server.ways.is_empty() || server.ways.iter().any(|way| way.uses(&parameter.name));
     (!is_used)
         .then(|| Fault::new("server-parameter-unused", declared.place.span.clone(), message).about(&declared.field))
 }
@@ -115,7 +109,8 @@ fn open_secret(file: &[u8], server: &Server, parameter: &Parameter, declared: &D
         parameter.name
     );
     let fault = Fault::new("server-sensitive", declared.place.span.clone(), message).about(&declared.field);
-    let is_kept_apart = parameter.default.is_none() && only_in_environment(server, &parameter.name);
+    let is_kept_apart =
+        parameter.default.is_none() && server.ways.iter().all(|way: &Way| way.keeps_apart(&parameter.name));
     let fix = grow::entry(file, declared.node, "sensitive", "true").filter(|_| is_kept_apart);
     Some(match fix {
         Some(splice) => fault.fixed_by("Declare it as a secret", vec![splice]),
@@ -126,33 +121,4 @@ fn open_secret(file: &[u8], server: &Server, parameter: &Parameter, declared: &D
 fn sounds_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     name.ends_with("_KEY") || name.split('_').any(|word| SECRETS.contains(&word))
-}
-
-/// Whether a value would stand where a secret may.
-fn only_in_environment(server: &Server, name: &str) -> bool {
-    match &server.choice {
-        Some(Choice::Stdio { command, args, env, cwd }) => {
-            let open = args.iter().chain(cwd).chain([command]);
-            !open.into_iter().any(|text| mentions(text, name)) && whole(env, name)
-        }
-        Some(Choice::Http { url }) => !mentions(url, name),
-        None => true,
-    }
-}
-
-fn whole(env: &BTreeMap<String, String>, name: &str) -> bool {
-    env.values().all(|text| !mentions(text, name) || only_placeholder(text) == Some(name))
-}
-
-fn texts(choice: &Choice) -> Box<dyn Iterator<Item = &String> + '_> {
-    match choice {
-        Choice::Stdio { command, args, env, cwd } => {
-            Box::new([command].into_iter().chain(args).chain(env.values()).chain(cwd))
-        }
-        Choice::Http { url } => Box::new([url].into_iter()),
-    }
-}
-
-fn mentions(text: &str, name: &str) -> bool {
-    pieces(text).is_ok_and(|pieces| pieces.contains(&Piece::Placeholder(name)))
 }

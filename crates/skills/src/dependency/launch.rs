@@ -1,114 +1,53 @@
 //! Fills values into a declaration.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{
-    Choice, Launch, Missing, Parameter, Server, missing,
-    placeholders::changes_other_programs,
-    template::{HOME, Piece, only_placeholder, pieces},
+    Container, Launch, LaunchError, Parameter, Remote, SecretHeader, Server, Start, Way,
+    container::is_image,
+    environment::{is_refused, is_refused_in_containers, is_variable},
+    header, missing,
+    start::is_safe_address,
+    template::{HOME, Piece, after_literal, only_placeholder, pieces},
 };
 
-/// Why a declaration cannot be filled.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchError {
-    /// Nobody said how the server is started.
-    #[error("The skill does not say how the server `{server}` is started.")]
-    NotKnown {
-        /// The server.
-        server: String,
-    },
-    /// The server runs elsewhere; there is nothing to start.
-    #[error("The server `{server}` is not started here; it runs at its own address.")]
-    RunsElsewhere {
-        /// The server.
-        server: String,
-    },
-    /// Values are missing.
-    #[error("The server `{server}` needs {names}, which nobody has given yet.", names = names(.missing))]
-    Missing {
-        /// The server.
-        server: String,
-        /// What is missing.
-        missing: Vec<Missing>,
-    },
-    /// A placeholder names no parameter, or is none.
-    #[error("The server `{server}` uses `{placeholder}`, which is declared nowhere.")]
-    Undeclared {
-        /// The server.
-        server: String,
-        /// The placeholder as written.
-        placeholder: String,
-    },
-    /// A secret stands where others could read it, or is only a part of a value.
-    #[error(
-        "The server `{server}` uses the secret `{parameter}` outside of a whole environment value, where others could read it."
-    )]
-    SecretInTheOpen {
-        /// The server.
-        server: String,
-        /// The parameter.
-        parameter: String,
-    },
-    /// A variable would change how other programs load or connect.
-    #[error("The server `{server}` wants to set `{variable}`, which changes how programs load or connect.")]
-    Variable {
-        /// The server.
-        server: String,
-        /// The variable.
-        variable: String,
-    },
-    /// A value would be taken for an option, or holds what no argument may.
-    #[error("The value of `{parameter}` for the server `{server}` {what}.")]
-    Value {
-        /// The server.
-        server: String,
-        /// The parameter.
-        parameter: String,
-        /// What is wrong with it, without showing it.
-        what: &'static str,
-    },
-}
-
-/// Fills `values` into the declaration of a server that is a program. Every element is filled by
-/// itself and once, so that a value can neither become a second argument nor name another value.
-/// `values` is asked for `HOME` too, and never for a secret.
+/// Fills `values` into one way of a server. Every element is filled by itself and once, so that a
+/// value can neither become a second argument nor name another value. `values` is asked for `HOME`
+/// too, and never for a secret.
 ///
 /// # Errors
 /// See [`LaunchError`]. No message shows a value.
-pub fn launch(server: &Server, values: &impl Fn(&str) -> Option<String>) -> Result<Launch, LaunchError> {
-    let name = || server.name.clone();
-    let Choice::Stdio { command, args, env, cwd } =
-        server.choice.as_ref().ok_or_else(|| LaunchError::NotKnown { server: name() })?
-    else {
-        return Err(LaunchError::RunsElsewhere { server: name() });
-    };
-    let secret = |parameter: &str| server.parameters.iter().any(|p| p.sensitive && p.name == parameter);
-    let missing = missing(server, &|parameter| secret(parameter) || values(parameter).is_some());
-    if !missing.is_empty() {
-        return Err(LaunchError::Missing { server: name(), missing });
-    }
+pub fn launch(server: &Server, way: &Way, values: &impl Fn(&str) -> Option<String>) -> Result<Start, LaunchError> {
     let filling = Filling { server, values };
-    let mut argv = vec![filling.literal(command)?];
-    let mut options_end = false;
-    for template in args {
-        argv.extend(filling.argument(template, options_end)?);
-        options_end |= template == "--";
+    let missing = missing(server, Some(way), &|parameter| filling.is_secret(parameter) || values(parameter).is_some());
+    if !missing.is_empty() {
+        return Err(LaunchError::Missing { server: server.name.clone(), missing });
     }
-    let (mut plain, mut secrets) = (BTreeMap::new(), BTreeMap::new());
-    for (variable, template) in env {
-        if changes_other_programs(variable) {
-            return Err(LaunchError::Variable { server: name(), variable: variable.clone() });
+    match way {
+        Way::Http { url, headers } => {
+            let (plain, secrets) = filling.headers(headers)?;
+            Ok(Start::Address(Remote { url: filling.address(url)?, headers: plain, secrets }))
         }
-        match only_placeholder(template) {
-            Some(parameter) if secret(parameter) => {
-                secrets.insert(variable.clone(), parameter.to_owned());
+        Way::Stdio { command, args, env, cwd } => {
+            let mut argv = vec![filling.literal(command)?];
+            argv.extend(filling.arguments(args)?);
+            let (plain, secrets) = filling.environment(env, is_refused)?;
+            let cwd = cwd.as_deref().map(|cwd| filling.filled(cwd)).transpose()?.flatten();
+            Ok(Start::Program(Launch { argv, env: plain, secrets, cwd }))
+        }
+        Way::Docker { image, args, env, port } => {
+            if !is_image(image) {
+                return Err(LaunchError::Image { server: server.name.clone() });
             }
-            _ => plain.extend(filling.filled(template)?.map(|value| (variable.clone(), value))),
+            let (plain, secrets) = filling.environment(env, is_refused_in_containers)?;
+            let (image, args) = (image.clone(), filling.arguments(args)?);
+            Ok(Start::Container(Container { image, args, env: plain, secrets, port: *port }))
         }
     }
-    let cwd = cwd.as_deref().map(|cwd| filling.filled(cwd)).transpose()?.flatten();
-    Ok(Launch { argv, env: plain, secrets, cwd })
 }
+
+/// What can be shown, and what a secret goes into, both by name.
+type Apart<S> = (BTreeMap<String, String>, BTreeMap<String, S>);
 
 struct Filling<'s, V> {
     server: &'s Server,
@@ -116,6 +55,77 @@ struct Filling<'s, V> {
 }
 
 impl<V: Fn(&str) -> Option<String>> Filling<'_, V> {
+    fn is_secret(&self, parameter: &str) -> bool {
+        self.server.parameters.iter().any(|declared| declared.sensitive && declared.name == parameter)
+    }
+
+    fn arguments(&self, templates: &[String]) -> Result<Vec<String>, LaunchError> {
+        let (mut arguments, mut options_end) = (Vec::new(), false);
+        for template in templates {
+            arguments.extend(self.argument(template, options_end)?);
+            options_end |= template == "--";
+        }
+        Ok(arguments)
+    }
+
+    fn environment(
+        &self,
+        templates: &BTreeMap<String, String>,
+        is_refused: fn(&str) -> bool,
+    ) -> Result<Apart<String>, LaunchError> {
+        let (mut plain, mut secrets) = (BTreeMap::new(), BTreeMap::new());
+        for (variable, template) in templates {
+            if is_refused(variable) || !is_variable(variable) {
+                let (server, variable) = (self.server.name.clone(), variable.clone());
+                return Err(LaunchError::Variable { server, variable });
+            }
+            match only_placeholder(template) {
+                Some(parameter) if self.is_secret(parameter) => {
+                    secrets.insert(variable.clone(), parameter.to_owned());
+                }
+                _ => plain.extend(self.filled(template)?.map(|value| (variable.clone(), value))),
+            }
+        }
+        Ok((plain, secrets))
+    }
+
+    fn headers(&self, templates: &BTreeMap<String, String>) -> Result<Apart<SecretHeader>, LaunchError> {
+        let (mut plain, mut secrets) = (BTreeMap::new(), BTreeMap::new());
+        for (name, template) in templates {
+            let wrong = || LaunchError::Header { server: self.server.name.clone(), header: name.clone() };
+            if header::wrong_name(name).is_some() || !header::is_value(template) {
+                return Err(wrong());
+            }
+            match after_literal(template) {
+                Some((before, parameter)) if self.is_secret(parameter) => {
+                    let (before, parameter) = (before.to_owned(), parameter.to_owned());
+                    secrets.insert(name.clone(), SecretHeader { before, parameter });
+                }
+                _ => {
+                    let Some(value) = self.filled(template)? else { continue };
+                    if !header::is_value(&value) {
+                        return Err(wrong());
+                    }
+                    plain.insert(name.clone(), value);
+                }
+            }
+        }
+        Ok((plain, secrets))
+    }
+
+    /// The address with its values. A value that stands in the host stays in the host.
+    fn address(&self, template: &str) -> Result<String, LaunchError> {
+        let wrong = || LaunchError::Address { server: self.server.name.clone() };
+        let start = template.find("://").ok_or_else(wrong)? + 3;
+        let end = template[start..].find(['/', '?', '#']).map_or(template.len(), |at| start + at);
+        let host = self.filled(&template[..end])?.ok_or_else(wrong)?;
+        let rest = self.filled(&template[end..])?.unwrap_or_default();
+        let leaves_the_host = host.get(start..).is_none_or(|host| host.contains(['/', '?', '#']));
+        let address = host + &rest;
+        let is_plain = address.bytes().all(|b| matches!(b, b'!'..=b'~'));
+        if leaves_the_host || !is_plain || !is_safe_address(&address) { Err(wrong()) } else { Ok(address) }
+    }
+
     /// A template in which nothing may be filled.
     fn literal(&self, template: &str) -> Result<String, LaunchError> {
         match pieces(template) {
@@ -222,9 +232,4 @@ fn has_password(text: &str) -> bool {
         };
         authority.rsplit_once('@').is_some_and(password)
     })
-}
-
-fn names(missing: &[Missing]) -> String {
-    let names: BTreeSet<_> = missing.iter().map(|missing| format!("`{}`", missing.parameter)).collect();
-    names.into_iter().collect::<Vec<_>>().join(", ")
 }

@@ -6,7 +6,13 @@
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{Parameter, Server, advice, package, parameter, placeholders, start::Written};
+use super::{
+    Parameter, Server, advice,
+    forms::{Block, Forms},
+    package, parameter, placeholders,
+    start::{Docker, Written},
+    well_known,
+};
 use crate::{
     problem::Fault,
     typed,
@@ -26,6 +32,7 @@ pub(super) const KEYS: &[&str] = &[
     "env",
     "cwd",
     "url",
+    "headers",
     "transport",
     "parameters",
     "config-template",
@@ -35,9 +42,8 @@ pub(super) const KEYS: &[&str] = &[
     "docker",
 ];
 
-/// What is said of a server that is described as a container and in no other way.
-const CONTAINER: &str = "is described as a container only, and Skilltender starts no containers: say how to run it, by \
-                         `package:`, `command:` or `url:`";
+/// The keys that a well-known name may have beside it and still be nothing but a name.
+const SAID: &[&str] = &["name", "description", "purpose"];
 
 pub(crate) fn read(file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Vec<Server> {
     let Some(block) = frontmatter.get(BLOCK).filter(|block| !block.is_null()) else { return Vec::new() };
@@ -121,52 +127,68 @@ impl Reader<'_> {
         if self.servers.iter().any(|server| server.name == name) {
             return self.wrong(place, field, "has the name of an earlier server");
         }
-        let template = node.get("config-template");
-        let form = if template.is_some() { "config-template" } else { "stdio" };
-        let inside = format!("{field}.{form}");
-        // A `config-template` says how to start the server, or it is nothing but parameters.
-        let starts = |template: &&Node| ["command", "url"].iter().any(|key| template.get(key).is_some());
-        let start = node.get(form).filter(starts);
-        let unplaced = self.unplaced(template.filter(|_| start.is_none()), &inside);
-        let environment: Vec<_> =
-            unplaced.iter().map(|parameter| (parameter.name.clone(), format!("${{{}}}", parameter.name))).collect();
-
-        let mut parameters = self.parameters(node.get("parameters"), &format!("{field}.parameters"));
-        parameters.extend(self.parameters(node.get("template-args"), &format!("{field}.template-args")));
-        let beside_start = start.and_then(|start| start.get("parameters"));
-        parameters.extend(self.parameters(beside_start, &format!("{inside}.parameters")));
-        parameters.extend(unplaced);
-
-        let description = written.description();
-        let written = match start {
-            Some(start) => match self.typed(start, &inside) {
-                Some(template) => written.with_template(template),
+        let is_bare = written.package.is_none()
+            && node.entries().iter().all(|(key, _)| key.text().is_some_and(|key| SAID.contains(&key)));
+        let server = match well_known::find(name).filter(|_| is_bare) {
+            Some(row) => row.server(written.description()),
+            None => match self.declared(name, place, field, node, written) {
+                Some(server) => server,
                 None => return,
             },
-            None => written,
         };
-        let is_container = node.get("docker").is_some();
-        let choice = written.choice(positional(node), environment).map_err(|(rule, what)| {
-            let what = if rule == "server-unknown" && is_container { CONTAINER } else { what };
-            let place = start.unwrap_or(node).get("url").unwrap_or(place);
-            self.faults.push(Fault::new(rule, place.span.clone(), format!("`{name}` {what}.")).about(field));
-        });
-        let mut server = Server { name: name.to_owned(), description, choice: choice.ok(), parameters };
-        placeholders::check(&mut server, node, field, self.faults);
-        if let Some(start) = start {
-            placeholders::check(&mut server, start, &inside, self.faults);
-        }
         self.faults.extend(advice::about(self.file, &server, node, field));
         self.servers.push(server);
     }
 
+    /// The server as its author describes it. None when a part of it cannot be read at all.
+    fn declared(&mut self, name: &str, place: &Node, field: &str, node: &Node, written: Written) -> Option<Server> {
+        let forms = Forms::of(node, field);
+        let unplaced = self.unplaced(forms.unplaced.as_ref());
+        let environment: Vec<_> =
+            unplaced.iter().map(|parameter| (parameter.name.clone(), format!("${{{}}}", parameter.name))).collect();
+        let mut parameters = self.parameters(node.get("parameters"), &format!("{field}.parameters"));
+        parameters.extend(self.parameters(node.get("template-args"), &format!("{field}.template-args")));
+        for block in [&forms.template, &forms.stdio].into_iter().flatten() {
+            parameters.extend(self.parameters(block.node.get("parameters"), &format!("{}.parameters", block.field)));
+        }
+        parameters.extend(unplaced);
+        let description = written.description();
+        let written = match &forms.template {
+            Some(block) => written.with_template(self.typed(block.node, &block.field)?),
+            None => written,
+        };
+        let written = match &forms.stdio {
+            Some(block) => written.with_program(self.typed(block.node, &block.field)?),
+            None => written,
+        };
+        let docker = match &forms.docker {
+            Some(block) => Some(self.typed::<Docker>(block.node, &block.field)?),
+            None => None,
+        };
+        let ways = written.ways(docker, positional(node), &environment).map_err(|wrong| {
+            let template = forms.template.as_ref().map(|block| block.node);
+            let key = [template, Some(node)].into_iter().flatten().find_map(|holder| holder.get(wrong.key));
+            let place = if wrong.key == "package" { place } else { key.unwrap_or(place) };
+            let message = format!("`{name}` {}.", wrong.what);
+            self.faults.push(Fault::new(wrong.rule, place.span.clone(), message).about(field));
+        });
+        let (name, ways) = (name.to_owned(), ways.unwrap_or_default());
+        let mut server = Server { name, description, ways, parameters, known: None };
+        placeholders::check(&mut server, node, field, self.faults);
+        for block in forms.blocks() {
+            placeholders::check(&mut server, block.node, &block.field, self.faults);
+        }
+        Some(server)
+    }
+
     /// The parameters of a `config-template` that does not say where they go. The environment
     /// takes them, under their own names.
-    fn unplaced(&mut self, template: Option<&Node>, field: &str) -> Vec<Parameter> {
-        for (key, _) in template.map(Node::entries).unwrap_or_default() {
+    fn unplaced(&mut self, template: Option<&Block<'_>>) -> Vec<Parameter> {
+        let Some(Block { node, field }) = template else { return Vec::new() };
+        for (key, _) in node.entries() {
             self.faults.extend(placeholders::variable(key.text().unwrap_or_default(), key.span.clone(), field));
         }
-        self.parameters(template, field)
+        self.parameters(Some(node), field)
     }
 
     fn parameters(&mut self, node: Option<&Node>, field: &str) -> Vec<Parameter> {

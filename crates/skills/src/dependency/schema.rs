@@ -4,18 +4,13 @@
 use serde_json::{Value, json};
 
 use super::{parameter, read::KEYS, start};
-use crate::schema::{PARAMETER, Package, ServerName, of};
+use crate::schema::{PARAMETER, Package, ServerName, of, or_null};
 
 /// The whole block: a list of servers, or a mapping from their names.
 pub(crate) fn schema() -> Value {
-    let mut full = entry();
-    full["anyOf"] = json!([
-        { "required": ["name"] },
-        { "required": ["package"] },
-        { "required": ["config-reference"] },
-    ]);
-    let named = json!({ "anyOf": [of::<Option<Package>>(), entry()] });
     let name = of::<ServerName>();
+    let named = json!({ "anyOf": [of::<Option<Package>>(), part("server")] });
+    let said = ["name", "package", "config-reference"].map(|key| json!({ "required": [key] }));
     json!({
         "type": ["array", "object", "null"],
         "items": {
@@ -25,24 +20,57 @@ pub(crate) fn schema() -> Value {
             // A mapping of one unknown key is a server's name and what it is.
             "if": { "type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": { "not": { "enum": KEYS } } },
             "then": { "propertyNames": { "pattern": name["pattern"] }, "additionalProperties": named },
-            "else": { "if": { "type": "object" }, "then": full },
+            "else": { "if": { "type": "object" }, "then": { "allOf": [part("server"), { "anyOf": said }] } },
         },
         "propertyNames": { "pattern": name["pattern"] },
         "additionalProperties": named,
+        "$defs": { "server": server(), "described": described(), "program": program(), "container": container(), "parameters": parameters() },
     })
 }
 
+/// A part that stands in several places, and once in the schema.
+fn part(name: &str) -> Value {
+    json!({ "$ref": format!("#/properties/requires-mcp-servers/$defs/{name}") })
+}
+
 /// One server, as a mapping.
-fn entry() -> Value {
-    let mut entry = of::<start::Written>();
-    let started = json!({ "type": "object", "anyOf": [{ "required": ["command"] }, { "required": ["url"] }] });
-    let mut template = entry.clone();
-    template["properties"]["parameters"] = parameters();
-    entry["properties"]["parameters"] = parameters();
-    entry["properties"]["template-args"] = parameters();
-    entry["properties"]["config-template"] = json!({ "if": started, "then": template.clone(), "else": parameters() });
-    entry["properties"]["stdio"] = json!({ "if": started, "then": template });
-    entry
+fn server() -> Value {
+    let mut server = described();
+    let program = json!({ "type": "object", "required": ["command"] });
+    let says_how = json!({
+        "type": "object",
+        "anyOf": [
+            { "required": ["command"] },
+            { "required": ["url"] },
+            { "required": ["stdio"], "properties": { "stdio": program } },
+            { "required": ["docker"], "properties": { "docker": { "type": "object", "required": ["image"] } } },
+        ],
+    });
+    server["properties"]["template-args"] = part("parameters");
+    server["properties"]["config-template"] =
+        json!({ "if": says_how, "then": part("described"), "else": part("parameters") });
+    server
+}
+
+/// What stands in an entry and in its `config-template` alike.
+fn described() -> Value {
+    let mut described = program();
+    let is_program = json!({ "type": "object", "required": ["command"] });
+    described["properties"]["stdio"] = json!({ "if": is_program, "then": part("program") });
+    described["properties"]["docker"] = part("container");
+    described
+}
+
+fn program() -> Value {
+    let mut program = of::<start::Written>();
+    program["properties"]["parameters"] = part("parameters");
+    program
+}
+
+fn container() -> Value {
+    let mut container = or_null(of::<start::Docker>());
+    container["required"] = json!(["image"]);
+    container
 }
 
 /// Parameters: by their names, or as a list in which a text is an argument.

@@ -1,12 +1,12 @@
 //! How a declared server is started, out of what its author wrote.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, num::NonZeroU16};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Choice, package};
-use crate::schema::{Package, ServerName, Text};
+use super::{Way, container::is_image, package};
+use crate::schema::{Image, Package, Port, ServerName, Text};
 
 /// The part of a declaration that is spelt alike everywhere, beside the name or in `config-template`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -42,12 +42,42 @@ pub(super) struct Written {
     /// The address of a server that runs elsewhere, over `https`.
     #[schemars(with = "Option<Text>")]
     url: Option<String>,
-    /// How such a server speaks: Streamable HTTP.
+    /// What is sent along with each request; a secret is all of it, or its end after a blank.
+    #[schemars(with = "Option<BTreeMap<String, Text>>")]
+    headers: Option<BTreeMap<String, String>>,
+    /// How a server at an address or in a container speaks: `http`, which is Streamable HTTP.
     #[schemars(with = "Option<Text>")]
     transport: Option<String>,
     /// A package whose own instructions say how it is configured.
     #[schemars(with = "Option<Package>")]
     pub(super) config_reference: Option<String>,
+}
+
+/// A server in a container.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Docker {
+    /// The image: `registry/name:tag`.
+    #[schemars(with = "Option<Image>")]
+    image: Option<String>,
+    /// The port on which it speaks Streamable HTTP; without one it speaks over its input and output.
+    #[schemars(with = "Option<Port>")]
+    port: Option<NonZeroU16>,
+    /// The arguments after the image.
+    #[schemars(with = "Option<Vec<Text>>")]
+    args: Option<Vec<String>>,
+    /// Its environment; a secret is the whole of a value, `${NAME}`.
+    #[schemars(with = "Option<BTreeMap<String, Text>>")]
+    env: Option<BTreeMap<String, String>>,
+}
+
+/// Why a declaration says no way.
+pub(super) struct Wrong {
+    /// The rule that it breaks.
+    pub(super) rule: &'static str,
+    /// The end of a sentence that starts with the server's name.
+    pub(super) what: &'static str,
+    /// The key that it is about.
+    pub(super) key: &'static str,
 }
 
 impl Written {
@@ -59,12 +89,24 @@ impl Written {
     /// With what a `config-template` says, which holds before what stands beside it.
     pub(super) fn with_template(self, template: Self) -> Self {
         Self {
+            url: template.url.or(self.url),
+            headers: template.headers.or(self.headers),
+            transport: template.transport.or(self.transport),
             command: template.command.or(self.command),
             args: template.args.or(self.args),
             env: template.env.or(self.env),
             cwd: template.cwd.or(self.cwd),
-            url: template.url.or(self.url),
-            transport: template.transport.or(self.transport),
+            ..self
+        }
+    }
+
+    /// With what a block `stdio` says, which holds in the same manner.
+    pub(super) fn with_program(self, stdio: Self) -> Self {
+        Self {
+            command: stdio.command.or(self.command),
+            args: stdio.args.or(self.args),
+            env: stdio.env.or(self.env),
+            cwd: stdio.cwd.or(self.cwd),
             ..self
         }
     }
@@ -74,51 +116,81 @@ impl Written {
         self.description.clone().or_else(|| self.purpose.clone())
     }
 
-    /// How it is started: by its address, its command, or its package. `positional` follows the
-    /// arguments of a package, `environment` is added to its variables.
+    /// How to get at it, in the order of decision 32: its address, then its command or package,
+    /// then its container. `positional` follows the arguments of a package, `environment` is added
+    /// to the variables.
     ///
     /// # Errors
-    /// The rule that was broken, and what is wrong.
-    pub(super) fn choice(
+    /// What is wrong; then there is no way at all, for an author who errs in one may err in all.
+    pub(super) fn ways(
         self,
+        docker: Option<Docker>,
         positional: Vec<String>,
-        environment: Vec<(String, String)>,
-    ) -> Result<Choice, (&'static str, &'static str)> {
-        if self.transport.is_some_and(|transport| transport.eq_ignore_ascii_case("sse")) {
-            return Err(("server-transport", "speaks SSE, which MCP gave up; ask for its Streamable HTTP address"));
+        environment: &[(String, String)],
+    ) -> Result<Vec<Way>, Wrong> {
+        let transport = self.transport.as_deref().map(str::to_ascii_lowercase).unwrap_or_default();
+        if transport == "sse" {
+            let what = "speaks SSE, which MCP gave up; ask for its Streamable HTTP address";
+            return Err(Wrong { rule: "server-transport", what, key: "url" });
         }
-        if let Some(url) = self.url {
-            if !is_safe_address(&url) {
-                return Err((
-                    "server-transport",
-                    "must have an `https://` address, or an `http://` one of this computer",
-                ));
+        let mut ways = Vec::new();
+        if let Some(url) = &self.url {
+            if !is_safe_address(url) {
+                let what = "must have an `https://` address, or an `http://` one of this computer";
+                return Err(Wrong { rule: "server-transport", what, key: "url" });
             }
-            return Ok(Choice::Http { url });
+            ways.push(Way::Http { url: url.clone(), headers: self.headers.clone().unwrap_or_default() });
         }
+        let over_http = transport.contains("http") && ways.is_empty();
+        ways.extend(self.program(positional, environment)?);
+        if let Some(docker) = docker {
+            ways.push(docker.way(over_http, transport == "stdio", environment)?);
+        }
+        if ways.is_empty() {
+            let what = "is not known here: say how to run it, by `package:`, `command:`, `url:` or `docker:`";
+            return Err(Wrong { rule: "server-unknown", what, key: "name" });
+        }
+        Ok(ways)
+    }
+
+    /// The program that is the server, or that runs its package.
+    fn program(self, positional: Vec<String>, environment: &[(String, String)]) -> Result<Option<Way>, Wrong> {
         let (mut args, mut env) = (self.args.unwrap_or_default(), self.env.unwrap_or_default());
-        env.extend(environment);
+        env.extend(environment.iter().cloned());
         if let Some(command) = self.command {
-            return Ok(Choice::Stdio { command, args, env, cwd: self.cwd });
+            return Ok(Some(Way::Stdio { command, args, env, cwd: self.cwd }));
         }
-        let Some(package) = self.package.or(self.config_reference) else {
-            return Err((
-                "server-unknown",
-                "is not known here: say how to run it, by `package:`, `command:` or `url:`",
-            ));
-        };
+        let Some(package) = self.package.or(self.config_reference) else { return Ok(None) };
         if !package::is_package(&package) {
-            return Err(("server-block", "names a package that cannot be one"));
+            let what = "names a package that cannot be one";
+            return Err(Wrong { rule: "server-block", what, key: "package" });
         }
         let (command, mut run) = package::run(&package, self.version.as_deref());
         run.append(&mut args);
         run.extend(positional);
-        Ok(Choice::Stdio { command, args: run, env, cwd: self.cwd })
+        Ok(Some(Way::Stdio { command, args: run, env, cwd: self.cwd }))
+    }
+}
+
+impl Docker {
+    fn way(self, over_http: bool, over_stdio: bool, environment: &[(String, String)]) -> Result<Way, Wrong> {
+        let wrong = |rule, what| Err(Wrong { rule, what, key: "docker" });
+        let Some(image) = self.image else { return wrong("server-block", "must name the `image` of its container") };
+        if !is_image(&image) {
+            return wrong("server-block", "names an image that cannot be one");
+        }
+        if over_http && self.port.is_none() {
+            return wrong("server-transport", "is spoken to over HTTP, so its container needs a `port`");
+        }
+        let mut env = self.env.unwrap_or_default();
+        env.extend(environment.iter().cloned());
+        let port = self.port.filter(|_| !over_stdio).map(NonZeroU16::get);
+        Ok(Way::Docker { image, args: self.args.unwrap_or_default(), env, port })
     }
 }
 
 /// Whether nobody on the way can read or change what is sent, and no password stands in it.
-fn is_safe_address(url: &str) -> bool {
+pub(super) fn is_safe_address(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
     // Readers disagree about a backslash: to some it ends the host, to others what follows is the host.

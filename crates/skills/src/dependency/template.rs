@@ -44,6 +44,16 @@ pub(super) fn only_placeholder(template: &str) -> Option<&str> {
     }
 }
 
+/// The text before the placeholder and its name, when the template is a placeholder alone or one
+/// that follows text that ends in a blank: `Bearer ${TOKEN}`.
+pub(super) fn after_literal(template: &str) -> Option<(&str, &str)> {
+    match pieces(template).ok()?[..] {
+        [Piece::Placeholder(name)] => Some(("", name)),
+        [Piece::Text(before), Piece::Placeholder(name)] if before.ends_with(' ') => Some((before, name)),
+        _ => None,
+    }
+}
+
 /// Whether a parameter may be called so: a letter or `_`, then letters, digits and `_`.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -72,5 +82,14 @@ mod tests {
     fn a_whole_placeholder_is_told_from_a_part() {
         assert_eq!(only_placeholder("${TOKEN}"), Some("TOKEN"));
         assert_eq!(only_placeholder("Bearer ${TOKEN}"), None);
+    }
+
+    #[test]
+    fn a_placeholder_may_follow_text_that_ends_in_a_blank() {
+        assert_eq!(after_literal("${TOKEN}"), Some(("", "TOKEN")));
+        assert_eq!(after_literal("Bearer ${TOKEN}"), Some(("Bearer ", "TOKEN")));
+        for template in ["Bearer${TOKEN}", "Bearer ${TOKEN} ", "${A} ${B}", "Bearer", ""] {
+            assert_eq!(after_literal(template), None, "{template}");
+        }
     }
 }

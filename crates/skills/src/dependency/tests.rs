@@ -1,11 +1,14 @@
 //! The spellings of seed 002, what becomes of them, and what no value can do.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::{Skill, read};
+
+mod suggesting;
+mod ways;
 
 fn skill(block: &str) -> Skill {
     let file = format!("---\nname: x\ndescription: Does x.\nrequires-mcp-servers:\n{block}\n---\n");
@@ -32,7 +35,11 @@ fn argv(block: &str, values: &[(&str, &str)]) -> String {
 
 fn filled(server: &Server, values: &[(&str, &str)]) -> Result<Launch, LaunchError> {
     let values: HashMap<_, _> = values.iter().copied().collect();
-    launch(server, &|name| values.get(name).map(|value| (*value).to_owned()))
+    let way = server.ways.first().expect("the server has a way");
+    match launch(server, way, &|name| values.get(name).map(|value| (*value).to_owned()))? {
+        Start::Program(launch) => Ok(launch),
+        other => panic!("{other:?} is no program"),
+    }
 }
 
 const POSTGRES: &str = r#"  - name: postgres
@@ -122,19 +129,18 @@ fn a_parameter_without_a_place_goes_into_the_environment() {
 }
 
 #[test]
-fn a_bare_name_is_not_known_here() {
-    let skill = skill("  - filesystem\n  - postgres");
+fn a_bare_name_that_nobody_knows_has_no_way() {
+    let skill = skill("  - teapot\n  - kettle");
     assert_eq!(skill.servers.len(), 2);
-    assert_eq!(rules("  - filesystem"), ["5:5 server-unknown"]);
+    assert_eq!(rules("  - teapot"), ["5:5 server-unknown"]);
     assert!(skill.problems[0].message.contains("is not known here: say how to run it"));
-    assert!(matches!(filled(&skill.servers[0], &[]), Err(LaunchError::NotKnown { .. })));
+    assert_eq!(skill.servers[0].ways, []);
 }
 
 #[test]
 fn a_server_elsewhere_is_an_address() {
     let server = server("  - name: docs\n    url: https://docs.example/mcp\n    transport: streamable_http");
-    assert_eq!(server.choice, Some(Choice::Http { url: "https://docs.example/mcp".into() }));
-    assert!(matches!(filled(&server, &[]), Err(LaunchError::RunsElsewhere { .. })));
+    assert_eq!(server.ways, [Way::Http { url: "https://docs.example/mcp".into(), headers: BTreeMap::new() }]);
     assert_eq!(rules("  - {name: docs, url: \"https://docs.example/sse\", transport: sse}"), ["5:23 server-transport"]);
     assert_eq!(rules("  - {name: docs, url: \"http://docs.example/mcp\"}"), ["5:23 server-transport"]);
 }
@@ -142,10 +148,10 @@ fn a_server_elsewhere_is_an_address() {
 #[test]
 fn what_is_missing_is_what_is_required_and_has_no_default() {
     let server = server(POSTGRES);
-    let all = missing(&server, &|_| false);
+    let all = missing(&server, server.ways.first(), &|_| false);
     assert_eq!(all.iter().map(|missing| &missing.parameter[..]).collect::<Vec<_>>(), ["DATABASE_URL", "DB_PASSWORD"]);
     assert!(all[1].sensitive);
-    assert_eq!(missing(&server, &|name| name == "DATABASE_URL").len(), 1);
+    assert_eq!(missing(&server, server.ways.first(), &|name| name == "DATABASE_URL").len(), 1);
     let error = filled(&server, &[]).unwrap_err();
     assert_eq!(error.to_string(), "The server `postgres` needs `DATABASE_URL`, which nobody has given yet.");
 }
@@ -210,17 +216,24 @@ fn a_value_cannot_become_an_option_a_second_line_or_a_password_on_show() {
 }
 
 #[test]
-fn variables_that_change_other_programs_are_refused() {
-    for name in ["NODE_OPTIONS", "LD_PRELOAD", "path", "ANTHROPIC_BASE_URL", "GIT_SSH_COMMAND"] {
-        let block = format!("  - {{name: a, command: a, env: {{{name}: x}}}}");
+fn variables_that_choose_programs_and_code_are_refused() {
+    for name in ["LD_PRELOAD", "path", "BASH_ENV", "A=B"] {
+        let block = format!("  - {{name: a, command: a, env: {{\"{name}\": x}}}}");
         assert_eq!(rules(&block), ["5:33 server-environment"], "{name}");
         assert!(matches!(filled(&skill(&block).servers[0], &[]), Err(LaunchError::Variable { .. })), "{name}");
-        assert_eq!(
-            rules(&format!("  - {{package: a, config-template: {{{name}: {{}}}}}}")),
-            ["5:36 server-environment"],
-            "{name}"
-        );
     }
+    assert_eq!(rules("  - {package: a, config-template: {PATH: {}}}"), ["5:36 server-environment"]);
+}
+
+#[test]
+fn variables_that_lead_elsewhere_are_shown_and_set() {
+    for name in ["NODE_OPTIONS", "https_proxy", "ANTHROPIC_BASE_URL", "GIT_SSH_COMMAND"] {
+        let block = format!("  - {{name: a, command: a, env: {{{name}: x}}}}");
+        assert_eq!(rules(&block), ["5:33 server-redirect"], "{name}");
+        assert_eq!(filled(&skill(&block).servers[0], &[]).unwrap().env[name], "x");
+        assert!(redirects(name));
+    }
+    assert_eq!(rules("  - {package: a, config-template: {NODE_OPTIONS: {}}}"), ["5:36 server-redirect"]);
 }
 
 #[test]
@@ -249,10 +262,11 @@ proptest! {
     fn the_value_of_a_secret_is_never_asked_for(name in "[A-Z]{1,8}", url in "[a-z]{1,8}") {
         prop_assume!(name != "DB_PASSWORD");
         let server = server(POSTGRES);
-        let launch = launch(&server, &|asked| {
+        let start = launch(&server, &server.ways[0], &|asked| {
             assert_ne!(asked, "DB_PASSWORD");
             Some(url.clone())
         }).unwrap();
+        let Start::Program(launch) = start else { panic!("{start:?}") };
         prop_assert_eq!(launch.secrets.len(), 1);
     }
 }

@@ -62,6 +62,16 @@ words! {
         "minimum": 0,
         "examples": ["@modelcontextprotocol/server-github", "pypi:mcp-server-git"]
     };
+    /// The image of a container.
+    Image = {
+        "type": ["string", "number", "boolean"],
+        "pattern": IMAGE,
+        "maxLength": 512,
+        "minimum": 0,
+        "examples": ["ghcr.io/github/github-mcp-server:1.0.0"]
+    };
+    /// A port.
+    Port = { "type": "integer", "minimum": 1, "maximum": 65535 };
     /// The name of a parameter.
     ParameterName = { "type": ["string", "boolean"], "pattern": PARAMETER };
 }
@@ -70,3 +80,7 @@ words! {
 pub(crate) const ID: &str = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$";
 /// What a parameter's name looks like.
 pub(crate) const PARAMETER: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
+/// What the name of an image looks like.
+const IMAGE: &str = "^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*(:[1-9][0-9]{0,4})?/)?\
+[a-z0-9]([a-z0-9._-]*[a-z0-9])?(/[a-z0-9]([a-z0-9._-]*[a-z0-9])?)*\
+(:[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(@sha256:[0-9a-f]{64})?$";

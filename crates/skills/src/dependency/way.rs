@@ -1,0 +1,85 @@
+//! One way to get at a server: an address, a program or a container, placeholders still in it.
+//!
+//! Reading makes these and filling takes them; which one is taken where there are several is for
+//! the person to say (decision 32).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::template::{Piece, after_literal, only_placeholder, pieces};
+
+/// How a server is started or reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Way {
+    /// A server that is already running somewhere, spoken to over Streamable HTTP.
+    Http {
+        /// Its address.
+        url: String,
+        /// What is sent along with each request.
+        headers: BTreeMap<String, String>,
+    },
+    /// A program on this computer.
+    Stdio {
+        /// The program.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Its environment, beyond the little that every server gets.
+        env: BTreeMap<String, String>,
+        /// Its working folder.
+        cwd: Option<String>,
+    },
+    /// A container on this computer.
+    Docker {
+        /// The image that it is made from.
+        image: String,
+        /// The arguments after the image.
+        args: Vec<String>,
+        /// Its environment.
+        env: BTreeMap<String, String>,
+        /// The port on which it speaks HTTP; without one it speaks over its input and output.
+        port: Option<u16>,
+    },
+}
+
+impl Way {
+    /// Whether a value stands somewhere in it.
+    pub(super) fn uses(&self, parameter: &str) -> bool {
+        self.texts().any(|text| mentions(text, parameter))
+    }
+
+    /// Whether a value stands nowhere but where a secret may (security.md, R16).
+    pub(super) fn keeps_apart(&self, parameter: &str) -> bool {
+        let is_whole = |text: &&String| !mentions(text, parameter) || only_placeholder(text) == Some(parameter);
+        let follows = |text: &&String| {
+            !mentions(text, parameter) || after_literal(text).is_some_and(|(_, name)| name == parameter)
+        };
+        let open = |text: &String| mentions(text, parameter);
+        match self {
+            Self::Http { url, headers } => !open(url) && headers.values().all(|text| follows(&text)),
+            Self::Stdio { command, args, env, cwd } => {
+                !args.iter().chain(cwd).chain([command]).any(open) && env.values().all(|text| is_whole(&text))
+            }
+            Self::Docker { image: _, args, env, port: _ } => {
+                !args.iter().any(open) && env.values().all(|text| is_whole(&text))
+            }
+        }
+    }
+
+    /// Every text of it that may hold a placeholder.
+    fn texts(&self) -> Box<dyn Iterator<Item = &String> + '_> {
+        match self {
+            Self::Http { url, headers } => Box::new([url].into_iter().chain(headers.values())),
+            Self::Stdio { command, args, env, cwd } => {
+                Box::new([command].into_iter().chain(args).chain(env.values()).chain(cwd))
+            }
+            Self::Docker { image: _, args, env, port: _ } => Box::new(args.iter().chain(env.values())),
+        }
+    }
+}
+
+fn mentions(text: &str, name: &str) -> bool {
+    pieces(text).is_ok_and(|pieces| pieces.contains(&Piece::Placeholder(name)))
+}

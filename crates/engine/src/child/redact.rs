@@ -30,9 +30,10 @@ impl Redaction {
         Self { patterns, longest }
     }
 
-    /// How many bytes of a line must be known, so that a secret is seen whole that begins where it is cut.
+    /// How many bytes of a line must be known, so that it is seen to be cut, and a secret that begins there
+    /// is seen whole.
     pub(crate) const fn reach(&self) -> usize {
-        LINE + self.longest
+        LINE + 1 + self.longest
     }
 
     /// The first [`LINE`] bytes of a line for people.

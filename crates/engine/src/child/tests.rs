@@ -8,6 +8,8 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 
@@ -18,15 +20,30 @@ use tempfile::TempDir;
 use super::{Child, Ending, Recipe, start};
 use crate::{Environment, Machine, Secret, environment, random};
 
+/// Set in the processes that [`orphans`] starts and kills.
+const PARENT: &str = "SKILLTENDER_TEST_PARENT";
+
 /// A secret that must stand nowhere but in the server's environment.
 const SECRET: &str = "canary-4711-\"of\" a secret";
 
-/// A machine whose supervisor is the example `child`, which `cargo test` builds beside the tests.
+/// A machine whose supervisor is the example `child`.
 pub(super) fn machine(home: &Path) -> Machine {
-    let tests = std::env::current_exe().unwrap();
-    let program = tests.parent().unwrap().parent().unwrap().join("examples/child");
-    assert!(program.exists(), "`cargo test` without a choice of targets builds {}", program.display());
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    let program = PROGRAM.get_or_init(program).clone();
     Machine { program, processes: "/proc".into(), ..Machine::at(home).unwrap() }
+}
+
+/// Examples are built by a `cargo test` of everything only: of some tests, the last one built may be an old one.
+fn program() -> PathBuf {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--package=engine", "--example=child"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    // A process that is a part of a test finds it built, and must not wait for others.
+    assert!(std::env::var_os(PARENT).is_some() || cargo.status().unwrap().success());
+    let tests = std::env::current_exe().unwrap();
+    tests.parent().unwrap().parent().unwrap().join("examples/child")
 }
 
 /// A number of seconds that nobody else sleeps for.

@@ -1,9 +1,6 @@
 //! Nothing is left of a server, however it ends and however we end.
 
-use std::{
-    process::{Command, Stdio},
-    time::Duration,
-};
+use std::{process::Stdio, time::Duration};
 
 use tokio::task::JoinSet;
 
@@ -151,7 +148,7 @@ fn parent(home: &Path, marker: &Marker) -> std::process::Child {
 fn parent_of(home: &Path, script: &str) -> std::process::Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "--ignored", "child::tests::orphans::a_parent_that_another_test_kills"])
-        .env("SKILLTENDER_TEST_PARENT", home)
+        .env(PARENT, home)
         .env("SKILLTENDER_TEST_SCRIPT", script)
         .stdout(Stdio::null())
         .spawn()
@@ -161,7 +158,7 @@ fn parent_of(home: &Path, script: &str) -> std::process::Child {
 #[tokio::test]
 #[ignore = "other tests run it as a process of its own"]
 async fn a_parent_that_another_test_kills() {
-    let Some(home) = std::env::var_os("SKILLTENDER_TEST_PARENT") else { return };
+    let Some(home) = std::env::var_os(PARENT) else { return };
     let script = std::env::var("SKILLTENDER_TEST_SCRIPT").unwrap();
     let _child = start(&machine(Path::new(&home)), recipe("sh", &["-c", &script])).await.unwrap();
     tokio::time::sleep(Duration::from_secs(300)).await;

@@ -21,7 +21,8 @@ mod spawn;
 mod stat;
 #[cfg(unix)]
 mod supervisor;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests;
 #[cfg(unix)]
 mod tree;

@@ -49,6 +49,11 @@ struct Failure {
 }
 
 fn main() -> ExitCode {
+    // A supervisor lives as long as its server: it is no command, and has nothing of what commands need.
+    #[cfg(unix)]
+    if std::env::args_os().nth(1).is_some_and(|word| word == engine::SUPERVISE) {
+        return engine::supervise();
+    }
     let Arguments { home, command } = Arguments::parse();
     engine::start_log();
     let home = home.as_deref();

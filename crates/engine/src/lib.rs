@@ -10,12 +10,15 @@ mod audit;
 mod beneath;
 pub mod bridge;
 mod bus;
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "what starts servers comes next"))]
+mod child;
 mod choices;
 mod clock;
 mod connect;
 mod digests;
 mod doctor;
 mod engine;
+mod environment;
 mod guest;
 mod holder;
 mod host;
@@ -64,11 +67,14 @@ mod walk;
 mod watch;
 mod whole;
 
+#[cfg(unix)]
+pub use child::{SUPERVISE, supervise};
 pub use engine::{Engine, Mode, StartError};
+pub use environment::{Environment, SecretMissing, environment};
 pub use lock::LockError;
 pub use logs::start_log;
 pub use machine::{Machine, MachineError};
 pub use mcp::{Surface, instructions};
-pub use secret::{Secret, SecretMissing, SecretRefused, fill_environment};
+pub use secret::{Secret, SecretRefused};
 pub use serve::Connection;
 pub use stop::asked_to_stop;

@@ -224,7 +224,7 @@ impl Engine {
     }
 
     /// The secrets that a filled declaration names, by parameter name: for the environment of the one
-    /// child that it starts, see [`crate::fill_environment`].
+    /// child that it starts, see [`crate::environment`].
     ///
     /// # Errors
     /// When the keychain does not hand them out. One that nobody stored is left out.

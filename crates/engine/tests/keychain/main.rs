@@ -149,7 +149,7 @@ async fn child(engine: &Engine) -> String {
     let skills::Start::Program(launch) = start else { panic!("{start:?} is no program") };
     let secrets: BTreeMap<String, Secret> = engine.secrets_for(KEY, "github", &launch).await.unwrap();
     let mut command = Command::new("env");
-    engine::fill_environment(&mut command, env::vars_os(), &launch, &secrets).unwrap();
+    engine::environment(env::vars_os(), &launch, &secrets).unwrap().give(&mut command);
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 

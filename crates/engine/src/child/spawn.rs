@@ -1,0 +1,102 @@
+//! Starting a supervisor, telling it what to start, and ending it.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    process::{ExitStatus, Stdio},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::{
+    io::AsyncWriteExt as _,
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+};
+
+use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
+use crate::Machine;
+
+/// A supervisor that runs. Dropping it asks it to end.
+pub(crate) struct Started {
+    /// Its number.
+    pub(crate) id: u32,
+    supervisor: Child,
+    /// Where it keeps its record while it runs.
+    record: PathBuf,
+    /// Where Linux lists what runs.
+    processes: PathBuf,
+}
+
+/// The server's own streams.
+pub(crate) struct Streams {
+    /// What it reads.
+    pub(crate) stdin: ChildStdin,
+    /// What it writes.
+    pub(crate) stdout: ChildStdout,
+    /// What it says.
+    pub(crate) stderr: ChildStderr,
+}
+
+impl Started {
+    /// Starts a supervisor and tells it what to start. A call that is dropped in the middle starts no
+    /// server: the supervisor ends when the frame does not come whole.
+    pub(crate) async fn start(
+        machine: &Machine,
+        recipe: Recipe,
+        mark: &str,
+        running: &Path,
+    ) -> io::Result<(Self, Streams)> {
+        let frame = Frame::write(&recipe, mark, running)?;
+        let mut supervisor = Command::new(&machine.program)
+            .arg(SUPERVISE)
+            .env_clear()
+            // It keeps no folder from being unmounted.
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(|error| {
+                let program = machine.program.display();
+                io::Error::new(
+                    error.kind(),
+                    format!("Skilltender's own program {program} could not be started: {error}."),
+                )
+            })?;
+        let streams = (supervisor.stdin.take(), supervisor.stdout.take(), supervisor.stderr.take());
+        let (Some(id), (Some(mut stdin), Some(stdout), Some(stderr))) = (supervisor.id(), streams) else {
+            return Err(io::Error::other("The system gave a new process no number or no streams."));
+        };
+        let record = record::place(running, id);
+        let started = Self { id, supervisor, record, processes: machine.processes.clone() };
+        stdin.write_all(frame.bytes()).await?;
+        Ok((started, Streams { stdin, stdout, stderr }))
+    }
+
+    /// Waits for the supervisor's end; a dropped wait loses nothing. What a killed one left is ended.
+    pub(crate) async fn ended(&mut self) -> io::Result<ExitStatus> {
+        let status = self.supervisor.wait().await?;
+        record::settle(&self.processes, &self.record);
+        Ok(status)
+    }
+
+    /// Tells the supervisor to end everything and itself.
+    pub(crate) fn ask_to_end(&self) {
+        // There is a number only until its end was waited for, so it is nobody else's.
+        if let Some(id) = self.supervisor.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
+            let _it_may_just_have_ended = kill_process(id, Signal::TERM);
+        }
+    }
+
+    /// Kills the supervisor; [`Started::ended`] ends what it leaves.
+    pub(crate) fn kill(&mut self) {
+        // It may just have ended.
+        drop(self.supervisor.start_kill());
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        self.ask_to_end();
+    }
+}

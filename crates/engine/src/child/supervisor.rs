@@ -1,0 +1,203 @@
+//! The supervisor: our own program between us and one server. The server ends when we do, however we end.
+//!
+//! It reads a [`Frame`], starts the server on its own standard streams, lets go of these, and then only
+//! waits: for the server to end, for us to end, or for a signal. Nothing of the server passes through it.
+//! In each case it ends all that came from the server before it ends itself.
+
+use std::{
+    fs::OpenOptions,
+    io::{self, Write as _},
+    os::unix::process::CommandExt as _,
+    process::{Command, ExitCode},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Resource, Rlimit, WaitStatus, getppid, setrlimit};
+#[cfg(target_os = "linux")]
+use tokio::net::unix::pipe::Receiver;
+use tokio::{
+    signal::unix::{Signal as Told, SignalKind, signal},
+    time::sleep,
+};
+
+use super::{
+    frame::{Frame, Order},
+    record::{self, Record},
+    refusal,
+    tree::Tree,
+};
+
+/// The word that starts our program as a supervisor.
+pub const SUPERVISE: &str = "__child";
+
+/// The exit code when the server could not be started. Why stands on standard error.
+const NOT_STARTED: u8 = 126;
+
+/// How often the parent is looked after where nothing tells of its end.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Runs this process as the supervisor of one server, until nothing of the server is left. Its exit code
+/// is the server's; a signal counts from 128.
+///
+/// It must be the first thing that the program does: it needs a process with one thread, without children,
+/// and with nothing read from standard input yet.
+pub fn supervise() -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    // A supervisor that cannot listen for its own end must not start anything.
+    let done = runtime.and_then(|runtime| runtime.block_on(watch_over()));
+    ExitCode::from(done.unwrap_or(NOT_STARTED))
+}
+
+/// What tells a supervisor to end.
+struct Calls {
+    terminate: Told,
+    interrupt: Told,
+    hangup: Told,
+}
+
+async fn watch_over() -> io::Result<u8> {
+    let mut calls = Calls {
+        terminate: signal(SignalKind::terminate())?,
+        interrupt: signal(SignalKind::interrupt())?,
+        hangup: signal(SignalKind::hangup())?,
+    };
+    let mut children = signal(SignalKind::child())?;
+    keep_to_ourselves()?;
+    let frame = Frame::read(io::stdin())?;
+    let Some(order) = frame.order() else {
+        refuse(b"", "Skilltender was renewed while it ran. Start it again.");
+        return Ok(NOT_STARTED);
+    };
+    let parent = Parent::watch(order.parent)?;
+    let server = match start(&order) {
+        Ok(server) => server,
+        Err(error) => {
+            refuse(order.mark, &refusal::after(order.program, order.cwd, &error).to_string());
+            return Ok(NOT_STARTED);
+        }
+    };
+    // Without a record the server still ends with us; only a start after we were killed would not find it.
+    let _unrecorded = Record::write(order.running, server.as_raw_nonzero().get(), order.program);
+    let record = record::place(order.running, std::process::id());
+    drop(frame);
+    let mut tree = Tree::new(server);
+    if let_go().is_ok() {
+        until_it_is_over(&mut tree, &mut children, &mut calls, &parent).await;
+    }
+    tree.end(&mut children).await;
+    // There may be none.
+    drop(std::fs::remove_file(record));
+    Ok(tree.ended().map_or(NOT_STARTED, code))
+}
+
+/// Returns when the server has ended or is to end.
+async fn until_it_is_over(tree: &mut Tree, children: &mut Told, calls: &mut Calls, parent: &Parent) {
+    loop {
+        tree.reap();
+        if tree.ended().is_some() {
+            return;
+        }
+        tokio::select! {
+            _ = children.recv() => {}
+            _ = calls.terminate.recv() => return,
+            _ = calls.interrupt.recv() => return,
+            _ = calls.hangup.recv() => return,
+            () = parent.gone() => return,
+        }
+    }
+}
+
+/// No memory of ours or the server's is written to the disk in a crash, nobody of this user reads ours
+/// (the system's own copy of the server's environment is still in it), and orphans come to us.
+fn keep_to_ourselves() -> io::Result<()> {
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{DumpableBehavior, getpid, set_child_subreaper, set_dumpable_behavior};
+
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        set_child_subreaper(Some(getpid()))?;
+    }
+    Ok(())
+}
+
+fn start(order: &Order<'_>) -> io::Result<Pid> {
+    let server = Command::new(order.program)
+        .args(&order.args)
+        .env_clear()
+        .envs(order.variables.iter().copied())
+        .current_dir(order.cwd)
+        .process_group(0)
+        .spawn()?;
+    // Dropping it neither ends nor awaits the server; `Tree` does both.
+    Pid::from_raw(server.id().cast_signed()).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+/// The three streams are the server's alone from now on, so that each end is seen on the other side.
+fn let_go() -> io::Result<()> {
+    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    rustix::stdio::dup2_stderr(&nothing)?;
+    Ok(())
+}
+
+/// Says in one line why there is no server. The mark, which no server knows, tells it from a server's words.
+fn refuse(mark: &[u8], reason: &str) {
+    let line = [mark, reason.as_bytes(), b"\n"].concat();
+    // Nobody may listen any more.
+    drop(io::stderr().write_all(&line));
+}
+
+/// As shells count.
+fn code(status: WaitStatus) -> u8 {
+    let code = status.exit_status().or_else(|| Some(128 + status.terminating_signal()?));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+}
+
+/// Whoever started us.
+struct Parent {
+    id: i32,
+    /// Becomes readable when the parent ends.
+    #[cfg(target_os = "linux")]
+    handle: Option<Receiver>,
+}
+
+impl Parent {
+    /// The parent of this process, if it still has this number.
+    fn watch(id: i32) -> io::Result<Self> {
+        let parent = Self {
+            id,
+            #[cfg(target_os = "linux")]
+            handle: Self::open(id),
+        };
+        // Its number may have been another's when it was opened, but then it is not our parent.
+        if parent.is_there() { Ok(parent) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+
+    /// Kernels before 5.10 have no such handles. A handle is no pipe, but is waited for as one: tokio has no
+    /// other safe way for what it does not know, and nothing is ever read from it.
+    #[cfg(target_os = "linux")]
+    fn open(id: i32) -> Option<Receiver> {
+        use rustix::process::{PidfdFlags, pidfd_open};
+
+        let handle = pidfd_open(Pid::from_raw(id)?, PidfdFlags::NONBLOCK).ok()?;
+        Receiver::from_owned_fd_unchecked(handle).ok()
+    }
+
+    fn is_there(&self) -> bool {
+        getppid().is_some_and(|parent| parent.as_raw_nonzero().get() == self.id)
+    }
+
+    /// Returns when the parent has ended.
+    async fn gone(&self) {
+        #[cfg(target_os = "linux")]
+        if let Some(handle) = &self.handle {
+            // Whatever woke us, the parent's number has the last word.
+            drop(handle.readable().await);
+        }
+        while self.is_there() {
+            sleep(LOOK).await;
+        }
+    }
+}

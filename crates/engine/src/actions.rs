@@ -20,6 +20,7 @@ mod pack;
 mod search;
 mod secrets;
 mod sees;
+mod servers;
 mod serving;
 mod sets;
 mod settings;
@@ -46,6 +47,10 @@ pub use search::search_skills;
 pub(crate) use secrets::hand_over;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use sees::client_sees;
+pub use servers::{
+    approve_server, approve_tools, link_server, plan_server, read_server, restart_server, revoke_server, set_tool_mode,
+    stop_server, switch_tool,
+};
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_surface};

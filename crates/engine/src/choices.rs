@@ -1,6 +1,7 @@
 //! What the person chose: the library's folders, which skills are on, whether serving is paused.
 
 mod clients;
+mod servers;
 mod sets;
 
 use std::{
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use clients::{ClientChoice, CustomChoice};
+pub(crate) use servers::{ServerChoices, ServerLink, ToolSwitch};
 pub(crate) use sets::{Chosen, SetChoice, below};
 
 /// The id of the library folder that is ours: the starter skills and what a person writes there.
@@ -44,6 +46,8 @@ pub(crate) struct Choices {
     pub(crate) custom: Vec<CustomChoice>,
     /// What clients may use.
     pub(crate) settings: Settings,
+    /// What was chosen about the servers that skills need.
+    pub(crate) servers: ServerChoices,
     /// What a later version wrote.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
@@ -97,6 +101,7 @@ impl Default for Choices {
             last_folder: 0,
             folders: Vec::new(),
             settings: Settings::default(),
+            servers: ServerChoices::default(),
             last_set: 0,
             sets: Vec::new(),
             set_of: BTreeMap::new(),

@@ -30,6 +30,7 @@ use crate::{
     Machine,
     actions::{failed, tidy_trash},
     audit::Audit,
+    child,
     connect::Guests,
     digests::Digests,
     library::{Library, Root},
@@ -40,6 +41,7 @@ use crate::{
     secrets::Secrets,
     seen::{self, Keeper},
     serve::Serving,
+    servers::{self, Gateway, Offers, Want},
     snapshot::Published,
     start,
     state::State,
@@ -108,6 +110,8 @@ struct Inner {
     guests: Mutex<Guests>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
+    /// The servers that skills need, as far as they run.
+    gateway: Gateway,
     /// The lock of an engine that writes and serves nobody.
     _alone: Option<Lock>,
 }
@@ -123,6 +127,9 @@ impl Engine {
         let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
         let engine = Self::read(machine, mode, lock.is_some(), None).await?;
         if let Some(lock) = lock {
+            child::sweep(engine.machine());
+            servers::catch_up(&engine).await;
+            servers::keep_up(&engine);
             engine.open_endpoint(lock).await;
             engine.ask_keychain();
             let tidied = engine.clone();
@@ -182,6 +189,7 @@ impl Engine {
                 search: Mutex::default(),
                 guests: Mutex::default(),
                 files: Mutex::default(),
+                gateway: Gateway::default(),
                 _alone: alone,
             }),
         };
@@ -202,6 +210,7 @@ impl Engine {
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
         let lock = self.close_endpoint().await;
+        self.gateway().stop_all().await;
         self.guests().close();
         let watch = self.inner.watch().take();
         // Whoever has the lock next must not meet a late change of ours.
@@ -279,6 +288,43 @@ impl Engine {
     /// The index that searches look into.
     pub(crate) fn search(&self) -> &Mutex<Search> {
         &self.inner.search
+    }
+
+    /// The servers that run.
+    pub(crate) fn gateway(&self) -> &Gateway {
+        &self.inner.gateway
+    }
+
+    /// Whether this engine serves clients, so that servers run in it.
+    pub(crate) fn serves(&self) -> bool {
+        self.serving().is_some()
+    }
+
+    /// What servers offer to clients.
+    pub(crate) fn offers(&self) -> Arc<Offers> {
+        self.inner.published.offers()
+    }
+
+    /// The server of this name, if it may run at this moment.
+    ///
+    /// # Errors
+    /// Why it may not, as a sentence.
+    pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
+        self.inner.published.agreed(server)
+    }
+
+    /// Counts a call that a server answered.
+    pub(crate) fn count_server_call(&self, server: &str) {
+        let server = server.to_owned();
+        self.tell(move |state| {
+            let run = state.servers.runs.entry(server).or_default();
+            run.calls = run.calls.saturating_add(1);
+        });
+    }
+
+    /// Goes up whenever what skills want of servers may be something else.
+    pub(crate) fn wants(&self) -> watch::Receiver<u64> {
+        self.inner.published.wants()
     }
 
     /// The present catalog, without looking at the disk.

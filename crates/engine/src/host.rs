@@ -2,9 +2,10 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
-use mcp::{Caller, Host, Manifest, Note, Part, Room, Surfaces};
+use mcp::{CallFailure, Caller, Host, Manifest, Note, Offered, Part, Progress, Room, Surfaces};
+use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use crate::{
     Engine, Mode,
@@ -98,6 +99,28 @@ impl Host for Engine {
         remark(&snapshot.skills.iter().find(|row| row.key == key)?.readiness)
     }
 
+    fn offered(&self, caller: &Caller) -> Offered {
+        self.offers().of_client(&caller.client, &self.catalog_of(&caller.client))
+    }
+
+    async fn call_tool(
+        &self,
+        caller: &Caller,
+        name: &str,
+        arguments: Option<&RawValue>,
+        progress: Option<mpsc::UnboundedSender<Progress>>,
+    ) -> Result<Box<RawValue>, CallFailure> {
+        self.gateway().call(self, caller, name, arguments, progress).await
+    }
+
+    fn opened(&self, caller: &Caller, entry: &Entry) {
+        if entry.skill.servers.is_empty() {
+            return;
+        }
+        let (client, key) = (caller.client.clone(), entry.key());
+        self.tell(move |state| state.opened.entry(client).or_default().extend([key]));
+    }
+
     fn changes(&self) -> watch::Receiver<u64> {
         self.news()
     }
@@ -129,6 +152,20 @@ fn remark(readiness: &Readiness) -> Option<String> {
         Readiness::NeedsValues { server, names, .. } => Some(format!(
             "This skill is not ready: its server {server} still needs {}. The user can enter it in Skilltender's window, on the page of this skill.",
             names.join(", ")
+        )),
+        Readiness::NeedsConsent { server, .. } => Some(format!(
+            "This skill is not ready: the user has not agreed yet to run its server {server}. They can look at it in Skilltender's window, on the page of this skill."
+        )),
+        Readiness::ToolsChanged { server } => Some(format!(
+            "This skill is not ready: its server {server} describes its tools differently than before, so it is held back until the user has looked at them in Skilltender's window."
+        )),
+        Readiness::NoProgram { server, program } => Some(format!(
+            "This skill is not ready: its server {server} is run by {program}, which is not installed on this computer."
+        )),
+        Readiness::ServerDown { message, .. } => Some(format!("This skill is not ready: {message}")),
+        Readiness::ServerConflict { server, with } => Some(format!(
+            "This skill is not ready: the skill {} calls another server {server}. The user can let them share one in Skilltender's window, on the page of this skill.",
+            with.name
         )),
         Readiness::Problem { message, line, column } => Some(format!(
             "This skill is not ready: {message} (line {line}, column {column} of its SKILL.md). The user can put it right in Skilltender's window, on the page of this skill."

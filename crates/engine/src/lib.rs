@@ -10,7 +10,6 @@ mod audit;
 mod beneath;
 pub mod bridge;
 mod bus;
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "what starts servers comes next"))]
 mod child;
 mod choices;
 mod clock;
@@ -47,6 +46,7 @@ mod secrets;
 mod seen;
 mod sees;
 mod serve;
+mod servers;
 mod sets;
 mod snapshot;
 mod socket;

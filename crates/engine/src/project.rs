@@ -11,13 +11,14 @@ use crate::{
     choices::{FolderChoice, SetChoice},
     connect::{self, Known},
     proof::proof,
+    servers::{self, Offers, Servers},
     sets::Catalogs,
     snapshot::Basis,
     state::{Given, State},
     trash,
     view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, Settings, SkillRow, SkillRows,
-        SkillSet, Snapshot, Standing, Trashed,
+        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, ServerRow, Settings, SkillRow,
+        SkillRows, SkillSet, Snapshot, Standing, Trashed,
     },
 };
 
@@ -39,18 +40,25 @@ pub(crate) fn catalog(state: &State) -> Catalog {
 }
 
 /// Everything the window shows.
-pub(crate) fn snapshot(state: &State, catalogs: &Catalogs, skills: SkillRows, revision: u64) -> Snapshot {
+pub(crate) fn snapshot(
+    state: &State,
+    catalogs: &Catalogs,
+    offers: &Offers,
+    skills: SkillRows,
+    revision: u64,
+) -> Snapshot {
     let catalog = catalogs.all();
     Snapshot {
         revision,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         first_run: state.choices.first_run,
         skills,
+        servers: servers(state, catalog),
         folders: state.choices.folders.iter().map(|choice| folder(state, choice)).collect(),
         found: found(state),
         sets: state.choices.sets.iter().map(|choice| set(state, catalogs, choice)).collect(),
         trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
-        clients: clients(state, catalogs),
+        clients: clients(state, catalogs, offers),
         endpoint: endpoint(state, catalog),
         settings: settings(state),
         keychain: state.keychain.clone(),
@@ -84,7 +92,7 @@ fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> Sk
         enabled: entry.enabled,
         asks: !entry.enabled
             && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
-        readiness: readiness(machine, given, catalog, entry, &key),
+        readiness: readiness(machine, given, &basis.servers, catalog, entry, &key),
         problems: counts(catalog, entry, basis.examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
@@ -105,7 +113,14 @@ fn counts(catalog: &Catalog, entry: &Entry, content: ProblemCounts) -> ProblemCo
 }
 
 /// What cannot be used comes before what is off, so that a switch does not hide it.
-fn readiness(machine: &Machine, given: &Given, catalog: &Catalog, entry: &Entry, key: &str) -> Readiness {
+fn readiness(
+    machine: &Machine,
+    given: &Given,
+    servers: &Servers,
+    catalog: &Catalog,
+    entry: &Entry,
+    key: &str,
+) -> Readiness {
     if let Some(problem) = problem(&entry.skill) {
         return problem;
     }
@@ -116,7 +131,8 @@ fn readiness(machine: &Machine, given: &Given, catalog: &Catalog, entry: &Entry,
         let place = catalog.by_key(other).map(|by| machine.place(&by.location.join("SKILL.md")));
         return Readiness::Shadowed { by: place.unwrap_or_default() };
     }
-    needs(&entry.skill.servers, given, key).unwrap_or(Readiness::Ready)
+    let needs = needs(&entry.skill.servers, given, key);
+    needs.or_else(|| servers::trouble_of(servers, catalog, key, &entry.skill.servers)).unwrap_or(Readiness::Ready)
 }
 
 /// Whether a skill can be used as it is, once it is on.
@@ -149,6 +165,11 @@ fn needs(servers: &[Server], given: &Given, key: &str) -> Option<Readiness> {
         let names = missing.into_iter().map(|missing| missing.parameter).collect();
         Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
     })
+}
+
+fn servers(state: &State, catalog: &Catalog) -> Vec<ServerRow> {
+    let wanted = state.servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
+    wanted.map(|want| servers::row(&state.servers, catalog, want)).collect()
 }
 
 fn folder(state: &State, choice: &FolderChoice) -> Folder {
@@ -199,14 +220,15 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
     }
 }
 
-fn clients(state: &State, catalogs: &Catalogs) -> Vec<Client> {
-    Known::all(&state.choices).iter().map(|known| client(state, catalogs, known)).collect()
+fn clients(state: &State, catalogs: &Catalogs, offers: &Offers) -> Vec<Client> {
+    Known::all(&state.choices).iter().map(|known| client(state, catalogs, offers, known)).collect()
 }
 
 /// The clients that a described one can be like.
 static MODELS: LazyLock<Vec<&str>> = LazyLock::new(|| clients::models().into_iter().map(|model| model.id).collect());
 
-fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
+fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &Known) -> Client {
+    let offered = offers.of_client(&known.id, catalogs.of_client(&known.id));
     let facts = state.clients.get(&known.id);
     let file = facts.and_then(|facts| facts.file.as_ref());
     let row = known.row;
@@ -240,6 +262,8 @@ fn client(state: &State, catalogs: &Catalogs, known: &Known) -> Client {
         connected: seen.connected,
         set: state.choices.set_of.get(&known.id).cloned(),
         skills: count(catalogs.of_client(&known.id).served().count()),
+        tools: count(offered.tools.len()),
+        tool_tokens: count(mcp::about_tools_tokens(&offered)),
         live: facts.is_some_and(|facts| facts.connections > 0),
         token: facts.is_some_and(|facts| facts.token),
         peer: seen.peer.map(Into::into),
@@ -254,6 +278,7 @@ fn settings(state: &State) -> Settings {
         surfaces: Surface::ALL.map(|surface| (surface, chosen.surfaces.get(&surface) != Some(&false))).into(),
         clients: chosen.clients.clone(),
         archives: chosen.archives || state.archives,
+        tool_modes: state.choices.servers.modes.clone(),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     engine::Examined,
     library::{Reading, Root},
     project,
+    servers::{Offers, Servers, Want},
     sets::Catalogs,
     state::{Given, State},
     view::Snapshot,
@@ -26,6 +27,9 @@ pub(crate) struct Published {
     roots: ArcSwap<Vec<Root>>,
     settings: ArcSwap<Settings>,
     news: watch::Sender<u64>,
+    offers: ArcSwap<Offers>,
+    servers: ArcSwap<Servers>,
+    wants: watch::Sender<u64>,
 }
 
 /// What the last snapshot was made from, so that the catalog is made anew only when it must.
@@ -35,12 +39,14 @@ pub(crate) struct Basis {
     pub(crate) choices: Arc<Choices>,
     pub(crate) given: Arc<Given>,
     pub(crate) examined: Arc<Examined>,
+    pub(crate) servers: Arc<Servers>,
 }
 
 impl Basis {
     fn of(state: &State) -> Self {
         let (choices, given) = (Arc::new(state.choices.clone()), Arc::new(state.given.clone()));
-        Self { reading: Arc::clone(&state.reading), choices, given, examined: Arc::clone(&state.examined) }
+        let servers = Arc::new(state.servers.clone());
+        Self { reading: Arc::clone(&state.reading), choices, given, examined: Arc::clone(&state.examined), servers }
     }
 }
 
@@ -50,18 +56,23 @@ impl Published {
         let catalogs = catalogs(state);
         let basis = Basis::of(state);
         let rows = project::rows(&state.machine, &basis, catalogs.all());
+        let offers = offers(state);
         let published = Self {
-            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, rows, 0))),
+            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, &offers, rows, 0))),
             catalogs: ArcSwap::from_pointee(catalogs),
             roots: ArcSwap::from_pointee(state.roots()),
             settings: ArcSwap::from_pointee(state.choices.settings.clone()),
             news: watch::Sender::new(0),
+            offers: ArcSwap::from_pointee(offers),
+            servers: ArcSwap::from_pointee(state.servers.clone()),
+            wants: watch::Sender::new(0),
         };
         (published, basis)
     }
 
     /// Publishes what is different now.
     pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
+        let same_approvals = Arc::ptr_eq(&basis.servers.approvals, &state.servers.approvals);
         let same_library = Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == state.choices;
         if !same_library {
             self.roots.store(Arc::new(state.roots()));
@@ -70,21 +81,46 @@ impl Published {
         }
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
         let same_examined = Arc::ptr_eq(&basis.examined, &state.examined);
-        let same_rows = same_library && same_examined && *basis.given == state.given;
+        let same_given = *basis.given == state.given;
+        let same_servers = basis.servers.stand_as(&state.servers);
+        if !same_servers {
+            self.servers.store(Arc::new(state.servers.clone()));
+        }
+        let same_rows = same_library && same_examined && same_given && same_servers;
+        let same_offers = same_library && same_servers && self.opened_is(state);
+        let told_apart = if same_offers { false } else { self.offer(state, same_library) };
+        let offers = self.offers.load();
         let rows = if same_rows {
             before.skills.clone()
         } else {
             *basis = Basis::of(state);
             project::rows(&state.machine, basis, catalogs.all())
         };
-        let mut after = project::snapshot(state, &catalogs, rows, before.revision);
+        let mut after = project::snapshot(state, &catalogs, &offers, rows, before.revision);
         if !after.skills.still(&before.skills) || after != *before {
             after.revision += 1;
             self.snapshots.send_replace(Arc::new(after));
         }
-        if !same_library {
+        if !same_library || told_apart {
             self.news.send_modify(|news| *news += 1);
         }
+        if !same_library || !same_given || !same_approvals {
+            self.wants.send_modify(|wants| *wants += 1);
+        }
+    }
+
+    fn opened_is(&self, state: &State) -> bool {
+        self.offers.load().knows(&state.opened)
+    }
+
+    /// Publishes what servers offer now; whether clients may be told of it.
+    fn offer(&self, state: &State, same_library: bool) -> bool {
+        let now = offers(state);
+        let same = now.same(&self.offers.load());
+        if !same || !same_library {
+            self.offers.store(Arc::new(now));
+        }
+        !same
     }
 
     /// The present snapshot.
@@ -117,10 +153,29 @@ impl Published {
         self.settings.load().surfaces(client)
     }
 
+    /// What servers offer to clients.
+    pub(crate) fn offers(&self) -> Arc<Offers> {
+        self.offers.load_full()
+    }
+
+    /// The server of this name, if it may run.
+    pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
+        self.servers.load().agreed(server)
+    }
+
+    /// Goes up whenever what skills want of servers may be something else.
+    pub(crate) fn wants(&self) -> watch::Receiver<u64> {
+        self.wants.subscribe()
+    }
+
     /// Goes up whenever a skill, one of its files or a choice may look different.
     pub(crate) fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
+}
+
+fn offers(state: &State) -> Offers {
+    Offers::of(&state.servers, &state.choices.servers, &state.opened)
 }
 
 fn catalogs(state: &State) -> Catalogs {

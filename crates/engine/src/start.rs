@@ -17,6 +17,7 @@ use crate::{
     journal, native,
     secrets::{self, Secrets},
     seen,
+    servers::{self, Approvals},
     state::{Given, State},
     store,
     tokens::{self, Tokens},
@@ -75,7 +76,9 @@ pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
     state.given = Given { secrets: secrets.facts(), values };
-    state.notices.extend(about_values.into_iter().chain(about_secrets));
+    let (approvals, about_approvals) = Approvals::open(&state.machine.data.join(servers::FILE), mode);
+    state.servers.approvals = Arc::new(approvals);
+    state.notices.extend(about_values.into_iter().chain(about_secrets).chain(about_approvals));
     match mode {
         Mode::Writing => take_over_trash(state, &secrets),
         Mode::Reading => state.trash = trash::list(&state.machine.data).0,

@@ -17,6 +17,7 @@ use crate::{
     library::{Reading, Root},
     project::is_ready,
     seen::Seen,
+    servers::Servers,
     trash::Trashed,
     view::{Keychain, Notice},
 };
@@ -34,6 +35,10 @@ pub(crate) struct State {
     pub(crate) found: Vec<(PathBuf, u32)>,
     /// What people gave for the parameters of servers.
     pub(crate) given: Given,
+    /// The servers that skills need.
+    pub(crate) servers: Servers,
+    /// The skills that each client was given in this run, by the client's id.
+    pub(crate) opened: BTreeMap<String, BTreeSet<String>>,
     /// Skills that were thrown away, the last one first.
     pub(crate) trash: Vec<Trashed>,
     /// What we put into folders that clients read by themselves: no skills of their own, wherever they are
@@ -131,6 +136,8 @@ impl State {
             reading: Arc::default(),
             found: Vec::new(),
             given: Given::default(),
+            servers: Servers::default(),
+            opened: BTreeMap::new(),
             trash: Vec::new(),
             placed: BTreeSet::new(),
             clients: BTreeMap::new(),

@@ -50,6 +50,9 @@ fn typescript() -> String {
     types.visit::<view::Checkup>();
     types.visit::<view::SkillFolder>();
     types.visit::<view::FolderPlan>();
+    types.visit::<view::Consent>();
+    types.visit::<view::ServerPage>();
+    types.visit::<view::ToolMode>();
     types.visit::<view::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

@@ -32,7 +32,7 @@ pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
 pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
-pub use tools::{CallFailure, Offered, OfferedTool, about_list_tokens, tool_name};
+pub use tools::{CallFailure, Offered, OfferedTool, about_list_tokens, about_tools_tokens, tool_name};
 pub use upstream::{About, Line, Listed, ListedTool, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 

@@ -190,6 +190,11 @@ pub(crate) fn reads(catalog: &Catalog, name: &str, arguments: Option<&JsonObject
     entry.map_or(0, |entry| weight::size(entry, &SkillPath::skill_md()))
 }
 
+/// About how many tokens of a model's window the listed tools of other servers take.
+pub fn about_tools_tokens(offered: &Offered) -> usize {
+    offered.listed.iter().filter(|_| !offered.search).map(OfferedTool::tokens).sum()
+}
+
 /// About how many tokens a model reads when it calls `list_skills` of this catalog.
 pub fn about_list_tokens(catalog: &Catalog) -> usize {
     skills::about_tokens(&String::from_utf8_lossy(&rows(catalog)))

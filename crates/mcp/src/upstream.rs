@@ -7,6 +7,7 @@
 //! is the host's.
 
 mod handshake;
+mod http;
 mod line;
 mod listed;
 mod peer;
@@ -93,14 +94,16 @@ pub struct Progress {
 impl Upstream {
     /// Makes the handshake with the server at the other end of a line.
     ///
-    /// Older revisions first: a server of those answers at once, while some of them end at a question that they do not
-    /// know; a server of 2026-07-28 alone refuses a handshake plainly and is then asked as it wants.
+    /// Of a process, older revisions are tried first: a server of those answers at once, while some of them end at a
+    /// question that they do not know; a server of 2026-07-28 alone refuses a handshake plainly and is then asked as it
+    /// wants. Over HTTP nothing ends, and the newest revision is tried first.
     ///
     /// # Errors
     /// When it closes, stays silent or says something that is no handshake.
     pub async fn open(line: Line) -> Result<Self, UpstreamError> {
+        let newest_first = line.newest_first;
         let shared = Arc::new(Shared::open(line));
-        let spoken = tokio::time::timeout(HANDSHAKE, handshake::greet(&shared)).await;
+        let spoken = tokio::time::timeout(HANDSHAKE, handshake::greet(&shared, newest_first)).await;
         let spoken = Arc::new(spoken.map_err(|_| UpstreamError::Silent)??);
         handshake::listen_for_changes(&shared, &spoken).await?;
         Ok(Self { shared, spoken })

@@ -57,7 +57,7 @@ pub use dependency::{
     missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all};
-pub use invisible::{Invisible, InvisibleKind, invisible};
+pub use invisible::{Invisible, InvisibleKind, invisible, visible};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;

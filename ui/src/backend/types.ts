@@ -255,6 +255,14 @@ set: string | null,
  */
 skills: number, 
 /**
+ * How many tools of servers it may use.
+ */
+tools: number, 
+/**
+ * About how many tokens those that stand in its list take of a model's window.
+ */
+toolTokens: number, 
+/**
  * Whether it is connected now.
  */
 live: boolean, 
@@ -446,6 +454,85 @@ reload: string,
  * added again.
  */
 rewrites: boolean, };
+
+/**
+ * What a person is asked to agree to, whole.
+ */
+export type Consent = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Names what is shown; the answer carries it.
+ */
+digest: string, 
+/**
+ * What would run.
+ */
+now: ConsentForm, 
+/**
+ * What was agreed to before under this name.
+ */
+before: ConsentForm | null, 
+/**
+ * Packages of the command line without a fixed version.
+ */
+unpinned: Array<string>, 
+/**
+ * Variables that lead programs elsewhere or load code into them.
+ */
+redirects: Array<string>, };
+
+/**
+ * What a server is started with. Never the value of a secret.
+ */
+export type ConsentForm = { 
+/**
+ * The program as it was written, and its arguments: each as it is, invisible characters as their code.
+ */
+command: Array<string>, 
+/**
+ * Where the program is.
+ */
+program: string | null, 
+/**
+ * The folder that it runs in.
+ */
+folder: string | null, 
+/**
+ * The address of a server that runs elsewhere.
+ */
+url: string | null, 
+/**
+ * Variables or headers, and what each holds.
+ */
+values: Array<ConsentValue>, 
+/**
+ * Files of the skill that the command line names: they are part of what is agreed to.
+ */
+files: Array<string>, 
+/**
+ * The skills that want it.
+ */
+skills: Array<string>, };
+
+/**
+ * A variable or header that a server gets.
+ */
+export type ConsentValue = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value, unless it is a secret.
+ */
+value: string | null, 
+/**
+ * The secret that it holds, by its name.
+ */
+secret: string | null, };
 
 /**
  * A client that a person describes: a file, and a client that we know and whose file is of the same shape.
@@ -948,6 +1035,19 @@ rule: string,
 over: boolean, };
 
 /**
+ * A line that a server wrote.
+ */
+export type LogLine = { 
+/**
+ * When, in milliseconds since 1970.
+ */
+time: number, 
+/**
+ * The line.
+ */
+text: string, };
+
+/**
  * What a person sees of a skill of somebody else's before they switch it on.
  */
 export type Look = { 
@@ -1275,7 +1375,43 @@ names: Array<string>,
 /**
  * Whether the first is a secret.
  */
-secret: boolean, } | { "state": "problem", 
+secret: boolean, } | { "state": "needs-consent", 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Whether something else was agreed to before.
+ */
+changed: boolean, } | { "state": "tools-changed", 
+/**
+ * The server.
+ */
+server: string, } | { "state": "no-program", 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * The program.
+ */
+program: string, } | { "state": "server-down", 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Why, as a sentence.
+ */
+message: string, } | { "state": "server-conflict", 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * The other skill.
+ */
+with: SkillName, } | { "state": "problem", 
 /**
  * What and where.
  */
@@ -1349,6 +1485,97 @@ tokens: number,
 why: Array<string>, };
 
 /**
+ * What a server said of itself.
+ */
+export type ServerAbout = { 
+/**
+ * Its name.
+ */
+name: string | null, 
+/**
+ * Its version.
+ */
+version: string | null, 
+/**
+ * The revision of MCP that it speaks.
+ */
+protocol: string, };
+
+/**
+ * One server opened.
+ */
+export type ServerPage = { 
+/**
+ * The server.
+ */
+name: string, 
+/**
+ * Its tools as they were last seen, or as they are now where that is the same.
+ */
+tools: Array<ServerTool>, 
+/**
+ * What changed in them since; `None` where nothing did.
+ */
+changed: ToolsChange | null, 
+/**
+ * What it wrote to standard error in its last run, with the time of each line. Secrets are blacked out.
+ */
+log: Array<LogLine>, 
+/**
+ * What was agreed to.
+ */
+approved: ConsentForm | null, };
+
+/**
+ * One server in the list.
+ */
+export type ServerRow = { 
+/**
+ * Its name, which names it in every command.
+ */
+name: string, 
+/**
+ * What the first skill wants it for.
+ */
+description: string | null, 
+/**
+ * How it stands.
+ */
+state: ServerState, 
+/**
+ * The skills that use it.
+ */
+skills: Array<SkillName>, 
+/**
+ * How many tools it had when they were last looked at; `None` before it ever ran.
+ */
+tools: number | null, 
+/**
+ * The command line as it was written, or nothing for a server that runs elsewhere.
+ */
+command: Array<string>, 
+/**
+ * Its address, for a server that runs elsewhere.
+ */
+url: string | null, 
+/**
+ * Since when it is approved, in milliseconds since 1970.
+ */
+approved: number | null, 
+/**
+ * How many calls it answered in this run.
+ */
+calls: number, 
+/**
+ * Goes up with every line of its log.
+ */
+lines: number, 
+/**
+ * What it said of itself: its name, version and revision.
+ */
+about: ServerAbout | null, };
+
+/**
  * How a configured server runs.
  */
 export type ServerRuns = { "by": "command", 
@@ -1360,6 +1587,72 @@ words: Array<string>, } | { "by": "address",
  * Without what could be a secret in it.
  */
 address: string, } | { "by": "unclear" };
+
+/**
+ * How a server stands: what keeps it from running, or what it does.
+ */
+export type ServerState = { "kind": "needs-values", 
+/**
+ * Their names, secrets first.
+ */
+names: Array<string>, } | { "kind": "refused", 
+/**
+ * Why, as a sentence.
+ */
+message: string, } | { "kind": "no-program", 
+/**
+ * Its name.
+ */
+program: string, } | { "kind": "no-containers" } | { "kind": "needs-consent", 
+/**
+ * Whether something else was agreed to under this name before.
+ */
+changed: boolean, } | { "kind": "tools-changed" } | { "kind": "resting" } | { "kind": "starting", 
+/**
+ * Since when, in milliseconds since 1970.
+ */
+since: number, } | { "kind": "running", 
+/**
+ * Since when, in milliseconds since 1970.
+ */
+since: number, 
+/**
+ * The process, where it is one of this computer.
+ */
+process: number | null, } | { "kind": "down", 
+/**
+ * Why, as a sentence.
+ */
+message: string, } | { "kind": "stopped", 
+/**
+ * Why, as a sentence.
+ */
+message: string, };
+
+/**
+ * A tool as clients get it.
+ */
+export type ServerTool = { 
+/**
+ * What the server calls it.
+ */
+name: string, 
+/**
+ * What clients call it.
+ */
+offered: string, 
+/**
+ * What the server says that it does.
+ */
+description: string, 
+/**
+ * All that a client reads of it, byte for byte.
+ */
+json: string, 
+/**
+ * Whether clients get it.
+ */
+on: boolean, };
 
 /**
  * The switches of the settings page.
@@ -1376,7 +1669,11 @@ clients: Record<string, Partial<Record<'tools' | 'prompts' | 'resources' | 'skil
 /**
  * Whether packed skills are offered beside their files.
  */
-archives: boolean, };
+archives: boolean, 
+/**
+ * How clients get the tools of servers, by their ids; the others always have all.
+ */
+toolModes: Record<string, ToolMode>, };
 
 /**
  * One file of a skill.
@@ -1423,6 +1720,19 @@ way: PlaceWay | null,
  * What we put there or would, by the names of the skills' folders.
  */
 skills: Array<PlacedSkill>, };
+
+/**
+ * A skill, by its key and its name.
+ */
+export type SkillName = { 
+/**
+ * Its key.
+ */
+key: string, 
+/**
+ * Its name.
+ */
+name: string, };
 
 /**
  * One skill opened: its text, files, problems and needs.
@@ -1585,6 +1895,10 @@ firstRun: boolean,
  */
 skills: Array<SkillRow>, 
 /**
+ * The servers that skills need, by name.
+ */
+servers: Array<ServerRow>, 
+/**
  * The library's folders, in order.
  */
 folders: Array<Folder>, 
@@ -1675,6 +1989,41 @@ about: string,
  * The paths of its files.
  */
 files: Array<string>, };
+
+/**
+ * How one tool differs.
+ */
+export type ToolChange = { 
+/**
+ * What the server calls it.
+ */
+name: string, 
+/**
+ * All that it said of it, one field a line; nothing for a new one.
+ */
+before: string | null, 
+/**
+ * What it says now; nothing for one that is gone.
+ */
+after: string | null, };
+
+/**
+ * How a client gets the tools of servers.
+ */
+export type ToolMode = "always" | "on-demand" | "search";
+
+/**
+ * How a server's tools differ from those that were seen.
+ */
+export type ToolsChange = { 
+/**
+ * Names what is shown; the answer carries it.
+ */
+digest: string, 
+/**
+ * What is different, tool by tool.
+ */
+tools: Array<ToolChange>, };
 
 /**
  * How a client reaches us.

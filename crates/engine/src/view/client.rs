@@ -63,6 +63,10 @@ pub struct Client {
     pub set: Option<String>,
     /// How many skills it sees.
     pub skills: u32,
+    /// How many tools of servers it may use.
+    pub tools: u32,
+    /// About how many tokens those that stand in its list take of a model's window.
+    pub tool_tokens: u32,
     /// Whether it is connected now.
     pub live: bool,
     /// What it said of itself when it last connected.

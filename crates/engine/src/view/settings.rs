@@ -6,6 +6,8 @@ use mcp::Surface;
 use serde::Serialize;
 use ts_rs::TS;
 
+use super::ToolMode;
+
 /// The switches of the settings page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -18,4 +20,7 @@ pub struct Settings {
     pub clients: BTreeMap<String, BTreeMap<Surface, bool>>,
     /// Whether packed skills are offered beside their files.
     pub archives: bool,
+    /// How clients get the tools of servers, by their ids; the others always have all.
+    #[ts(type = "Record<string, ToolMode>")]
+    pub tool_modes: BTreeMap<String, ToolMode>,
 }

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use ts_rs::TS;
 
+use super::SkillName;
+
 /// One skill in the list.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -69,6 +71,39 @@ pub enum Readiness {
         names: Vec<String>,
         /// Whether the first is a secret.
         secret: bool,
+    },
+    /// Nobody agreed yet to what one of its servers is started with.
+    NeedsConsent {
+        /// The server.
+        server: String,
+        /// Whether something else was agreed to before.
+        changed: bool,
+    },
+    /// A server describes its tools differently than when they were last looked at.
+    ToolsChanged {
+        /// The server.
+        server: String,
+    },
+    /// The program that runs a server is not on this computer.
+    NoProgram {
+        /// The server.
+        server: String,
+        /// The program.
+        program: String,
+    },
+    /// A server does not run.
+    ServerDown {
+        /// The server.
+        server: String,
+        /// Why, as a sentence.
+        message: String,
+    },
+    /// Another skill calls another server by the same name.
+    ServerConflict {
+        /// The server.
+        server: String,
+        /// The other skill.
+        with: SkillName,
     },
     /// The file cannot be used as it is.
     Problem {

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{Client, Endpoint, Folder, FoundFolder, Keychain, Settings, SkillRow, SkillRows, SkillSet, Trashed};
+use super::{
+    Client, Endpoint, Folder, FoundFolder, Keychain, ServerRow, Settings, SkillRow, SkillRows, SkillSet, Trashed,
+};
 
 /// Everything the window and the tray show, as it was at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -19,6 +21,8 @@ pub struct Snapshot {
     /// Every skill, the ones that need attention not first: sorted by name.
     #[ts(as = "Vec<SkillRow>")]
     pub skills: SkillRows,
+    /// The servers that skills need, by name.
+    pub servers: Vec<ServerRow>,
     /// The library's folders, in order.
     pub folders: Vec<Folder>,
     /// Skill folders found on this computer that are not in the library.

@@ -9,7 +9,10 @@ use crate::{ListedTool, UpstreamError};
 
 /// One tool of another server, under our name for it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OfferedTool(Tool);
+pub struct OfferedTool {
+    tool: Tool,
+    tokens: usize,
+}
 
 /// The tools of other servers that one client may use now.
 #[derive(Debug, Clone, Default)]
@@ -43,26 +46,33 @@ impl OfferedTool {
     pub fn new(name: &str, listed: &ListedTool) -> Option<Self> {
         let mut described: Value = serde_json::from_str(listed.json.get()).ok()?;
         described["name"] = name.into();
-        serde_json::from_value(described).ok().map(Self)
+        let tool: Tool = serde_json::from_value(described).ok()?;
+        let tokens = skills::about_tokens(&serde_json::to_string(&tool).unwrap_or_default());
+        Some(Self { tool, tokens })
     }
 
     /// Our name for it.
     pub fn name(&self) -> &str {
-        &self.0.name
+        &self.tool.name
     }
 
     /// What the server says that it does.
     pub fn description(&self) -> &str {
-        self.0.description.as_deref().unwrap_or_default()
+        self.tool.description.as_deref().unwrap_or_default()
     }
 
     /// What a client gets to read of it, byte for byte.
     pub fn json(&self) -> String {
-        serde_json::to_string(&self.0).unwrap_or_default()
+        serde_json::to_string(&self.tool).unwrap_or_default()
+    }
+
+    /// About how many tokens of a model's window it takes.
+    pub fn tokens(&self) -> usize {
+        self.tokens
     }
 
     pub(crate) fn tool(&self) -> &Tool {
-        &self.0
+        &self.tool
     }
 }
 

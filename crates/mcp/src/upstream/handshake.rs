@@ -70,36 +70,47 @@ fn ourselves() -> Value {
     json!({"name": "skilltender", "title": "Skilltender", "version": env!("CARGO_PKG_VERSION")})
 }
 
-/// Greets as all revisions with a handshake do; who does not know that is asked as the newest wants it.
-pub(super) async fn greet(shared: &Shared) -> Result<Spoken, UpstreamError> {
+/// Greets in one way, and where that is refused in the other.
+pub(super) async fn greet(shared: &Shared, newest_first: bool) -> Result<Spoken, UpstreamError> {
+    if newest_first {
+        match discover(shared).await {
+            Err(UpstreamError::Refused { .. } | UpstreamError::Odd(_)) => initialize(shared).await,
+            other => other,
+        }
+    } else {
+        match initialize(shared).await {
+            Err(UpstreamError::Refused { .. }) => discover(shared).await,
+            other => other,
+        }
+    }
+}
+
+/// As all revisions with a handshake do.
+async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     let mut params = wire::object();
     wire::field(&mut params, "protocolVersion", WITH_HANDSHAKE);
     wire::field(&mut params, "capabilities", &json!({}));
     wire::field(&mut params, "clientInfo", &ourselves());
-    match shared.ask("initialize", params, Era::Handshake, None).await {
-        Ok(answer) => {
-            let answer = read(answer.get())?;
-            shared.tell("notifications/initialized").await?;
-            let protocol = answer.protocol_version.clone().unwrap_or_default();
-            Ok(Spoken { era: Era::Handshake, about: about(answer, protocol) })
-        }
-        Err(UpstreamError::Refused { .. }) => {
-            let answer = shared.ask("server/discover", wire::object(), Era::Inline, None).await?;
-            let answer = read(answer.get())?;
-            if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
-                return Err(UpstreamError::Odd(format!("it knows neither revision {WITH_HANDSHAKE} nor {WITHOUT}")));
-            }
-            Ok(Spoken { era: Era::Inline, about: about(answer, WITHOUT.to_owned()) })
-        }
-        Err(error) => Err(error),
+    let answer = read(shared.ask("initialize", params, Era::Handshake, None).await?.get())?;
+    shared.tell("notifications/initialized").await?;
+    let protocol = answer.protocol_version.clone().unwrap_or_default();
+    Ok(Spoken { era: Era::Handshake, about: about(answer, &protocol) })
+}
+
+/// As the newest one wants it.
+async fn discover(shared: &Shared) -> Result<Spoken, UpstreamError> {
+    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, None).await?.get())?;
+    if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
+        return Err(UpstreamError::Odd(format!("it does not know revision {WITHOUT}")));
     }
+    Ok(Spoken { era: Era::Inline, about: about(answer, WITHOUT) })
 }
 
 fn read(answer: &str) -> Result<Answer, UpstreamError> {
     serde_json::from_str(answer).map_err(|_| UpstreamError::Odd("its answer to the greeting is none".to_owned()))
 }
 
-fn about(mut answer: Answer, protocol: String) -> About {
+fn about(mut answer: Answer, protocol: &str) -> About {
     let in_meta = answer.meta.remove(&format!("{RESERVED}serverInfo"));
     let info = answer.server_info.or_else(|| serde_json::from_value(in_meta?).ok());
     let has = |capability: &str| answer.capabilities.contains_key(capability);
@@ -107,7 +118,7 @@ fn about(mut answer: Answer, protocol: String) -> About {
     About {
         name: name.as_deref().and_then(tidied),
         version: version.as_deref().and_then(tidied),
-        protocol: tidied(&protocol).unwrap_or_default(),
+        protocol: tidied(protocol).unwrap_or_default(),
         tools: has("tools"),
         prompts: has("prompts"),
         resources: has("resources"),

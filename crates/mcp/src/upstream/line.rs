@@ -17,6 +17,8 @@ const WAITING: usize = 64;
 pub struct Line {
     pub(super) out: mpsc::Sender<Vec<u8>>,
     pub(super) heard: mpsc::Receiver<Result<Vec<u8>, UpstreamError>>,
+    /// Whether a server may be asked for the newest revision without a risk.
+    pub(super) newest_first: bool,
 }
 
 /// The other side of a line, for whoever carries its messages.
@@ -30,7 +32,7 @@ pub(crate) struct Carrier {
 impl Line {
     pub(crate) fn new() -> (Self, Carrier) {
         let ((out, outgoing), (coming, heard)) = (mpsc::channel(WAITING), mpsc::channel(WAITING));
-        (Self { out, heard }, Carrier { out: outgoing, heard: coming })
+        (Self { out, heard, newest_first: false }, Carrier { out: outgoing, heard: coming })
     }
 
     /// A server that reads and writes one message per line, such as a child process. When nobody speaks to it any

@@ -63,7 +63,7 @@ impl Drop for Wanted<'_> {
 impl Shared {
     /// Begins to listen.
     pub(super) fn open(line: Line) -> Self {
-        let Line { out, heard } = line;
+        let Line { out, heard, newest_first: _ } = line;
         let open =
             Arc::new(Open { asked: Mutex::default(), changes: watch::Sender::new(0), ended: watch::Sender::new(None) });
         // The listener must not keep the line open that nobody speaks on.

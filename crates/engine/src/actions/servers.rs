@@ -1,0 +1,217 @@
+//! What a person does with servers: agrees to one, looks at it, restarts it, stops it, says which skill shares which.
+
+use std::sync::Arc;
+
+use crate::{
+    Engine, Mode,
+    actions::{failed, writing},
+    choices::{ServerLink, ToolSwitch},
+    clock, servers,
+    servers::{Approvals, Stage, Want},
+    state::State,
+    view::{ActionError, Consent, ErrorKind, ServerPage, ToolMode},
+};
+
+/// What a person would agree to, as it is at this moment. Nothing is started by it but the login shell, once, to learn
+/// where programs are.
+///
+/// # Errors
+/// When no skill wants such a server, or something is missing before it could be started.
+pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionError> {
+    if *engine.mode() == Mode::Writing {
+        servers::ask_for_programs(engine.machine(), false).await;
+    }
+    let want = wanted(engine, name).await?;
+    consent(engine, want).await
+}
+
+/// Agrees to what was shown, and starts the server so that its tools are known.
+///
+/// # Errors
+/// When it is something else by now, or it cannot be remembered.
+pub async fn approve_server(engine: &Engine, name: &str, digest: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    let want = wanted(engine, name).await?;
+    let shown = consent(engine, want.clone()).await?;
+    if shown.digest != digest {
+        let message = format!("What {name} would be started with has changed since you looked. Look again.");
+        return Err(failed(ErrorKind::Changed, message));
+    }
+    let Ok(form) = want.form.clone() else { return Err(not_yet(&want)) };
+    let (users, name) = (want.users.clone(), name.to_owned());
+    change_approvals(engine, move |approvals, state| {
+        approvals.agree(form, users, clock::now());
+        state.servers.runs.entry(name).or_default().changed = None;
+    })
+    .await?;
+    begin(engine, &want)
+}
+
+/// Takes an agreement back: the server is stopped and does not start again.
+///
+/// # Errors
+/// When it cannot be remembered.
+pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    let revoked = name.to_owned();
+    change_approvals(engine, move |approvals, _| approvals.revoke(&revoked)).await?;
+    engine.gateway().stop(name).await;
+    Ok(())
+}
+
+/// Agrees to tools that changed, as they were shown.
+///
+/// # Errors
+/// When they are others by now, or it cannot be remembered.
+pub async fn approve_tools(engine: &Engine, name: &str, digest: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    let want = wanted(engine, name).await?;
+    let Ok(form) = want.form.clone() else { return Err(not_yet(&want)) };
+    let (seen, server) = (digest.to_owned(), name.to_owned());
+    let agreed = change_approvals(engine, move |approvals, state| {
+        let run = state.servers.runs.entry(server).or_default();
+        let shown = run.changed.take_if(|tools| servers::tools_digest(tools) == seen);
+        shown.map(|tools| approvals.pin(&form, tools)).is_some()
+    });
+    if !agreed.await? {
+        let message = format!("The tools of {name} have changed again since you looked. Look again.");
+        return Err(failed(ErrorKind::Changed, message));
+    }
+    // What runs was held back.
+    engine.gateway().stop(name).await;
+    begin(engine, &want)
+}
+
+/// Starts a server anew, also one that ended too often.
+///
+/// # Errors
+/// When nobody agreed to it.
+pub async fn restart_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    engine.gateway().stop(name).await;
+    let want = engine.agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
+    begin(engine, &want)
+}
+
+/// Stops a server until somebody calls it.
+///
+/// # Errors
+/// When the engine only reads.
+pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    engine.gateway().stop(name).await;
+    let stopped = name.to_owned();
+    engine.change(move |state| state.servers.runs.entry(stopped).or_default().stage = Stage::Resting).await
+}
+
+/// One server with its tools and its log.
+///
+/// # Errors
+/// When no skill wants it.
+pub async fn read_server(engine: &Engine, name: &str) -> Result<ServerPage, ActionError> {
+    let (machine, log, asked) = (Arc::clone(engine.machine()), engine.gateway().log(name), name.to_owned());
+    let page = engine.change(move |state| {
+        let want = state.servers.wanted.as_ref()?.servers.get(&asked)?;
+        Some(servers::page(&machine, &state.servers, &state.choices.servers, want, log))
+    });
+    page.await?.ok_or_else(|| unknown(name))
+}
+
+/// Lets a skill use the server of another skill, with that skill's values and secrets; without one, its own again.
+///
+/// # Errors
+/// When one of the skills is not there.
+pub async fn link_server(engine: &Engine, key: &str, server: &str, with: Option<String>) -> Result<(), ActionError> {
+    writing(engine)?;
+    engine.entry(key)?;
+    if let Some(with) = &with {
+        let declares = engine.entry(with)?.skill.servers.iter().any(|declared| declared.name == server);
+        if !declares || with == key {
+            return Err(failed(ErrorKind::Input, format!("{with} has no server {server} to share.")));
+        }
+    }
+    let (key, server) = (key.to_owned(), server.to_owned());
+    let linked = engine.change(move |state| {
+        let links = &mut state.choices.servers.links;
+        links.retain(|link| link.key != key || link.server != server);
+        links.extend(with.map(|with| ServerLink { key, server, with }));
+    });
+    linked.await?;
+    servers::look_now(engine).await;
+    Ok(())
+}
+
+/// Switches a tool, or all of a server, on or off: for one client, or for all.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn switch_tool(
+    engine: &Engine,
+    client: Option<String>,
+    server: &str,
+    tool: Option<String>,
+    on: bool,
+) -> Result<(), ActionError> {
+    writing(engine)?;
+    let switch = ToolSwitch { client, server: server.to_owned(), tool };
+    engine.change(move |state| state.choices.servers.switch(switch, on)).await
+}
+
+/// Says how a client gets the tools of servers.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn set_tool_mode(engine: &Engine, client: &str, mode: ToolMode) -> Result<(), ActionError> {
+    writing(engine)?;
+    let client = client.to_owned();
+    let set = engine.change(move |state| match mode {
+        ToolMode::Always => drop(state.choices.servers.modes.remove(&client)),
+        mode => drop(state.choices.servers.modes.insert(client, mode)),
+    });
+    set.await
+}
+
+/// The server of this name, as it is wanted at this moment.
+async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
+    let wanted = servers::look_now(engine).await;
+    wanted.servers.get(name).cloned().ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &str) -> ActionError {
+    failed(ErrorKind::NotFound, format!("No skill that is switched on needs a server {name}."))
+}
+
+async fn consent(engine: &Engine, want: Want) -> Result<Consent, ActionError> {
+    let (machine, catalog, asked) = (Arc::clone(engine.machine()), engine.catalog(), want.clone());
+    let made = engine.change(move |state| servers::consent(&machine, &state.servers, &catalog, &asked)).await?;
+    made.ok_or_else(|| not_yet(&want))
+}
+
+fn not_yet(want: &Want) -> ActionError {
+    failed(ErrorKind::Refused, servers::not_yet(want))
+}
+
+/// Changes the agreements on the disk, then in the state.
+async fn change_approvals<T: Send + 'static>(
+    engine: &Engine,
+    act: impl FnOnce(&mut Approvals, &mut State) -> T + Send + 'static,
+) -> Result<T, ActionError> {
+    let path = engine.machine().data.join(servers::FILE);
+    let changed = engine.change(move |state| {
+        let mut approvals = Approvals::clone(&state.servers.approvals);
+        let done = act(&mut approvals, state);
+        approvals.save(&path).map(|()| {
+            state.servers.approvals = Arc::new(approvals);
+            done
+        })
+    });
+    changed.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+}
+
+/// An engine that serves starts it now; any other leaves it to the one that does.
+fn begin(engine: &Engine, want: &Want) -> Result<(), ActionError> {
+    if !engine.serves() {
+        return Ok(());
+    }
+    engine.gateway().begin(engine, want).map_err(|message| failed(ErrorKind::Refused, message))
+}

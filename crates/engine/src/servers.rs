@@ -1,0 +1,116 @@
+//! The servers that skills need: what each would be started with, whether a person agreed to exactly that, what runs,
+//! and what it offers to clients.
+//!
+//! One way, as everywhere: skills, values and choices become the list of what is [`wanted`], each with a [`Form`] that
+//! says to the last argument what would be started; the person's [`Approvals`] of forms say what may be; the gateway
+//! starts what may be when somebody calls it, and tells what happened; [`offers`] are what clients see of it. What a
+//! declaration means is `skills`' business, how a process is held is [`crate::child`]'s, what is said to a server is
+//! `mcp`'s.
+
+mod approvals;
+mod containers;
+mod form;
+mod gateway;
+mod keep_up;
+mod offers;
+mod paths;
+mod references;
+mod run;
+mod start;
+mod view;
+mod wanted;
+
+pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
+pub(crate) use form::{Form, FormSource};
+pub(crate) use gateway::Gateway;
+pub(crate) use keep_up::{catch_up, keep_up, look_now};
+pub(crate) use offers::Offers;
+pub(crate) use paths::ask as ask_for_programs;
+pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
+pub(crate) use wanted::{Want, Wanted};
+
+use std::{collections::BTreeMap, sync::Arc};
+
+/// All that is known of servers at one moment. Only the loop changes it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Servers {
+    /// What skills want; `None` until somebody looked, and in an engine that starts nothing.
+    pub(crate) wanted: Option<Arc<Wanted>>,
+    /// What the person agreed to.
+    pub(crate) approvals: Arc<Approvals>,
+    /// What was seen of each server in this run, by its name.
+    pub(crate) runs: BTreeMap<String, Run>,
+}
+
+/// What was seen of one server in this run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// What it does now.
+    pub(crate) stage: Stage,
+    /// What it said of itself when it started last.
+    pub(crate) about: Option<mcp::About>,
+    /// Tools that differ from those that were seen before: held back until the person has seen them.
+    pub(crate) changed: Option<Vec<Pinned>>,
+    /// How many calls it answered.
+    pub(crate) calls: u32,
+    /// Goes up with every line that it writes.
+    pub(crate) lines: u64,
+}
+
+/// What a server does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Nothing; it starts when somebody calls it.
+    #[default]
+    Resting,
+    /// It is being started since then, in milliseconds since 1970.
+    Starting {
+        /// Since when.
+        since: u64,
+    },
+    /// It runs since then.
+    Running {
+        /// Since when.
+        since: u64,
+        /// The process, where it is one of this computer.
+        process: Option<u32>,
+    },
+    /// It ended, or could not be started, and is started again when somebody calls it.
+    Down {
+        /// Why, as a sentence.
+        message: String,
+    },
+    /// It ended too often; a person has to look.
+    Stopped {
+        /// Why, as a sentence.
+        message: String,
+    },
+}
+
+impl Servers {
+    /// The server of this name, if it may run.
+    ///
+    /// # Errors
+    /// Why it may not, as a sentence.
+    pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
+        let want = self.wanted.as_ref().and_then(|wanted| wanted.servers.get(server));
+        let want = want.ok_or_else(|| format!("No skill that is switched on needs the server {server} any more."))?;
+        if want.form.is_err() {
+            return Err(not_yet(want));
+        }
+        match self.approvals.to(want) {
+            Some(_) => Ok(want.clone()),
+            None => Err(format!(
+                "The user has not agreed yet to what the server {server} is started with. They can look at it under Servers in Skilltender's window."
+            )),
+        }
+    }
+
+    /// Whether all servers stand as in the other, as far as skills hang on it.
+    pub(crate) fn stand_as(&self, other: &Self) -> bool {
+        let stage = |run: &Run| (run.stage.clone(), run.changed.clone());
+        let stages =
+            |servers: &Self| servers.runs.iter().map(|(name, run)| (name.clone(), stage(run))).collect::<Vec<_>>();
+        self.wanted == other.wanted && Arc::ptr_eq(&self.approvals, &other.approvals) && stages(self) == stages(other)
+    }
+}

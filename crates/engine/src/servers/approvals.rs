@@ -1,0 +1,170 @@
+//! `approvals.json`: what the person agreed to let run, and which tools they have seen.
+//!
+//! An agreement is to one form, for the skills that wanted it then. It carries the digest of both, so a line of the file
+//! that was changed by anything but a person's answer agrees to nothing.
+
+use std::{collections::BTreeSet, path::Path};
+
+use mcp::ListedTool;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, value::RawValue};
+use sha2::{Digest as _, Sha256};
+
+use super::{Form, Want};
+use crate::{Mode, guest::GuestError, random, store, view::Notice};
+
+/// Where they are, in our data folder.
+pub(crate) const FILE: &str = "approvals.json";
+
+/// What the person agreed to.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Approvals {
+    #[serde(default)]
+    approvals: Vec<Approval>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// One agreement.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Approval {
+    /// What was shown.
+    pub(crate) form: Form,
+    /// The keys of the skills that wanted it then.
+    pub(crate) users: BTreeSet<String>,
+    /// The digest of both, see [`digest`].
+    digest: String,
+    /// When, in milliseconds since 1970.
+    pub(crate) since: u64,
+    /// The tools that the server had when it first ran, or when the person last looked at a change of them; `None`
+    /// before it ever ran.
+    #[serde(default)]
+    pub(crate) tools: Option<Vec<Pinned>>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// One tool as its server described it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Pinned {
+    /// What the server calls it.
+    pub(crate) name: String,
+    /// All that it says of it, as it wrote it.
+    pub(crate) json: Box<RawValue>,
+    /// The digest of that, whatever its order.
+    pub(crate) digest: String,
+}
+
+/// How a want stands to what was agreed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Agreement<'a> {
+    /// The person agreed to exactly this.
+    To(&'a Approval),
+    /// They agreed to something else under this name: this was it.
+    Other(&'a Approval),
+    /// They were never asked.
+    None,
+}
+
+/// The digest of a form and the skills that want it: what a person agrees to.
+pub(crate) fn digest(form: &Form, users: &BTreeSet<String>) -> String {
+    let users = serde_json::to_string(users).unwrap_or_default();
+    random::hex(&Sha256::digest(format!("{}\n{users}", form.digest())))
+}
+
+impl Approvals {
+    /// What the file at `path` holds, with a notice when it had to be set aside.
+    pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
+        let (mut opened, notice): (Self, _) = store::open(path, mode);
+        opened.approvals.retain(|approval| approval.digest == digest(&approval.form, &approval.users));
+        (opened, notice)
+    }
+
+    /// Makes the file hold these.
+    pub(crate) fn save(&self, path: &Path) -> Result<(), GuestError> {
+        store::save(path, self)
+    }
+
+    /// Whether the person agreed to this form, for whomever.
+    pub(crate) fn has(&self, name: &str, form: &Form) -> bool {
+        self.named(name).any(|approval| approval.form == *form)
+    }
+
+    /// The tools that were seen of a form that was agreed to.
+    pub(crate) fn seen(&self, form: &Form) -> Option<&[Pinned]> {
+        self.named(&form.name).find(|approval| approval.form == *form)?.tools.as_deref()
+    }
+
+    /// How a want stands to them. Skills that want it no longer take nothing away from an agreement; one more does.
+    pub(crate) fn about(&self, want: &Want) -> Agreement<'_> {
+        let Ok(form) = &want.form else { return Agreement::None };
+        let mut others = self.named(&want.name).collect::<Vec<_>>();
+        others.sort_by_key(|approval| std::cmp::Reverse(approval.since));
+        match others.iter().find(|approval| approval.form == *form && want.users.is_subset(&approval.users)) {
+            Some(approval) => Agreement::To(approval),
+            None => others.first().map_or(Agreement::None, |approval| Agreement::Other(approval)),
+        }
+    }
+
+    /// The same where it is an agreement.
+    pub(crate) fn to(&self, want: &Want) -> Option<&Approval> {
+        match self.about(want) {
+            Agreement::To(approval) => Some(approval),
+            Agreement::Other(_) | Agreement::None => None,
+        }
+    }
+
+    /// Remembers an agreement in place of all others about this name. Tools that were seen of the same form stay seen.
+    pub(crate) fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
+        let same = self.named(&form.name).find(|approval| approval.form == form);
+        let tools = same.and_then(|approval| approval.tools.clone());
+        self.revoke(&form.name);
+        let digest = digest(&form, &users);
+        self.approvals.push(Approval { form, users, digest, since, tools, rest: Map::new() });
+    }
+
+    /// Remembers the tools of a form that was agreed to.
+    pub(crate) fn pin(&mut self, form: &Form, tools: Vec<Pinned>) {
+        if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
+            approval.tools = Some(tools);
+        }
+    }
+
+    /// Forgets what was agreed about a name.
+    pub(crate) fn revoke(&mut self, name: &str) {
+        self.approvals.retain(|approval| approval.form.name != name);
+    }
+
+    fn named(&self, name: &str) -> impl Iterator<Item = &Approval> {
+        self.approvals.iter().filter(move |approval| approval.form.name == name)
+    }
+}
+
+impl Pinned {
+    /// A tool as it is listed now.
+    pub(crate) fn of(tool: &ListedTool) -> Self {
+        Self { name: tool.name.clone(), json: tool.json.clone(), digest: random::hex(&tool.digest()) }
+    }
+
+    /// The same as `mcp` knows it.
+    pub(crate) fn listed(&self) -> ListedTool {
+        ListedTool { name: self.name.clone(), json: self.json.clone() }
+    }
+}
+
+impl PartialEq for Pinned {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.digest) == (&other.name, &other.digest)
+    }
+}
+
+impl Eq for Pinned {}
+
+/// Whether these are the same tools, in whatever order.
+pub(crate) fn same_tools(one: &[Pinned], other: &[Pinned]) -> bool {
+    let key = |tool: &Pinned| (tool.name.clone(), tool.digest.clone());
+    let set = |tools: &[Pinned]| tools.iter().map(key).collect::<BTreeSet<_>>();
+    one.len() == other.len() && set(one) == set(other)
+}

@@ -1,0 +1,226 @@
+//! Which servers run: at most one for each name, started when somebody calls it, and never one that nobody agreed to.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use mcp::{CallFailure, Caller, Progress};
+use serde_json::value::RawValue;
+use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
+
+use super::{
+    Stage, Want, Wanted,
+    run::{Phase, Shared, run},
+};
+use crate::Engine;
+
+/// How long a call waits for its server to start (decision 37).
+const WAITING: Duration = Duration::from_secs(20);
+/// A server that ended so often within [`CRASHES_WITHIN`] is not started again until a person wants it.
+const CRASHES: usize = 5;
+const CRASHES_WITHIN: Duration = Duration::from_secs(120);
+/// The pause before it is started again; it doubles with every end.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How long all of them together may take to end when we do.
+const FAREWELL: Duration = Duration::from_secs(15);
+
+/// The servers that run.
+#[derive(Default)]
+pub(crate) struct Gateway {
+    servers: Mutex<BTreeMap<String, Server>>,
+}
+
+/// One server, running or not.
+#[derive(Default)]
+struct Server {
+    running: Option<(Arc<Shared>, JoinHandle<()>)>,
+    /// When it ended by itself.
+    crashes: Vec<Instant>,
+    /// When its last end was counted: each run counts once.
+    counted: bool,
+}
+
+impl Gateway {
+    /// Calls a tool that a client was offered, by our name for it.
+    pub(crate) async fn call(
+        &self,
+        engine: &Engine,
+        caller: &Caller,
+        name: &str,
+        arguments: Option<&RawValue>,
+        progress: Option<mpsc::UnboundedSender<Progress>>,
+    ) -> Result<Box<RawValue>, CallFailure> {
+        let offers = engine.offers();
+        let Some((server, tool)) = offers.find(name) else {
+            return Err(CallFailure::Sentence(format!("The tool {name} is not offered any more.")));
+        };
+        let want = engine.agreed(server).map_err(CallFailure::Sentence)?;
+        let shared = self.ensure(engine, &want).map_err(CallFailure::Sentence)?;
+        let _calling = shared.call();
+        let upstream = up(&shared).await.map_err(CallFailure::Sentence)?;
+        let answered = upstream.call_tool(tool, arguments, progress).await;
+        engine.count_server_call(&want.name);
+        tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server's tool was called");
+        answered.map_err(CallFailure::from)
+    }
+
+    /// Starts a server that was just agreed to, so that its tools are known.
+    pub(crate) fn begin(&self, engine: &Engine, want: &Want) -> Result<(), String> {
+        self.forget_crashes(&want.name);
+        self.ensure(engine, want).map(drop)
+    }
+
+    /// The run of a server: the present one, or a new one.
+    fn ensure(&self, engine: &Engine, want: &Want) -> Result<Arc<Shared>, String> {
+        let form = want.form.as_ref().map_err(|_| format!("{} cannot be started now.", want.name))?;
+        let mut servers = self.servers();
+        let server = servers.entry(want.name.clone()).or_default();
+        if let Some((shared, _)) = &server.running {
+            let over = match &*shared.phase.borrow() {
+                Phase::Over(trouble) => Some(trouble.is_some()),
+                _ => None,
+            };
+            match over {
+                None if shared.form == *form => return Ok(Arc::clone(shared)),
+                // Something else runs under this name, which nobody agreed to any more.
+                None => shared.stop.cancel(),
+                Some(crashed) => server.count(crashed),
+            }
+        }
+        if server.crashes.len() >= CRASHES {
+            let message = format!(
+                "{} was stopped because it ended {CRASHES} times within {} seconds. Look at its log under Servers, then restart it there.",
+                want.name,
+                CRASHES_WITHIN.as_secs()
+            );
+            let (name, stage) = (want.name.clone(), Stage::Stopped { message: message.clone() });
+            engine.tell(move |state| state.servers.runs.entry(name).or_default().stage = stage);
+            return Err(message);
+        }
+        let pause = server.pause();
+        let shared = Arc::new(Shared::new(form.clone()));
+        let (running, started, after) =
+            (Arc::clone(&shared), engine.while_it_lives(), server.running.take().map(|(_, task)| task));
+        let task = tokio::spawn(async move {
+            // One after the other: two must not hold the same files.
+            if let Some(after) = after {
+                drop(after.await);
+            }
+            tokio::time::sleep(pause).await;
+            if let Some(engine) = started() {
+                run(engine, &running).await;
+            }
+        });
+        server.counted = false;
+        server.running = Some((Arc::clone(&shared), task));
+        Ok(shared)
+    }
+
+    /// Stops a server, and says when it has ended.
+    pub(crate) async fn stop(&self, name: &str) {
+        let running = self.servers().get_mut(name).and_then(|server| server.running.take());
+        if let Some((shared, task)) = running {
+            shared.stop.cancel();
+            drop(task.await);
+        }
+    }
+
+    /// Lets a server that ended too often be started again.
+    pub(crate) fn forget_crashes(&self, name: &str) {
+        if let Some(server) = self.servers().get_mut(name) {
+            server.crashes.clear();
+        }
+    }
+
+    /// Stops what is not wanted any more, or wanted otherwise, or agreed to by nobody.
+    pub(crate) async fn keep_only(&self, engine: &Engine, wanted: &Wanted) {
+        let stale: Vec<_> = {
+            let servers = self.servers();
+            let runs = servers.iter().filter_map(|(name, server)| Some((name, &server.running.as_ref()?.0)));
+            let stale = runs.filter(|(name, shared)| {
+                let want = wanted.servers.get(*name).filter(|want| want.form.as_ref() == Ok(&shared.form));
+                want.is_none() || engine.agreed(name).is_err()
+            });
+            stale.map(|(name, _)| name.clone()).collect()
+        };
+        for name in stale {
+            self.stop(&name).await;
+        }
+    }
+
+    /// Stops all of them.
+    pub(crate) async fn stop_all(&self) {
+        let servers = std::mem::take(&mut *self.servers());
+        let running: Vec<_> = servers.into_values().filter_map(|server| server.running).collect();
+        running.iter().for_each(|(shared, _)| shared.stop.cancel());
+        let ended = async {
+            for (_, task) in running {
+                drop(task.await);
+            }
+        };
+        if timeout(FAREWELL, ended).await.is_err() {
+            tracing::warn!("Some servers did not end in time.");
+        }
+    }
+
+    /// What a server wrote in its last run, with the time of each line.
+    pub(crate) fn log(&self, name: &str) -> Vec<(u64, String)> {
+        let servers = self.servers();
+        let running = servers.get(name).and_then(|server| server.running.as_ref());
+        running.map(|(shared, _)| shared.lines()).unwrap_or_default()
+    }
+
+    fn servers(&self) -> MutexGuard<'_, BTreeMap<String, Server>> {
+        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Gateway {
+    /// An engine that is dropped without being stopped leaves nothing running.
+    fn drop(&mut self) {
+        self.servers()
+            .values()
+            .filter_map(|server| server.running.as_ref())
+            .for_each(|(shared, _)| shared.stop.cancel());
+    }
+}
+
+impl Server {
+    /// Notes that its run is over, once.
+    fn count(&mut self, crashed: bool) {
+        if crashed && !std::mem::replace(&mut self.counted, true) {
+            self.crashes.push(Instant::now());
+        }
+        self.crashes.retain(|at| at.elapsed() < CRASHES_WITHIN);
+    }
+
+    /// How long it rests before it is started again.
+    fn pause(&self) -> Duration {
+        match u32::try_from(self.crashes.len()).unwrap_or(u32::MAX) {
+            0 => Duration::ZERO,
+            crashes => PAUSE * 2u32.saturating_pow(crashes.min(8) - 1),
+        }
+    }
+}
+
+/// The connection of a run, once it stands.
+async fn up(shared: &Shared) -> Result<mcp::Upstream, String> {
+    let name = &shared.form.name;
+    let mut phases = shared.phase.subscribe();
+    let settled = phases.wait_for(|phase| !matches!(phase, Phase::Starting));
+    let Ok(settled) = timeout(WAITING, settled).await else {
+        return Err(format!(
+            "The server {name} is starting, which takes longer the first time. Try again in a moment; its state stands under Servers in Skilltender's window."
+        ));
+    };
+    match settled.as_deref() {
+        Ok(Phase::Up(upstream)) => Ok(upstream.clone()),
+        Ok(Phase::Held) => Err(format!(
+            "The server {name} describes its tools differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
+        )),
+        Ok(Phase::Over(Some(trouble))) => Err(trouble.message.clone()),
+        Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(format!("The server {name} was stopped. Try again.")),
+    }
+}

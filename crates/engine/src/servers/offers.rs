@@ -1,0 +1,123 @@
+//! What clients get of the servers that run or may run: the tools that a person has seen, of servers that they agreed
+//! to, for skills that the client sees.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use mcp::{Offered, OfferedTool, tool_name};
+use skills::Catalog;
+
+use super::{Servers, Stage};
+use crate::{choices::ServerChoices, view::ToolMode};
+
+/// The tools of all servers, as they are at one moment.
+#[derive(Debug, Default)]
+pub(crate) struct Offers {
+    servers: Vec<Offer>,
+    /// The server and its own word for each of our names.
+    named: HashMap<String, (String, String)>,
+    choices: ServerChoices,
+    /// The skills that each client was given since it came, by its id.
+    opened: BTreeMap<String, BTreeSet<String>>,
+    /// What each client was told so far: made when it first asks.
+    told: Mutex<HashMap<String, Offered>>,
+}
+
+/// One server's tools.
+#[derive(Debug)]
+struct Offer {
+    server: String,
+    users: BTreeSet<String>,
+    tools: Vec<OfferedTool>,
+}
+
+impl Offers {
+    /// What is offered now.
+    pub(crate) fn of(servers: &Servers, choices: &ServerChoices, opened: &BTreeMap<String, BTreeSet<String>>) -> Self {
+        let mut offers = Self { choices: choices.clone(), opened: opened.clone(), ..Self::default() };
+        let Some(wanted) = &servers.wanted else { return offers };
+        for want in wanted.servers.values() {
+            let run = servers.runs.get(&want.name);
+            let held = run.is_some_and(|run| run.changed.is_some() || matches!(run.stage, Stage::Stopped { .. }));
+            let Some(pinned) = servers.approvals.to(want).and_then(|approval| approval.tools.as_ref()) else {
+                continue;
+            };
+            if held {
+                continue;
+            }
+            let mut tools = Vec::new();
+            for tool in pinned {
+                let name = tool_name(&want.name, &tool.name);
+                // Two tools of one name could not be told apart: the first has it.
+                if offers.named.contains_key(&name) {
+                    continue;
+                }
+                if let Some(offered) = OfferedTool::new(&name, &tool.listed()) {
+                    offers.named.insert(name, (want.name.clone(), tool.name.clone()));
+                    tools.push(offered);
+                }
+            }
+            offers.servers.push(Offer { server: want.name.clone(), users: want.users.clone(), tools });
+        }
+        offers
+    }
+
+    /// What one client may use, of the skills that it sees.
+    pub(crate) fn of_client(&self, client: &str, catalog: &Catalog) -> Offered {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.entry(client.to_owned()).or_insert_with(|| self.make(client, catalog)).clone()
+    }
+
+    fn make(&self, client: &str, catalog: &Catalog) -> Offered {
+        let sees = |key: &String| {
+            catalog
+                .by_key(key)
+                .is_some_and(|entry| catalog.get(&entry.skill.id).is_some_and(|served| served.key() == *key))
+        };
+        let opened = self.opened.get(client);
+        let mode = self.choices.mode(client);
+        let (mut tools, mut listed) = (Vec::new(), Vec::new());
+        for offer in &self.servers {
+            if !offer.users.iter().any(sees) {
+                continue;
+            }
+            let shown = mode == ToolMode::Always || opened.is_some_and(|opened| !opened.is_disjoint(&offer.users));
+            for tool in &offer.tools {
+                let own = self.named.get(tool.name()).map_or("", |(_, own)| own);
+                if self.choices.is_off(client, &offer.server, own) {
+                    continue;
+                }
+                tools.push(tool.clone());
+                if shown {
+                    listed.push(tool.clone());
+                }
+            }
+        }
+        Offered { tools: Arc::new(tools), listed: Arc::new(listed), search: mode == ToolMode::Search }
+    }
+
+    /// The server of a tool and that server's own word for it.
+    pub(crate) fn find(&self, name: &str) -> Option<(&str, &str)> {
+        self.named.get(name).map(|(server, tool)| (server.as_str(), tool.as_str()))
+    }
+
+    /// Whether it was made with what clients were given of skills.
+    pub(crate) fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>) -> bool {
+        self.opened == *opened
+    }
+
+    /// Whether clients are offered the same by both, as far as it hangs on the servers.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        let key = |offer: &Offer| (offer.server.clone(), offer.users.clone());
+        self.choices == other.choices
+            && self.opened == other.opened
+            && self.servers.len() == other.servers.len()
+            && self
+                .servers
+                .iter()
+                .zip(&other.servers)
+                .all(|(one, other)| key(one) == key(other) && one.tools == other.tools)
+    }
+}

@@ -1,0 +1,58 @@
+//! Where people's programs are: a window is often started with a short PATH, so the login shell is asked for its own,
+//! once, when a person first wants to run a server.
+
+use std::{env, path::PathBuf, process::Stdio, time::Duration};
+
+use serde::{Deserialize, Serialize};
+use tokio::{process::Command, time::timeout};
+
+use crate::{Machine, store};
+
+/// Where it is remembered, in our data folder.
+const FILE: &str = "login-path.json";
+/// A login shell that takes longer asks somebody something.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// What the shell says before and after its PATH: it may greet people.
+const MARK: &str = "skilltender-path:";
+
+/// What the login shell said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LoginPath {
+    /// The folders of its PATH; `None` before it was asked.
+    pub(crate) folders: Option<Vec<PathBuf>>,
+}
+
+/// Where programs are looked for: where the login shell looks, then where we do.
+pub(crate) fn search(machine: &Machine) -> Vec<PathBuf> {
+    let known: LoginPath = store::peek(&machine.data.join(FILE));
+    let mut folders = Vec::new();
+    for folder in known.folders.into_iter().flatten().chain(machine.search.iter().cloned()) {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders
+}
+
+/// Asks the login shell, unless it was asked before. What it does not answer is not asked again until a person wants it.
+pub(crate) async fn ask(machine: &Machine, again: bool) {
+    let path = machine.data.join(FILE);
+    let known: LoginPath = store::peek(&path);
+    if known.folders.is_some() && !again || cfg!(windows) {
+        return;
+    }
+    let folders = login_path().await.unwrap_or_default();
+    // Without it the shell is asked again.
+    drop(store::save(&path, &LoginPath { folders: Some(folders) }));
+}
+
+async fn login_path() -> Option<Vec<PathBuf>> {
+    let shell = env::var_os("SHELL").filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/sh".into());
+    let mut command = Command::new(shell);
+    command.args(["-l", "-c", &format!("printf '{MARK}%s\\n' \"$PATH\"")]);
+    command.stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let path = said.lines().find_map(|line| line.split_once(MARK)).map(|(_, path)| path.to_owned())?;
+    Some(env::split_paths(&path).filter(|folder| folder.is_absolute()).collect())
+}

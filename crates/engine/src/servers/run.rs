@@ -1,0 +1,248 @@
+//! One server while it runs: started, looked at, listened to, stopped when nobody calls it.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use mcp::Upstream;
+use tokio::{
+    sync::watch,
+    time::{sleep, sleep_until},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Approvals, FILE, Form, Pinned, Stage, approvals::same_tools, start};
+use crate::{
+    Engine,
+    child::{Child, Log},
+    clock,
+};
+
+/// A server that nobody has called for so long is stopped; the next call starts it again.
+const IDLE: Duration = Duration::from_mins(10);
+/// How often what it writes is told of.
+const TELLING: Duration = Duration::from_millis(250);
+
+/// Where one run of a server stands, for those who wait for it.
+#[derive(Clone)]
+pub(super) enum Phase {
+    /// It was not heard of yet.
+    Starting,
+    /// It answers.
+    Up(Upstream),
+    /// It answers, and a person has to look at its tools first.
+    Held,
+    /// It is over; with a reason where it did not end because we wanted it to.
+    Over(Option<Trouble>),
+}
+
+/// Why a server is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    /// As a sentence.
+    pub(crate) message: String,
+}
+
+/// What a run and those who use it share.
+pub(super) struct Shared {
+    pub(super) form: Form,
+    pub(super) phase: watch::Sender<Phase>,
+    pub(super) stop: CancellationToken,
+    log: Mutex<Option<Log>>,
+    /// Calls under way.
+    pub(super) busy: AtomicU32,
+    /// When the last call ended.
+    used: Mutex<Instant>,
+}
+
+impl Shared {
+    pub(super) fn new(form: Form) -> Self {
+        Self {
+            form,
+            phase: watch::Sender::new(Phase::Starting),
+            stop: CancellationToken::new(),
+            log: Mutex::default(),
+            busy: AtomicU32::new(0),
+            used: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// What it wrote, with the time of each line.
+    pub(super) fn lines(&self) -> Vec<(u64, String)> {
+        self.log().as_ref().map(Log::lines).unwrap_or_default()
+    }
+
+    /// Counts a call until it is dropped.
+    pub(super) fn call(self: &Arc<Self>) -> Calling {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+        Calling(Arc::clone(self))
+    }
+
+    fn log(&self) -> std::sync::MutexGuard<'_, Option<Log>> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When it has been idle for long enough; `None` while somebody calls it.
+    fn idle_at(&self) -> Option<Instant> {
+        let used = *self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.busy.load(Ordering::Relaxed) == 0).then(|| used + IDLE)
+    }
+}
+
+/// A call under way.
+pub(super) struct Calling(Arc<Shared>);
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        *self.0.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Runs a server until it ends, is told to, or nobody needs it. Once it runs, the engine is not kept alive by it.
+pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
+    let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
+    tell(&engine, &name, Stage::Starting { since: clock::now() });
+    let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
+    let starting = start::start(&engine, &shared.form, &mut hold);
+    let started = tokio::select! {
+        started = starting => started,
+        () = shared.stop.cancelled() => return over(&engine, shared, None),
+    };
+    let start::Started { upstream, mut child } = match started {
+        Ok(started) => started,
+        Err(message) => return over(&engine, shared, Some(Trouble { message })),
+    };
+    if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
+        if let Some(child) = child {
+            child.stop().await;
+        }
+        return over(&engine, shared, Some(Trouble { message }));
+    }
+    let about = upstream.about().clone();
+    let process = child.as_ref().map(Child::id);
+    tell_about(&engine, &name, move |run| {
+        run.about = Some(about);
+        run.stage = Stage::Running { since: clock::now(), process };
+    });
+    let mut changes = upstream.changes();
+    let mut lines = child.as_ref().map(|child| child.log.changes());
+    drop(engine);
+    let trouble = loop {
+        let idle_at = shared.idle_at();
+        tokio::select! {
+            () = shared.stop.cancelled() => break None,
+            ending = ended(&mut child, &upstream) => break Some(Trouble { message: format!("{name} ended by itself. {ending}") }),
+            Ok(()) = changes.changed() => {
+                let Some(engine) = alive() else { break None };
+                if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
+                    break Some(Trouble { message });
+                }
+            }
+            () = wrote(&mut lines) => {
+                let Some(engine) = alive() else { break None };
+                let now = lines.as_ref().map_or(0, |lines| *lines.borrow());
+                tell_about(&engine, &name, move |run| run.lines = now);
+                drop(engine);
+                sleep(TELLING).await;
+            }
+            () = idle(idle_at) => {
+                if shared.idle_at().is_some_and(|at| at <= Instant::now()) {
+                    break None;
+                }
+            }
+        }
+    };
+    // Whoever comes now must not be given a server that ends.
+    shared.phase.send_replace(Phase::Over(trouble.clone()));
+    drop(upstream);
+    if let Some(child) = child {
+        child.stop().await;
+    }
+    if let Some(engine) = alive() {
+        over(&engine, shared, trouble);
+    }
+}
+
+/// Waits until a server ends by itself, and says how.
+async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> String {
+    match child {
+        Some(child) => tokio::select! {
+            ending = child.ended() => ending.to_string(),
+            why = upstream.closed() => {
+                // A process says more of its end than that its output ended.
+                let ending = tokio::time::timeout(Duration::from_secs(1), child.ended()).await;
+                ending.map_or_else(|_| format!("{why}."), |ending| ending.to_string())
+            }
+        },
+        None => format!("{}.", upstream.closed().await),
+    }
+}
+
+async fn wrote(lines: &mut Option<watch::Receiver<u64>>) {
+    let Some(lines) = lines else { return std::future::pending().await };
+    if lines.changed().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+async fn idle(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at.into()).await,
+        // A call under way ends at some time; then there is a new one to wait for.
+        None => sleep(Duration::from_secs(5)).await,
+    }
+}
+
+fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
+    let stage = match &trouble {
+        None => Stage::Resting,
+        Some(Trouble { message }) => Stage::Down { message: message.clone() },
+    };
+    tell(engine, &shared.form.name, stage);
+    shared.phase.send_replace(Phase::Over(trouble));
+}
+
+fn tell(engine: &Engine, name: &str, stage: Stage) {
+    tell_about(engine, name, move |run| run.stage = stage);
+}
+
+fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + Send + 'static) {
+    let name = name.to_owned();
+    engine.tell(move |state| act(state.servers.runs.entry(name).or_default()));
+}
+
+/// Asks for the tools and compares them with those that the person has seen. The first ones count as seen: they come
+/// with the server that was agreed to. Others hold the server back until somebody has looked.
+async fn look_at_tools(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), String> {
+    let name = shared.form.name.clone();
+    let listed = upstream.list().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
+    let tools: Vec<Pinned> = listed.tools.iter().map(Pinned::of).collect();
+    let form = shared.form.clone();
+    let path = engine.machine().data.join(FILE);
+    let looked = engine.change(move |state| {
+        let approvals = &state.servers.approvals;
+        let seen = approvals.seen(&form);
+        let held = seen.is_some_and(|seen| !same_tools(seen, &tools));
+        let mut trouble = None;
+        if seen.is_none() {
+            let mut pinned = Approvals::clone(approvals);
+            pinned.pin(&form, tools.clone());
+            trouble = pinned.save(&path).err();
+            state.servers.approvals = Arc::new(pinned);
+        }
+        state.servers.runs.entry(form.name).or_default().changed = held.then_some(tools);
+        (held, trouble.map(|error| error.to_string()))
+    });
+    let (held, trouble) = looked.await.map_err(|error| error.message)?;
+    if let Some(trouble) = trouble {
+        tracing::warn!("The tools of {name} are not remembered: {trouble}");
+    }
+    let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
+    shared.phase.send_replace(phase);
+    Ok(())
+}

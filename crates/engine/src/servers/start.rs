@@ -1,0 +1,163 @@
+//! From a form to a connection: secrets out of the keychain, the process or the address, the handshake.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    net::{Ipv4Addr, TcpListener},
+    path::PathBuf,
+    time::Duration,
+};
+
+use mcp::{Line, Upstream, UpstreamError};
+use skills::Launch;
+use tokio::time::sleep;
+
+use super::{Form, containers, form::Kind, paths, references};
+use crate::{
+    Engine, Machine, actions,
+    child::{self, Child, Recipe},
+    environment,
+    machine::make_private,
+    secret::Secret,
+};
+
+/// How long a container may take before it listens on its port.
+const LISTENING: Duration = Duration::from_secs(60);
+/// How often it is looked for there.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// A server that answers.
+pub(super) struct Started {
+    pub(super) upstream: Upstream,
+    /// The process, where it is one of ours.
+    pub(super) child: Option<Child>,
+}
+
+/// Starts or reaches a server and makes the handshake.
+///
+/// # Errors
+/// Why it does not answer, as a sentence.
+pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&Child)) -> Result<Started, String> {
+    let machine = engine.machine();
+    let search = paths::search(machine);
+    let secrets = secrets(engine, form, &search).await?;
+    match &form.kind {
+        Kind::Address { url, headers } => {
+            let mut headers = headers.clone();
+            for (header, secret) in &secrets {
+                let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
+                headers.insert(header.clone(), format!("{before}{}", secret.expose()));
+            }
+            let upstream = reach(url, headers).await.map_err(|error| said(&form.name, &error))?;
+            Ok(Started { upstream, child: None })
+        }
+        Kind::Program { program, argv, env, cwd, port, .. } => {
+            let port = port
+                .map(|_| free_port())
+                .transpose()
+                .map_err(|error| format!("No port is free for {}: {error}.", form.name))?;
+            let recipe = recipe(machine, &search, (program, argv, env, cwd, port), &secrets)?;
+            let mut child = child::start(machine, recipe).await.map_err(|error| error.to_string())?;
+            hold(&child);
+            let opened = match (port, child.stdout.take(), child.stdin.take()) {
+                (Some(port), ..) => wait_for(port).await,
+                (None, Some(stdout), Some(stdin)) => Upstream::open(Line::over_streams(stdout, stdin)).await,
+                (None, ..) => Err(UpstreamError::Closed),
+            };
+            match opened {
+                Ok(upstream) => Ok(Started { upstream, child: Some(child) }),
+                Err(error) => Err(ended(&form.name, child, &error).await),
+            }
+        }
+    }
+}
+
+/// Why a process that was started does not answer: what it said last tells more than that it is gone.
+async fn ended(name: &str, child: Child, error: &UpstreamError) -> String {
+    let log = child.log.clone();
+    let ending = child.stop().await;
+    let last = log.lines().last().map(|(_, line)| format!(" Its last words: {line}")).unwrap_or_default();
+    match error {
+        UpstreamError::Closed => format!("{name} ended before it answered. {ending}{last}"),
+        error => format!("{}{last}", said(name, error)),
+    }
+}
+
+fn said(name: &str, error: &UpstreamError) -> String {
+    format!("{name} cannot be used: {error}.")
+}
+
+/// The secrets of a form, by the variable or header that takes each.
+async fn secrets(engine: &Engine, form: &Form, search: &[PathBuf]) -> Result<BTreeMap<String, Secret>, String> {
+    let (secrets, uses) = (engine.secrets(), form.secrets.clone());
+    let read = actions::blocking(move || {
+        let mut found = BTreeMap::new();
+        for (place, used) in uses {
+            let refused = |error: crate::secrets::SecretsError| {
+                actions::failed(crate::view::ErrorKind::Keychain, error.to_string())
+            };
+            let secret = secrets.read(&used.parameter).map_err(refused)?.ok_or_else(|| {
+                let message = format!("The secret {} is missing. Enter it under Needs.", used.parameter.name);
+                actions::failed(crate::view::ErrorKind::Keychain, message)
+            })?;
+            drop(found.insert(place, (used.parameter.name, secret)));
+        }
+        Ok(found)
+    });
+    let mut followed = BTreeMap::new();
+    for (place, (name, secret)) in read.await.map_err(|error| error.message)? {
+        drop(followed.insert(place, references::follow(secret, &name, search).await?));
+    }
+    Ok(followed)
+}
+
+type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
+
+fn recipe(
+    machine: &Machine,
+    search: &[PathBuf],
+    (program, argv, env, cwd, port): Parts<'_>,
+    secrets: &BTreeMap<String, Secret>,
+) -> Result<Recipe, String> {
+    if cwd.starts_with(machine.data.join("servers")) {
+        make_private(cwd).map_err(|error| format!("{} cannot be made: {error}.", cwd.display()))?;
+    }
+    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.clone());
+    let launch = Launch {
+        argv: Vec::new(),
+        env: env.clone(),
+        secrets: secrets.keys().map(|place| (place.clone(), place.clone())).collect(),
+        cwd: None,
+    };
+    // The same folders in which the program itself was found.
+    let path = env::join_paths(search).unwrap_or_default();
+    let ours = env::vars_os().filter(|(name, _)| name != "PATH").chain([("PATH".into(), path)]);
+    let environment = environment(ours, &launch, secrets).map_err(|missing| missing.to_string())?;
+    let published = |arg: &String| match port {
+        Some(port) => arg.replacen(&format!("127.0.0.1:{}:", containers::PORT), &format!("127.0.0.1:{port}:"), 1),
+        None => arg.clone(),
+    };
+    Ok(Recipe { program: program.clone(), args: argv.iter().skip(1).map(published).collect(), environment, cwd })
+}
+
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+/// Waits until a container listens on its port.
+async fn wait_for(port: u16) -> Result<Upstream, UpstreamError> {
+    let url = format!("http://127.0.0.1:{port}/mcp");
+    let reaching = async {
+        loop {
+            match reach(&url, BTreeMap::new()).await {
+                Err(UpstreamError::Unreachable(_)) => sleep(LOOK).await,
+                other => return other,
+            }
+        }
+    };
+    tokio::time::timeout(LISTENING, reaching).await.unwrap_or(Err(UpstreamError::Silent))
+}
+
+async fn reach(url: &str, headers: BTreeMap<String, String>) -> Result<Upstream, UpstreamError> {
+    Upstream::open(Line::over_http(url, headers)?).await
+}

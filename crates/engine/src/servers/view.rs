@@ -1,0 +1,280 @@
+//! Servers as people see them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mcp::{OfferedTool, tool_name};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use skills::Catalog;
+
+use super::{
+    Approval, Form, Pinned, Servers, Stage, Want,
+    approvals::{self, Agreement},
+    form::Kind,
+    wanted::Unfilled,
+};
+use crate::{
+    Machine,
+    choices::ServerChoices,
+    random,
+    view::{
+        Consent, ConsentForm, ConsentValue, LogLine, Readiness, ServerAbout, ServerPage, ServerRow, ServerState,
+        ServerTool, SkillName, ToolChange, ToolsChange,
+    },
+};
+
+/// One server in the list.
+pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {
+    let run = servers.runs.get(&want.name).cloned().unwrap_or_default();
+    let approval = servers.approvals.to(want);
+    let (command, url) = match want.form.as_ref().map(|form| &form.kind) {
+        Ok(Kind::Program { argv, .. }) => (argv.clone(), None),
+        Ok(Kind::Address { url, .. }) => (Vec::new(), Some(url.clone())),
+        Err(_) => (Vec::new(), None),
+    };
+    let tools = approval.and_then(|approval| approval.tools.as_ref());
+    ServerRow {
+        name: want.name.clone(),
+        description: want.description.clone(),
+        state: state(servers, want),
+        skills: want.users.iter().map(|key| named(catalog, key)).collect(),
+        tools: tools.map(|tools| u32::try_from(tools.len()).unwrap_or(u32::MAX)),
+        command,
+        url,
+        approved: approval.map(|approval| approval.since),
+        calls: run.calls,
+        lines: run.lines,
+        about: run.about.map(|about| ServerAbout {
+            name: about.name,
+            version: about.version,
+            protocol: about.protocol,
+        }),
+    }
+}
+
+fn named(catalog: &Catalog, key: &str) -> SkillName {
+    let name = catalog.by_key(key).map_or(key, |entry| entry.skill.name.as_str());
+    SkillName { key: key.to_owned(), name: name.to_owned() }
+}
+
+/// How a server stands: what has to be done first comes first.
+fn state(servers: &Servers, want: &Want) -> ServerState {
+    match &want.form {
+        Err(Unfilled::Missing(names)) => return ServerState::NeedsValues { names: names.clone() },
+        Err(Unfilled::Refused(message)) => return ServerState::Refused { message: message.clone() },
+        Err(Unfilled::NoProgram(program)) => return ServerState::NoProgram { program: program.clone() },
+        Err(Unfilled::NoContainers) => return ServerState::NoContainers,
+        Ok(_) => {}
+    }
+    match servers.approvals.about(want) {
+        Agreement::To(_) => {}
+        Agreement::Other(_) => return ServerState::NeedsConsent { changed: true },
+        Agreement::None => return ServerState::NeedsConsent { changed: false },
+    }
+    let Some(run) = servers.runs.get(&want.name) else { return ServerState::Resting };
+    if run.changed.is_some() {
+        return ServerState::ToolsChanged;
+    }
+    match run.stage.clone() {
+        Stage::Resting => ServerState::Resting,
+        Stage::Starting { since } => ServerState::Starting { since },
+        Stage::Running { since, process } => ServerState::Running { since, process },
+        Stage::Down { message } => ServerState::Down { message },
+        Stage::Stopped { message } => ServerState::Stopped { message },
+    }
+}
+
+/// What keeps a skill from being ready, as far as it hangs on its servers.
+pub(crate) fn trouble_of(
+    servers: &Servers,
+    catalog: &Catalog,
+    key: &str,
+    needs: &[skills::Server],
+) -> Option<Readiness> {
+    let wanted = servers.wanted.as_ref()?;
+    needs.iter().find_map(|need| {
+        let server = need.name.clone();
+        if let Some(with) = wanted.conflicts.get(&(key.to_owned(), server.clone())) {
+            return Some(Readiness::ServerConflict { server, with: named(catalog, with) });
+        }
+        let want = wanted.of_skill(key, &server)?;
+        match state(servers, want) {
+            ServerState::NeedsConsent { changed } => Some(Readiness::NeedsConsent { server, changed }),
+            ServerState::ToolsChanged => Some(Readiness::ToolsChanged { server }),
+            ServerState::NoProgram { program } => Some(Readiness::NoProgram { server, program }),
+            ServerState::NoContainers => Some(Readiness::NoProgram { server, program: "docker".to_owned() }),
+            ServerState::Refused { message } | ServerState::Down { message } | ServerState::Stopped { message } => {
+                Some(Readiness::ServerDown { server, message })
+            }
+            ServerState::NeedsValues { .. }
+            | ServerState::Resting
+            | ServerState::Starting { .. }
+            | ServerState::Running { .. } => None,
+        }
+    })
+}
+
+/// Why a server cannot be started yet, as a sentence.
+pub(crate) fn not_yet(want: &Want) -> String {
+    let name = &want.name;
+    match &want.form {
+        Ok(_) => format!("{name} can be started."),
+        Err(Unfilled::Missing(names)) => {
+            format!(
+                "The server {name} still needs {}. Enter it on the page of its skill, under Needs.",
+                names.join(", ")
+            )
+        }
+        Err(Unfilled::Refused(message)) => message.clone(),
+        Err(Unfilled::NoProgram(program)) => {
+            format!(
+                "The server {name} is run by {program}, which was not found on this computer. Install it, then try again."
+            )
+        }
+        Err(Unfilled::NoContainers) => format!(
+            "The server {name} runs in a container, and neither docker nor podman was found on this computer. Install one of them, then try again."
+        ),
+    }
+}
+
+/// What a person is asked to agree to; `None` where there is nothing to agree to yet.
+pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {
+    let form = want.form.as_ref().ok()?;
+    let before = match servers.approvals.about(want) {
+        Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
+        Agreement::None => None,
+    };
+    let skills = |keys: &BTreeSet<String>| keys.iter().map(|key| place(machine, catalog, key)).collect();
+    let (variables, argv) = match &form.kind {
+        Kind::Program { env, argv, .. } => (env.keys().chain(form.secrets.keys()).collect(), argv.as_slice()),
+        Kind::Address { .. } => (Vec::new(), &[][..]),
+    };
+    Some(Consent {
+        server: want.name.clone(),
+        digest: approvals::digest(form, &want.users),
+        now: shown(machine, form, skills(&want.users)),
+        before: before.map(|approval| shown(machine, &approval.form, skills(&approval.users))),
+        unpinned: unpinned(argv),
+        redirects: variables.into_iter().filter(|name| skills::redirects(name)).cloned().collect(),
+    })
+}
+
+/// A skill with the place where it stands: names alone can be alike.
+fn place(machine: &Machine, catalog: &Catalog, key: &str) -> String {
+    let entry = catalog.by_key(key);
+    entry.map_or_else(|| key.to_owned(), |entry| format!("{} ({})", entry.skill.name, machine.place(&entry.location)))
+}
+
+fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
+    let visible = |text: &String| skills::visible(text);
+    let secrets = form.secrets.iter().map(|(name, used)| {
+        let secret = format!("{}{}", used.before, used.parameter.name);
+        ConsentValue { name: visible(name), value: None, secret: Some(secret) }
+    });
+    let plain = |values: &BTreeMap<String, String>| {
+        let plain = values.iter().map(|(name, value)| ConsentValue {
+            name: visible(name),
+            value: Some(visible(value)),
+            secret: None,
+        });
+        plain.chain(secrets).collect::<Vec<_>>()
+    };
+    match &form.kind {
+        Kind::Program { program, argv, env, cwd, files, .. } => ConsentForm {
+            command: argv.iter().map(visible).collect(),
+            program: Some(machine.place(program)),
+            folder: Some(machine.place(cwd)),
+            url: None,
+            values: plain(env),
+            files: files.keys().map(|file| machine.place(file)).collect(),
+            skills,
+        },
+        Kind::Address { url, headers } => ConsentForm {
+            command: Vec::new(),
+            program: None,
+            folder: None,
+            url: Some(visible(url)),
+            values: plain(headers),
+            files: Vec::new(),
+            skills,
+        },
+    }
+}
+
+/// The packages of a command line that fetches what it runs, without a fixed version: another start may run other code.
+fn unpinned(argv: &[String]) -> Vec<String> {
+    let Some((program, args)) = argv.split_first() else { return Vec::new() };
+    let program = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    let is_pinned = |package: &str| match program {
+        "npx" | "bunx" | "pnpx" => package
+            .get(1..)
+            .and_then(|rest| rest.split_once('@'))
+            .is_some_and(|(_, version)| version.starts_with(|c: char| c.is_ascii_digit()) && !version.ends_with(".x")),
+        _ => {
+            package.contains("==")
+                || package.split_once('@').is_some_and(|(_, version)| version.starts_with(|c: char| c.is_ascii_digit()))
+        }
+    };
+    let fetches = matches!(program, "npx" | "bunx" | "pnpx" | "uvx" | "pipx");
+    let package = args.iter().find(|arg| !arg.starts_with('-') && *arg != "run");
+    package.filter(|package| fetches && !is_pinned(package)).cloned().into_iter().collect()
+}
+
+/// One server opened.
+pub(crate) fn page(
+    machine: &Machine,
+    servers: &Servers,
+    choices: &ServerChoices,
+    want: &Want,
+    log: Vec<(u64, String)>,
+) -> ServerPage {
+    let approval = servers.approvals.to(want);
+    let pinned = approval.and_then(|approval| approval.tools.as_deref()).unwrap_or_default();
+    let changed = servers.runs.get(&want.name).and_then(|run| run.changed.as_deref());
+    let tool = |tool: &Pinned| {
+        let offered = tool_name(&want.name, &tool.name);
+        let shown = OfferedTool::new(&offered, &tool.listed());
+        ServerTool {
+            name: tool.name.clone(),
+            description: shown.as_ref().map(|shown| shown.description().to_owned()).unwrap_or_default(),
+            json: shown.map(|shown| shown.json()).unwrap_or_default(),
+            on: !choices.is_off("", &want.name, &tool.name),
+            offered,
+        }
+    };
+    let agreed = |approval: &Approval| shown(machine, &approval.form, approval.users.iter().cloned().collect());
+    ServerPage {
+        name: want.name.clone(),
+        tools: pinned.iter().map(tool).collect(),
+        changed: changed.map(|now| change(pinned, now)),
+        log: log.into_iter().map(|(time, text)| LogLine { time, text }).collect(),
+        approved: approval.map(agreed),
+    }
+}
+
+/// What is different between two lists of tools.
+fn change(before: &[Pinned], now: &[Pinned]) -> ToolsChange {
+    let find = |tools: &[Pinned], name: &str| tools.iter().find(|tool| tool.name == name).cloned();
+    let names: BTreeSet<&str> = before.iter().chain(now).map(|tool| tool.name.as_str()).collect();
+    let tools = names.into_iter().filter_map(|name| {
+        let (before, after) = (find(before, name), find(now, name));
+        (before != after).then(|| ToolChange {
+            name: name.to_owned(),
+            before: before.map(|tool| lines(&tool)),
+            after: after.map(|tool| lines(&tool)),
+        })
+    });
+    ToolsChange { tools: tools.collect(), digest: tools_digest(now) }
+}
+
+/// Names a list of tools.
+pub(crate) fn tools_digest(tools: &[Pinned]) -> String {
+    let all: BTreeSet<String> = tools.iter().map(|tool| format!("{}\n{}", tool.name, tool.digest)).collect();
+    random::hex(&Sha256::digest(all.into_iter().collect::<Vec<_>>().join("\n")))
+}
+
+/// All that is said of a tool, a field a line.
+fn lines(tool: &Pinned) -> String {
+    let value: Value = serde_json::from_str(tool.json.get()).unwrap_or_default();
+    skills::visible(&serde_json::to_string_pretty(&value).unwrap_or_default())
+}

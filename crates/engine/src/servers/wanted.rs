@@ -1,0 +1,157 @@
+//! Which servers the skills want, and which skill shares one with which.
+//!
+//! Pure: from the catalogue, the given values and the person's links to a list of wants. Two skills share a server when
+//! what they want is equal to the last argument and secret, or the person linked them (decision 34); of two that call
+//! different servers alike, one has the name and the other a conflict that a person decides.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use skills::{Catalog, Entry, Start};
+
+use super::{Approvals, Form, FormSource};
+use crate::{
+    choices::ServerLink,
+    state::{Given, Parameter},
+};
+
+/// What the skills that are on want.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// One for each name, in the order of the names.
+    pub(crate) servers: BTreeMap<String, Want>,
+    /// Skills that call something else by the name of a server: their key and the name, and whose it is.
+    pub(crate) conflicts: BTreeMap<(String, String), String>,
+}
+
+/// One server that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Want {
+    /// Its name.
+    pub(crate) name: String,
+    /// What the first skill wants it for.
+    pub(crate) description: Option<String>,
+    /// The keys of the skills that want it.
+    pub(crate) users: BTreeSet<String>,
+    /// The skill whose values and secrets it gets.
+    pub(crate) owner: String,
+    /// What would be started; otherwise why nothing can be.
+    pub(crate) form: Result<Form, Unfilled>,
+}
+
+/// Why a want is no form yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Unfilled {
+    /// Values are missing, by their names, secrets first.
+    Missing(Vec<String>),
+    /// The declaration cannot be followed, as a sentence.
+    Refused(String),
+    /// The program is nowhere, by its name.
+    NoProgram(String),
+    /// It runs in a container, and no engine for those is here.
+    NoContainers,
+}
+
+/// What one skill says of one server.
+struct Said<'c> {
+    entry: &'c Entry,
+    key: String,
+    server: &'c skills::Server,
+    /// Whose values it gets: its own, or those of the skill that it was linked to.
+    owner: String,
+}
+
+/// What a skill says, and what would be started for it.
+type Asked<'s, 'c> = (&'s Said<'c>, Result<Form, Unfilled>);
+
+impl Wanted {
+    /// What the skills of this catalogue want. `source` finds programs and looks at files.
+    pub(crate) fn of(
+        catalog: &Catalog,
+        given: &Given,
+        links: &[ServerLink],
+        approvals: &Approvals,
+        source: &FormSource<'_>,
+    ) -> Self {
+        let said: Vec<_> = said(catalog, links);
+        let mut by_name: BTreeMap<&str, Vec<Asked<'_, '_>>> = BTreeMap::new();
+        for one in &said {
+            let form = form(one, &said, given, source);
+            by_name.entry(&one.server.name).or_default().push((one, form));
+        }
+        let mut wanted = Self::default();
+        for (name, all) in by_name {
+            let group = |at: usize| {
+                let (first, form) = &all[at];
+                let same =
+                    |(said, other): &&Asked<'_, '_>| said.owner == first.owner || (form.is_ok() && form == other);
+                all.iter().filter(same).map(|(said, _)| said.key.clone()).collect::<BTreeSet<_>>()
+            };
+            // What a person agreed to keeps its name whatever skill comes later; else the first has it.
+            let agreed = |(_, form): &Asked<'_, '_>| form.as_ref().is_ok_and(|form| approvals.has(name, form));
+            let at = all.iter().position(agreed).unwrap_or_default();
+            let users = group(at);
+            let (first, form) = &all[at];
+            for (said, _) in &all {
+                if !users.contains(&said.key) {
+                    wanted.conflicts.insert((said.key.clone(), name.to_owned()), first.key.clone());
+                }
+            }
+            let want = Want {
+                name: name.to_owned(),
+                description: first.server.description.clone(),
+                users,
+                owner: first.owner.clone(),
+                form: form.clone(),
+            };
+            wanted.servers.insert(name.to_owned(), want);
+        }
+        wanted
+    }
+
+    /// The server that a skill gets under this name.
+    pub(crate) fn of_skill(&self, key: &str, server: &str) -> Option<&Want> {
+        self.servers.get(server).filter(|want| want.users.contains(key))
+    }
+}
+
+/// What the skills say that are on and served, in the library's order.
+fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
+    let mut said = Vec::new();
+    for entry in catalog.served().filter(|entry| !entry.skill.servers.is_empty()) {
+        let key = entry.key();
+        for server in &entry.skill.servers {
+            let link = links.iter().find(|link| link.key == key && link.server == server.name);
+            let owner = link.map_or_else(|| key.clone(), |link| link.with.clone());
+            said.push(Said { entry, key: key.clone(), server, owner });
+        }
+    }
+    said
+}
+
+/// What would be started for a skill. A linked one gets what the other says, as long as that one is on.
+fn form(one: &Said<'_>, all: &[Said<'_>], given: &Given, source: &FormSource<'_>) -> Result<Form, Unfilled> {
+    let linked = |other: &&Said<'_>| other.key == one.owner && other.server.name == one.server.name;
+    let one = all.iter().find(linked).unwrap_or(one);
+    let server = one.server;
+    let slot = |name: &str| Parameter { key: one.key.clone(), server: server.name.clone(), name: name.to_owned() };
+    let has = |name: &str| {
+        let declared = server.parameters.iter().find(|parameter| parameter.name == name);
+        declared.is_some_and(|parameter| given.holds(&one.key, server, parameter))
+    };
+    let Some(way) = server.ways.first() else {
+        return Err(Unfilled::Refused(format!("The skill does not say how the server {} is started.", server.name)));
+    };
+    let mut missing = skills::missing(server, Some(way), &has);
+    if !missing.is_empty() {
+        missing.sort_by_key(|missing| !missing.sensitive);
+        return Err(Unfilled::Missing(missing.into_iter().map(|missing| missing.parameter).collect()));
+    }
+    let value = |name: &str| match name {
+        "HOME" => Some(source.home.display().to_string()),
+        name => given.values.get(&slot(name)).cloned(),
+    };
+    let mut start: Start =
+        skills::launch(server, way, &value).map_err(|refused| Unfilled::Refused(refused.to_string()))?;
+    start.without_absent(has);
+    source.form(&server.name, &one.key, &one.entry.location, start)
+}

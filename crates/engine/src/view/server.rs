@@ -1,0 +1,235 @@
+//! The servers that skills need: how each stands, what a person is asked to agree to, and what a server says.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// One server in the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerRow {
+    /// Its name, which names it in every command.
+    pub name: String,
+    /// What the first skill wants it for.
+    pub description: Option<String>,
+    /// How it stands.
+    pub state: ServerState,
+    /// The skills that use it.
+    pub skills: Vec<SkillName>,
+    /// How many tools it had when they were last looked at; `None` before it ever ran.
+    pub tools: Option<u32>,
+    /// The command line as it was written, or nothing for a server that runs elsewhere.
+    pub command: Vec<String>,
+    /// Its address, for a server that runs elsewhere.
+    pub url: Option<String>,
+    /// Since when it is approved, in milliseconds since 1970.
+    #[ts(type = "number | null")]
+    pub approved: Option<u64>,
+    /// How many calls it answered in this run.
+    pub calls: u32,
+    /// Goes up with every line of its log.
+    #[ts(type = "number")]
+    pub lines: u64,
+    /// What it said of itself: its name, version and revision.
+    pub about: Option<ServerAbout>,
+}
+
+/// A skill, by its key and its name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+pub struct SkillName {
+    /// Its key.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// What a server said of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ServerAbout {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// The revision of MCP that it speaks.
+    pub protocol: String,
+}
+
+/// How a server stands: what keeps it from running, or what it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum ServerState {
+    /// Values are missing.
+    NeedsValues {
+        /// Their names, secrets first.
+        names: Vec<String>,
+    },
+    /// Its declaration cannot be followed.
+    Refused {
+        /// Why, as a sentence.
+        message: String,
+    },
+    /// The program is nowhere on this computer.
+    NoProgram {
+        /// Its name.
+        program: String,
+    },
+    /// It is a container, and nothing here runs containers.
+    NoContainers,
+    /// Nobody agreed to it yet.
+    NeedsConsent {
+        /// Whether something else was agreed to under this name before.
+        changed: bool,
+    },
+    /// Its tools differ from those that were seen: it is held back.
+    ToolsChanged,
+    /// It may run, and starts when somebody calls it.
+    Resting,
+    /// It is being started.
+    Starting {
+        /// Since when, in milliseconds since 1970.
+        #[ts(type = "number")]
+        since: u64,
+    },
+    /// It runs.
+    Running {
+        /// Since when, in milliseconds since 1970.
+        #[ts(type = "number")]
+        since: u64,
+        /// The process, where it is one of this computer.
+        process: Option<u32>,
+    },
+    /// It ended or could not be started; the next call tries again.
+    Down {
+        /// Why, as a sentence.
+        message: String,
+    },
+    /// It ended too often and waits for a person.
+    Stopped {
+        /// Why, as a sentence.
+        message: String,
+    },
+}
+
+/// What a person is asked to agree to, whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Consent {
+    /// The server.
+    pub server: String,
+    /// Names what is shown; the answer carries it.
+    pub digest: String,
+    /// What would run.
+    pub now: ConsentForm,
+    /// What was agreed to before under this name.
+    pub before: Option<ConsentForm>,
+    /// Packages of the command line without a fixed version.
+    pub unpinned: Vec<String>,
+    /// Variables that lead programs elsewhere or load code into them.
+    pub redirects: Vec<String>,
+}
+
+/// What a server is started with. Never the value of a secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentForm {
+    /// The program as it was written, and its arguments: each as it is, invisible characters as their code.
+    pub command: Vec<String>,
+    /// Where the program is.
+    pub program: Option<String>,
+    /// The folder that it runs in.
+    pub folder: Option<String>,
+    /// The address of a server that runs elsewhere.
+    pub url: Option<String>,
+    /// Variables or headers, and what each holds.
+    pub values: Vec<ConsentValue>,
+    /// Files of the skill that the command line names: they are part of what is agreed to.
+    pub files: Vec<String>,
+    /// The skills that want it.
+    pub skills: Vec<String>,
+}
+
+/// A variable or header that a server gets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentValue {
+    /// Its name.
+    pub name: String,
+    /// Its value, unless it is a secret.
+    pub value: Option<String>,
+    /// The secret that it holds, by its name.
+    pub secret: Option<String>,
+}
+
+/// One server opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerPage {
+    /// The server.
+    pub name: String,
+    /// Its tools as they were last seen, or as they are now where that is the same.
+    pub tools: Vec<ServerTool>,
+    /// What changed in them since; `None` where nothing did.
+    pub changed: Option<ToolsChange>,
+    /// What it wrote to standard error in its last run, with the time of each line. Secrets are blacked out.
+    pub log: Vec<LogLine>,
+    /// What was agreed to.
+    pub approved: Option<ConsentForm>,
+}
+
+/// A line that a server wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct LogLine {
+    /// When, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub time: u64,
+    /// The line.
+    pub text: String,
+}
+
+/// A tool as clients get it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerTool {
+    /// What the server calls it.
+    pub name: String,
+    /// What clients call it.
+    pub offered: String,
+    /// What the server says that it does.
+    pub description: String,
+    /// All that a client reads of it, byte for byte.
+    pub json: String,
+    /// Whether clients get it.
+    pub on: bool,
+}
+
+/// How a server's tools differ from those that were seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ToolsChange {
+    /// Names what is shown; the answer carries it.
+    pub digest: String,
+    /// What is different, tool by tool.
+    pub tools: Vec<ToolChange>,
+}
+
+/// How one tool differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ToolChange {
+    /// What the server calls it.
+    pub name: String,
+    /// All that it said of it, one field a line; nothing for a new one.
+    pub before: Option<String>,
+    /// What it says now; nothing for one that is gone.
+    pub after: Option<String>,
+}
+
+/// How a client gets the tools of servers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ToolMode {
+    /// All that its skills need stand in its list.
+    #[default]
+    Always,
+    /// Those of a skill stand there once it was given that skill.
+    OnDemand,
+    /// Two tools stand there that find and call all others, for clients that read their list once.
+    Search,
+}

@@ -1,0 +1,151 @@
+//! A server that is reached over Streamable HTTP. Sessions, streams of events and what each revision wants in the head of
+//! a request are rmcp's; its types do not know everything that a server may write, so of a result that comes this way
+//! only what they know arrives.
+
+use std::{collections::BTreeMap, error::Error, sync::Once};
+
+use axum::http::{HeaderName, HeaderValue};
+use reqwest::redirect;
+use rmcp::{
+    RoleClient,
+    model::{ClientJsonRpcMessage, JsonRpcMessage},
+    transport::{
+        StreamableHttpClientTransport, Transport,
+        streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
+    },
+};
+use tokio::sync::mpsc;
+
+use super::{
+    UpstreamError,
+    line::{Carrier, LONGEST, Line},
+};
+
+/// What a call is answered with that did not get through.
+const UNREACHABLE: i32 = -32000;
+
+impl Line {
+    /// A server at an address. `headers` go with every request; redirects are not followed, because what they hold is
+    /// meant for this address.
+    ///
+    /// # Errors
+    /// When a header cannot be one.
+    pub fn over_http(url: &str, headers: BTreeMap<String, String>) -> Result<Self, UpstreamError> {
+        let headers = headers.into_iter().map(|(name, value)| header(&name, &value)).collect::<Result<_, _>>()?;
+        let config = StreamableHttpClientTransportConfig::with_uri(url)
+            .custom_headers(headers)
+            .max_sse_event_size(LONGEST)
+            .reinit_on_expired_session(true);
+        let transport = StreamableHttpClientTransport::with_client(client(url)?, config);
+        let (mut line, carrier) = Self::new();
+        line.newest_first = true;
+        tokio::spawn(carry(transport, carrier));
+        Ok(line)
+    }
+}
+
+/// No message shows the value: it may be a secret.
+fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), UpstreamError> {
+    let odd = || UpstreamError::Unreachable(format!("The header {name} cannot be sent: it holds what no header may"));
+    let mut value = HeaderValue::from_str(value).map_err(|_| odd())?;
+    value.set_sensitive(true);
+    Ok((HeaderName::try_from(name).map_err(|_| odd())?, value))
+}
+
+fn client(url: &str) -> Result<reqwest::Client, UpstreamError> {
+    static PROVIDER: Once = Once::new();
+    // A second one is refused, and is the same.
+    PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+    let builder = reqwest::Client::builder().pool_max_idle_per_host(0).redirect(redirect::Policy::none());
+    // A proxy knows nothing of this computer's own servers.
+    let builder = if is_here(url) { builder.no_proxy() } else { builder };
+    builder.build().map_err(|error| UpstreamError::Unreachable(sentence(&error)))
+}
+
+fn is_here(url: &str) -> bool {
+    ["127.0.0.1", "localhost", "[::1]"].iter().any(|host| {
+        let after = url.split_once("://").and_then(|(_, rest)| rest.strip_prefix(host));
+        after.is_some_and(|after| after.is_empty() || after.starts_with([':', '/']))
+    })
+}
+
+/// Carries messages until nobody speaks any more or the server is lost.
+async fn carry(mut transport: StreamableHttpClientTransport<reqwest::Client>, carrier: Carrier) {
+    let Carrier { mut out, heard } = carrier;
+    let mut first = true;
+    loop {
+        tokio::select! {
+            message = out.recv() => {
+                let Some(message) = message else { break };
+                // What was written here is a message of the protocol.
+                let Ok(message) = serde_json::from_slice::<ClientJsonRpcMessage>(&message) else { continue };
+                let id = match &message {
+                    JsonRpcMessage::Request(request) => serde_json::to_string(&request.id).ok(),
+                    _ => None,
+                };
+                let sending = transport.send(message);
+                if std::mem::take(&mut first) {
+                    if let Err(error) = sending.await {
+                        drop(heard.send(Err(unreachable(&error))).await);
+                        return;
+                    }
+                } else {
+                    tokio::spawn(send(sending, id, heard.clone()));
+                }
+            }
+            message = Transport::<RoleClient>::receive(&mut transport) => {
+                let told = match message {
+                    Some(message) => serde_json::to_vec(&message).map_err(|error| UpstreamError::Odd(error.to_string())),
+                    None => Err(UpstreamError::Closed),
+                };
+                let over = told.is_err();
+                if heard.send(told).await.is_err() || over {
+                    break;
+                }
+            }
+        }
+    }
+    // The session is ended where there is one; a server that does not answer is left.
+    drop(tokio::time::timeout(std::time::Duration::from_secs(3), transport.close()).await);
+}
+
+/// Sends one message; a request that does not get through is answered here, so that the others go on.
+async fn send<E: Error + Send + Sync + 'static>(
+    sending: impl Future<Output = Result<(), StreamableHttpError<E>>> + Send,
+    id: Option<String>,
+    heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>,
+) {
+    let (Err(error), Some(id)) = (sending.await, id) else { return };
+    let error = serde_json::json!({"code": UNREACHABLE, "message": unreachable(&error).to_string()});
+    let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
+    // Whoever asked may have gone.
+    drop(heard.send(Ok(answer.into_bytes())).await);
+}
+
+/// Why a server was not reached, without its address, which may hold what is nobody's business.
+fn unreachable<E: Error + Send + Sync + 'static>(error: &StreamableHttpError<E>) -> UpstreamError {
+    UpstreamError::Unreachable(match error {
+        StreamableHttpError::AuthRequired(_) => {
+            "it wants to know who asks: its secret is missing or wrong, or it wants a sign-in".to_owned()
+        }
+        StreamableHttpError::InsufficientScope(_) => "its secret does not allow this".to_owned(),
+        StreamableHttpError::HttpStatus(status) => format!("it answered with HTTP {}", status.status),
+        StreamableHttpError::Client(error) => sentence(error),
+        StreamableHttpError::UnexpectedServerResponse(_) | StreamableHttpError::UnexpectedContentType(_) => {
+            "there is something at its address that does not speak MCP".to_owned()
+        }
+        other => format!("it was not reached ({})", other.to_string().split(':').next().unwrap_or_default()),
+    })
+}
+
+/// The innermost reason, which names no address.
+fn sentence(error: &(dyn Error + 'static)) -> String {
+    let mut reason = error;
+    while let Some(inner) = reason.source() {
+        reason = inner;
+    }
+    if reason.to_string().contains("://") {
+        return "it was not reached".to_owned();
+    }
+    format!("it was not reached ({reason})")
+}

@@ -76,13 +76,13 @@ async fn running(engine: &Engine) -> u32 {
     process.unwrap()
 }
 
-fn ada() -> Caller {
-    Caller { client: "ada".to_owned() }
+fn cursor() -> Caller {
+    Caller { client: "cursor".to_owned() }
 }
 
 async fn call(engine: &Engine, tool: &str, arguments: &str) -> Result<String, String> {
     let arguments = RawValue::from_string(arguments.to_owned()).unwrap();
-    match engine.call_tool(&ada(), tool, Some(&arguments), None).await {
+    match engine.call_tool(&cursor(), tool, Some(&arguments), None).await {
         Ok(result) => {
             let result: serde_json::Value = serde_json::from_str(result.get()).unwrap();
             Ok(result["content"][0]["text"].as_str().unwrap().to_owned())
@@ -93,7 +93,7 @@ async fn call(engine: &Engine, tool: &str, arguments: &str) -> Result<String, St
 }
 
 fn offered(engine: &Engine) -> Vec<String> {
-    engine.offered(&ada()).listed.iter().map(|tool| tool.name().to_owned()).collect()
+    engine.offered(&cursor()).listed.iter().map(|tool| tool.name().to_owned()).collect()
 }
 
 fn is_alive(process: u32) -> bool {
@@ -242,16 +242,16 @@ async fn clients_get_the_tools_of_the_skills_that_they_see_in_the_way_they_want(
     let engine = home.start_with_library().await;
     approve(&engine).await;
     running(&engine).await;
-    actions::switch_tool(&engine, Some("ada".to_owned()), "teapot", Some("environment".to_owned()), false)
+    actions::switch_tool(&engine, Some("cursor".to_owned()), "teapot", Some("environment".to_owned()), false)
         .await
         .unwrap();
     assert_eq!(offered(&engine), ["teapot__echo"]);
     assert!(call(&engine, "teapot__environment", "{}").await.is_err(), "off is off, listed or not");
-    actions::set_tool_mode(&engine, "ada", ToolMode::OnDemand).await.unwrap();
+    actions::set_tool_mode(&engine, "cursor", ToolMode::OnDemand).await.unwrap();
     assert_eq!(offered(&engine), [""; 0]);
     assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");
-    let catalog = engine.catalog(&ada()).await;
-    engine.opened(&ada(), catalog.get("tea").unwrap());
+    let catalog = engine.catalog(&cursor()).await;
+    engine.opened(&cursor(), catalog.get("tea").unwrap());
     let since = Instant::now();
     while offered(&engine).is_empty() {
         assert!(since.elapsed() < Duration::from_secs(5));
@@ -260,7 +260,7 @@ async fn clients_get_the_tools_of_the_skills_that_they_see_in_the_way_they_want(
 
     let milk = row(&engine.snapshot(), "milk").key.clone();
     let set = actions::make_set(&engine, "warm", &[milk]).await.unwrap();
-    actions::give_set(&engine, "ada", Some(set)).await.unwrap();
+    actions::give_set(&engine, "cursor", Some(set)).await.unwrap();
     assert_eq!(offered(&engine), [""; 0]);
     assert!(call(&engine, "teapot__echo", "1").await.is_err(), "who does not see the skill does not get its server");
     engine.stop().await;

@@ -289,3 +289,105 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
     assert!(!environment.contains("SECOND") && !environment.contains("CARGO"), "{environment}");
     engine.stop().await;
 }
+
+/// What this process holds of the memory, in MiB, and the most that it ever held.
+fn held() -> (u64, u64) {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let of = |name: &str| {
+        let line = status.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+    };
+    (of("VmRSS:"), of("VmHWM:"))
+}
+
+/// Alone in its process, because it looks at how much memory that holds.
+#[tokio::test]
+#[ignore = "cargo xtask test runs it by itself"]
+async fn servers_that_flood_stay_silent_or_will_not_end_harm_nobody() {
+    let home = home();
+    skill(&home, "tea", "flood", "");
+    let engine = home.start_with_library().await;
+    let (before, _) = held();
+    approve(&engine).await;
+    let down = until(&engine, |snapshot| matches!(server(snapshot).state, ServerState::Down { .. })).await;
+    let ServerState::Down { message } = &server(&down).state else { unreachable!() };
+    assert!(message.contains("more than 16 MiB without an end"), "{message}");
+    let (_, most) = held();
+    assert!(most < before + 64, "{before} MiB, then {most}");
+
+    skill(&home, "tea", "silent", "");
+    until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
+    approve(&engine).await;
+    until(&engine, |snapshot| matches!(server(snapshot).state, ServerState::Starting { .. })).await;
+    assert_eq!(engine.snapshot().skills.len(), 1, "the engine goes on");
+    actions::stop_server(&engine, "teapot").await.unwrap();
+
+    skill(&home, "tea", "stubborn", "");
+    until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
+    approve(&engine).await;
+    let process = running(&engine).await;
+    let since = Instant::now();
+    engine.stop().await;
+    assert!(!is_alive(process));
+    assert!(since.elapsed() < Duration::from_secs(15));
+}
+
+#[tokio::test]
+async fn a_container_is_run_by_the_program_that_is_there_and_held_in() {
+    let home = home();
+    let engines = home.path("engines");
+    fs::create_dir_all(&engines).unwrap();
+    let said = home.path("said");
+    let docker = engines.join("docker");
+    let stand_in = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" > {}\nexec {} good\n",
+        said.display(),
+        programs().join("server").display()
+    );
+    let file = home.library().join("tea/SKILL.md");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let text = "---\nname: tea\ndescription: Brews tea. Use when somebody is thirsty.\nrequires-mcp-servers:\n  - name: teapot\n    description: To brew\n    docker:\n      image: ghcr.io/tea/pot:1.2\n      args: [\"--strong\"]\n      env: {MODE: weak, KEY: \"${KEY}\"}\n    parameters:\n      KEY: {description: Opens it, sensitive: true, required: true}\n---\nBoil water.\n";
+    fs::write(&file, text).unwrap();
+    let mut machine = home.machine.clone();
+    machine.search = vec![engines.clone(), programs().to_path_buf(), "/bin".into()];
+    let home = Home { machine, ..home };
+    let engine = home.start_with_library().await;
+    let key = row(&engine.snapshot(), "tea").key.clone();
+    crate::home::enable(&engine, &key).await;
+    actions::set_secret(&engine, &key, "teapot", "KEY", "canary-4711".to_owned()).await.unwrap();
+    until(&engine, |snapshot| snapshot.servers.len() == 1).await;
+    until(&engine, |snapshot| server(snapshot).state == ServerState::NoContainers).await;
+    assert!(matches!(row(&engine.snapshot(), "tea").readiness, Readiness::NoProgram { .. }));
+
+    fs::write(&docker, stand_in).unwrap();
+    let runs = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&docker, runs).unwrap();
+    approve(&engine).await;
+    running(&engine).await;
+    let said = fs::read_to_string(&said).unwrap();
+    let words: Vec<_> = said.lines().collect();
+    assert_eq!(
+        words,
+        [
+            "run",
+            "--rm",
+            "-i",
+            "--init",
+            "--name",
+            "skilltender-teapot",
+            "--cap-drop=ALL",
+            "--security-opt=no-new-privileges",
+            "--memory=1g",
+            "--pids-limit=256",
+            "-e",
+            "MODE",
+            "-e",
+            "KEY",
+            "ghcr.io/tea/pot:1.2",
+            "--strong"
+        ]
+    );
+    let environment = call(&engine, "teapot__environment", "{}").await.unwrap();
+    assert!(environment.contains("KEY=11") && environment.contains("MODE=4"), "{environment}");
+    engine.stop().await;
+}

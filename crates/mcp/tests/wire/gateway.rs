@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp::{Line, ListedTool, Offered, OfferedTool, Upstream};
+use mcp::{Line, ListedTool, Offered, OfferedTool, Upstream, UpstreamError};
 use serde_json::{Value, json, value::RawValue};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
@@ -11,6 +11,7 @@ use tokio::io::{
 use crate::{
     client::{Client, both, text, told},
     memory::Memory,
+    web::Web,
 };
 
 /// The other server, played by hand.
@@ -183,4 +184,36 @@ async fn two_tools_that_never_change_find_and_call_all_others() {
     client.answer_to(id).await;
     let unknown = client.ask("tools/call", json!({"name": "call_tool", "arguments": {"name": "stir"}})).await;
     assert_eq!(unknown["result"]["isError"], true);
+}
+
+async fn over_http(web: &Web, token: &str) -> Result<Upstream, UpstreamError> {
+    let headers = [("Authorization".to_owned(), format!("Bearer {token}"))].into();
+    Upstream::open(Line::over_http(&format!("http://127.0.0.1:{}/mcp", web.port), headers)?).await
+}
+
+#[tokio::test]
+async fn a_server_over_http_is_reached_with_its_header_and_refused_without() {
+    let host = Memory::new();
+    let web = Web::serve(host.clone()).await;
+    let upstream = over_http(&web, "secret-one").await.unwrap();
+    assert_eq!(upstream.about().protocol, "2026-07-28");
+    assert_eq!(upstream.about().name.as_deref(), Some("Skilltender"));
+    let listed = upstream.list().await.unwrap();
+    assert_eq!(listed.tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["list_skills", "get_skill"]);
+    let arguments = RawValue::from_string(r#"{"id":"tea"}"#.to_owned()).unwrap();
+    let result = upstream.call_tool("get_skill", Some(&arguments), None).await.unwrap();
+    assert!(result.get().contains("See references/green tea.md"), "{result}");
+
+    let mut changes = upstream.changes();
+    host.offer(upstream.clone(), offered(vec![tool("brew", "Brews")]));
+    tokio::time::timeout(std::time::Duration::from_secs(20), changes.changed()).await.unwrap().unwrap();
+
+    let refused = over_http(&web, "wrong").await.err().unwrap().to_string();
+    assert!(refused.contains("its secret is missing or wrong") && !refused.contains("127.0.0.1"), "{refused}");
+    let odd = over_http(&web, "two\nlines").await.err().unwrap().to_string();
+    assert_eq!(odd, "The header Authorization cannot be sent: it holds what no header may");
+    web.stop();
+    let gone = Line::over_http("http://127.0.0.1:9/mcp", std::collections::BTreeMap::new()).unwrap();
+    let gone = Upstream::open(gone).await.err().unwrap().to_string();
+    assert!(gone.starts_with("it was not reached") && !gone.contains("127.0.0.1"), "{gone}");
 }

@@ -112,18 +112,21 @@ fn a_server_runs_after_somebody_agreed_and_gets_its_value_and_its_secret() {
     // It runs, and a client has its tool.
     eventually("the server runs", || (state(&home) == "running").then_some(()));
     eventually("its tool is offered", || tools(&mut client).contains(&"stock__count".to_owned()).then_some(()));
-    let target = json!({
-        "command": tests::given("SKILLTENDER_PROGRAM"),
-        "args": ["mcp", "--client", "codex"],
-        "env": {"HOME": home.path("")},
-        "tool": "stock__count",
-    });
-    let visit = python_script("call.py", &target);
-    assert!(visit["tools"].as_array().unwrap().contains(&json!("stock__count")), "{visit}");
-    let inside: Value = serde_json::from_str(visit["text"].as_str().unwrap()).unwrap();
-    let token: String = Sha256::digest(SECRET).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!((&inside["region"], &inside["token"]), (&json!("north"), &json!(token)));
-    assert_eq!(inside["foreign"], Value::Null, "nothing of our own environment gets there");
+    for mode in ["legacy", "auto"] {
+        let target = json!({
+            "mode": mode,
+            "command": tests::given("SKILLTENDER_PROGRAM"),
+            "args": ["mcp", "--client", "codex"],
+            "env": {"HOME": home.path("")},
+            "tool": "stock__count",
+        });
+        let visit = python_script("call.py", &target);
+        assert!(visit["tools"].as_array().unwrap().contains(&json!("stock__count")), "{visit}");
+        let inside: Value = serde_json::from_str(visit["text"].as_str().unwrap()).unwrap();
+        let token: String = Sha256::digest(SECRET).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!((&inside["region"], &inside["token"]), (&json!("north"), &json!(token)));
+        assert_eq!(inside["foreign"], Value::Null, "nothing of our own environment gets there");
+    }
 
     let (_, tools_in_words) = code(&home, &["servers", "tools", "stock"]);
     assert!(tools_in_words.contains("stock__count  Counts the tea"), "{tools_in_words}");

@@ -1,6 +1,6 @@
 """Lists the tools with the official Python client, calls one of them, and prints both as JSON.
 
-The argument is JSON: {"command", "args", "env", and "tool"}.
+The argument is JSON: {"mode": "auto" or "legacy", "command", "args", "env", and "tool"}.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from mcp import Client, StdioServerParameters
 
 async def visit(target):
     server = StdioServerParameters(command=target["command"], args=target["args"], env=target["env"])
-    async with Client(server, mode="legacy") as client:
+    async with Client(server, mode=target["mode"]) as client:
         tools = await client.list_tools()
         called = await client.call_tool(target["tool"], {})
         return {

@@ -8,6 +8,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
 mod bridge;
+mod canary;
 mod changes;
 mod clients;
 mod command_line;

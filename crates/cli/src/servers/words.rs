@@ -73,7 +73,7 @@ pub(crate) fn consent(plan: &Consent, agreed: bool) -> String {
             text += &difference(&lines(before), &lines(&plan.now));
         }
         Some(_) if !agreed => {
-            text += "\nIt looks as it did when it was agreed to, but a file of it or a skill changed.\n"
+            text += "\nIt looks as it did when it was agreed to, but a file of it or a skill changed.\n";
         }
         _ => {}
     }

@@ -18,6 +18,8 @@ mod paths;
 mod references;
 mod run;
 mod start;
+#[cfg(test)]
+mod tests;
 mod view;
 mod wanted;
 

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::{Failure, ask, order, print};
-pub(crate) use words::{consent, state};
+pub(crate) use words::{consent, one_line, state};
 
 const AFTER: &str = "\
 Without a word, it lists the servers. A server runs only after somebody agreed to exactly what it is started with, and \

@@ -14,8 +14,11 @@ mod command_line;
 mod conformance;
 mod connecting;
 mod corpus;
+mod gateway;
 mod guard;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod persons;
 mod servers;
 mod stdio;
+mod still;

@@ -182,6 +182,28 @@ fn an_entry_of_its_own_becomes_the_server_that_was_agreed_to() {
     assert!(shown.contains("changed since it was agreed to"), "{shown}");
 }
 
+/// Decision 34, seed 002
+#[test]
+fn a_server_that_a_client_has_already_counts_as_there() {
+    let home = Home::new();
+    let folder = incoming(&home, PARAMETERS, ENV);
+    home.write(".cursor/mcp.json", r#"{"mcpServers": {"stock": {"command": "stock-server"}}}"#);
+    let why = json_of(&home, &["install", &folder, "--client", "claude-code", "--json"]);
+    assert_eq!(
+        (&why["installed"], &why["missing"][0]["server"]),
+        (&json!(false), &json!("stock")),
+        "it is not that client's"
+    );
+    assert_eq!(code(&home, &["install", &folder, "--client", "nobody"]).0, Some(2));
+    assert_eq!(code(&home, &["install", &folder, "--set", "TOKEN=1"]).0, Some(2));
+
+    let done = json_of(&home, &["install", &folder, "--client", "cursor", "--yes", "--json"]);
+    assert_eq!((&done["installed"], &done["skill"]), (&json!(true), &json!("own/cellar")));
+    let entry = std::fs::read_to_string(home.path(".cursor/mcp.json")).unwrap();
+    assert!(entry.contains("skilltender") && entry.contains("stock-server"), "the client is connected: {entry}");
+    assert!(code(&home, &["list"]).1.contains("on   cellar"));
+}
+
 #[test]
 fn a_secret_from_standard_input_is_stored_where_one_can_be_kept_and_nowhere_else() {
     use std::io::Write as _;

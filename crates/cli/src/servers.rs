@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::{Failure, ask, order, print};
-pub(crate) use words::{consent, state};
+pub(crate) use words::{consent, one_line, state};
 
 const AFTER: &str = "\
 Without a word, it lists the servers. A server runs only after somebody agreed to exactly what it is started with, and \
@@ -138,8 +138,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Approve { server, digest } => {
             let seen = read(home, server)?;
-            let text = if json { String::new() } else { words::show(&seen) };
-            let digest = agreed(&seen, digest.as_deref(), &text)?;
+            let digest = agreed(&seen, digest.as_deref(), &words::show(&seen))?;
             give(home, ServerOrder::Approve { server: server.clone(), digest: digest.clone() })?;
             let done = json!({"server": server, "digest": digest, "approved": true});
             order::tell(json, &done, |_| format!("{server} may run from now on, as long as it is started like this.\n"))
@@ -150,17 +149,17 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
                 json,
                 server,
                 "approved",
-                json!(false),
+                &json!(false),
                 &format!("{server} does not run any more until it is agreed to anew."),
             )
         }
         Act::Restart { server } => {
             give(home, ServerOrder::Restart { server: server.clone() })?;
-            tell(json, server, "restarted", json!(true), &format!("{server} is started anew."))
+            tell(json, server, "restarted", &json!(true), &format!("{server} is started anew."))
         }
         Act::Stop { server } => {
             give(home, ServerOrder::Stop { server: server.clone() })?;
-            tell(json, server, "stopped", json!(true), &format!("{server} is stopped until somebody calls it."))
+            tell(json, server, "stopped", &json!(true), &format!("{server} is stopped until somebody calls it."))
         }
         Act::Log { server } => {
             let log = read(home, server)?.page.log;
@@ -173,7 +172,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Tools { server, approve: Some(digest) } => {
             give(home, ServerOrder::ApproveTools { server: server.clone(), digest: digest.clone() })?;
-            tell(json, server, "digest", json!(digest), &format!("The tools of {server} are offered as they are now."))
+            tell(json, server, "digest", &json!(digest), &format!("The tools of {server} are offered as they are now."))
         }
         Act::Link { skill, server, with, own: _ } => {
             let with = with.as_deref().map(order::skill).transpose()?;
@@ -182,7 +181,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
                 Some(with) => format!("{skill} uses the {server} of {with}, with its values and secrets."),
                 None => format!("{skill} has a {server} of its own again."),
             };
-            tell(json, server, "with", json!(with), &said)
+            tell(json, server, "with", &json!(with), &said)
         }
         Act::Switch { server, words, client } => {
             let (tool, on) = switched(words)?;
@@ -260,7 +259,7 @@ fn shown(seen: &ServerInFull) -> String {
     format!("{all:#}\n")
 }
 
-fn tell(json: bool, server: &str, what: &str, value: Value, said: &str) -> Result<(), Failure> {
+fn tell(json: bool, server: &str, what: &str, value: &Value, said: &str) -> Result<(), Failure> {
     order::tell(json, &json!({"server": server, what: value}), |_| format!("{said}\n"))
 }
 

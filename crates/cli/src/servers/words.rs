@@ -12,7 +12,7 @@ pub(super) fn list(rows: &[ServerRow]) -> String {
     }
     let wide = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
     let line = |row: &ServerRow| {
-        let skills: Vec<_> = row.skills.iter().map(|skill| skill.name.as_str()).collect();
+        let skills: Vec<_> = row.skills.iter().map(|skill| one_line(&skill.name)).collect();
         let tools = row.tools.map(|tools| format!(", {}", counted(tools, "tool"))).unwrap_or_default();
         format!("{:<wide$}  {}{tools}  (for {})\n", row.name, state(&row.name, &row.state), skills.join(", "))
     };
@@ -46,7 +46,7 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
 
 pub(super) fn show(seen: &ServerInFull) -> String {
     let ServerInFull { row, page, plan, why } = seen;
-    let about = row.description.as_ref().map(|text| format!("{text}\n")).unwrap_or_default();
+    let about = row.description.as_ref().map(|text| format!("{}\n", one_line(text))).unwrap_or_default();
     let mut text = format!("{}  {}\n{about}", row.name, state(&row.name, &row.state));
     match plan {
         Some(plan) => text += &consent(plan, row.approved.is_some()),
@@ -73,7 +73,7 @@ pub(crate) fn consent(plan: &Consent, agreed: bool) -> String {
             text += &difference(&lines(before), &lines(&plan.now));
         }
         Some(_) if !agreed => {
-            text += "\nIt looks as it did when it was agreed to, but a file of it or a skill changed.\n"
+            text += "\nIt looks as it did when it was agreed to, but a file of it or a skill changed.\n";
         }
         _ => {}
     }
@@ -86,14 +86,14 @@ fn lines(form: &ConsentForm) -> Vec<String> {
     lines.extend(url.iter().map(|url| format!("Address: {url}")));
     if !command.is_empty() {
         lines.push("Command, one argument on each line:".to_owned());
-        lines.extend(command.iter().map(|argument| format!("  {argument}")));
+        lines.extend(command.iter().map(|argument| format!("  {}", one_line(argument))));
     }
     lines.extend(program.iter().map(|program| format!("Program: {program}")));
     lines.extend(folder.iter().map(|folder| format!("Folder: {folder}")));
     for value in values {
         let holds = match (&value.value, &value.secret) {
             (_, Some(secret)) => format!("the secret {secret}"),
-            (Some(text), None) => text.clone(),
+            (Some(text), None) => one_line(text),
             (None, None) => String::new(),
         };
         let what = if url.is_some() { "Header" } else { "Variable" };
@@ -102,6 +102,11 @@ fn lines(form: &ConsentForm) -> Vec<String> {
     lines.extend(files.iter().map(|file| format!("File, as it is now: {file}")));
     lines.extend(skills.iter().map(|skill| format!("For the skill {skill}")));
     lines
+}
+
+/// What somebody else wrote, as one line in which everything is seen: it cannot look like a line of ours.
+pub(crate) fn one_line(text: &str) -> String {
+    skills::visible(text).replace('\n', "<U+000A>")
 }
 
 /// The lines that went and those that came; their order says nothing that is not in them.
@@ -118,7 +123,7 @@ pub(super) fn tools(page: &ServerPage) -> String {
     }
     let tool = |tool: &engine::view::ServerTool| {
         let off = if tool.on { "" } else { "  (off)" };
-        let first = tool.description.lines().next().unwrap_or_default();
+        let first = one_line(tool.description.lines().next().unwrap_or_default());
         format!("  {}{off}  {first}\n", tool.offered)
     };
     let tools: String = page.tools.iter().map(tool).collect();
@@ -126,7 +131,7 @@ pub(super) fn tools(page: &ServerPage) -> String {
     if let Some(change) = &page.changed {
         text += "\nIt describes its tools differently now, so it is held back:\n";
         for tool in &change.tools {
-            text += &format!("{}\n", tool.name);
+            text += &format!("{}\n", one_line(&tool.name));
             let lines = |text: &Option<String>| {
                 text.iter().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
             };
@@ -141,7 +146,7 @@ pub(super) fn log(lines: &[LogLine]) -> String {
     if lines.is_empty() {
         return "It wrote nothing in this run of Skilltender.\n".to_owned();
     }
-    lines.iter().map(|line| format!("{}\n", line.text)).collect()
+    lines.iter().map(|line| format!("{}\n", one_line(&line.text))).collect()
 }
 
 pub(super) fn switched(server: &str, tool: Option<&str>, client: Option<&str>, on: bool) -> String {
@@ -155,5 +160,24 @@ pub(super) fn mode(client: &str, mode: ToolMode) -> String {
         ToolMode::Always => format!("{client} has all tools in its list.\n"),
         ToolMode::OnDemand => format!("{client} gets the tools of a skill once it was given that skill.\n"),
         ToolMode::Search => format!("{client} gets two tools that find and call all others.\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_stays_on_its_line_and_hides_nothing() {
+        let form = ConsentForm {
+            command: vec!["npx".to_owned(), "a\nDigest: 0\u{1b}[2J".to_owned()],
+            program: None,
+            folder: None,
+            url: None,
+            values: Vec::new(),
+            files: Vec::new(),
+            skills: Vec::new(),
+        };
+        assert_eq!(lines(&form), ["Command, one argument on each line:", "  npx", "  a<U+000A>Digest: 0<U+001B>[2J"]);
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     pages,
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
+    servers::Want,
     state::{Parameter, State},
     values,
     view::{ActionError, ErrorKind, Keychain},
@@ -29,7 +30,10 @@ pub async fn set_secret(
 ) -> Result<(), ActionError> {
     let secret = Secret::new(value).map_err(|refused| failed(ErrorKind::Input, refused.to_string()))?;
     let parameter = declared(engine, key, server, name, true)?;
-    match with_secrets(engine, move |secrets| secrets.set(parameter, secret)).await? {
+    let slot = parameter.clone();
+    let done = with_secrets(engine, move |secrets| secrets.set(slot, secret)).await?;
+    stop_those_with(engine, &parameter).await?;
+    match done {
         // Kept in memory, which the snapshot says.
         Ok(_) | Err(SecretsError::Keychain(_)) => Ok(()),
         Err(SecretsError::Index(error)) => {
@@ -44,11 +48,24 @@ pub async fn set_secret(
 /// When the keychain that holds it does not answer.
 pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str) -> Result<(), ActionError> {
     let parameter = parameter(key, server, name);
-    let done = with_secrets(engine, move |secrets| secrets.delete(&parameter)).await?;
+    let slot = parameter.clone();
+    let done = with_secrets(engine, move |secrets| secrets.delete(&slot)).await?;
     match done {
-        Ok(_) => Ok(()),
+        Ok(_) => stop_those_with(engine, &parameter).await,
         Err(error) => Err(failed(ErrorKind::Keychain, format!("The secret was not removed. {error}"))),
     }
+}
+
+/// Stops the servers that hold an older value of a secret, which no form tells from the new one; a call starts them anew.
+async fn stop_those_with(engine: &Engine, parameter: &Parameter) -> Result<(), ActionError> {
+    let wanted = engine.change(|state| state.servers.wanted.clone()).await?;
+    let holds = |want: &&Want| {
+        want.form.as_ref().is_ok_and(|form| form.secrets.values().any(|used| used.parameter == *parameter))
+    };
+    for want in wanted.iter().flat_map(|wanted| wanted.servers.values()).filter(holds) {
+        engine.gateway().stop(&want.name).await;
+    }
+    Ok(())
 }
 
 /// Sets the value of a parameter that is no secret; `None` takes it away.

@@ -287,6 +287,11 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
     let environment = call(&engine, "teapot__environment", "{}").await.unwrap();
     assert!(environment.contains("TEAPOT_KEY=11"), "{environment}");
     assert!(!environment.contains("SECOND") && !environment.contains("CARGO"), "{environment}");
+
+    // Another value of the secret is no other form, but no server goes on with the old one.
+    actions::set_secret(&engine, &key, "teapot", "KEY", "canary-4711-new".to_owned()).await.unwrap();
+    let environment = call(&engine, "teapot__environment", "{}").await.unwrap();
+    assert!(environment.contains("TEAPOT_KEY=15"), "{environment}");
     engine.stop().await;
 }
 

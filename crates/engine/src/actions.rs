@@ -48,8 +48,8 @@ pub(crate) use secrets::hand_over;
 pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
 pub use sees::client_sees;
 pub use servers::{
-    approve_server, approve_tools, link_server, plan_server, read_server, restart_server, revoke_server, set_tool_mode,
-    stop_server, switch_tool,
+    approve_server, approve_tools, link_server, look_for_programs, plan_server, read_server, restart_server,
+    revoke_server, set_tool_mode, stop_server, switch_tool,
 };
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};

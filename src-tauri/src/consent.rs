@@ -9,7 +9,7 @@ use crate::{events, windows, words::Words};
 /// The label of the window; its capability names it too.
 pub(crate) const LABEL: &str = "consent";
 
-const SIZE: LogicalSize<f64> = LogicalSize { width: 640.0, height: 620.0 };
+const SIZE: LogicalSize<f64> = LogicalSize { width: 640.0, height: 680.0 };
 const SMALLEST: LogicalSize<f64> = LogicalSize { width: 480.0, height: 360.0 };
 
 /// Opens the window on a server, or brings it to the front when it is open.

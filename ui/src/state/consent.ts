@@ -45,7 +45,8 @@ export const isChanged = ({ before, now }: Part): boolean => JSON.stringify(befo
 
 /** All lines of a part, those that went and came marked. The program has no number: its arguments are counted. */
 export function changedLines(part: Part): DiffLine[] {
-  const lines = diffLines(part.before.join('\n'), part.now.join('\n'), Infinity);
+  const text = (all: string[]) => all.map((line) => `${line}\n`).join('');
+  const lines = diffLines(text(part.before), text(part.now), Infinity);
   return lines.map((line) => ({ ...line, number: part.id === 'command' ? line.number - 1 : 0 }));
 }
 

@@ -42,7 +42,7 @@ export function diffLines(before: string, after: string, context = 3): DiffLine[
   });
 }
 
-/** Each line in pieces. Where lines were replaced by as many others, what is different within each pair is marked. */
+/** Each line in pieces. Where lines came in the place of others, what is different within each pair is marked. */
 export function changedWords(of: readonly DiffLine[]): { text: string; changed: boolean }[][] {
   const pieces = of.map(({ text }) => [{ text, changed: false }]);
   const runFrom = (first: number, sign: DiffLine['sign']) => {
@@ -53,15 +53,13 @@ export function changedWords(of: readonly DiffLine[]): { text: string; changed: 
   for (let from = 0; from < of.length; from += 1) {
     const middle = runFrom(from, 'removed');
     const end = runFrom(middle, 'added');
-    if (middle - from === end - middle) {
-      for (let i = from; i < middle; i += 1) {
-        const [old, fresh] = [of[i]!.text, of[i + middle - from]!.text];
-        const { head, tail } = alike(old, fresh);
-        // Two lines that hardly have anything in common are two lines.
-        if (head + tail < Math.min(old.length, fresh.length) / 3) continue;
-        pieces[i] = marked(old, head, tail);
-        pieces[i + middle - from] = marked(fresh, head, tail);
-      }
+    for (let i = from; i < middle && i + middle - from < end; i += 1) {
+      const [old, fresh] = [of[i]!.text, of[i + middle - from]!.text];
+      const { head, tail } = alike(old, fresh);
+      // Two lines that hardly have anything in common are two lines.
+      if (head + tail < Math.max(old.length, fresh.length) / 3) continue;
+      pieces[i] = marked(old, head, tail);
+      pieces[i + middle - from] = marked(fresh, head, tail);
     }
     from = Math.max(from, end - 1);
   }

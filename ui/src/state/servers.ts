@@ -55,7 +55,8 @@ export function rowLine(row: ServerRow, now: number): string {
   const { word, more } = serverSaid(row.state, now);
   if (serverWaits(row)) return (isAsked(row) ? word : more).replaceAll('`', '');
   const tools = row.tools === null ? [] : [t('server.tools', { n: row.tools })];
-  return [...tools, more || word].join(', ');
+  const line = [...tools, more || word].join(', ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
 /** What was written to start it, or its address. */

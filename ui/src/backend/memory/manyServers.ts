@@ -66,7 +66,8 @@ export function addServers(shelf: Shelf, now: number): void {
   });
   server('filesystem', filesystem, { tools: [tool('filesystem', 'read_file', 'Reads a file.'), tool('filesystem', 'write_file', 'Writes a file.')] });
   server('notion', [], { state: { kind: 'stopped', message: 'It ended 5 times in 2 minutes: `Error: ECONNREFUSED 127.0.0.1:3000`.' } });
-  server('sentry', [], { state: { kind: 'starting', since: now - 3_000 } });
+  server('sentry', [], {
+    agreed: { ...form('sentry', [], ['api-changelog']), program: null, folder: null, url: 'https://mcp.sentry.dev/mcp' }, state: { kind: 'starting', since: now - 3_000 } });
   server('jira', [], { state: { kind: 'no-program', program: 'jira-mcp' }, agreed: null, since: null });
   server('postgres', [], {
     state: { kind: 'needs-consent', changed: true },

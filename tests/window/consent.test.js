@@ -115,10 +115,9 @@ function counting(words) {
 
 /** Goes over to the window that asks, once it is there. */
 async function other() {
-  const [, asking] = await until(async () => {
-    const handles = await session.driver.getAllWindowHandles();
-    return handles.length > 1 && handles;
-  }, 'the window that asks is open');
+  const here = await session.driver.getWindowHandle();
+  // The order of the windows says nothing.
+  const asking = await until(async () => (await session.driver.getAllWindowHandles()).find((handle) => handle !== here), 'the window that asks is open');
   await session.driver.switchTo().window(asking);
   const question = new Page(session.driver);
   await question.isReady();

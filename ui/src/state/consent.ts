@@ -7,14 +7,18 @@ import { diffLines } from './diff';
 /** The server that this window asks about, from its address; `null` in the main window. */
 export const consentAsked = (): string | null => /^#consent\/(.+)$/.exec(location.hash)?.[1] ?? null;
 
-/** What a person is asked: to agree for the first time, to agree to a change, or nothing, as they agreed already. */
-export type Asked = 'first' | 'change' | 'nothing';
+/**
+ * What a person is asked: to agree for the first time, to agree to a change, to let another skill have what they agreed to
+ * already, or nothing.
+ */
+export type Asked = 'first' | 'change' | 'wider' | 'nothing';
 
 export function askedOf({ now, before }: Consent): Asked {
   if (before === null) return 'first';
   const { skills, ...rest } = now;
   const { skills: those, ...old } = before;
-  return JSON.stringify(rest) === JSON.stringify(old) && skills.every((skill) => those.includes(skill)) ? 'nothing' : 'change';
+  if (JSON.stringify(rest) !== JSON.stringify(old)) return 'change';
+  return skills.every((skill) => those.includes(skill)) ? 'nothing' : 'wider';
 }
 
 /** One part of what is agreed to, as lines before and now. */

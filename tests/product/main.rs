@@ -17,4 +17,5 @@ mod corpus;
 mod guard;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod servers;
 mod stdio;

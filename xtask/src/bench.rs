@@ -12,5 +12,7 @@ pub(crate) fn bench() -> Done {
     let program = release.join(paths::program("skilltender"));
     let constant = release.join("examples").join(paths::program("constant"));
     run(&mut cargo(&["bench", "--package=engine", "--bench=search"]))?;
+    run(&mut cargo(&["build", "--release", "--package=engine", "--examples"]))?;
+    run(&mut cargo(&["bench", "--package=engine", "--bench=gateway"]))?;
     run(cargo(&["bench", "--package=tests"]).env("SKILLTENDER_PROGRAM", program).env("SKILLTENDER_CONSTANT", constant))
 }

@@ -52,6 +52,9 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         steps.step("a real keychain", || {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
         })?;
+        steps.step("servers that misbehave", || {
+            run(&mut cargo(&["test", "--locked", "--package=engine", "--test=engine", "--", "--ignored", "servers::"]))
+        })?;
         steps.step("faults while a file is written", || {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--lib", "--", "--ignored", "guest::tests"]))
         })?;
@@ -61,12 +64,15 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
     })?;
     steps.step("the programs under real clients", || {
         let (inspector, conformance) = (root.join("tests/inspector"), root.join("tests/conformance"));
+        let servers = root.join("tests/servers");
+        node.install(&servers)?;
         node.install(&inspector)?;
         node.install(&conformance)?;
         run(cargo(&["test", "--locked", "--package=tests", "--test=product"])
             .env("SKILLTENDER_PROGRAM", &built.skilltender)
             .env("SKILLTENDER_PYTHON", &python)
             .env("SKILLTENDER_NODE", node.program())
+            .env("SKILLTENDER_SERVERS", servers.join("node_modules/@modelcontextprotocol"))
             .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector"))
             .env("SKILLTENDER_CONFORMANCE", conformance.join("node_modules/@modelcontextprotocol/conformance")))
     })?;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    check, clients, completions, connect, doctor, fix, folders, import, instructions, list, man, mcp, new, pack,
-    schema, sees, serve, sets, settings, show, switch, token, trash,
+    check, clients, completions, connect, direct, doctor, fix, folders, import, install, instructions, list, man, mcp,
+    new, pack, schema, secrets, sees, serve, servers, sets, settings, show, switch, token, trash, values,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Duplicate(new::DuplicateArguments),
     /// Take skills in from a folder or a zip file
     Import(import::Arguments),
+    /// Take a skill in with the servers that it needs, and switch it on
+    Install(install::Arguments),
     /// Make a zip file of a skill that an upload takes
     Pack(pack::Arguments),
     /// Throw a skill away, for 30 days
@@ -70,6 +72,14 @@ pub(crate) enum Command {
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C
     Serve(serve::Arguments),
+    /// Become one server that was agreed to: the command of a client's own entry for it
+    Run(direct::Arguments),
+    /// List the MCP servers that skills need, agree to them, and tend them
+    Servers(servers::Arguments),
+    /// List, store and forget the secrets that servers get
+    Secrets(secrets::Arguments),
+    /// List, set and take away the values of servers that are no secrets
+    Values(values::Arguments),
     /// Show or switch the parts of the server that clients may use
     Settings(settings::Arguments),
     /// Show, make or give sets of skills to clients

@@ -6,12 +6,13 @@ use std::{
 };
 
 use engine::{
+    Engine, Machine, Mode,
     orders::Order,
-    view::{ClientChange, ConnectPlan, DiffSign, PlanFile, Transport},
+    view::{ClientChange, ConnectPlan, DiffSign, PlanFile, Standing, Transport},
 };
 use serde_json::json;
 
-use crate::{Failure, order, print};
+use crate::{Failure, order, print, runtime};
 
 const AFTER: &str = "\
 The client's file is changed in one place only, and what is shown is what is written. Comments, order and line ends
@@ -88,6 +89,21 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     make(&command.client, ClientChange::Connect { transport, project, again }, &command.manner, home)
 }
 
+/// Connects a client in its usual way, as a part of another command; one that is connected stays as it is.
+/// It prints nothing of its own beside JSON.
+pub(crate) fn connect(client: &str, yes: bool, json: bool, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
+    let snapshot = engine.snapshot();
+    if snapshot.clients.iter().any(|known| known.id == client && known.standing == Standing::Added) {
+        return Ok(());
+    }
+    let manner = Manner { dry_run: false, yes, json };
+    let change = ClientChange::Connect { transport: None, project: None, again: false };
+    let (plan, made) = decide(client, change, &manner, home)?;
+    if json { Ok(()) } else { tell(&plan, made, &manner) }
+}
+
 pub(crate) fn disconnect(command: &DisconnectArguments, home: Option<&Path>) -> Result<(), Failure> {
     let project = project(command.project.as_deref())?;
     make(&command.client, ClientChange::Disconnect { project }, &command.manner, home)
@@ -106,16 +122,31 @@ fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
 }
 
 fn make(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
+    let (plan, made) = decide(client, change, manner, home)?;
+    tell(&plan, made, manner)
+}
+
+/// Shows the change and makes it, if it is wanted.
+fn decide(
+    client: &str,
+    change: ClientChange,
+    manner: &Manner,
+    home: Option<&Path>,
+) -> Result<(ConnectPlan, bool), Failure> {
     let planned = order::give(home, Order::PlanClient { client: client.to_owned(), change: change.clone() })?;
     let plan: ConnectPlan = serde_json::from_value(planned).map_err(io::Error::from)?;
     let made = !manner.dry_run && (manner.yes || asked(&plan, manner.json)?);
     if made {
         order::give(home, Order::ChangeClient { client: client.to_owned(), change, plan: plan.id.clone() })?;
     }
+    Ok((plan, made))
+}
+
+fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
     if manner.json {
         return Ok(print(&format!("{:#}\n", json!({ "plan": plan, "made": made })))?);
     }
-    let shown = if manner.yes || manner.dry_run { shown(&plan) } else { String::new() };
+    let shown = if manner.yes || manner.dry_run { shown(plan) } else { String::new() };
     let said = match (made, manner.dry_run) {
         (true, _) => format!("Done. {}\n", plan.reload),
         (false, true) => String::new(),

@@ -60,7 +60,8 @@ fn words(plan: &ImportPlan) -> String {
     format!("{skills}{left_out}\nNothing was written: `--yes` imports them.\n")
 }
 
-fn skill(skill: &ImportSkill) -> String {
+/// A skill that would come, and what it carries.
+pub(crate) fn skill(skill: &ImportSkill) -> String {
     let ImportSkill { path, id, description, same_id, problems, trust, .. } = skill;
     let mut text = format!("{id}  ({})\n  {description}\n", if path.is_empty() { "the whole" } else { path });
     text.extend(same_id.iter().map(|place| format!("  There is a skill of this id already: {place}\n")));

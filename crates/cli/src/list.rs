@@ -52,6 +52,13 @@ fn line(skill: &SkillRow) -> String {
     let remark = match &skill.readiness {
         Readiness::Ready | Readiness::Disabled => String::new(),
         Readiness::NeedsValues { server, names, .. } => format!("  (needs {} for {server})", names.join(", ")),
+        Readiness::NeedsConsent { server, .. } => format!("  (nobody agreed yet to the server {server})"),
+        Readiness::ToolsChanged { server } => format!("  (the tools of {server} changed)"),
+        Readiness::NoProgram { server, program } => {
+            format!("  ({program}, which runs {server}, is not on this computer)")
+        }
+        Readiness::ServerDown { server, message } => format!("  ({server} does not run: {message})"),
+        Readiness::ServerConflict { server, with } => format!("  ({} calls another server {server})", with.name),
         Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),
         Readiness::Shadowed { by } => format!("  ({by} is served instead)"),
     };

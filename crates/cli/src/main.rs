@@ -7,14 +7,17 @@
 #![expect(clippy::print_stderr, reason = "a command line says on standard error why it failed")]
 
 mod args;
+mod ask;
 mod check;
 mod clients;
 mod completions;
 mod connect;
+mod direct;
 mod doctor;
 mod fix;
 mod folders;
 mod import;
+mod install;
 mod instructions;
 mod list;
 mod man;
@@ -23,8 +26,10 @@ mod new;
 mod order;
 mod pack;
 mod schema;
+mod secrets;
 mod sees;
 mod serve;
+mod servers;
 mod sets;
 mod settings;
 mod show;
@@ -32,6 +37,7 @@ mod stdio;
 mod switch;
 mod token;
 mod trash;
+mod values;
 
 use std::{
     io::{self, Write as _},
@@ -65,6 +71,7 @@ fn main() -> ExitCode {
         Command::New(command) => new::run(&command, home),
         Command::Duplicate(command) => new::duplicate(&command, home),
         Command::Import(command) => import::run(&command, home),
+        Command::Install(command) => install::run(&command, home),
         Command::Pack(command) => pack::run(&command, home),
         Command::Trash(command) => trash::run(&command, home),
         Command::Restore(command) => trash::restore(&command, home),
@@ -76,6 +83,10 @@ fn main() -> ExitCode {
         Command::Undo(command) => connect::undo(&command, home),
         Command::Mcp(command) => mcp::run(command, home),
         Command::Serve(command) => serve::run(command, home),
+        Command::Run(command) => direct::run(&command, home),
+        Command::Servers(command) => servers::run(&command, home),
+        Command::Secrets(command) => secrets::run(&command, home),
+        Command::Values(command) => values::run(&command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
         Command::Folders(command) => folders::run(&command, home),

@@ -13,6 +13,7 @@ mod entries;
 mod find;
 mod folders;
 mod import;
+mod install;
 mod kept;
 mod lifecycle;
 mod native;
@@ -39,17 +40,18 @@ pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;
 pub use folders::{add_folder, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder};
 pub use import::{import_skill, look_at_import};
+pub use install::{IncomingServer, IncomingSkill, look_at_needs};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
 pub use search::search_skills;
-pub(crate) use secrets::hand_over;
-pub use secrets::{delete_secret, retry_keychain, set_secret, set_value};
+pub use secrets::{delete_secret, read_needs, retry_keychain, set_secret, set_value};
+pub(crate) use secrets::{hand_over, is_in_memory_only};
 pub use sees::client_sees;
 pub use servers::{
-    approve_server, approve_tools, link_server, look_for_programs, plan_server, read_server, restart_server,
-    revoke_server, set_tool_mode, stop_server, switch_tool,
+    approve_server, approve_tools, link_server, list_servers, look_for_programs, plan_server, read_server,
+    restart_server, revoke_server, set_tool_mode, stop_server, switch_tool,
 };
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};

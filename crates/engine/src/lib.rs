@@ -77,4 +77,5 @@ pub use machine::{Machine, MachineError};
 pub use mcp::{Surface, instructions};
 pub use secret::{Secret, SecretRefused};
 pub use serve::Connection;
+pub use servers::direct;
 pub use stop::asked_to_stop;

@@ -6,7 +6,9 @@
 //! [`crate::socket`], what an action does to [`crate::actions`].
 
 mod carry_out;
+mod given;
 mod order;
+mod servers;
 
 use std::{io, time::Duration};
 
@@ -18,9 +20,12 @@ use tokio::{
     time::timeout,
 };
 use tokio_util::sync::CancellationToken;
+use zeroize::Zeroizing;
 
 use carry_out::carry_out;
+pub use given::{GivenOrder, SecretText, SkillNeeds};
 pub use order::Order;
+pub use servers::{ServerInFull, ServerOrder};
 
 use crate::{
     Engine, Machine, StartError,
@@ -32,6 +37,9 @@ use crate::{
 
 /// The longest order or answer, in bytes.
 const LONGEST: u64 = 64 << 20;
+
+/// Room for an order that carries the longest secret, whatever its letters.
+const ROOM: usize = 32 << 10;
 
 /// How long a running engine may take to let us in. One that takes longer hangs.
 const HELLO: Duration = Duration::from_secs(5);
@@ -123,14 +131,16 @@ async fn ask_running(machine: &Machine, order: &Order) -> Result<Option<Result<V
 }
 
 async fn send(write: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
+    // What is said may hold a secret. There is room for the longest, so that no piece of it stays where it was moved from.
+    let mut line = Zeroizing::new(Vec::with_capacity(ROOM));
+    serde_json::to_writer(&mut *line, message)?;
     line.push(b'\n');
     write.write_all(&line).await?;
     write.flush().await
 }
 
-async fn line(read: impl AsyncRead + Unpin) -> io::Result<String> {
-    let mut line = String::new();
+async fn line(read: impl AsyncRead + Unpin) -> io::Result<Zeroizing<String>> {
+    let mut line = Zeroizing::new(String::with_capacity(ROOM));
     let read = BufReader::new(read.take(LONGEST)).read_line(&mut line).await?;
     if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(line) }
 }

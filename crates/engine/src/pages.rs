@@ -120,7 +120,8 @@ fn line_ends(bytes: &[u8]) -> &'static str {
     }
 }
 
-fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
+/// What a skill needs, and what is there of it.
+pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
     let values = |server: &skills::Server| {
         server
             .parameters

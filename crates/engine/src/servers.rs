@@ -9,6 +9,7 @@
 
 mod approvals;
 mod containers;
+pub mod direct;
 mod form;
 mod gateway;
 mod keep_up;
@@ -17,15 +18,17 @@ mod paths;
 mod references;
 mod run;
 mod start;
+#[cfg(test)]
+mod tests;
 mod view;
 mod wanted;
 
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
-pub(crate) use form::{Form, FormSource};
+pub(crate) use form::{Form, FormSource, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{catch_up, keep_up, look_now};
 pub(crate) use offers::Offers;
-pub(crate) use paths::ask as ask_for_programs;
+pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 

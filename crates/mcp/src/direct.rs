@@ -1,5 +1,5 @@
 //! What clients ask most, answered straight from the bytes of the request to the bytes of the reply: a
-//! call of one of the two tools, and a read of a resource.
+//! call of a tool, ours or another server's, and a read of a resource.
 //!
 //! rmcp answers the same with the same words (a test asks both ways), and answers everything else, and
 //! these too whenever anything about a message is out of the ordinary. But it tries every kind of message
@@ -12,9 +12,10 @@ use std::io::Write as _;
 
 use rmcp::{
     ErrorData,
-    model::{ErrorCode, ServerResult},
+    model::{ErrorCode, JsonObject, ServerResult},
 };
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 pub(crate) use self::request::{Era, Question, Request};
 use crate::{Caller, Host, resources, server::Call, tools, weight::Reader};
@@ -22,14 +23,14 @@ use crate::{Caller, Host, resources, server::Call, tools, weight::Reader};
 /// What reads more bytes of files than this is answered by rmcp.
 const SMALL: u64 = 256 << 10;
 
-/// Whether only little is read for the answer, as far as is known before anything is: rmcp hears when
-/// nobody wants a larger one any more. What came since then weighs what it weighs, by either way.
-pub(crate) fn is_small<H: Host>(host: &H, caller: &Caller, request: &Request) -> bool {
+/// Whether this is answered here. Of our own only little is read for an answer, as far as is known before anything is:
+/// rmcp hears when nobody wants a larger one any more. What came since then weighs what it weighs, by either way. A call
+/// of another server's tool is answered here where it can be cancelled, and where nobody wants to hear how far it is.
+pub(crate) fn is_ours<H: Host>(host: &H, caller: &Caller, request: &Request, cancellable: bool) -> bool {
     let catalog = host.seen(caller);
     let reads = match &request.question {
-        // Another server may take its time, and its answer can be cancelled.
-        Question::Call { name, .. } if tools::may_be_theirs(name) => return false,
-        Question::Call { name, arguments } => tools::reads(&catalog, name, arguments.as_ref()),
+        Question::Call { name, .. } if tools::may_be_theirs(name) => return cancellable && !request.wants_progress(),
+        Question::Call { name, arguments } => tools::reads(&catalog, name, read(arguments.as_deref()).as_ref()),
         Question::Read { uri } => resources::reads(&catalog, uri),
     };
     reads <= SMALL
@@ -41,7 +42,13 @@ pub(crate) async fn answer<H: Host>(host: &H, reader: &Reader, caller: Caller, r
     let (call, reply) = match question {
         Question::Call { name, arguments } => {
             let call = Call::begin_sized(host, caller, "tools/call", &name, bytes_in);
-            let given = tools::call(host, reader, call.caller(), &name, arguments.as_ref(), None).await;
+            let given = match tools::only_reads(&name) {
+                true => {
+                    let arguments = read(arguments.as_deref());
+                    tools::call(host, reader, call.caller(), &name, arguments.as_ref(), None).await
+                }
+                false => tools::call_theirs(host, call.caller(), &name, arguments.as_deref(), None).await,
+            };
             let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
             ((call, fine), given.map(|given| result(&id, given.size(), |reply| given.write(reply, era))))
         }
@@ -59,6 +66,11 @@ pub(crate) async fn answer<H: Host>(host: &H, reader: &Reader, caller: Caller, r
     let reply = reply.unwrap_or_else(|failed| error(&id, era, failed));
     call.end_sized(fine, reply.len() as u64);
     reply
+}
+
+/// Arguments as a tool of our own wants them.
+fn read(arguments: Option<&RawValue>) -> Option<JsonObject> {
+    serde_json::from_str(arguments?.get()).ok()
 }
 
 /// A result of rmcp's, as rmcp writes it for this revision.

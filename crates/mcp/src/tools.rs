@@ -110,7 +110,9 @@ pub(crate) async fn call<H: Host>(
     progress: Option<mpsc::UnboundedSender<Progress>>,
 ) -> Result<Given, ErrorData> {
     if !only_reads(name) {
-        return call_theirs(host, caller, name, arguments, progress).await;
+        // What was read from JSON can be written as such.
+        let arguments = arguments.and_then(|arguments| serde_json::value::to_raw_value(&arguments).ok());
+        return call_theirs(host, caller, name, arguments.as_deref(), progress).await;
     }
     if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
         return Ok(failure(sentence));
@@ -135,11 +137,11 @@ pub(crate) async fn call<H: Host>(
 }
 
 /// Calls a tool of another server, or finds some.
-async fn call_theirs<H: Host>(
+pub(crate) async fn call_theirs<H: Host>(
     host: &H,
     caller: &Caller,
     name: &str,
-    arguments: Option<&JsonObject>,
+    arguments: Option<&RawValue>,
     progress: Option<mpsc::UnboundedSender<Progress>>,
 ) -> Result<Given, ErrorData> {
     let offered = host.offered(caller);
@@ -147,15 +149,14 @@ async fn call_theirs<H: Host>(
         search::Meant::Call { name, arguments } => (name, arguments),
         search::Meant::Answer(given) => return Ok(given),
     };
+    let (name, arguments) = (&*name, arguments.as_deref());
     if !offered.has(name) {
         return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
     }
     if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
         return Ok(failure(sentence));
     }
-    // What was read from JSON can be written as such.
-    let arguments = arguments.and_then(|arguments| serde_json::value::to_raw_value(&arguments).ok());
-    match host.call_tool(caller, name, arguments.as_deref(), progress).await {
+    match host.call_tool(caller, name, arguments, progress).await {
         Ok(result) => Ok(forwarded(result)),
         Err(CallFailure::Sentence(sentence)) => Ok(failure(sentence)),
         Err(CallFailure::Refused { code, message, data }) => {

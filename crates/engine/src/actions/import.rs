@@ -67,7 +67,7 @@ impl From<Refused> for ActionError {
     }
 }
 
-fn source(path: &str) -> Result<PathBuf, ActionError> {
+pub(super) fn source(path: &str) -> Result<PathBuf, ActionError> {
     let source = PathBuf::from(path);
     if !source.is_absolute() {
         return Err(failed(ErrorKind::Input, format!("{path} is not an absolute path.")));
@@ -79,7 +79,7 @@ fn source(path: &str) -> Result<PathBuf, ActionError> {
 }
 
 /// The skills to import, read once more: what is written is what was shown.
-fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Result<Vec<IncomingSkill>, ActionError> {
+pub(super) fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Result<Vec<IncomingSkill>, ActionError> {
     let incoming = import::read(source)?;
     if incoming.digest() != plan {
         let message = format!("{} changed since it was shown, so nothing was imported.", source.display());

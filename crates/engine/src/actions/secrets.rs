@@ -6,6 +6,8 @@ use crate::{
     Engine,
     actions::{blocking, failed},
     guest::GuestError,
+    orders::SkillNeeds,
+    pages,
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
     state::{Parameter, State},
@@ -112,6 +114,37 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
         set_value(engine, key, server, name, None).await?;
     }
     Ok(())
+}
+
+/// What all skills need that need servers, and what is there of it; of secrets only that they are there.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn read_needs(engine: &Engine) -> Result<Vec<SkillNeeds>, ActionError> {
+    let given = engine.change(|state| state.given.clone()).await?;
+    let catalog = engine.catalog();
+    let rows = engine.snapshot().skills.clone();
+    let needing = catalog.entries().iter().filter(|entry| !entry.skill.servers.is_empty());
+    let needs = needing.map(|entry| {
+        let key = entry.key();
+        let enabled = rows.iter().any(|row| row.key == key && row.enabled);
+        SkillNeeds { needs: pages::needs(&entry.skill, &given, &key), name: entry.skill.name.clone(), enabled, key }
+    });
+    Ok(needs.collect())
+}
+
+/// Whether a secret is kept only until we quit.
+///
+/// # Errors
+/// When the engine is quitting.
+pub(crate) async fn is_in_memory_only(
+    engine: &Engine,
+    key: &str,
+    server: &str,
+    name: &str,
+) -> Result<bool, ActionError> {
+    let parameter = parameter(key, server, name);
+    engine.change(move |state| state.given.secrets.get(&parameter).is_some_and(|fact| fact.only_this_run)).await
 }
 
 /// Asks for the keychain again and moves there what was kept in memory meanwhile.

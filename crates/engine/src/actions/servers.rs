@@ -9,8 +9,14 @@ use crate::{
     clock, servers,
     servers::{Approvals, Stage, Want},
     state::State,
-    view::{ActionError, Consent, ErrorKind, ServerPage, ToolMode},
+    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode},
 };
+
+/// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
+pub async fn list_servers(engine: &Engine) -> Vec<ServerRow> {
+    servers::look_now(engine).await;
+    engine.snapshot().servers.clone()
+}
 
 /// What a person would agree to, as it is at this moment. Nothing is started by it but the login shell, once, to learn
 /// where programs are.

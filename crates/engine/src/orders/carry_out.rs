@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::Order;
+use super::{Order, given, servers};
 use crate::{
     Engine,
     actions::{self, failed},
@@ -80,6 +80,8 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::forget_token(engine, &client).await?;
             Ok(Value::Null)
         }
+        Order::Server(order) => servers::carry_out(engine, order).await,
+        Order::Given(order) => given::carry_out(engine, order).await,
         Order::Fix { skills } => {
             let mut changed = Vec::new();
             for key in keys(engine, &skills)? {

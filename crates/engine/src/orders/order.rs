@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
+use super::{GivenOrder, ServerOrder};
 use crate::view::{ClientChange, PlaceWay};
 
 /// One thing that a person asks for on the command line. A skill is named by its key, its id, or
@@ -127,6 +128,10 @@ pub enum Order {
         /// Whether the one that it has is replaced.
         replace: bool,
     },
+    /// Something about servers.
+    Server(ServerOrder),
+    /// Something about the secrets and values that they get.
+    Given(GivenOrder),
     /// Takes a client's token away.
     ForgetToken {
         /// The client's id.

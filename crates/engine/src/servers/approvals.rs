@@ -92,6 +92,11 @@ impl Approvals {
         self.named(name).any(|approval| approval.form == *form)
     }
 
+    /// Whether the person agreed to something of this name for this skill, whatever it was.
+    pub(crate) fn covers(&self, name: &str, key: &str) -> bool {
+        self.named(name).any(|approval| approval.users.contains(key))
+    }
+
     /// The tools that were seen of a form that was agreed to.
     pub(crate) fn seen(&self, form: &Form) -> Option<&[Pinned]> {
         self.named(&form.name).find(|approval| approval.form == *form)?.tools.as_deref()

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::{CallFailure, Caller, Progress};
+use mcp::{CallFailure, Caller, Host as _, Progress};
 use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
 
@@ -53,7 +53,8 @@ impl Gateway {
         progress: Option<mpsc::UnboundedSender<Progress>>,
     ) -> Result<Box<RawValue>, CallFailure> {
         let offers = engine.offers();
-        let Some((server, tool)) = offers.find(name) else {
+        let offered = engine.offered(caller).has(name);
+        let Some((server, tool)) = offers.find(name).filter(|_| offered) else {
             return Err(CallFailure::Sentence(format!("The tool {name} is not offered any more.")));
         };
         let want = engine.agreed(server).map_err(CallFailure::Sentence)?;

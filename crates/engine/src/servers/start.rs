@@ -88,7 +88,11 @@ fn said(name: &str, error: &UpstreamError) -> String {
 }
 
 /// The secrets of a form, by the variable or header that takes each.
-async fn secrets(engine: &Engine, form: &Form, search: &[PathBuf]) -> Result<BTreeMap<String, Secret>, String> {
+pub(super) async fn secrets(
+    engine: &Engine,
+    form: &Form,
+    search: &[PathBuf],
+) -> Result<BTreeMap<String, Secret>, String> {
     let (secrets, uses) = (engine.secrets(), form.secrets.clone());
     let read = actions::blocking(move || {
         let mut found = BTreeMap::new();
@@ -111,9 +115,11 @@ async fn secrets(engine: &Engine, form: &Form, search: &[PathBuf]) -> Result<BTr
     Ok(followed)
 }
 
-type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
+/// What of a form is started: program, arguments, environment, folder, and the port of a container.
+pub(super) type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
 
-fn recipe(
+/// What is to be started, with the whole environment: the same for the gateway and for direct mode.
+pub(super) fn recipe(
     machine: &Machine,
     search: &[PathBuf],
     (program, argv, env, cwd, port): Parts<'_>,

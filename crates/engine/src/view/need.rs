@@ -1,10 +1,10 @@
 //! What a skill needs: servers, their values and secrets. A secret never shows its value.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// A server that a skill needs, and what is missing for it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Need {
     /// The server's name.
     pub server: String,
@@ -19,7 +19,7 @@ pub struct Need {
 }
 
 /// One value that a server needs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NeedValue {
     /// Its name.
     pub name: String,
@@ -34,7 +34,7 @@ pub struct NeedValue {
 }
 
 /// What is there for a value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ValueState {
     /// A secret that nobody has stored.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// One server in the list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerRow {
     /// Its name, which names it in every command.
@@ -34,7 +34,7 @@ pub struct ServerRow {
 }
 
 /// A skill, by its key and its name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 pub struct SkillName {
     /// Its key.
     pub key: String,
@@ -43,7 +43,7 @@ pub struct SkillName {
 }
 
 /// What a server said of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ServerAbout {
     /// Its name.
     pub name: Option<String>,
@@ -160,7 +160,7 @@ pub struct ConsentValue {
 }
 
 /// One server opened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerPage {
     /// The server.
@@ -176,7 +176,7 @@ pub struct ServerPage {
 }
 
 /// A line that a server wrote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LogLine {
     /// When, in milliseconds since 1970.
     #[ts(type = "number")]
@@ -186,7 +186,7 @@ pub struct LogLine {
 }
 
 /// A tool as clients get it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerTool {
     /// What the server calls it.
@@ -202,7 +202,7 @@ pub struct ServerTool {
 }
 
 /// How a server's tools differ from those that were seen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolsChange {
     /// Names what is shown; the answer carries it.
     pub digest: String,
@@ -211,7 +211,7 @@ pub struct ToolsChange {
 }
 
 /// How one tool differs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolChange {
     /// What the server calls it.
     pub name: String,

@@ -14,7 +14,7 @@ use engine::{
 use serde_json::json;
 
 pub(crate) struct Home {
-    folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
     pub(crate) machine: Machine,
 }
 

@@ -22,6 +22,7 @@ mod searching;
 mod secrets;
 mod seen;
 mod sees;
+mod servers;
 mod serving;
 mod sets;
 mod settings;

@@ -5,6 +5,8 @@ use rmcp::model::{JsonObject, ProtocolVersion, RequestId, RequestMetaObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::tools;
+
 /// The names that the protocol keeps for itself in `_meta`.
 const RESERVED: &str = "io.modelcontextprotocol/";
 
@@ -21,7 +23,7 @@ pub(crate) struct Request {
 
 pub(crate) enum Question {
     /// `tools/call`
-    Call { name: String, arguments: Option<JsonObject> },
+    Call { name: String, arguments: Option<Box<RawValue>> },
     /// `resources/read`
     Read { uri: String },
 }
@@ -50,7 +52,8 @@ struct Message<'m> {
 #[serde(deny_unknown_fields)]
 struct Call {
     name: String,
-    arguments: Option<JsonObject>,
+    /// As it is written: another server gets it so.
+    arguments: Option<Box<RawValue>>,
     #[serde(rename = "_meta")]
     meta: Option<JsonObject>,
 }
@@ -71,6 +74,9 @@ impl Request {
         let (question, meta) = match method {
             "tools/call" => {
                 let Call { name, arguments, meta } = serde_json::from_str(params).ok()?;
+                if arguments.as_ref().is_some_and(|arguments| !arguments.get().starts_with('{')) {
+                    return None;
+                }
                 (Question::Call { name, arguments }, meta)
             }
             "resources/read" => {
@@ -92,6 +98,16 @@ impl Request {
         let revision = ProtocolVersion::V_2026_07_28;
         let complete = self.meta.missing_required_keys(&revision).is_empty();
         (complete && self.meta.protocol_version() == Some(revision)).then_some(Era::Inline)
+    }
+
+    /// Whether it is answered from what is here, at once.
+    pub(crate) fn is_quick(&self) -> bool {
+        !matches!(&self.question, Question::Call { name, .. } if tools::may_be_theirs(name))
+    }
+
+    /// Whether the client wants to hear how far it is.
+    pub(super) fn wants_progress(&self) -> bool {
+        self.meta.contains_key("progressToken")
     }
 
     /// What `Mcp-Method` and `Mcp-Name` say of it.

@@ -1,5 +1,6 @@
 //! The server on a byte stream: stdio, a socket, a pipe in a test. One JSON message per line.
 
+mod open;
 mod replies;
 mod requests;
 mod weighed;
@@ -21,6 +22,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use self::{
+    open::Open,
     replies::replies,
     requests::{Lane, Requests},
     weighed::{Moving, Weighed},
@@ -50,6 +52,9 @@ pub async fn serve_stream<H: Host>(
     stop: CancellationToken,
 ) -> io::Result<()> {
     let (closed, outlet, spoken) = (stop.child_token(), Arc::new(Outlet::default()), Arc::new(OnceLock::new()));
+    // Whoever has gone does not wait for what it asked other servers.
+    let closed_with = CancellationToken::new();
+    let _gone = closed_with.clone().drop_guard();
     let (replies, mut written) = replies(Moving::new(write, Arc::clone(&outlet)));
     let lane = Lane {
         host: Arc::clone(&host),
@@ -57,6 +62,7 @@ pub async fn serve_stream<H: Host>(
         spoken: Arc::clone(&spoken),
         replies: replies.clone(),
         outlet: Arc::clone(&outlet),
+        open: Arc::new(Open::new(closed_with.clone())),
     };
     let requests = Requests::new(read, lane, closed.clone());
     let lines = AsyncRwTransport::new(requests, replies.clone());

@@ -1,7 +1,7 @@
 //! What a call of a tool gives, and how it is put into a result: by rmcp's type, or straight into bytes.
 
 use indexmap::IndexMap;
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, ResultType};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -120,10 +120,31 @@ impl From<Given> for CallToolResult {
                 });
                 result
             }
-            Given::Forwarded { result, .. } => serde_json::from_str(result.get()).unwrap_or_else(|_| {
-                Self::error(vec![ContentBlock::text("The server's answer is not what MCP says an answer is.")])
-            }),
+            Given::Forwarded { result, .. } => {
+                let mut result: Self = serde_json::from_str(result.get()).unwrap_or_else(|_| {
+                    Self::error(vec![ContentBlock::text("The server's answer is not what MCP says an answer is.")])
+                });
+                // A server of an older revision does not say it; rmcp leaves it out for clients of those.
+                result.result_type = Some(ResultType::COMPLETE);
+                result
+            }
             Given::Failure(sentence) => Self::error(vec![ContentBlock::text(sentence)]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_of_an_older_server_says_its_kind_whichever_way_it_goes() {
+        let result = r#"{"content":[{"type":"text","text":"3"}],"isError":false}"#;
+        let given = || Given::Forwarded { result: RawValue::from_string(result.to_owned()).unwrap(), typed: false };
+        let mut written = Vec::new();
+        given().write(&mut written, Era::Inline);
+        let written: Value = serde_json::from_slice(&written).unwrap();
+        assert_eq!(written["resultType"], "complete");
+        assert_eq!(json!(CallToolResult::from(given())), written);
     }
 }

@@ -78,7 +78,7 @@ impl OfferedTool {
 
 impl Offered {
     /// Whether a client may call this.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.tools.iter().any(|tool| tool.name() == name)
     }
 

@@ -1,10 +1,11 @@
 //! Two tools that never change, for clients that read their list once: one finds a tool of another server by what it
 //! does, one calls it.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use serde_json::{Value, json};
+use rmcp::model::{Tool, ToolAnnotations};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
 
 use super::{Given, Offered, OfferedTool, failure, schema};
 
@@ -16,7 +17,7 @@ const MOST: usize = 10;
 /// What a call of a tool that is none of our two means.
 pub(super) enum Meant<'c> {
     /// A call of another server's tool.
-    Call { name: &'c str, arguments: Option<JsonObject> },
+    Call { name: Cow<'c, str>, arguments: Option<Cow<'c, RawValue>> },
     /// Something that is answered here.
     Answer(Given),
 }
@@ -54,20 +55,30 @@ pub(super) fn both() -> &'static [Tool] {
 }
 
 /// What is meant by this name. Who was not offered the two gets no other answer than for any unknown name.
-pub(super) fn meant<'c>(offered: &Offered, name: &'c str, arguments: Option<&'c JsonObject>) -> Meant<'c> {
-    let text = |key: &str| arguments.and_then(|arguments| arguments.get(key)).and_then(Value::as_str);
+pub(super) fn meant<'c>(offered: &Offered, name: &'c str, arguments: Option<&'c RawValue>) -> Meant<'c> {
+    let given = || -> Asked { arguments.and_then(|given| serde_json::from_str(given.get()).ok()).unwrap_or_default() };
     match name {
-        FIND if offered.search => Meant::Answer(find(offered, text("query").unwrap_or_default())),
-        CALL if offered.search => {
-            let inner = arguments.and_then(|arguments| arguments.get("arguments")).and_then(Value::as_object);
-            match text("name") {
-                Some(name) if offered.has(name) => Meant::Call { name, arguments: inner.cloned() },
-                Some(name) => Meant::Answer(failure(format!("There is no tool named {name}. Call find_tools first."))),
-                None => Meant::Answer(failure("call_tool needs the name of a tool. Call find_tools to find one.")),
+        FIND if offered.search => Meant::Answer(find(offered, &given().query)),
+        CALL if offered.search => match given() {
+            Asked { name: Some(name), arguments, .. } if offered.has(&name) => {
+                Meant::Call { name: name.into(), arguments: arguments.map(Cow::Owned) }
             }
-        }
-        name => Meant::Call { name, arguments: arguments.cloned() },
+            Asked { name: Some(name), .. } => {
+                Meant::Answer(failure(format!("There is no tool named {name}. Call find_tools first.")))
+            }
+            _ => Meant::Answer(failure("call_tool needs the name of a tool. Call find_tools to find one.")),
+        },
+        name => Meant::Call { name: name.into(), arguments: arguments.map(Cow::Borrowed) },
     }
+}
+
+/// The arguments of the two.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    query: String,
+    name: Option<String>,
+    arguments: Option<Box<RawValue>>,
 }
 
 fn find(offered: &Offered, query: &str) -> Given {

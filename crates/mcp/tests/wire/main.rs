@@ -7,6 +7,7 @@ mod changes;
 mod client;
 mod direct;
 mod family;
+mod gateway;
 mod guard;
 mod http;
 mod large;

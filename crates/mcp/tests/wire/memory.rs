@@ -10,9 +10,10 @@ use std::{
     time::Duration,
 };
 
-use mcp::{Caller, FileDigest, Host, Manifest, Note, Part, Room, Surfaces};
+use mcp::{CallFailure, Caller, FileDigest, Host, Manifest, Note, Offered, Part, Progress, Room, Surfaces, Upstream};
+use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 /// Skills by their path below one folder, each with its files.
 type Library = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
@@ -33,6 +34,8 @@ pub(crate) struct Memory {
     held: watch::Sender<bool>,
     room: Room,
     notes: Mutex<Vec<Note>>,
+    /// Another server, and what is offered of it.
+    gateway: Mutex<Option<(Upstream, Offered)>>,
 }
 
 impl Memory {
@@ -52,6 +55,7 @@ impl Memory {
             // Less than the library would have, so that what is large here is read soon.
             room: Room::new(8 << 20, Duration::from_secs(2)),
             notes: Mutex::default(),
+            gateway: Mutex::default(),
         };
         memory.write(
             "tea",
@@ -102,6 +106,17 @@ impl Memory {
     pub(crate) async fn freeze_catalog(&self) {
         let now = self.catalog(&crate::client::me()).await;
         *self.frozen.lock().unwrap() = Some(now);
+    }
+
+    /// The other server.
+    pub(crate) fn gateway(&self) -> Upstream {
+        self.gateway.lock().unwrap().as_ref().unwrap().0.clone()
+    }
+
+    /// Offers tools of another server.
+    pub(crate) fn offer(&self, upstream: Upstream, offered: Offered) {
+        *self.gateway.lock().unwrap() = Some((upstream, offered));
+        self.announce();
     }
 
     pub(crate) fn add_empty_folder(&self, folder: &str) {
@@ -155,6 +170,22 @@ impl Memory {
 }
 
 impl Host for Memory {
+    fn offered(&self, _: &Caller) -> Offered {
+        self.gateway.lock().unwrap().as_ref().map(|(_, offered)| offered.clone()).unwrap_or_default()
+    }
+
+    async fn call_tool(
+        &self,
+        _: &Caller,
+        name: &str,
+        arguments: Option<&RawValue>,
+        progress: Option<mpsc::UnboundedSender<Progress>>,
+    ) -> Result<Box<RawValue>, CallFailure> {
+        let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone());
+        let tool = name.split_once("__").map_or(name, |(_, tool)| tool);
+        Ok(upstream.unwrap().call_tool(tool, arguments, progress).await?)
+    }
+
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {
         self.seen(caller)
     }

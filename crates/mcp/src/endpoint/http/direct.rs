@@ -50,7 +50,7 @@ impl<H: Host> Direct<H> {
         // Its length is known, so only a broken connection ends here, and nobody hears the answer.
         let body = to_bytes(body, LARGEST).await.unwrap_or_default();
         let asked = Request::read(&body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers));
-        let Some(asked) = asked.filter(|asked| direct::is_small(&*self.host, caller, asked)) else {
+        let Some(asked) = asked.filter(|asked| direct::is_ours(&*self.host, caller, asked, era == Era::Inline)) else {
             return Err(HttpRequest::from_parts(parts, Body::from(body)));
         };
         if era == Era::Inline {

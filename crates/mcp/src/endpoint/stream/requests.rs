@@ -15,7 +15,7 @@ use tokio_util::{
     sync::CancellationToken,
 };
 
-use super::replies::Replies;
+use super::{open::Open, replies::Replies};
 use crate::{
     Caller, Host,
     bridge::END,
@@ -34,6 +34,8 @@ pub(super) struct Lane<H> {
     pub(super) spoken: Arc<OnceLock<Era>>,
     pub(super) replies: Replies,
     pub(super) outlet: Arc<Outlet>,
+    /// Calls of other servers' tools that can be cancelled.
+    pub(super) open: Arc<Open>,
 }
 
 /// Reads until the stream ends or a line says `end`, and tells so at once: rmcp waits for open
@@ -71,6 +73,7 @@ impl<H: Host, R: AsyncRead + Unpin> Requests<H, R> {
         match end {
             Some(end) if std::mem::take(&mut self.long) => self.passing = end + 1,
             Some(end) if &self.buffer[..end] == END.as_bytes() => self.ended.cancel(),
+            Some(end) if self.lane.open.cancels(&self.buffer[..end]) => self.buffer.advance(end + 1),
             Some(end) if self.lane.take(&self.buffer[..end]) => self.buffer.advance(end + 1),
             Some(end) => self.passing = end + 1,
             None => (self.long, self.passing) = (true, self.buffer.len()),
@@ -104,12 +107,35 @@ impl<H: Host, R: AsyncRead + Unpin> AsyncRead for Requests<H, R> {
 }
 
 impl<H: Host> Lane<H> {
+    /// Lets another server answer, for as long as the client wants it.
+    fn call(&self, request: Request, era: Era) {
+        let (host, caller, replies, open) =
+            (Arc::clone(&self.host), self.caller.clone(), self.replies.clone(), Arc::clone(&self.open));
+        let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
+        let wanted = open.begin(request.request_id.clone());
+        tokio::spawn(async move {
+            let id = request.request_id.clone();
+            let answering = direct::answer(&*host, &reader, caller, request, era);
+            // Who cancels gets no answer.
+            let reply = wanted.run_until_cancelled(answering).await;
+            open.end(&id);
+            if let Some(mut reply) = reply {
+                reply.push(b'\n');
+                replies.send(reply, reader.outlet.sends(&reader.id));
+            }
+        });
+    }
+
     /// Answers the request in this line, if it is one that can be answered directly.
     fn take(&self, line: &[u8]) -> bool {
         let Some(era) = self.spoken.get().copied() else { return false };
         let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
-        if !direct::is_small(&*self.host, &self.caller, &request) {
+        if !direct::is_ours(&*self.host, &self.caller, &request, true) {
             return false;
+        }
+        if !request.is_quick() {
+            self.call(request, era);
+            return true;
         }
         let (host, caller, replies) = (Arc::clone(&self.host), self.caller.clone(), self.replies.clone());
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());

@@ -1,0 +1,62 @@
+//! Questions to the person at the terminal. Where nobody sits, nothing is asked.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+
+use zeroize::Zeroizing;
+
+use crate::Failure;
+
+/// The longest text that is read from standard input, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// Whether somebody can answer.
+pub(crate) fn somebody_is_there() -> bool {
+    io::stdin().is_terminal()
+}
+
+/// Shows something and asks for a yes. It goes to standard error: standard output carries what was asked for.
+pub(crate) fn agreed(shown: &str, question: &str) -> Result<bool, Failure> {
+    Ok(matches!(line(&format!("{shown}{question} [y/N] "))?.to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// Asks for a line.
+pub(crate) fn line(question: &str) -> Result<String, Failure> {
+    io::stderr().write_all(question.as_bytes())?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(answer.trim().to_owned())
+}
+
+/// Asks for a secret, which is not shown while it is typed.
+pub(crate) fn secret(question: &str) -> Result<Zeroizing<String>, Failure> {
+    Ok(Zeroizing::new(rpassword::prompt_password(question)?))
+}
+
+/// A secret: typed without being shown, or all that stands on standard input, without one line end.
+pub(crate) fn secret_or_input(question: &str) -> Result<Zeroizing<String>, Failure> {
+    if somebody_is_there() {
+        return secret(question);
+    }
+    let mut text = Zeroizing::new(String::with_capacity(8 << 10));
+    io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
+    let end = without_line_end(&text).len();
+    text.truncate(end);
+    Ok(text)
+}
+
+fn without_line_end(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_line_end;
+
+    #[test]
+    fn one_line_end_goes_and_the_rest_stays() {
+        for (text, left) in [("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), (" a ", " a "), ("", "")] {
+            assert_eq!(without_line_end(text), left, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! `skilltender install`: a skill from outside, with the servers that it needs.
+//!
+//! What is missing is found before anything is written. With `--with-mcp` it is asked for, and each server is shown and
+//! agreed to; without it nothing is installed that would not work.
+
+mod given;
+mod missing;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use engine::{
+    Engine, Machine, Mode,
+    actions::{self, IncomingServer, IncomingSkill},
+    orders::{GivenOrder, Order, SecretText},
+    view::{ImportPlan, ImportSkill, ServerState},
+};
+use serde_json::{Value, json};
+use skills::Danger;
+
+use crate::{
+    Failure, ask, connect, import, order, print, runtime,
+    secrets::give,
+    servers::{self, read_as},
+};
+use given::Given;
+
+const AFTER: &str = "\
+The skill comes into Skilltender's own folder and is switched on. A server of it counts as there when a client has one of \
+its name, or it was agreed to before. Otherwise nothing is installed, and what is missing is listed; --with-mcp asks for it.
+
+  skilltender install ./tea-stock                                      a skill that needs nothing, or has it all
+  skilltender install ./tea-stock.zip --with-mcp                       asks for values and for each server
+  skilltender install ./tea-stock --with-mcp --client claude-code      and connects that client
+  skilltender install ./tea-stock --with-mcp --set REGION=north --secret-from-env TOKEN=TEA_TOKEN --digest stock=3f…";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The skill's folder, or a zip file with it
+    path: PathBuf,
+    /// Of several skills, the one at this path inside
+    #[arg(long, value_name = "PATH")]
+    only: Option<String>,
+    /// Set up the servers that it needs: ask for their values, show what would run, and ask
+    #[arg(long)]
+    with_mcp: bool,
+    /// Connect this client too; only its file says which servers are there already
+    #[arg(long, value_name = "ID")]
+    client: Option<String>,
+    /// Print an entry for each server that a client's file takes, which starts it without Skilltender in between
+    #[arg(long, requires = "with_mcp")]
+    direct: bool,
+    /// The value of a parameter that is no secret (may be repeated)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
+    set: Vec<(String, String)>,
+    /// Take a secret from a variable of the environment (may be repeated)
+    #[arg(long, value_name = "NAME=VARIABLE", value_parser = pair)]
+    secret_from_env: Vec<(String, String)>,
+    /// Agree to a server without being asked, if what it is started with has this digest (may be repeated)
+    #[arg(long, value_name = "SERVER=DIGEST", value_parser = pair)]
+    digest: Vec<(String, String)>,
+    /// Do not ask whether the skill is to be installed, nor about the change of the client's file; servers are asked about
+    #[arg(long)]
+    yes: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
+    if name.is_empty() {
+        Err("there is no name before `=`".to_owned())
+    } else {
+        Ok((name.to_owned(), value.to_owned()))
+    }
+}
+
+/// What was looked at.
+struct Found {
+    path: String,
+    plan: ImportPlan,
+    skill: ImportSkill,
+    needs: IncomingSkill,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let found = look(command, home)?;
+    eprint!("{}", import::skill(&found.skill));
+    let wanted: Vec<_> = found.needs.servers.iter().filter(|server| server.configured.is_none()).collect();
+    let mut given = Given::new(&command.set, &command.secret_from_env, &wanted)?;
+    if command.with_mcp && ask::somebody_is_there() {
+        given.ask(&wanted)?;
+    }
+    let missing = missing::of(&wanted, &given, command.with_mcp);
+    if !missing.is_empty() {
+        return not_installed(command, &found, &missing);
+    }
+    may_come(command, &found.skill)?;
+    let key = import(&found, home)?;
+    if let Err(error) = hand_in(&key, &given, home).and_then(|()| enable(&key, home)) {
+        // What does not work is not left behind; the trash keeps it for those who want it.
+        let back = order::give(home, Order::Trash { skill: key.clone() });
+        let said = if back.is_ok() { "Nothing was installed." } else { "The skill is there, and may be off." };
+        return Err(Failure { message: format!("{} {said}", error.message), code: error.code });
+    }
+    let digests: BTreeMap<_, _> = command.digest.iter().cloned().collect();
+    let open = if command.with_mcp { agree(&wanted, &digests, home)? } else { BTreeMap::new() };
+    let states = servers::list(home)?;
+    let of_skill: Vec<_> = states.iter().filter(|row| row.skills.iter().any(|skill| skill.key == key)).collect();
+    let mut done = json!({"skill": key, "installed": true, "servers": of_skill, "notAgreed": open});
+    if command.direct {
+        done["entries"] = entries(&wanted, home)?;
+    }
+    let words = |done: &Value| {
+        let lines = of_skill.iter().map(|row| format!("{}: {}\n", row.name, servers::state(&row.name, &row.state)));
+        let entries = done.get("entries").map(|entries| format!("For the client's file:\n{entries:#}\n"));
+        format!("{key} is installed and on.\n{}{}", lines.collect::<String>(), entries.unwrap_or_default())
+    };
+    order::tell(command.json, &done, words)?;
+    if let Some(client) = command.client.as_deref().filter(|_| !command.direct) {
+        connect::connect(client, command.yes, command.json, home)?;
+    }
+    if open.is_empty() {
+        return Ok(());
+    }
+    let ways = open.iter().map(|(server, why)| format!("{why} Go on with `skilltender servers approve {server}`."));
+    Err(Failure::problems(ways.collect::<Vec<_>>().join("\n")))
+}
+
+/// Looks at the skill and at what it needs. Nothing is written.
+fn look(command: &Arguments, home: Option<&Path>) -> Result<Found, Failure> {
+    let path = command.path.canonicalize();
+    let path = path.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", command.path.display())))?;
+    let path = path.display().to_string();
+    let machine = Machine::here(home)?;
+    runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        let plan = actions::look_at_import(&engine, &path).await?;
+        let meant = |skill: &&ImportSkill| command.only.as_ref().is_none_or(|only| *only == skill.path);
+        let named: Vec<_> = plan.skills.iter().filter(meant).cloned().collect();
+        let [skill] = named.as_slice() else {
+            let there: Vec<_> = plan.skills.iter().map(|skill| skill.path.as_str()).collect();
+            return Err(Failure::usage(format!(
+                "One skill is installed at a time. Say which with --only: {}.",
+                there.join(", ")
+            )));
+        };
+        let skill = skill.clone();
+        let (only, client) = (Some(vec![skill.path.clone()]), command.client.as_deref());
+        if let Some(client) = client
+            && !engine.snapshot().clients.iter().any(|known| known.id == client)
+        {
+            return Err(Failure::usage(format!(
+                "There is no client {client}. `skilltender clients --all` lists them."
+            )));
+        }
+        let needs = actions::look_at_needs(&engine, &path, &plan.id, only, client).await?;
+        let needs = needs.into_iter().next().ok_or_else(|| Failure::refused(format!("{path} changed just now.")))?;
+        Ok(Found { path, plan, skill, needs })
+    })
+}
+
+fn not_installed(command: &Arguments, found: &Found, missing: &[missing::Missing]) -> Result<(), Failure> {
+    let id = &found.skill.id;
+    if command.json {
+        let done = json!({"skill": found.needs.key, "installed": false, "missing": missing});
+        print(&format!("{done:#}\n"))?;
+    }
+    let lines: String = missing.iter().map(|missing| format!("  {}: {}\n", missing.server, missing.message)).collect();
+    let go_on = if command.with_mcp {
+        "Give what is missing with --set NAME=VALUE or --secret-from-env NAME=VARIABLE, or run it at a terminal, which asks."
+    } else {
+        "Install it with --with-mcp, which sets the servers up, or add them to your client first."
+    };
+    Err(Failure::problems(format!(
+        "{id} was not installed, because servers that it needs are missing:\n{lines}{go_on}"
+    )))
+}
+
+/// Asks whether somebody else's skill may come. Without anybody to ask it may, unless it looks as if it meant harm.
+fn may_come(command: &Arguments, skill: &ImportSkill) -> Result<(), Failure> {
+    if skill.problems.error > 0 {
+        let message = format!("{} has errors, so it was not installed. `skilltender check` says which.", skill.id);
+        return Err(Failure::problems(message));
+    }
+    let harm = skill.trust.findings.iter().any(|finding| finding.severity == Danger::High);
+    if command.yes || !ask::somebody_is_there() && !harm {
+        return Ok(());
+    }
+    if ask::somebody_is_there() && ask::agreed("", "Install it, and switch it on?")? {
+        return Ok(());
+    }
+    let harm = if harm { "Something in it looks as if it meant harm. " } else { "" };
+    Err(Failure::refused(format!("{harm}Nothing was installed; `--yes` does it without asking.")))
+}
+
+fn import(found: &Found, home: Option<&Path>) -> Result<String, Failure> {
+    let (path, plan, folder) = (found.path.clone(), found.plan.id.clone(), "own".to_owned());
+    let only = Some(vec![found.skill.path.clone()]);
+    let keys: Vec<String> = read_as(order::give(home, Order::Import { path, plan, folder, only })?)?;
+    keys.into_iter().next().ok_or_else(|| Failure::refused("Nothing was installed.".to_owned()))
+}
+
+/// Hands in the values and secrets.
+fn hand_in(key: &str, given: &Given, home: Option<&Path>) -> Result<(), Failure> {
+    for (server, name, value) in given.values() {
+        let (skill, value) = (key.to_owned(), Some(value));
+        give(home, GivenOrder::SetValue { skill, server, name, value })?;
+    }
+    for (server, name, value) in given.secrets() {
+        give(home, GivenOrder::SetSecret { skill: key.to_owned(), server, name, value: SecretText::new(value) })?;
+    }
+    Ok(())
+}
+
+/// Switches it on: what it carries was shown, and came as it was shown.
+fn enable(key: &str, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let look = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::look_at_skill(&engine, key).await?)
+    })?;
+    let seen = BTreeMap::from([(look.key, look.digest)]);
+    order::give(home, Order::Enable { skills: vec![key.to_owned()], on: true, seen }).map(drop)
+}
+
+/// Shows each server that nobody agreed to and asks. Gives those that stay so, and why.
+fn agree(
+    wanted: &[&IncomingServer],
+    digests: &BTreeMap<String, String>,
+    home: Option<&Path>,
+) -> Result<BTreeMap<String, String>, Failure> {
+    let mut open = BTreeMap::new();
+    for server in wanted {
+        let name = &server.need.server;
+        let seen = servers::read(home, name)?;
+        if !matches!(seen.row.state, ServerState::NeedsConsent { .. }) && seen.plan.is_some() {
+            continue;
+        }
+        let shown = seen.plan.as_ref().map(|plan| format!("\n{name}\n{}", servers::consent(plan, false)));
+        let answer = servers::agreed(&seen, digests.get(name).map(String::as_str), &shown.unwrap_or_default());
+        let agreed = answer.and_then(|digest| {
+            servers::give(home, engine::orders::ServerOrder::Approve { server: name.clone(), digest })
+        });
+        if let Err(failure) = agreed {
+            open.insert(name.clone(), failure.message);
+        }
+    }
+    Ok(open)
+}
+
+/// Entries for a client's file, one for each server.
+fn entries(wanted: &[&IncomingServer], home: Option<&Path>) -> Result<Value, Failure> {
+    let machine = Machine::here(home)?;
+    let mut words = vec!["run".to_owned()];
+    if !machine.default_data {
+        words = vec!["--home".to_owned(), machine.data.display().to_string(), "run".to_owned()];
+    }
+    let entry = |server: &&IncomingServer| {
+        let args = words.iter().cloned().chain([server.need.server.clone()]).collect::<Vec<_>>();
+        (server.need.server.clone(), json!({"command": machine.program, "args": args}))
+    };
+    Ok(
+        json!({"mcpServers": wanted.iter().filter(|server| server.need.url.is_none()).map(entry).collect::<BTreeMap<_, _>>()}),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pair;
+
+    #[test]
+    fn a_pair_is_cut_at_its_first_equals_sign() {
+        assert_eq!(pair("URL=a=b"), Ok(("URL".to_owned(), "a=b".to_owned())));
+        assert_eq!(pair("EMPTY="), Ok(("EMPTY".to_owned(), String::new())));
+        assert!(pair("URL").is_err());
+        assert!(pair("=a").is_err());
+    }
+}

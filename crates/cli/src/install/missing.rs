@@ -1,0 +1,40 @@
+//! What keeps a skill's servers from working once it is installed.
+
+use engine::actions::IncomingServer;
+use serde::Serialize;
+
+use super::given::{Given, is_there};
+
+/// One thing that is missing.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Missing {
+    /// For which server.
+    pub(super) server: String,
+    /// What, as a sentence.
+    pub(super) message: String,
+}
+
+/// What is missing. Agreement is no matter where it is asked for.
+pub(super) fn of(servers: &[&IncomingServer], given: &Given, asks: bool) -> Vec<Missing> {
+    let mut missing = Vec::new();
+    for server in servers {
+        let mut miss = |message: String| missing.push(Missing { server: server.need.server.clone(), message });
+        if !server.startable {
+            miss("The skill does not say how it is started.".to_owned());
+            continue;
+        }
+        if let Some(program) = &server.absent {
+            miss(format!("Its program {program} is not on this computer."));
+        }
+        for value in server.need.values.iter().filter(|value| value.required && !is_there(value)) {
+            if !given.has(&server.need.server, &value.name) {
+                let what = value.description.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
+                miss(format!("It needs {}{what}.", value.name));
+            }
+        }
+        if !asks && !server.approved {
+            miss("It stands in no client's file, and nobody agreed to it.".to_owned());
+        }
+    }
+    missing
+}

@@ -1,0 +1,159 @@
+//! `skilltender secrets`: what skills' servers are given in secret. A value goes in and never comes out.
+
+use std::path::Path;
+
+use clap::Subcommand;
+use engine::{
+    orders::{GivenOrder, Order, SecretText, SkillNeeds},
+    view::{NeedValue, ValueState},
+};
+use serde_json::{Value, json};
+
+use crate::{Failure, ask, order, print, servers::read_as};
+
+const AFTER: &str = "\
+Without a word, it lists which secrets skills ask for, and which are stored: never a value. Secrets lie in the system's \
+keychain; where none answers, the Skilltender that runs keeps them in memory until it quits.
+
+  skilltender secrets set tea-stock postgres DB_PASSWORD              asks for it, without showing what is typed
+  pass show cellar | skilltender secrets set tea-stock postgres DB_PASSWORD";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    act: Option<Act>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// List the secrets that skills ask for, by skill
+    List,
+    /// Store a secret: typed at the terminal, else read from standard input
+    Set(Slot),
+    /// Forget a secret, here and in the keychain
+    Delete(Slot),
+}
+
+/// What a value is for.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Slot {
+    /// The skill's id, key or path
+    pub(crate) skill: String,
+    /// The server's name
+    pub(crate) server: String,
+    /// The parameter's name
+    pub(crate) name: String,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let json = command.json;
+    match command.act.as_ref().unwrap_or(&Act::List) {
+        Act::List => {
+            let rows = rows(&needs(home)?, |value| !matches!(value.state, ValueState::Plain { .. }));
+            let none = "No skill asks for a secret.\n";
+            Ok(print(&if json { format!("{:#}\n", json!(rows)) } else { listed(&rows, none) })?)
+        }
+        Act::Set(Slot { skill, server, name }) => {
+            let value = SecretText::new(ask::secret_or_input(&format!("{name} for {server}: "))?);
+            let (skill, server, name) = (order::skill(skill)?, server.clone(), name.clone());
+            let done = give(home, GivenOrder::SetSecret { skill, server, name: name.clone(), value })?;
+            order::tell(json, &done, |done| {
+                if done["onlyThisRun"] == json!(true) {
+                    format!("No keychain answers, so {name} is kept in memory until Skilltender quits.\n")
+                } else {
+                    format!("{name} is stored in the keychain.\n")
+                }
+            })
+        }
+        Act::Delete(Slot { skill, server, name }) => {
+            let (skill, server) = (order::skill(skill)?, server.clone());
+            let done = give(home, GivenOrder::DeleteSecret { skill, server, name: name.clone() })?;
+            order::tell(json, &done, |_| format!("{name} is forgotten.\n"))
+        }
+    }
+}
+
+/// Gives an order about secrets and values.
+pub(crate) fn give(home: Option<&Path>, act: GivenOrder) -> Result<Value, Failure> {
+    order::give(home, Order::Given(act))
+}
+
+/// What all skills need.
+pub(crate) fn needs(home: Option<&Path>) -> Result<Vec<SkillNeeds>, Failure> {
+    read_as(give(home, GivenOrder::Read)?)
+}
+
+/// One row for each value that `wanted` picks.
+pub(crate) fn rows(needs: &[SkillNeeds], wanted: impl Fn(&NeedValue) -> bool) -> Vec<Value> {
+    let mut rows = Vec::new();
+    for skill in needs {
+        for need in &skill.needs {
+            rows.extend(need.values.iter().filter(|value| wanted(value)).map(|value| {
+                json!({
+                    "skill": skill.key, "server": need.server, "name": value.name, "description": value.description,
+                    "required": value.required, "state": value.state,
+                })
+            }));
+        }
+    }
+    rows
+}
+
+/// The rows in words, by skill.
+pub(crate) fn listed(rows: &[Value], none: &str) -> String {
+    let mut text = String::new();
+    let mut before = "";
+    for row in rows {
+        let word = |name: &str| row[name].as_str().unwrap_or_default();
+        if word("skill") != before {
+            before = word("skill");
+            text += &format!("{before}\n");
+        }
+        text += &format!("  {}  {}  {}\n", word("server"), word("name"), state(row));
+    }
+    if rows.is_empty() { none.to_owned() } else { text }
+}
+
+fn state(row: &Value) -> String {
+    let state = &row["state"];
+    let optional = if row["required"] == json!(true) { "" } else { " (optional)" };
+    match (state["kind"].as_str(), state["value"].as_str(), state["default"].as_str()) {
+        (Some("secret-stored"), ..) if state["onlyThisRun"] == json!(true) => {
+            "in memory until Skilltender quits".to_owned()
+        }
+        (Some("secret-stored"), ..) => format!("stored since {}", date(state["since"].as_u64().unwrap_or_default())),
+        (_, Some(value), _) => format!("= {value}"),
+        (_, None, Some(default)) => format!("= {default} (by default)"),
+        _ => format!("missing{optional}"),
+    }
+}
+
+/// A day of the calendar, in UTC, from milliseconds since 1970.
+fn date(milliseconds: u64) -> String {
+    // By the eras of 400 years, counted from the first of March of the year 0.
+    let days = milliseconds / 86_400_000 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn a_day_is_that_of_the_calendar() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(951_782_400_000), "2000-02-29");
+        assert_eq!(date(1_795_305_600_000), "2026-11-22");
+    }
+}

@@ -1,0 +1,159 @@
+//! Servers in words, for people at a terminal.
+
+use engine::{
+    orders::ServerInFull,
+    view::{Consent, ConsentForm, LogLine, ServerPage, ServerRow, ServerState, ToolMode},
+};
+use text::counted;
+
+pub(super) fn list(rows: &[ServerRow]) -> String {
+    if rows.is_empty() {
+        return "No skill that is switched on needs a server.\n".to_owned();
+    }
+    let wide = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
+    let line = |row: &ServerRow| {
+        let skills: Vec<_> = row.skills.iter().map(|skill| skill.name.as_str()).collect();
+        let tools = row.tools.map(|tools| format!(", {}", counted(tools, "tool"))).unwrap_or_default();
+        format!("{:<wide$}  {}{tools}  (for {})\n", row.name, state(&row.name, &row.state), skills.join(", "))
+    };
+    rows.iter().map(line).collect()
+}
+
+/// How a server stands, and what to do about it.
+pub(crate) fn state(name: &str, state: &ServerState) -> String {
+    match state {
+        ServerState::NeedsValues { names } => format!("needs {}", names.join(", ")),
+        ServerState::Refused { message } => format!("cannot be started: {message}"),
+        ServerState::NoProgram { program } => format!("its program {program} is not on this computer"),
+        ServerState::NoContainers => {
+            "runs in a container, and neither docker nor podman is on this computer".to_owned()
+        }
+        ServerState::NeedsConsent { changed: false } => {
+            format!("nobody agreed to it yet: `skilltender servers approve {name}`")
+        }
+        ServerState::NeedsConsent { changed: true } => {
+            format!("it changed since it was agreed to: `skilltender servers approve {name}`")
+        }
+        ServerState::ToolsChanged => format!("held back, its tools changed: `skilltender servers tools {name}`"),
+        ServerState::Resting => "agreed to, starts when it is called".to_owned(),
+        ServerState::Starting { .. } => "starting".to_owned(),
+        ServerState::Running { process: Some(process), .. } => format!("running (process {process})"),
+        ServerState::Running { process: None, .. } => "connected".to_owned(),
+        ServerState::Down { message } => format!("down, the next call tries again: {message}"),
+        ServerState::Stopped { message } => format!("stopped: {message}"),
+    }
+}
+
+pub(super) fn show(seen: &ServerInFull) -> String {
+    let ServerInFull { row, page, plan, why } = seen;
+    let about = row.description.as_ref().map(|text| format!("{text}\n")).unwrap_or_default();
+    let mut text = format!("{}  {}\n{about}", row.name, state(&row.name, &row.state));
+    match plan {
+        Some(plan) => text += &consent(plan, row.approved.is_some()),
+        None => text.extend(why.iter().map(|why| format!("{why}\n"))),
+    }
+    if !page.tools.is_empty() {
+        text += &format!("\n{}", tools(page));
+    }
+    text
+}
+
+/// What a person is asked to agree to, whole: one argument on each line.
+pub(crate) fn consent(plan: &Consent, agreed: bool) -> String {
+    let mut text = lines(&plan.now).into_iter().map(|line| line + "\n").collect::<String>();
+    text.extend(plan.unpinned.iter().map(|package| {
+        format!("Note: {package} has no fixed version, so another start may run other code than today.\n")
+    }));
+    text.extend(
+        plan.redirects.iter().map(|name| format!("Note: {name} leads the program elsewhere, or loads code into it.\n")),
+    );
+    match &plan.before {
+        Some(before) if *before != plan.now => {
+            text += "\nIt differs from what was agreed to before:\n";
+            text += &difference(&lines(before), &lines(&plan.now));
+        }
+        Some(_) if !agreed => {
+            text += "\nIt looks as it did when it was agreed to, but a file of it or a skill changed.\n"
+        }
+        _ => {}
+    }
+    text + &format!("Digest: {}\n", plan.digest)
+}
+
+fn lines(form: &ConsentForm) -> Vec<String> {
+    let ConsentForm { command, program, folder, url, values, files, skills } = form;
+    let mut lines = Vec::new();
+    lines.extend(url.iter().map(|url| format!("Address: {url}")));
+    if !command.is_empty() {
+        lines.push("Command, one argument on each line:".to_owned());
+        lines.extend(command.iter().map(|argument| format!("  {argument}")));
+    }
+    lines.extend(program.iter().map(|program| format!("Program: {program}")));
+    lines.extend(folder.iter().map(|folder| format!("Folder: {folder}")));
+    for value in values {
+        let holds = match (&value.value, &value.secret) {
+            (_, Some(secret)) => format!("the secret {secret}"),
+            (Some(text), None) => text.clone(),
+            (None, None) => String::new(),
+        };
+        let what = if url.is_some() { "Header" } else { "Variable" };
+        lines.push(format!("{what} {}: {holds}", value.name));
+    }
+    lines.extend(files.iter().map(|file| format!("File, as it is now: {file}")));
+    lines.extend(skills.iter().map(|skill| format!("For the skill {skill}")));
+    lines
+}
+
+/// The lines that went and those that came; their order says nothing that is not in them.
+fn difference(before: &[String], now: &[String]) -> String {
+    let gone = before.iter().filter(|line| !now.contains(line)).map(|line| format!("- {line}\n"));
+    let came = now.iter().filter(|line| !before.contains(line)).map(|line| format!("+ {line}\n"));
+    let changed: String = gone.chain(came).collect();
+    if changed.is_empty() { "  the order of its arguments\n".to_owned() } else { changed }
+}
+
+pub(super) fn tools(page: &ServerPage) -> String {
+    if page.tools.is_empty() && page.changed.is_none() {
+        return format!("The tools of {} are known once it ran.\n", page.name);
+    }
+    let tool = |tool: &engine::view::ServerTool| {
+        let off = if tool.on { "" } else { "  (off)" };
+        let first = tool.description.lines().next().unwrap_or_default();
+        format!("  {}{off}  {first}\n", tool.offered)
+    };
+    let tools: String = page.tools.iter().map(tool).collect();
+    let mut text = format!("Tools:\n{tools}");
+    if let Some(change) = &page.changed {
+        text += "\nIt describes its tools differently now, so it is held back:\n";
+        for tool in &change.tools {
+            text += &format!("{}\n", tool.name);
+            let lines = |text: &Option<String>| {
+                text.iter().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+            };
+            text += &difference(&lines(&tool.before), &lines(&tool.after));
+        }
+        text += &format!("To agree: `skilltender servers tools {} --approve {}`\n", page.name, change.digest);
+    }
+    text
+}
+
+pub(super) fn log(lines: &[LogLine]) -> String {
+    if lines.is_empty() {
+        return "It wrote nothing in this run of Skilltender.\n".to_owned();
+    }
+    lines.iter().map(|line| format!("{}\n", line.text)).collect()
+}
+
+pub(super) fn switched(server: &str, tool: Option<&str>, client: Option<&str>, on: bool) -> String {
+    let what = tool.map_or_else(|| format!("Every tool of {server}"), |tool| format!("{tool} of {server}"));
+    let whom = client.unwrap_or("every client");
+    format!("{what} is {} for {whom}.", if on { "on" } else { "off" })
+}
+
+pub(super) fn mode(client: &str, mode: ToolMode) -> String {
+    match mode {
+        ToolMode::Always => format!("{client} has all tools in its list.\n"),
+        ToolMode::OnDemand => format!("{client} gets the tools of a skill once it was given that skill.\n"),
+        ToolMode::Search => format!("{client} gets two tools that find and call all others.\n"),
+    }
+}

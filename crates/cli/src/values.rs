@@ -1,0 +1,63 @@
+//! `skilltender values`: what skills' servers are given that is no secret.
+
+use std::path::Path;
+
+use clap::Subcommand;
+use engine::{orders::GivenOrder, view::ValueState};
+use serde_json::json;
+
+use crate::{
+    Failure, order, print,
+    secrets::{Slot, give, listed, needs, rows},
+};
+
+const AFTER: &str = "\
+Without a word, it lists which values skills ask for, and what they are. Secrets have a command of their own: \
+`skilltender secrets`.
+
+  skilltender values set tea-stock postgres DATABASE_URL postgresql://localhost:5432/cellar
+  skilltender values delete tea-stock postgres DATABASE_URL";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    act: Option<Act>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// List the values that skills ask for, by skill
+    List,
+    /// Set a value
+    Set {
+        #[command(flatten)]
+        slot: Slot,
+        /// What it is
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Take a value away
+    Delete(Slot),
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let (slot, value) = match command.act.as_ref().unwrap_or(&Act::List) {
+        Act::List => {
+            let rows = rows(&needs(home)?, |value| matches!(value.state, ValueState::Plain { .. }));
+            let none = "No skill asks for a value.\n";
+            return Ok(print(&if command.json { format!("{:#}\n", json!(rows)) } else { listed(&rows, none) })?);
+        }
+        Act::Set { slot, value } => (slot, Some(value.clone())),
+        Act::Delete(slot) => (slot, None),
+    };
+    let (skill, server, name) = (order::skill(&slot.skill)?, slot.server.clone(), slot.name.clone());
+    let done = give(home, GivenOrder::SetValue { skill, server, name: name.clone(), value: value.clone() })?;
+    order::tell(command.json, &done, |_| match &value {
+        Some(value) => format!("{name} is {value}.\n"),
+        None => format!("{name} is taken away.\n"),
+    })
+}

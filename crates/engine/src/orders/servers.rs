@@ -1,0 +1,163 @@
+//! What the command line asks about servers. Reading is an order too: what runs, what it wrote and which secrets are kept
+//! in memory is known to the engine that runs alone.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    Engine,
+    actions::{self, failed},
+    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode},
+};
+
+/// One thing that a person asks for about servers. A skill is named as in every [`Order`](super::Order).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "kebab-case")]
+pub enum ServerOrder {
+    /// Answers with the rows of all servers.
+    List,
+    /// Answers with a [`ServerInFull`].
+    Read {
+        /// Its name.
+        server: String,
+    },
+    /// Agrees to what was shown.
+    Approve {
+        /// Its name.
+        server: String,
+        /// What was shown.
+        digest: String,
+    },
+    /// Takes an agreement back.
+    Revoke {
+        /// Its name.
+        server: String,
+    },
+    /// Starts it anew.
+    Restart {
+        /// Its name.
+        server: String,
+    },
+    /// Stops it until somebody calls it.
+    Stop {
+        /// Its name.
+        server: String,
+    },
+    /// Agrees to tools that changed.
+    ApproveTools {
+        /// Its name.
+        server: String,
+        /// What was shown.
+        digest: String,
+    },
+    /// Lets a skill use the server of another one.
+    Link {
+        /// Which skill.
+        skill: String,
+        /// The server's name.
+        server: String,
+        /// Whose server; its own without one.
+        with: Option<String>,
+    },
+    /// Switches a tool, or a whole server.
+    Switch {
+        /// For which client; for all without one.
+        client: Option<String>,
+        /// The server's name.
+        server: String,
+        /// The tool, by the server's name for it; all of them without one.
+        tool: Option<String>,
+        /// On or off.
+        on: bool,
+    },
+    /// Says how a client gets the tools of servers.
+    Mode {
+        /// The client's id.
+        client: String,
+        /// How.
+        mode: ToolMode,
+    },
+}
+
+/// One server, whole: how it stands, its tools and log, and what a person would agree to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerInFull {
+    /// How it stands.
+    pub row: ServerRow,
+    /// Its tools, its log and what was agreed to.
+    pub page: ServerPage,
+    /// What it would be started with.
+    pub plan: Option<Consent>,
+    /// Why there is no such plan yet, as a sentence.
+    pub why: Option<String>,
+}
+
+pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Value, ActionError> {
+    match order {
+        ServerOrder::List => return Ok(json!(actions::list_servers(engine).await)),
+        ServerOrder::Read { server } => return Ok(json!(read(engine, &server).await?)),
+        ServerOrder::Approve { server, digest } => actions::approve_server(engine, &server, &digest).await?,
+        ServerOrder::Revoke { server } => {
+            known(engine, &server).await?;
+            actions::revoke_server(engine, &server).await?;
+        }
+        ServerOrder::Restart { server } => {
+            running(engine)?;
+            actions::restart_server(engine, &server).await?;
+        }
+        ServerOrder::Stop { server } => {
+            running(engine)?;
+            known(engine, &server).await?;
+            actions::stop_server(engine, &server).await?;
+        }
+        ServerOrder::ApproveTools { server, digest } => {
+            running(engine)?;
+            actions::approve_tools(engine, &server, &digest).await?;
+        }
+        ServerOrder::Link { skill, server, with } => {
+            let key = actions::find_skill(engine, &skill)?;
+            let with = with.map(|with| actions::find_skill(engine, &with)).transpose()?;
+            actions::link_server(engine, &key, &server, with).await?;
+        }
+        ServerOrder::Switch { client, server, tool, on } => {
+            known(engine, &server).await?;
+            actions::switch_tool(engine, client, &server, tool, on).await?;
+        }
+        ServerOrder::Mode { client, mode } => actions::set_tool_mode(engine, &client, mode).await?,
+    }
+    Ok(Value::Null)
+}
+
+async fn read(engine: &Engine, server: &str) -> Result<ServerInFull, ActionError> {
+    let (plan, why) = match actions::plan_server(engine, server).await {
+        Ok(plan) => (Some(plan), None),
+        Err(error) if error.kind == ErrorKind::Refused => (None, Some(error.message)),
+        Err(error) => return Err(error),
+    };
+    let page = actions::read_server(engine, server).await?;
+    let row = known(engine, server).await?;
+    Ok(ServerInFull { row, page, plan, why })
+}
+
+/// The row of a server that some skill needs.
+async fn known(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> {
+    let rows = actions::list_servers(engine).await;
+    let known: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
+    rows.into_iter().find(|row| row.name == server).ok_or_else(|| {
+        let hint =
+            if known.is_empty() { "None is needed.".to_owned() } else { format!("There are: {}.", known.join(", ")) };
+        let message = format!("No skill that is switched on needs a server {server}.");
+        ActionError { hints: vec![hint], ..failed(ErrorKind::NotFound, message) }
+    })
+}
+
+/// Servers run in the engine that serves clients, and nowhere else.
+fn running(engine: &Engine) -> Result<(), ActionError> {
+    if engine.serves() {
+        return Ok(());
+    }
+    let message = "No Skilltender runs on this computer, so no server does.";
+    let hints = vec!["Start the app or `skilltender serve`, then try again.".to_owned()];
+    Err(ActionError { hints, ..failed(ErrorKind::Refused, message) })
+}

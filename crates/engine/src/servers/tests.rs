@@ -1,0 +1,135 @@
+//! Agreements: to exactly one form, for exactly these skills.
+
+use std::{collections::BTreeSet, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{Approvals, Form, Want, approvals::Agreement};
+use crate::Mode;
+
+const SEEDS: usize = 50;
+
+/// A form that differs from those of other numbers in every field.
+fn form(number: usize) -> Value {
+    json!({
+        "name": format!("server-{number}"),
+        "kind": {"program": {
+            "program": format!("/usr/bin/npx-{number}"),
+            "argv": ["npx", "-y", format!("package-{number}@1.0.0")],
+            "env": {"MODE": format!("mode-{number}")},
+            "cwd": format!("/home/ada/{number}"),
+            "files": {"/home/ada/skills/tea/server.js": format!("{number:064}")},
+            "port": 3000,
+        }},
+        "secrets": {"TOKEN": {"before": "Bearer ", "key": format!("f1/tea-{number}"), "server": "github", "name": "KEY"}},
+    })
+}
+
+fn read(form: &Value) -> Form {
+    serde_json::from_value(form.clone()).unwrap()
+}
+
+fn users(number: usize) -> BTreeSet<String> {
+    [format!("f1/tea-{number}"), "f1/milk".to_owned()].into()
+}
+
+fn want(form: Form, users: BTreeSet<String>) -> Want {
+    Want { name: form.name.clone(), description: None, users, owner: "f1/tea".to_owned(), form: Ok(form) }
+}
+
+/// Every value that stands somewhere in it changed, one at a time, and every name.
+fn mutants(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Object(fields) => {
+            let mut all = Vec::new();
+            for (key, inner) in fields {
+                let with = |inner: Option<(String, Value)>| {
+                    let mut fields = fields.clone();
+                    fields.shift_remove(key);
+                    fields.extend(inner);
+                    Value::Object(fields)
+                };
+                all.extend(mutants(inner).into_iter().map(|mutant| with(Some((key.clone(), mutant)))));
+            }
+            all
+        }
+        Value::Array(items) => {
+            let mut all = vec![Value::Array(items[1..].to_vec())];
+            all.push(Value::Array([items.as_slice(), &[json!("--more")]].concat()));
+            for (at, item) in items.iter().enumerate() {
+                for mutant in mutants(item) {
+                    let mut items = items.clone();
+                    items[at] = mutant;
+                    all.push(Value::Array(items));
+                }
+            }
+            all
+        }
+        Value::String(text) => {
+            vec![
+                json!(format!("{text} ")),
+                json!(text.to_uppercase() + "1"),
+                json!(format!("{text}\u{200b}")),
+                json!(""),
+            ]
+        }
+        Value::Number(number) => vec![json!(number.as_u64().unwrap() + 1)],
+        _ => Vec::new(),
+    }
+}
+
+fn agreed() -> Approvals {
+    let mut approvals = Approvals::default();
+    for number in 0..SEEDS {
+        approvals.agree(read(&form(number)), users(number), 1);
+    }
+    approvals
+}
+
+#[test]
+fn six_hundred_changes_of_what_was_agreed_to_are_agreed_to_by_nobody() {
+    let approvals = agreed();
+    let mut tried = 0;
+    for number in 0..SEEDS {
+        let exact = want(read(&form(number)), users(number));
+        assert!(matches!(approvals.about(&exact), Agreement::To(_)));
+        for mutant in mutants(&form(number)) {
+            let Ok(mutant) = serde_json::from_value::<Form>(mutant) else { continue };
+            assert!(approvals.to(&want(mutant.clone(), users(number))).is_none(), "{mutant:?}");
+            tried += 1;
+        }
+        let mut more = users(number);
+        more.insert("f1/another".to_owned());
+        assert!(approvals.to(&want(read(&form(number)), more)).is_none(), "one more skill");
+        assert!(approvals.to(&want(read(&form(number)), ["f1/milk".to_owned()].into())).is_some(), "one less");
+    }
+    assert!(tried >= 600, "{tried}");
+}
+
+#[test]
+fn a_line_of_the_file_that_was_changed_by_hand_agrees_to_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("approvals.json");
+    agreed().save(&path).unwrap();
+    let whole: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let stands = |path: &Path, form: &Form, users: BTreeSet<String>| {
+        let (approvals, notice) = Approvals::open(path, &Mode::Reading);
+        assert_eq!(notice, None);
+        approvals.to(&want(form.clone(), users)).is_some()
+    };
+    assert!(stands(&path, &read(&form(0)), users(0)));
+    let mut tried = 0;
+    for mutant in mutants(&form(0)) {
+        let Ok(form) = serde_json::from_value::<Form>(mutant.clone()) else { continue };
+        let mut changed = whole.clone();
+        changed["approvals"][0]["form"] = mutant;
+        std::fs::write(&path, changed.to_string()).unwrap();
+        assert!(!stands(&path, &form, users(0)), "{form:?}");
+        tried += 1;
+    }
+    let mut changed = whole.clone();
+    changed["approvals"][0]["users"] = json!(["f1/evil"]);
+    std::fs::write(&path, changed.to_string()).unwrap();
+    assert!(!stands(&path, &read(&form(0)), ["f1/evil".to_owned()].into()));
+    assert!(tried > 20, "{tried}");
+}

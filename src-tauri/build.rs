@@ -1,6 +1,6 @@
 //! Gives Tauri the list of our commands and sees to it that there is a window to take in.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use tauri_build::{AppManifest, Attributes};
 
@@ -23,7 +23,7 @@ fn main() {
 
 /// The commands that the capabilities grant. A command that none of them names cannot be called.
 fn commands() -> &'static [&'static str] {
-    let mut commands: Vec<&str> = Vec::new();
+    let mut commands: BTreeSet<&str> = BTreeSet::new();
     for capability in fs::read_dir("capabilities").expect("capabilities can be read") {
         let path = capability.expect("capabilities can be read").path();
         let text: &'static str = fs::read_to_string(&path).expect("a capability is text").leak();

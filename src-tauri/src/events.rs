@@ -50,6 +50,11 @@ pub(crate) fn leave(app: &AppHandle, wish: Wish) {
     send(app, "leave", &wish);
 }
 
+/// Tells the page which server a person is asked about in the other window.
+pub(crate) fn consent(app: &AppHandle, server: Option<&str>) {
+    send(app, "consent", &server);
+}
+
 fn send<T: Serialize + ?Sized>(app: &AppHandle, event: &str, payload: &T) {
     if let Err(why) = app.emit_to(windows::MAIN, event, payload) {
         tracing::warn!("the window was not told of `{event}`: {why}");

@@ -1,22 +1,23 @@
 //! Every command of the page, on one page: each is one call into the engine or the shell.
 //!
-//! A command is granted by name in `capabilities/main.json`; what it names is looked up again by the
-//! engine, so that keys cross from the page and paths do not. No command gives a secret back.
+//! A command is granted by name in `capabilities`, one file for each window; what it names is looked up again by the
+//! engine, so that keys cross from the page and paths do not. No command gives a secret back. What lets a program run is
+//! granted to the window that asks for it, and to no other.
 
 use std::collections::BTreeMap;
 
 use engine::{
     Engine, Surface, actions,
     view::{
-        ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift,
-        DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed,
-        PlaceWay, Problem, Saved, SkillFolder, SkillPage, Snapshot, Template, Transport,
+        ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient,
+        Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions,
+        Packed, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
 
 use crate::{
-    desktop,
+    consent, desktop,
     leaving::{self, Wish},
 };
 
@@ -60,6 +61,19 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         delete_secret,
         set_value,
         retry_keychain,
+        ask_consent,
+        close_consent,
+        plan_server,
+        approve_server,
+        approve_tools,
+        revoke_server,
+        restart_server,
+        stop_server,
+        read_server,
+        look_for_programs,
+        link_server,
+        switch_tool,
+        set_tool_mode,
         plan_client,
         change_client,
         read_drift,
@@ -273,6 +287,77 @@ async fn set_value(engine: State<'_, Engine>, key: &str, server: &str, name: &st
 #[command]
 async fn retry_keychain(engine: State<'_, Engine>) -> Done {
     actions::retry_keychain(&engine).await
+}
+
+#[command]
+async fn ask_consent(app: AppHandle, engine: State<'_, Engine>, server: &str) -> Done {
+    consent::ask(&app, &engine.snapshot(), server)
+}
+
+#[command]
+async fn close_consent(app: AppHandle) {
+    consent::close(&app);
+}
+
+#[command]
+async fn plan_server(engine: State<'_, Engine>, server: &str) -> Done<Consent> {
+    actions::plan_server(&engine, server).await
+}
+
+#[command]
+async fn approve_server(engine: State<'_, Engine>, server: &str, digest: &str) -> Done {
+    actions::approve_server(&engine, server, digest).await
+}
+
+#[command]
+async fn approve_tools(engine: State<'_, Engine>, server: &str, digest: &str) -> Done {
+    actions::approve_tools(&engine, server, digest).await
+}
+
+#[command]
+async fn revoke_server(engine: State<'_, Engine>, server: &str) -> Done {
+    actions::revoke_server(&engine, server).await
+}
+
+#[command]
+async fn restart_server(engine: State<'_, Engine>, server: &str) -> Done {
+    actions::restart_server(&engine, server).await
+}
+
+#[command]
+async fn stop_server(engine: State<'_, Engine>, server: &str) -> Done {
+    actions::stop_server(&engine, server).await
+}
+
+#[command]
+async fn read_server(engine: State<'_, Engine>, server: &str) -> Done<ServerPage> {
+    actions::read_server(&engine, server).await
+}
+
+#[command]
+async fn look_for_programs(engine: State<'_, Engine>) -> Done {
+    actions::look_for_programs(&engine).await
+}
+
+#[command]
+async fn link_server(engine: State<'_, Engine>, key: &str, server: &str, with: Option<String>) -> Done {
+    actions::link_server(&engine, key, server, with).await
+}
+
+#[command]
+async fn switch_tool(
+    engine: State<'_, Engine>,
+    client: Option<String>,
+    server: &str,
+    tool: Option<String>,
+    on: bool,
+) -> Done {
+    actions::switch_tool(&engine, client, server, tool, on).await
+}
+
+#[command]
+async fn set_tool_mode(engine: State<'_, Engine>, client: &str, mode: ToolMode) -> Done {
+    actions::set_tool_mode(&engine, client, mode).await
 }
 
 #[command]

@@ -280,6 +280,8 @@ mod tests {
             called: None,
             set: None,
             skills: 0,
+            tools: 0,
+            tool_tokens: 0,
         };
         let endpoint = Endpoint {
             state: EndpointState::Serving,
@@ -292,6 +294,7 @@ mod tests {
             version: "0.1.0".to_owned(),
             first_run: false,
             skills: names.iter().map(|name| skill(name)).collect(),
+            servers: Vec::new(),
             folders: Vec::new(),
             found: Vec::new(),
             sets: Vec::new(),

@@ -1,6 +1,6 @@
 //! The main window: opening it, bringing it to the front, what closing it does, and its size.
 //!
-//! The page can go nowhere: navigation, new windows and downloads are refused here, whatever the
+//! A page can go nowhere: navigation, new windows and downloads are refused here, whatever the
 //! text of a skill asks for.
 
 use std::{fs, path::PathBuf};
@@ -8,11 +8,11 @@ use std::{fs, path::PathBuf};
 use engine::{Engine, Machine};
 use serde_json::{Value, json};
 use tauri::{
-    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
+    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent, Wry,
     webview::NewWindowResponse,
 };
 
-use crate::tray;
+use crate::{consent, tray};
 
 /// The label of the main window; its capability names it too.
 pub(crate) const MAIN: &str = "main";
@@ -28,16 +28,21 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     let file = SizeFile(machine.data.join("window.json"));
     let size = file.read().unwrap_or(SIZE);
     app.manage(file);
-    WebviewWindowBuilder::new(app, MAIN, WebviewUrl::default())
+    page(app, MAIN, WebviewUrl::default())
         .title("Skilltender")
         .inner_size(size.width, size.height)
         .min_inner_size(SMALLEST.width, SMALLEST.height)
+        .build()?;
+    Ok(())
+}
+
+/// A window on a page of ours that can go nowhere else.
+pub(crate) fn page<'a>(app: &'a AppHandle, label: &str, url: WebviewUrl) -> WebviewWindowBuilder<'a, Wry, AppHandle> {
+    WebviewWindowBuilder::new(app, label, url)
         .devtools(cfg!(debug_assertions))
         .on_navigation(is_ours)
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_download(|_, _| false)
-        .build()?;
-    Ok(())
 }
 
 /// Brings the main window to the front, from the tray or from behind other windows.
@@ -49,9 +54,11 @@ pub(crate) fn show(app: &AppHandle) {
     }
 }
 
-/// What happens to the window.
+/// What happens to a window.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     match event {
+        WindowEvent::Destroyed if window.label() == consent::LABEL => consent::closed(window.app_handle()),
+        _ if window.label() != MAIN => {}
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             put_away(window);

@@ -1,6 +1,8 @@
 import { mount } from 'svelte';
 
 import App from './App.svelte';
+import Consent from './pages/Consent.svelte';
+import { consentAsked } from './state/consent';
 import './style/tokens.css';
 import './style/base.css';
 
@@ -10,4 +12,6 @@ const backend =
     ? (await import('./backend/memory')).memoryFromAddress()
     : (await import('./backend/tauri')).tauri;
 
-mount(App, { target: document.body, props: { backend } });
+// The window that asks is another page of the same program; the shell opens it at this address.
+if (consentAsked() === null) mount(App, { target: document.body, props: { backend } });
+else mount(Consent, { target: document.body, props: { backend } });

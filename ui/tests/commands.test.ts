@@ -18,3 +18,11 @@ test('a command is called by its name in camel case', () => {
     expect(method).toBe(command!.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
   }
 });
+
+// What lets a program run is answered in a window of its own: a script in the main one cannot say yes.
+test('only the window that asks may agree to a server, and it may do nothing else', () => {
+  const granted = (window: string): string[] => JSON.parse(read(`../src-tauri/capabilities/${window}.json`)).permissions;
+  const answers = ['allow-approve-server', 'allow-approve-tools'];
+  expect(granted('consent').toSorted()).toEqual([...answers, 'allow-close-consent', 'allow-plan-server', 'allow-read-server']);
+  expect(granted('main').filter((permission) => answers.includes(permission))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { applied, diffLines, splices } from '../src/state/diff';
+import { applied, changedWords, diffLines, splices } from '../src/state/diff';
 
 describe('splices', () => {
   test('turn the old text into the new one', () => {
@@ -54,4 +54,11 @@ describe('shown lines', () => {
     expect(lines.filter((line) => line.text === 'four')).toHaveLength(1);
     expect(lines.map((line) => line.text)).toEqual(['one', 'two', 'three', '3', 'four', 'five', '5', 'six', 'seven', 'eight']);
   });
+});
+
+test('what is different within a line that another one replaced is marked', () => {
+  const marks = (before: string, after: string) => changedWords(diffLines(before, after)).map((pieces) => pieces.filter((piece) => piece.changed).map((piece) => piece.text).join());
+  expect(marks('a\nname@1.0\nb\n', 'a\nname@2.0\nb\n')).toEqual(['', '1', '2', '']);
+  expect(marks('--set=all\n', '--set=some\n--write\n')).toEqual(['all', 'some', '']);
+  expect(marks('one thing\n', 'quite another\n')).toEqual(['', '']);
 });

@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed, PlaceWay, Problem, Saved, Settings, SkillFolder, SkillPage, Snapshot, Template, Transport,
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -14,6 +14,17 @@ export type Show = { place: 'needs' } | { place: 'enable'; key: string } | { pla
 
 /** Who wants the program to end: the person can be asked about unsaved edits, the system waits for nobody. */
 export type Leave = 'person' | 'system';
+
+/** What the window that asks whether a server may run can do. No other may answer. */
+export interface Consenting {
+  /** What would be agreed to, as it is at this moment. */
+  planServer(server: string): Promise<Consent>;
+  readServer(server: string): Promise<ServerPage>;
+  /** Agrees to what the digest names, and starts the server; `changed` when it would be something else by now. */
+  approveServer(server: string, digest: string): Promise<void>;
+  approveTools(server: string, digest: string): Promise<void>;
+  closeConsent(): Promise<void>;
+}
 
 export interface Backend {
   current(): Promise<Snapshot>;
@@ -80,6 +91,24 @@ export interface Backend {
   deleteSecret(key: string, server: string, name: string): Promise<void>;
   setValue(key: string, server: string, name: string, value: string | null): Promise<void>;
   retryKeychain(): Promise<void>;
+
+  /** Asks in a window of its own whether a server may run, or brings it to the front. */
+  askConsent(server: string): Promise<void>;
+  /** Calls `listener` with the server that the other window asks about, and with `null` when it is closed. */
+  onConsent(listener: (server: string | null) => void): Promise<() => void>;
+  readServer(server: string): Promise<ServerPage>;
+  /** Takes an agreement back: the server stops, and does not start again. */
+  revokeServer(server: string): Promise<void>;
+  restartServer(server: string): Promise<void>;
+  /** Stops it until somebody calls it. */
+  stopServer(server: string): Promise<void>;
+  /** Looks again for the programs that run servers. */
+  lookForPrograms(): Promise<void>;
+  /** Lets a skill use the server of another one, or with `null` its own again. */
+  linkServer(key: string, server: string, withKey: string | null): Promise<void>;
+  /** Offers a tool, or leaves it out: for one client or for all; without a tool all of the server. */
+  switchTool(client: string | null, server: string, tool: string | null, on: boolean): Promise<void>;
+  setToolMode(client: string, mode: ToolMode): Promise<void>;
 
   planClient(client: string, change: ClientChange): Promise<ConnectPlan>;
   /** Writes what the plan showed; `changed` when it would be something else by now. */

@@ -52,6 +52,8 @@ export const claudeDesktop: Client = {
   connected: null,
   set: null,
   skills: 0,
+  tools: 0,
+  toolTokens: 0,
   live: false,
   token: false,
   peer: null,

@@ -1,6 +1,6 @@
 // The window without Tauri: the same promises as the engine's, kept in memory. `npm run dev` and the tests use it.
 
-import type { Backend, Leave, Show } from './backend';
+import type { Backend, Consenting, Leave, Show } from './backend';
 import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
 import { manyClients } from './memory/clients';
@@ -9,6 +9,8 @@ import { looking } from './memory/looking';
 import { lifecycle } from './memory/lifecycle';
 import { offering } from './memory/offering';
 import { placing } from './memory/placing';
+import { addServers } from './memory/manyServers';
+import { rowsOf, serving } from './memory/servers';
 import { search } from './memory/search';
 import { skillOf as skillIn, type Shelf } from './memory/shelf';
 import { applied, digest, failure } from './memory/text';
@@ -24,13 +26,15 @@ export interface MemoryOptions {
   client?: Partial<Client>;
   /** All clients, instead of the one. */
   clients?: Client[];
+  /** Whether skills need servers in every state. */
+  servers?: boolean;
   notices?: Notice[];
   stdioOnly?: string;
   /** Whether Claude Desktop runs. */
   running?: boolean;
 }
 
-export interface MemoryBackend extends Backend {
+export interface MemoryBackend extends Backend, Consenting {
   /** Somebody else saved the skill's SKILL.md. */
   touch(key: string, text: string): void;
   textOf(key: string): string;
@@ -51,8 +55,11 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     folders: structuredClone(folders),
     clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
     sets: options.empty ? [] : structuredClone(sets),
-    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false },
+    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, toolModes: {} },
     trash: [],
+    servers: new Map(),
+    links: new Map(),
+    asking: new Set(),
     switched: new Set(),
     publish: () => publish(),
   };
@@ -75,6 +82,8 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     }
   }
 
+  if (options.servers) addServers(shelf, Date.now());
+
   const seenBy = ({ set }: Client) => {
     const enabled = [...library].filter(([, skill]) => skill.enabled).map(([key]) => key);
     const chosen = shelf.sets.find((each) => each.id === set)?.skills;
@@ -87,6 +96,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       version: '0.1.0',
       firstRun,
       skills: rows,
+      servers: rowsOf(shelf),
       folders: options.empty ? [] : shelf.folders.map((f) => ({ ...f, skills: rows.filter((r) => r.folder === f.id).length })),
       found: options.empty ? [] : found,
       clients: shelf.clients.map((each) => ({ ...each, skills: seenBy(each) })),
@@ -168,6 +178,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     ...connecting(shelf, opened, options.running ?? false),
     ...looking(shelf, opened),
     ...placing(shelf),
+    ...serving(shelf, opened),
     searchSkills: async (query, limit) => search(shelf, query, limit),
     readSkill: async (key) => page(key, skillOf(key)),
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
@@ -260,6 +271,7 @@ export function memoryFromAddress(): MemoryBackend {
     more: Number(asked.get('more') ?? 0),
     firstRun: asked.has('first-run'),
     empty: asked.has('empty'),
+    servers: asked.has('servers'),
     running: asked.has('running'),
     ...(asked.has('clients') && { clients: manyClients(Date.now()) }),
     ...(asked.has('no-keychain') && {

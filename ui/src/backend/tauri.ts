@@ -3,15 +3,16 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 
-import type { Backend, Leave, Show } from './backend';
+import type { Backend, Consenting, Leave, Show } from './backend';
 import type { Snapshot } from './types';
 
-export const tauri: Backend = {
+export const tauri: Backend & Consenting = {
   current: () => invoke('current'),
   onSnapshot: (listener) => listen<Snapshot>('snapshot', (event) => listener(event.payload)),
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
 
+  onConsent: (listener) => listen<string | null>('consent', (event) => listener(event.payload)),
   onDrop: (listener) => listen<{ paths: string[] }>('tauri://drag-drop', (event) => listener(event.payload.paths)),
 
   enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
@@ -51,6 +52,20 @@ export const tauri: Backend = {
   deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
   setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),
   retryKeychain: () => invoke('retry_keychain'),
+
+  askConsent: (server) => invoke('ask_consent', { server }),
+  closeConsent: () => invoke('close_consent'),
+  planServer: (server) => invoke('plan_server', { server }),
+  approveServer: (server, digest) => invoke('approve_server', { server, digest }),
+  approveTools: (server, digest) => invoke('approve_tools', { server, digest }),
+  revokeServer: (server) => invoke('revoke_server', { server }),
+  restartServer: (server) => invoke('restart_server', { server }),
+  stopServer: (server) => invoke('stop_server', { server }),
+  readServer: (server) => invoke('read_server', { server }),
+  lookForPrograms: () => invoke('look_for_programs'),
+  linkServer: (key, server, withKey) => invoke('link_server', { key, server, with: withKey }),
+  switchTool: (client, server, tool, on) => invoke('switch_tool', { client, server, tool, on }),
+  setToolMode: (client, mode) => invoke('set_tool_mode', { client, mode }),
 
   planClient: (client, change) => invoke('plan_client', { client, change }),
   changeClient: (client, change, planId) => invoke('change_client', { client, change, planId }),

@@ -54,6 +54,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     { id: 'checkup', label: t('checkup.ask'), icon: 'activity', run: () => (app.dialog = { kind: 'checkup' }) },
     { id: 'pause', label: paused ? t('endpoint.resume') : t('endpoint.pause'), icon: paused ? 'play' : 'pause', run: () => app.act(app.backend.pause(!paused)) },
     { id: 'skills', label: t('nav.skills'), icon: 'skills', run: to('skills') },
+    { id: 'servers', label: t('nav.servers'), icon: 'servers', run: () => app.openServer(null) },
     { id: 'clients', label: t('nav.clients'), icon: 'clients', run: to('clients') },
     { id: 'activity', label: t('nav.activity'), icon: 'activity', run: to('activity') },
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },

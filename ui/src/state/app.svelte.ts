@@ -6,7 +6,9 @@ import { createContext } from 'svelte';
 import type { Backend, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { toConnect } from './clients';
+import { failureOf } from './failure';
 import { SkillList } from './list.svelte';
+import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
@@ -35,7 +37,7 @@ export type Question =
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string };
 
-export type Place = 'skills' | 'clients' | 'activity' | 'settings';
+export type Place = 'skills' | 'servers' | 'clients' | 'activity' | 'settings';
 
 export const [useApp, provideApp] = createContext<App>();
 
@@ -52,12 +54,17 @@ export class App {
   leaving = $state(false);
   /** How often the search field of the clients was asked for. */
   clientSearchAsked = $state(0);
+  /** The same for that of the servers. */
+  serverSearchAsked = $state(0);
+  /** The server that another window asks about; this one waits meanwhile. */
+  asking = $state<string | null>(null);
   /** The time by which moments are told; it moves every half minute. */
   now = $state(Date.now());
 
   readonly backend: Backend;
   readonly list: SkillList;
   readonly skill: OpenSkill;
+  readonly server: OpenServer;
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
 
@@ -65,6 +72,7 @@ export class App {
     this.backend = backend;
     this.list = new SkillList(backend, () => this.snapshot?.skills ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
+    this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
   }
 
   /** Listens until the answer is called. */
@@ -72,6 +80,7 @@ export class App {
     const clock = setInterval(() => (this.now = Date.now()), 30_000);
     const stops = [
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
+      this.backend.onConsent((server) => (this.asking = server)),
       this.backend.onShow((show) => this.show(show)),
       this.backend.onDrop(([path]) => path && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', path })),
       this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
@@ -107,6 +116,13 @@ export class App {
     void this.skill.open(key, tab);
   }
 
+  /** The servers; with a name, that one. */
+  openServer(name: string | null, tab: ServerTab = 'overview'): void {
+    this.place = 'servers';
+    this.pane = name === null ? 'list' : 'detail';
+    if (name !== null) void this.server.open(name, tab);
+  }
+
   /** The list, with only the skills of one folder. */
   showFolder(id: string): void {
     this.place = 'skills';
@@ -124,6 +140,11 @@ export class App {
   askSearch(): void {
     if (this.place === 'clients') {
       this.clientSearchAsked += 1;
+      return;
+    }
+    if (this.place === 'servers') {
+      this.pane = 'list';
+      this.serverSearchAsked += 1;
       return;
     }
     this.place = 'skills';
@@ -165,8 +186,7 @@ export class App {
       await wish;
       return null;
     } catch (error) {
-      const { kind = 'system', message = String(error), hints = [] } = error as Partial<ActionError>;
-      return { kind, message, hints };
+      return failureOf(error);
     }
   }
 
@@ -188,5 +208,6 @@ export class App {
     this.now = Date.now();
     this.list.again();
     void this.skill.follow();
+    void this.server.follow();
   }
 }

@@ -42,6 +42,37 @@ export function diffLines(before: string, after: string, context = 3): DiffLine[
   });
 }
 
+/** Each line in pieces. Where lines came in the place of others, what is different within each pair is marked. */
+export function changedWords(of: readonly DiffLine[]): { text: string; changed: boolean }[][] {
+  const pieces = of.map(({ text }) => [{ text, changed: false }]);
+  const runFrom = (first: number, sign: DiffLine['sign']) => {
+    let last = first;
+    while (of[last]?.sign === sign) last += 1;
+    return last;
+  };
+  for (let from = 0; from < of.length; from += 1) {
+    const middle = runFrom(from, 'removed');
+    const end = runFrom(middle, 'added');
+    for (let i = from; i < middle && i + middle - from < end; i += 1) {
+      const [old, fresh] = [of[i]!.text, of[i + middle - from]!.text];
+      const { head, tail } = alike(old, fresh);
+      // Two lines that hardly have anything in common are two lines.
+      if (head + tail < Math.max(old.length, fresh.length) / 3) continue;
+      pieces[i] = marked(old, head, tail);
+      pieces[i + middle - from] = marked(fresh, head, tail);
+    }
+    from = Math.max(from, end - 1);
+  }
+  return pieces;
+}
+
+const marked = (text: string, head: number, tail: number) =>
+  [
+    { text: text.slice(0, head), changed: false },
+    { text: text.slice(head, text.length - tail), changed: true },
+    { text: text.slice(text.length - tail), changed: false },
+  ].filter((piece) => piece.text !== '');
+
 /** `text` with the splices applied, which must be in order and apart. */
 export function applied(text: string, changes: readonly EditorSplice[]): string {
   return changes.reduceRight((rest, c) => rest.slice(0, c.from) + c.insert + rest.slice(c.to), text);
@@ -61,20 +92,23 @@ function offsets(of: readonly string[]): number[] {
 /** The one change inside two texts that begin and end alike; none when they are equal. */
 function within(before: string, after: string, offset: number): EditorSplice[] {
   if (before === after) return [];
+  const { head, tail } = alike(before, after);
+  return [{ from: offset + head, to: offset + before.length - tail, insert: after.slice(head, after.length - tail) }];
+}
+
+/** How many units two sequences share at their beginning, and after that at their end. */
+function alike(before: ArrayLike<unknown>, after: ArrayLike<unknown>): { head: number; tail: number } {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
   let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return [{ from: offset + head, to: offset + before.length - tail, insert: after.slice(head, after.length - tail) }];
+  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  return { head, tail };
 }
 
 /** Myers' shortest edit script over lines. Texts that have little in common become one hunk. */
 function hunks(old: readonly string[], fresh: readonly string[]): Hunk[] {
-  let head = 0;
-  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
-  let tail = 0;
-  while (tail < Math.min(old.length, fresh.length) - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const { head, tail } = alike(old, fresh);
   const [n, m] = [old.length - head - tail, fresh.length - head - tail];
   if (n === 0 && m === 0) return [];
   const whole = [{ oldFrom: head, oldTo: head + n, newFrom: head, newTo: head + m }];

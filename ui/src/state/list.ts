@@ -27,7 +27,7 @@ export type ListItem = { kind: 'group'; group: 'attention' | 'others' | 'found' 
 /** Whether a person has to do something before the skill works as it should. */
 export function needsAttention(skill: SkillRow): boolean {
   const { state } = skill.readiness;
-  return state === 'needs-values' || state === 'problem' || state === 'shadowed';
+  return state !== 'ready' && state !== 'disabled';
 }
 
 /** What the person can filter by: each folder's categories and every tag, sorted, with how many skills they hold. */

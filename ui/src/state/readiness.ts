@@ -9,6 +9,11 @@ export function shapeOf(readiness: Readiness): ShapeName {
     ready: 'ready',
     disabled: 'off',
     'needs-values': 'needs',
+    'needs-consent': 'wait',
+    'tools-changed': 'needs',
+    'no-program': 'down',
+    'server-down': 'down',
+    'server-conflict': 'needs',
     problem: 'problem',
     shadowed: 'needs',
   };
@@ -23,6 +28,16 @@ export function wordOf(readiness: Readiness): string {
       return t('ready.disabled');
     case 'needs-values':
       return readiness.secret ? t('ready.needsSecret') : t('ready.needsValue');
+    case 'needs-consent':
+      return t(readiness.changed ? 'ready.changed' : 'ready.consent');
+    case 'tools-changed':
+      return t('ready.toolsChanged');
+    case 'no-program':
+      return t('ready.noProgram', { program: readiness.program });
+    case 'server-down':
+      return t('ready.serverDown');
+    case 'server-conflict':
+      return t('ready.conflict');
     case 'problem':
       return t('ready.problem');
     case 'shadowed':
@@ -36,6 +51,16 @@ export function reasonOf(skill: SkillRow): string {
   switch (readiness.state) {
     case 'needs-values':
       return t('row.needs', { names: readiness.names.join(', '), server: readiness.server });
+    case 'needs-consent':
+      return t(readiness.changed ? 'row.changed' : 'row.consent', { server: readiness.server });
+    case 'tools-changed':
+      return t('row.toolsChanged', { server: readiness.server });
+    case 'no-program':
+      return t('row.noProgram', { server: readiness.server, program: readiness.program });
+    case 'server-down':
+      return readiness.message.replaceAll('`', '');
+    case 'server-conflict':
+      return t('row.conflict', { server: readiness.server, name: readiness.with.name });
     case 'problem':
       return t('row.problem', { line: String(readiness.line), message: readiness.message.replaceAll('`', '') });
     case 'shadowed':
@@ -44,3 +69,6 @@ export function reasonOf(skill: SkillRow): string {
       return skill.description;
   }
 }
+
+/** Whether what keeps a skill from being ready is a server that it needs. */
+export const hangsOnServer = (readiness: Readiness): boolean => 'server' in readiness;

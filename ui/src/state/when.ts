@@ -30,6 +30,20 @@ export function stamp(moment: number, now: number): string {
   return then.toDateString() === new Date(now).toDateString() ? second.format(then) : `${day.format(then)}, ${clock.format(then)}`;
 }
 
+/** How long something has lasted. */
+export function lasting(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+  if (minutes < 1) return t('lasting.seconds');
+  if (minutes < 60) return t('lasting.minutes', { n: minutes });
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? t('lasting.hours', { h: hours, n: minutes % 60 }) : t('lasting.days', { d: Math.floor(hours / 24), h: hours % 24 });
+}
+
+/** The moment of a line in a log. */
+export function toTheSecond(moment: number): string {
+  return second.format(new Date(moment));
+}
+
 export function atClock(moment: number): string {
   return clock.format(new Date(moment));
 }

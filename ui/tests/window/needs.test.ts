@@ -13,10 +13,41 @@ const openNeeds = async (asked = '') => {
 };
 beforeEach(() => openNeeds());
 
-test('the command stands there argument by argument, unshortened', async () => {
-  expect(await page.texts('section[aria-label=linear] .well code')).toEqual([
-    'npx', '-y', 'mcp-remote', 'https://mcp.linear.app/mcp', '--header', 'Authorization:${LINEAR_API_KEY}',
-  ]);
+const lines = (server: string) => page.texts(`section[aria-label=${server}] .line > div > div:first-child`);
+const word = async (server: string) => (await page.texts(`section[aria-label=${server}] .sec-h .word`))[0];
+
+test('a command that nobody approved stands there unshortened, with the way to the question', async () => {
+  expect(await word('linear')).toBe('Waiting for your approval');
+  expect((await page.texts('section[aria-label=linear] .sub'))[0]).toBe('npx -y mcp-remote https://mcp.linear.app/mcp --header Authorization:${LINEAR_API_KEY}');
+  await page.press('Review and approve…');
+  await page.until('it is asked', async () => (await page.run<string[]>('return memory.opened')).join() === 'consent linear');
+});
+
+test('one that was approved says so, and leads to the server', async () => {
+  await page.run('memory.planServer("linear").then((plan) => memory.approveServer("linear", plan.digest))');
+  await page.until('it runs', async () => (await word('linear')) === 'Running');
+  expect((await lines('linear'))[0]).toBe('Command approved');
+  await (await page.find('[aria-label="Open the server linear"]')).click();
+  expect(await page.texts('.page h1')).toEqual(['linear']);
+});
+
+test('a program that is not there has a row of its own', async () => {
+  await page.open('?servers');
+  await page.openSkill('claude/code-review');
+  expect(await page.texts('.page-head .note .word')).toEqual(['jira-mcp not found']);
+  await page.tab('needs');
+  expect((await lines('jira')).at(-1)).toBe('jira-mcp · runtime');
+  await page.press('Look again');
+  await page.until('it is said', async () => (await page.texts('[data-testid=toast] p')).join() === 'Programs were looked for again.');
+});
+
+test('of two servers of one name the other skill’s can be used', async () => {
+  await page.open('?servers');
+  await page.openSkill('agents/weekly-plan');
+  await page.press('See both');
+  expect(await word('linear')).toBe('Two servers of one name');
+  await page.press('Use the server of release-notes');
+  await page.until('it is used', async () => (await word('linear')) === 'Waiting for your approval');
 });
 
 test('the readiness line leads to the field', async () => {
@@ -36,7 +67,7 @@ test('a secret goes inwards once, the field is emptied, and nothing shows it aga
   expect(await page.run('return sent')).toEqual([['claude/release-notes', 'github', 'GITHUB_TOKEN', 'ghp_not_a_real_one']]);
   expect(await (await page.find('section[aria-label=github]')).getText()).toContain('Stored in your keychain since');
   expect(await page.run('return document.documentElement.outerHTML')).not.toContain('ghp_not_a_real_one');
-  await page.until('nothing is missing', async () => (await page.texts('.note')).length === 0);
+  await page.until('nothing is missing', async () => (await page.texts('.note .word')).join() === 'Waiting for your approval');
   expect(await page.texts('[data-testid=toast] p')).toEqual(['GITHUB_TOKEN is stored in your keychain.']);
 });
 

@@ -110,6 +110,17 @@ pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError>
     engine.change(move |state| state.servers.runs.entry(stopped).or_default().stage = Stage::Resting).await
 }
 
+/// Looks again for the programs that run servers: somebody may have installed one.
+///
+/// # Errors
+/// When the engine only reads.
+pub async fn look_for_programs(engine: &Engine) -> Result<(), ActionError> {
+    writing(engine)?;
+    servers::ask_for_programs(engine.machine(), true).await;
+    servers::look_now(engine).await;
+    Ok(())
+}
+
 /// One server with its tools and its log.
 ///
 /// # Errors

@@ -3,6 +3,8 @@
 import { folders, type ExampleSkill } from '../example';
 import type { Need, Problem, Readiness, SkillPage, SkillRow } from '../types';
 import { check } from './check';
+import { missingOf, stateOf } from './servers';
+import { sharing } from './sharing';
 import type { Shelf } from './shelf';
 import { digest, field } from './text';
 import { verdicts } from './verdicts';
@@ -22,7 +24,7 @@ export function row(shelf: Shelf, key: string, skill: ExampleSkill): SkillRow {
     place: `${folders.find((f) => f.id === skill.folder)?.place}/${skill.id}/SKILL.md`,
     enabled: skill.enabled,
     asks: !skill.enabled && !shelf.switched.has(key),
-    readiness: readiness(skill, problems),
+    readiness: readiness(shelf, key, skill, problems),
     problems: { error: count('error'), warning: count('warning'), advice: count('advice') },
     files: Object.keys(skill.files).length + 1,
     needs: skill.needs.length,
@@ -30,15 +32,36 @@ export function row(shelf: Shelf, key: string, skill: ExampleSkill): SkillRow {
   };
 }
 
-function readiness(skill: ExampleSkill, problems: Problem[]): Readiness {
+function readiness(shelf: Shelf, key: string, skill: ExampleSkill, problems: Problem[]): Readiness {
   if (!skill.enabled) return { state: 'disabled' };
   const worst = problems.find((p) => p.severity === 'error');
   if (worst) return { state: 'problem', message: worst.message, line: worst.line, column: worst.column };
   for (const need of skill.needs) {
-    const missing = need.values.filter((v) => v.required && v.state.kind === 'secret-missing');
-    if (missing.length) return { state: 'needs-values', server: need.server, names: missing.map((v) => v.name), secret: true };
+    const names = missingOf(need);
+    if (names.length) return { state: 'needs-values', server: need.server, names, secret: true };
+    const trouble = serverTrouble(shelf, key, need);
+    if (trouble) return trouble;
   }
   return { state: 'ready' };
+}
+
+function serverTrouble(shelf: Shelf, key: string, need: Need): Readiness | null {
+  const { server } = need;
+  const shared = sharing(shelf).find((each) => each.need.server === server);
+  if (shared?.others.some((other) => other.key === key)) return { state: 'server-conflict', server, with: shared.users[0]! };
+  const state = stateOf(shelf, need);
+  switch (state.kind) {
+    case 'needs-consent':
+      return { state: 'needs-consent', server, changed: state.changed };
+    case 'tools-changed':
+      return { state: 'tools-changed', server };
+    case 'no-program':
+      return { state: 'no-program', server, program: state.program };
+    case 'stopped':
+      return { state: 'server-down', server, message: state.message };
+    default:
+      return null;
+  }
 }
 
 export function page(key: string, skill: ExampleSkill): SkillPage {

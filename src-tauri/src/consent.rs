@@ -1,0 +1,61 @@
+//! The window that asks whether a server may run, apart from the main one: only its page may answer, so that whatever
+//! goes wrong in the page that draws other people's text starts nothing.
+
+use engine::view::{ActionError, ErrorKind, Snapshot};
+use tauri::{AppHandle, LogicalSize, Manager as _, WebviewUrl};
+
+use crate::{events, windows, words::Words};
+
+/// The label of the window; its capability names it too.
+pub(crate) const LABEL: &str = "consent";
+
+const SIZE: LogicalSize<f64> = LogicalSize { width: 640.0, height: 680.0 };
+const SMALLEST: LogicalSize<f64> = LogicalSize { width: 480.0, height: 360.0 };
+
+/// Opens the window on a server, or brings it to the front when it is open.
+pub(crate) fn ask(app: &AppHandle, snapshot: &Snapshot, server: &str) -> Result<(), ActionError> {
+    if !snapshot.servers.iter().any(|row| row.name == server) {
+        let message = format!("No skill that is switched on needs a server {server}.");
+        return Err(ActionError { kind: ErrorKind::NotFound, message, hints: Vec::new() });
+    }
+    show(app, server).map_err(|why| ActionError {
+        kind: ErrorKind::System,
+        message: format!("The window that asks cannot be opened: {why}"),
+        hints: Vec::new(),
+    })?;
+    events::consent(app, Some(server));
+    Ok(())
+}
+
+/// Closes the window; nothing is agreed to by that.
+pub(crate) fn close(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    if let Err(why) = window.destroy() {
+        tracing::warn!("the window that asks cannot be closed: {why}");
+    }
+}
+
+/// Lets the main window go on.
+pub(crate) fn closed(app: &AppHandle) {
+    events::consent(app, None);
+}
+
+fn show(app: &AppHandle, server: &str) -> tauri::Result<()> {
+    // The name of a server holds nothing that an address would take for something else.
+    let place = format!("#consent/{server}");
+    if let Some(window) = app.get_webview_window(LABEL) {
+        let mut url = window.url()?;
+        url.set_fragment(place.get(1..));
+        window.navigate(url)?;
+        return window.set_focus();
+    }
+    let mut window = windows::page(app, LABEL, WebviewUrl::App(format!("index.html{place}").into()))
+        .title(app.state::<Words>().say("consent.window"))
+        .inner_size(SIZE.width, SIZE.height)
+        .min_inner_size(SMALLEST.width, SMALLEST.height)
+        .center();
+    if let Some(main) = app.get_webview_window(windows::MAIN) {
+        window = window.parent(&main)?;
+    }
+    window.build().map(drop)
+}

@@ -1,0 +1,141 @@
+// The servers that the example skills need: how each stands, and what a person answers.
+
+import type { Backend, Consenting } from '../backend';
+import type { ConsentForm, Need, ServerPage, ServerRow, ServerState } from '../types';
+import { sharing } from './sharing';
+import type { Shelf } from './shelf';
+import { digest, failure } from './text';
+
+/** What is known of a server besides what skills say of it. */
+export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<ServerPage, 'tools' | 'log' | 'changed'> {
+  state: ServerState;
+  /** What was agreed to, and when. */
+  agreed: ConsentForm | null;
+  since: number | null;
+}
+
+type Serving = Pick<
+  Backend,
+  'askConsent' | 'onConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'lookForPrograms' | 'linkServer' | 'switchTool' | 'setToolMode'
+> &
+  Consenting;
+
+const unseen: ExampleServer = { state: { kind: 'needs-consent', changed: false }, about: null, calls: 0, tools: [], log: [], changed: null, agreed: null, since: null };
+
+export const known = (shelf: Shelf, name: string): ExampleServer => shelf.servers.get(name) ?? unseen;
+
+/** The values that a server still needs, by their names. */
+export const missingOf = (need: Need): string[] => need.values.filter((value) => value.required && value.state.kind === 'secret-missing').map((value) => value.name);
+
+/** How a server stands for a person. */
+export function stateOf(shelf: Shelf, need: Need): ServerState {
+  const names = missingOf(need);
+  return names.length ? { kind: 'needs-values', names } : known(shelf, need.server).state;
+}
+
+export function rowsOf(shelf: Shelf): ServerRow[] {
+  const rows = sharing(shelf).map(({ need, users }) => {
+    const server = known(shelf, need.server);
+    return {
+      name: need.server,
+      description: need.description,
+      state: stateOf(shelf, need),
+      skills: users,
+      tools: server.agreed && server.tools.length ? server.tools.length : null,
+      command: need.command,
+      url: need.url,
+      approved: server.since,
+      calls: server.calls,
+      lines: server.log.length,
+      about: server.about,
+    };
+  });
+  return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+export function serving(shelf: Shelf, opened: string[]): Serving {
+  const wanted = (name: string) => {
+    const found = sharing(shelf).find(({ need }) => need.server === name);
+    if (!found) throw failure('not-found', `No skill that is switched on needs a server ${name}.`);
+    return found;
+  };
+  const change = (name: string, to: Partial<ExampleServer>) => {
+    shelf.servers.set(name, { ...known(shelf, name), ...to });
+    shelf.publish();
+  };
+  const form = (name: string): ConsentForm => {
+    const { need, users } = wanted(name);
+    const filled = (text: string) => text.replaceAll(/\$\{(\w+)\}/g, (whole, value: string) => {
+      const state = need.values.find((each) => each.name === value)?.state;
+      return state?.kind === 'plain' ? (state.value ?? state.default ?? '') : whole;
+    });
+    return {
+      command: need.command.map(filled),
+      program: need.url ? null : `~/.local/share/mise/installs/node/24.11.0/bin/${need.command[0]}`,
+      folder: need.url ? null : `~/.local/share/skilltender/servers/${name}`,
+      url: need.url,
+      values: need.values.filter(({ state }) => state.kind === 'secret-stored').map((value) => ({ name: value.name, value: null, secret: value.name })),
+      files: [],
+      skills: users.map((user) => `${user.name} (~/.claude/skills/${user.name})`),
+    };
+  };
+  const running = (): ServerState => ({ kind: 'running', since: Date.now(), process: 4_213 });
+  const tell = (server: string | null) => shelf.asking.forEach((listener) => listener(server));
+
+  return {
+    async askConsent(server) {
+      wanted(server);
+      opened.push(`consent ${server}`);
+      tell(server);
+    },
+    async onConsent(listener) {
+      shelf.asking.add(listener);
+      return () => void shelf.asking.delete(listener);
+    },
+    async closeConsent() {
+      opened.push('consent closed');
+      tell(null);
+    },
+    async planServer(name) {
+      const names = missingOf(wanted(name).need);
+      if (names.length) throw failure('refused', `The server ${name} still needs ${names.join(', ')}. Enter it on the page of its skill, under Needs.`);
+      const now = form(name);
+      const redirects = now.values.map((value) => value.name).filter((value) => value.endsWith('_PROXY'));
+      const unpinned = now.command[0] === 'npx' ? now.command.slice(1).filter((word) => !word.startsWith('-') && !word.includes('@', 1)).slice(0, 1) : [];
+      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, redirects };
+    },
+    async readServer(name) {
+      wanted(name);
+      const { tools, log, changed, agreed, since } = known(shelf, name);
+      return structuredClone({ name, tools, log, changed, approved: since === null ? null : agreed });
+    },
+    async approveServer(name, seen) {
+      const now = form(name);
+      if (digest(JSON.stringify(now)) !== seen) throw failure('changed', `What ${name} would be started with has changed since you looked. Look again.`);
+      opened.push(`approved ${name}`);
+      change(name, { agreed: now, since: Date.now(), state: running() });
+    },
+    async approveTools(name, seen) {
+      if (known(shelf, name).changed?.digest !== seen) throw failure('changed', `The tools of ${name} have changed again since you looked. Look again.`);
+      opened.push(`tools of ${name}`);
+      change(name, { changed: null, state: running() });
+    },
+    revokeServer: async (name) => change(name, { agreed: null, since: null, state: { kind: 'needs-consent', changed: false } }),
+    restartServer: async (name) => change(name, { state: running(), log: [...known(shelf, name).log, { time: Date.now(), text: 'listening on stdio' }] }),
+    stopServer: async (name) => change(name, { state: { kind: 'resting' } }),
+    lookForPrograms: async () => shelf.publish(),
+    async linkServer(key, server, withKey) {
+      if (withKey === null) shelf.links.delete(`${key} ${server}`);
+      else shelf.links.set(`${key} ${server}`, withKey);
+      shelf.publish();
+    },
+    async switchTool(_client, name, tool, on) {
+      change(name, { tools: known(shelf, name).tools.map((each) => (tool === null || each.name === tool ? { ...each, on } : each)) });
+    },
+    async setToolMode(client, mode) {
+      if (mode === 'always') delete shelf.settings.toolModes[client];
+      else shelf.settings.toolModes[client] = mode;
+      shelf.publish();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// How a server's state is told: its shape, its word, and one sentence. The one table that list, page and Needs share.
+
+import type { ServerRow, ServerState } from '../backend/types';
+import type { ShapeName } from '../controls/Shape.svelte';
+import { t } from '../text';
+import { lasting } from './when';
+
+export interface ServerSaid {
+  shape: ShapeName;
+  word: string;
+  kind: 'ready' | 'needs' | 'down' | 'problem' | 't2';
+  /** What else there is to say, as a sentence; empty where the word is enough. */
+  more: string;
+}
+
+/** How a server stands at the moment `now`. */
+export function serverSaid(state: ServerState, now: number): ServerSaid {
+  const said = (shape: ShapeName, kind: ServerSaid['kind'], word: string, more = ''): ServerSaid => ({ shape, kind, word, more });
+  switch (state.kind) {
+    case 'needs-values':
+      return said('needs', 'needs', t('ready.needsAny'), t('server.needs', { names: state.names.join(', ') }));
+    case 'refused':
+      return said('problem', 'problem', t('server.refused'), state.message);
+    case 'no-program':
+      return said('down', 'down', t('ready.noProgram', { program: state.program }), t('server.noProgram', { program: state.program }));
+    case 'no-containers':
+      return said('down', 'down', t('server.noContainersWord'), t('server.noContainers'));
+    case 'needs-consent':
+      return said('wait', 't2', t(state.changed ? 'ready.changed' : 'ready.consent'), t(state.changed ? 'server.changed' : 'server.consent'));
+    case 'tools-changed':
+      return said('needs', 'needs', t('ready.toolsChanged'), t('server.toolsChanged'));
+    case 'resting':
+      return said('ready', 'ready', t('ready.ready'), t('server.resting'));
+    case 'starting':
+      return said('busy', 't2', t('server.starting'));
+    case 'running':
+      return said('ready', 'ready', t('server.running'), t('server.up', { time: lasting(now - state.since) }));
+    case 'down':
+      return said('down', 'down', t('server.down'), state.message);
+    case 'stopped':
+      return said('down', 'down', t('server.stopped'), state.message);
+  }
+}
+
+const fine: ServerState['kind'][] = ['resting', 'starting', 'running'];
+
+/** Whether a person has to do something before the server can be used. */
+export const serverWaits = ({ state }: ServerRow): boolean => !fine.includes(state.kind);
+
+/** Whether the person is to answer in the window that asks. */
+export const isAsked = ({ state }: ServerRow): boolean => state.kind === 'needs-consent' || state.kind === 'tools-changed';
+
+/** The second line of a row. */
+export function rowLine(row: ServerRow, now: number): string {
+  const { word, more } = serverSaid(row.state, now);
+  if (serverWaits(row)) return (isAsked(row) ? word : more).replaceAll('`', '');
+  const tools = row.tools === null ? [] : [t('server.tools', { n: row.tools })];
+  const line = [...tools, more || word].join(', ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}
+
+/** What was written to start it, or its address. */
+export const commandOf = ({ command, url }: { command: string[]; url: string | null }): string => url ?? command.join(' ');
+
+/** Whether all that was typed stands in what is known of a server. */
+export function isServerNamed(row: ServerRow, query: string): boolean {
+  const text = [row.name, row.description ?? '', commandOf(row), ...row.skills.map((skill) => skill.name)].join(' ').toLowerCase();
+  return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}

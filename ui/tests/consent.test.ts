@@ -1,0 +1,44 @@
+// What a person is asked about a server, and what they are shown of it.
+
+import { expect, test } from 'vitest';
+
+import { askedOf, changedLines, partsOf } from '../src/state/consent';
+import type { Consent, ConsentForm } from '../src/backend/types';
+
+const form: ConsentForm = {
+  command: ['npx', '-y', 'a@1.2.3', 'two\u2423words'], program: '/usr/bin/npx', folder: '~/x', url: null, files: [], skills: ['tea (~/tea)'],
+  values: [{ name: 'MODE', value: 'fast', secret: null }, { name: 'Authorization', value: null, secret: 'Bearer TOKEN' }],
+};
+const consent = (before: ConsentForm | null): Consent => ({ server: 'a', digest: '1', now: form, before, unpinned: [], redirects: [] });
+
+test.each<[string, ConsentForm | null, string]>([
+  ['nothing was agreed to before', null, 'first'],
+  ['the same was', form, 'nothing'],
+  ['the same was, for more skills', { ...form, skills: [...form.skills, 'cups (~/cups)'] }, 'nothing'],
+  ['the same was, for another skill', { ...form, skills: ['cups (~/cups)'] }, 'wider'],
+  ['another argument was', { ...form, command: ['npx', '-y', 'a@1.2.2'] }, 'change'],
+  ['another program of the same name was', { ...form, program: '/tmp/npx' }, 'change'],
+  ['another value was', { ...form, values: [] }, 'change'],
+])('when %s', (_, before, asked) => expect(askedOf(consent(before))).toBe(asked));
+
+test('every part that holds something is shown, whole', () => {
+  expect(partsOf(form, null).map(({ id, now }) => [id, now])).toEqual([
+    ['command', form.command],
+    ['program', ['/usr/bin/npx']],
+    ['folder', ['~/x']],
+    ['values', ['MODE=fast', 'Authorization from your keychain: Bearer TOKEN']],
+    ['skills', ['tea (~/tea)']],
+  ]);
+});
+
+test('a part that is gone is shown too, and arguments are counted behind the program', () => {
+  const parts = partsOf({ ...form, files: [], command: ['npx', '-y', 'a@2'] }, { ...form, files: ['~/tea/run.py'] });
+  expect(changedLines(parts.find((part) => part.id === 'files')!)).toEqual([{ sign: 'removed', number: 0, text: '~/tea/run.py' }]);
+  expect(changedLines(parts[0]!)).toEqual([
+    { sign: 'same', number: 0, text: 'npx' },
+    { sign: 'same', number: 1, text: '-y' },
+    { sign: 'removed', number: 2, text: 'a@1.2.3' },
+    { sign: 'removed', number: 3, text: 'two\u2423words' },
+    { sign: 'added', number: 2, text: 'a@2' },
+  ]);
+});

@@ -1,0 +1,132 @@
+// The page of the servers: the list, what can be done with one, its tools and its log; and the row of a client's tools.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { Key, Page } from './page';
+
+let page: Page;
+beforeAll(async () => void (page = await Page.start()));
+afterAll(() => page.quit());
+
+const openServers = async (asked = '?servers') => {
+  await page.open(asked);
+  await (await page.find('nav [title=Servers]')).click();
+};
+const open = async (name: string, tab = 'overview') => {
+  await (await page.find(`[data-server=${name}]`)).click();
+  await page.tab(tab);
+};
+const note = async () => (await page.texts('.page-head .note .txt'))[0]!.replaceAll(/\s+/g, ' ');
+const opened = () => page.run<string[]>('return memory.opened');
+
+test('servers that need a person come first, each with its shape, its reason, and how many skills want it', async () => {
+  await openServers();
+  expect(await page.texts('.list .group')).toEqual(['Needs attention', 'Approved']);
+  const rows = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=server-row]')].map((row) => [row.querySelector('.st').getAttribute('aria-label'), ...[...row.querySelectorAll('.name, .l2')].map((e) => e.textContent)].join(' | '))`);
+  expect(rows).toEqual([
+    'Needs a secret or a value | github | Still missing: GITHUB_TOKEN',
+    'Tools changed | grafana | Tools changed',
+    'jira-mcp not found | jira | jira-mcp is not on this computer. Install it, then look again.',
+    'Waiting for your approval | linear | Waiting for your approval',
+    'Stopped | notion | It ended 5 times in 2 minutes: Error: ECONNREFUSED 127.0.0.1:3000.',
+    'Changed, waiting for you | postgres | Changed, waiting for you',
+    'Running | figma | 5 tools, up 2 h 14 min',
+    'Ready | filesystem | 2 tools, starts when called',
+    'Starting | sentry | Starting',
+  ]);
+  expect(await page.texts('.foot')).toEqual(['9 servers, 1 running']);
+  expect(await page.texts('nav [title=Servers] .n')).toEqual(['9']);
+  expect(await page.run('return document.querySelector("nav [title=Servers] .n svg").getAttribute("aria-label")')).toBe('6 need you');
+});
+
+test('the list answers the keyboard, and its search filters while one types', async () => {
+  await openServers();
+  await page.keys('/');
+  await page.keys('accessibility');
+  expect(await page.texts('.list .name')).toEqual(['figma']);
+  await page.keys(Key.ARROW_DOWN, Key.ENTER);
+  expect(await page.texts('.page h1')).toEqual(['figma']);
+  await page.keys('/');
+  await page.keys(Key.ESCAPE);
+  await page.keys(Key.ARROW_DOWN, Key.ARROW_DOWN);
+  expect(await page.run('return document.activeElement.dataset.server')).toBe('grafana');
+});
+
+test('the head says how it stands, who uses it, and what can be done', async () => {
+  await openServers();
+  await open('figma');
+  expect(await note()).toBe('Running · up 2 h 14 min, 38 calls. Used by accessibility-audit.');
+  await page.press('Stop');
+  await page.until('it rests', async () => (await note()).startsWith('Ready · starts when called.'));
+  await page.press('Start');
+  await page.until('it runs', async () => (await note()).startsWith('Running · up less than a minute'));
+  await page.press('accessibility-audit');
+  await page.until('its skill is open', async () => (await page.texts('article h1'))[0]?.startsWith('accessibility-audit') ?? false);
+});
+
+test('its tools stand there exactly as clients get them, and each can be left out', async () => {
+  await openServers();
+  await open('figma', 'tools');
+  expect((await page.all('[data-testid=tool]')).length).toBe(5);
+  await (await page.find('[data-testid=tool] summary')).click();
+  expect((await page.texts('[data-testid=tool] pre'))[0]).toContain('"name": "figma__get_design_context"');
+  await (await page.find('[aria-label="Offer get_screenshot"]')).click();
+  await page.until('it is off', async () => !(await page.run<boolean>(`return document.querySelector('[aria-label="Offer get_screenshot"]').checked`)));
+});
+
+test('its log follows as it writes, and can be copied', async () => {
+  await openServers();
+  await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
+  await open('figma', 'log');
+  const before = (await page.all('.log .ln')).length;
+  await page.press('Restart');
+  await page.until('one line more', async () => (await page.all('.log .ln')).length === before + 1);
+  await (await page.find('[aria-label="Copy the log"]')).click();
+  expect(await page.run('return copied')).toMatch(/\d\d:\d\d:\d\d listening on stdio/);
+});
+
+test('secrets are listed by skill, and never with a value', async () => {
+  await openServers();
+  await open('figma', 'secrets');
+  await page.until('they are read', async () => (await page.texts('.page .sec h3')).join() === 'accessibility-audit');
+  expect((await page.texts('.page .sec .line'))[0]).toMatch(/^FIGMA_TOKEN\s*Stored in your keychain since/);
+});
+
+test('what was agreed to is shown whole, and can be taken back', async () => {
+  await openServers();
+  await open('figma', 'approval');
+  expect(await page.texts('[data-testid=consent-command] code')).toEqual(['npx', '-y', 'figma-developer-mcp@0.6.4', '--stdio']);
+  await page.press('Take back…');
+  expect(await page.focused()).toBe('Keep');
+  await page.press('Stop it and take back');
+  await page.until('it waits', async () => (await note()).startsWith('Waiting for your approval'));
+});
+
+test('a question goes to its own window, and this one waits for it', async () => {
+  await openServers();
+  await open('linear');
+  await page.press('Review and approve…');
+  await page.find('.scrim');
+  expect(await opened()).toEqual(['consent linear']);
+  expect(await page.run('return document.querySelector(".app").inert')).toBe(true);
+  expect(await page.focused()).toBe('Show it');
+  await page.run('memory.closeConsent()');
+  await page.until('it goes on', async () => (await page.all('.scrim')).length === 0);
+});
+
+test('without servers the page says what would stand there', async () => {
+  await openServers('?empty');
+  expect(await page.texts('main .empty h2')).toEqual(['No server is needed']);
+});
+
+test('a client says how it gets tools and what they cost, where there are any', async () => {
+  await page.open('?connected');
+  await (await page.find('nav [title=Clients]')).click();
+  await (await page.find('[aria-label="Details of Claude Desktop"]')).click();
+  expect(await page.all('[data-testid=tools-claude-desktop]')).toEqual([]);
+  await page.run('memory.setToolMode("claude-desktop", "on-demand")');
+  await page.find('[data-testid=tools-claude-desktop]');
+  expect(await page.texts('[data-testid=tools-claude-desktop] .t2')).toEqual(['0 tools, about 0 tokens']);
+  await page.run(`const select = document.querySelector('[aria-label="How Claude Desktop gets the tools of servers"]'); select.value = 'search'; select.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await page.until('it says so', async () => (await page.texts('[data-testid=tools-claude-desktop] .hint'))[0]?.startsWith('Two tools stand in its list') ?? false);
+});

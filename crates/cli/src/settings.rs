@@ -14,7 +14,8 @@ Without a word, it shows how things stand.
   skilltender settings
   skilltender settings prompts off
   skilltender settings tools off --client codex
-  skilltender settings archives on";
+  skilltender settings archives on
+  skilltender settings withhold on";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -45,6 +46,8 @@ enum What {
     Skills,
     /// Packed skills beside their files
     Archives,
+    /// Whether skills that are not ready are kept from clients
+    Withhold,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,9 +73,10 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives if client.is_some() => {
-            return Err(Failure::usage("Archives are switched for every client at once.".to_owned()));
+        What::Archives | What::Withhold if client.is_some() => {
+            return Err(Failure::usage("This is switched for every client at once.".to_owned()));
         }
+        What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
         What::Archives => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
@@ -81,6 +85,7 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
 
 fn words(settings: &Settings) -> String {
     let archives = format!("{:<10} {}\n", "archives", state(settings.archives));
+    let archives = archives + &format!("{:<10} {}\n", "withhold", state(settings.withhold));
     let clients = settings.clients.iter().map(|(id, switches)| format!("\n{id}\n{}", lines(switches)));
     std::iter::once(lines(&settings.surfaces) + &archives).chain(clients).collect()
 }

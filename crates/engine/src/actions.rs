@@ -55,7 +55,7 @@ pub use servers::{
 };
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};
-pub use settings::{set_archives, set_surface};
+pub use settings::{set_archives, set_surface, set_withhold};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;

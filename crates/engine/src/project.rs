@@ -1,7 +1,10 @@
 //! From the state to what readers see: pure, and the only place that decides which skill is served
 //! and what its light shows.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, LazyLock},
+};
 
 use mcp::Surface;
 use skills::{Catalog, Entry, Server, Severity, Skill};
@@ -133,6 +136,18 @@ fn readiness(
     }
     let needs = needs(&entry.skill.servers, given, key);
     needs.or_else(|| servers::trouble_of(servers, catalog, key, &entry.skill.servers)).unwrap_or(Readiness::Ready)
+}
+
+/// The keys of the skills that are on and miss something.
+pub(crate) fn not_ready(state: &State, catalog: &Catalog) -> BTreeSet<String> {
+    let misses = |entry: &Entry| {
+        let key = entry.key();
+        let State { machine, given, servers, .. } = state;
+        let readiness = readiness(machine, given, servers, catalog, entry, &key);
+        let fine = matches!(readiness, Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. });
+        (!fine).then_some(key)
+    };
+    catalog.entries().iter().filter_map(|entry| misses(entry)).collect()
 }
 
 /// Whether a skill can be used as it is, once it is on.
@@ -278,6 +293,7 @@ fn settings(state: &State) -> Settings {
         surfaces: Surface::ALL.map(|surface| (surface, chosen.surfaces.get(&surface) != Some(&false))).into(),
         clients: chosen.clients.clone(),
         archives: chosen.archives || state.archives,
+        withhold: state.choices.servers.withhold,
         tool_modes: state.choices.servers.modes.clone(),
     }
 }

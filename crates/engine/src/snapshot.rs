@@ -1,7 +1,7 @@
 //! What the loop publishes: one immutable snapshot for the window and the tray, one catalog for
 //! whoever serves skills. Readers compare the old and the new one themselves.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use arc_swap::ArcSwap;
 use mcp::Surfaces;
@@ -73,7 +73,11 @@ impl Published {
     /// Publishes what is different now.
     pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
         let same_approvals = Arc::ptr_eq(&basis.servers.approvals, &state.servers.approvals);
-        let same_library = Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == state.choices;
+        let same_given = *basis.given == state.given;
+        let same_servers = basis.servers.stand_as(&state.servers);
+        let may_withhold = state.choices.servers.withhold && !(same_given && same_servers);
+        let same_library =
+            Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == state.choices && !may_withhold;
         if !same_library {
             self.roots.store(Arc::new(state.roots()));
             self.settings.store(Arc::new(state.choices.settings.clone()));
@@ -81,8 +85,6 @@ impl Published {
         }
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
         let same_examined = Arc::ptr_eq(&basis.examined, &state.examined);
-        let same_given = *basis.given == state.given;
-        let same_servers = basis.servers.stand_as(&state.servers);
         if !same_servers {
             self.servers.store(Arc::new(state.servers.clone()));
         }
@@ -179,5 +181,7 @@ fn offers(state: &State) -> Offers {
 }
 
 fn catalogs(state: &State) -> Catalogs {
-    Catalogs::new(project::catalog(state), &state.choices)
+    let all = project::catalog(state);
+    let withheld = if state.choices.servers.withhold { project::not_ready(state, &all) } else { BTreeSet::new() };
+    Catalogs::new(all, &state.choices, &withheld)
 }

@@ -1671,6 +1671,10 @@ clients: Record<string, Partial<Record<'tools' | 'prompts' | 'resources' | 'skil
  */
 archives: boolean, 
 /**
+ * Whether a skill that is not ready is kept from clients.
+ */
+withhold: boolean, 
+/**
  * How clients get the tools of servers, by their ids; the others always have all.
  */
 toolModes: Record<string, ToolMode>, };

@@ -31,6 +31,14 @@ pub async fn set_surface(
         .await?
 }
 
+/// Keeps skills that are not ready from clients, or no longer.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn set_withhold(engine: &Engine, on: bool) -> Result<(), ActionError> {
+    engine.change(move |state| state.choices.servers.withhold = on).await
+}
+
 /// Offers packed skills beside their files, or no longer.
 ///
 /// # Errors

@@ -39,6 +39,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::set_surface(engine, client, surface, on).await?;
             Ok(Value::Null)
         }
+        Order::SetWithhold { on } => {
+            actions::set_withhold(engine, on).await?;
+            Ok(Value::Null)
+        }
         Order::SetArchives { on } => {
             actions::set_archives(engine, on).await?;
             Ok(Value::Null)

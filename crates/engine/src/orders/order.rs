@@ -74,6 +74,11 @@ pub enum Order {
         /// Whether.
         on: bool,
     },
+    /// Keeps skills that are not ready from clients, or no longer.
+    SetWithhold {
+        /// Whether.
+        on: bool,
+    },
     /// Applies every fix to skills; answers with the keys of those that changed.
     Fix {
         /// Which.

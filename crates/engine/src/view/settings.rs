@@ -20,6 +20,8 @@ pub struct Settings {
     pub clients: BTreeMap<String, BTreeMap<Surface, bool>>,
     /// Whether packed skills are offered beside their files.
     pub archives: bool,
+    /// Whether a skill that is not ready is kept from clients.
+    pub withhold: bool,
     /// How clients get the tools of servers, by their ids; the others always have all.
     #[ts(type = "Record<string, ToolMode>")]
     pub tool_modes: BTreeMap<String, ToolMode>,

@@ -396,3 +396,22 @@ async fn a_container_is_run_by_the_program_that_is_there_and_held_in() {
     assert!(environment.contains("KEY=11") && environment.contains("MODE=4"), "{environment}");
     engine.stop().await;
 }
+
+#[tokio::test]
+async fn a_skill_that_is_not_ready_can_be_kept_from_clients_until_it_is() {
+    let home = home();
+    skill(&home, "tea", "good", "");
+    home.skill("milk", "Warms milk. Use when somebody is cold.");
+    let engine = home.start_with_library().await;
+    let sees =
+        |engine: &Engine| engine.seen(&cursor()).served().map(|entry| entry.skill.id.clone()).collect::<Vec<_>>();
+    assert_eq!(sees(&engine), ["milk", "tea"]);
+    actions::set_withhold(&engine, true).await.unwrap();
+    assert_eq!(sees(&engine), ["milk"]);
+    assert_eq!(engine.snapshot().skills.len(), 2, "a person sees it all the same");
+    approve(&engine).await;
+    until(&engine, |snapshot| matches!(server(snapshot).state, ServerState::Running { .. })).await;
+    assert_eq!(sees(&engine), ["milk", "tea"]);
+    assert_eq!(offered(&engine), ["teapot__echo", "teapot__environment"]);
+    engine.stop().await;
+}

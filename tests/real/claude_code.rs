@@ -1,10 +1,10 @@
 //! Claude Code: the first line of a run without a model says which servers it has, and their tools.
 
-use serde_json::Value;
-use tests::Home;
+use serde_json::{Value, json};
+use tests::{Home, Serving, eventually, given};
 
 use crate::{
-    connected::{self, Client, Said, ours, printed},
+    connected::{self, Client, Said, ours, printed, skilltender},
     model::Model,
     program::{Program, system},
 };
@@ -21,18 +21,7 @@ impl Client for ClaudeCode {
     }
 
     fn ask(home: &Home) -> Said {
-        // Its package for this system holds the program; the others only lead to it.
-        let program = Program::of(Self::ID, &format!("@anthropic-ai/claude-code-{}/claude", system()));
-        let model = Model::start();
-        let environment = [
-            ("ANTHROPIC_API_KEY", "none"),
-            ("ANTHROPIC_BASE_URL", &model.address("")),
-            ("CLAUDE_CODE_MAX_RETRIES", "0"),
-        ];
-        let words = ["-p", "hello", "--output-format", "stream-json", "--verbose"];
-        let out = printed(home, &program, &words, &environment);
-        let first: Value = serde_json::from_str(out.lines().next().unwrap_or_default())
-            .unwrap_or_else(|_| panic!("a line of JSON first, not {out}"));
+        let first = first(home);
         let servers = first["mcp_servers"].as_array().unwrap();
         let us = servers.iter().find(|server| server["name"] == "skilltender").unwrap_or_else(|| panic!("{first}"));
         match us["status"].as_str() {
@@ -45,6 +34,19 @@ impl Client for ClaudeCode {
     }
 }
 
+/// What it says first: which servers it has, and their tools.
+fn first(home: &Home) -> Value {
+    // Its package for this system holds the program; the others only lead to it.
+    let program = Program::of(ClaudeCode::ID, &format!("@anthropic-ai/claude-code-{}/claude", system()));
+    let model = Model::start();
+    let environment =
+        [("ANTHROPIC_API_KEY", "none"), ("ANTHROPIC_BASE_URL", &model.address("")), ("CLAUDE_CODE_MAX_RETRIES", "0")];
+    let words = ["-p", "hello", "--output-format", "stream-json", "--verbose"];
+    let out = printed(home, &program, &words, &environment);
+    serde_json::from_str(out.lines().next().unwrap_or_default())
+        .unwrap_or_else(|_| panic!("a line of JSON first, not {out}"))
+}
+
 #[test]
 fn claude_code_connects_over_stdio_and_has_our_tools() {
     connected::over_stdio::<ClaudeCode>();
@@ -53,4 +55,34 @@ fn claude_code_connects_over_stdio_and_has_our_tools() {
 #[test]
 fn claude_code_connects_over_http_and_is_refused_with_a_wrong_token() {
     connected::over_http::<ClaudeCode>();
+}
+
+/// What a skill needs, through our endpoint and as an entry of the client's own: in neither is anything secret.
+#[test]
+fn claude_code_has_a_skills_server_through_us_and_directly() {
+    let home = Home::new();
+    let server = include_str!("../product/servers/cellar.py");
+    let text = "---\nname: cellar\ndescription: Counts the tea. Use when somebody asks what is left.\n\
+                requires-mcp-servers:\n  - name: stock\n    description: Knows the cellar\n    command: python3\n    \
+                args: [server.py]\n---\n\nAsk the server.\n";
+    home.write("skills/cellar/SKILL.md", text);
+    home.write("skills/cellar/server.py", server);
+    std::fs::create_dir_all(home.path("project")).unwrap();
+    let _serving = Serving::start(&home);
+    let shown: Value = serde_json::from_str(&skilltender(&home, &["servers", "show", "stock", "--json"])).unwrap();
+    skilltender(&home, &["servers", "approve", "stock", "--digest", shown["digest"].as_str().unwrap()]);
+    eventually("it runs", || skilltender(&home, &["servers", "--json"]).contains("\"running\"").then_some(()));
+
+    skilltender(&home, &["connect", "claude-code", "--yes"]);
+    let has = |first: &Value, tool: &str| first["tools"].as_array().unwrap().iter().any(|name| name == tool);
+    let through_us = first(&home);
+    assert!(has(&through_us, "mcp__skilltender__stock__count"), "{through_us}");
+
+    let program = given("SKILLTENDER_PROGRAM");
+    let entry = json!({"mcpServers": {"stock": {"command": program, "args": ["run", "stock"]}}});
+    home.write(".claude.json", &entry.to_string());
+    let directly = first(&home);
+    let stock = directly["mcp_servers"].as_array().unwrap().iter().find(|server| server["name"] == "stock").cloned();
+    assert_eq!(stock.map(|stock| stock["status"].clone()), Some(json!("connected")), "{directly}");
+    assert!(has(&directly, "mcp__stock__count"), "{directly}");
 }

@@ -76,11 +76,32 @@ pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&C
 async fn ended(name: &str, child: Child, error: &UpstreamError) -> String {
     let log = child.log.clone();
     let ending = child.stop().await;
-    let last = log.lines().last().map(|(_, line)| format!(" Its last words: {line}")).unwrap_or_default();
+    let lines = log.lines();
+    if lines.iter().any(|(_, line)| is_about_no_network(line)) {
+        return format!(
+            "{name} could not be fetched, because nothing on the network answered. Connect this computer, then try again."
+        );
+    }
+    let last = lines.last().map(|(_, line)| format!(" Its last words: {line}")).unwrap_or_default();
     match error {
         UpstreamError::Closed => format!("{name} ended before it answered. {ending}{last}"),
         error => format!("{}{last}", said(name, error)),
     }
+}
+
+/// Whether a line is one by which npm, uv, pip or a container engine say that they reach nobody.
+fn is_about_no_network(line: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        "ENOTFOUND",
+        "EAI_AGAIN",
+        "ENETUNREACH",
+        "ERR_SOCKET_TIMEOUT",
+        "dns error",
+        "Temporary failure in name resolution",
+        "Network is unreachable",
+        "no such host",
+    ];
+    SIGNS.iter().any(|sign| line.contains(sign))
 }
 
 fn said(name: &str, error: &UpstreamError) -> String {
@@ -166,4 +187,22 @@ async fn wait_for(port: u16) -> Result<Upstream, UpstreamError> {
 
 async fn reach(url: &str, headers: BTreeMap<String, String>) -> Result<Upstream, UpstreamError> {
     Upstream::open(Line::over_http(url, headers)?).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_that_cannot_be_fetched_is_told_from_a_server_that_fails() {
+        for line in [
+            "npm error code EAI_AGAIN",
+            "npm error request to the registry failed, reason: getaddrinfo ENOTFOUND registry",
+            "error: Failed to fetch: dns error: failed to lookup address information",
+            "docker: dial tcp: lookup registry-1: no such host",
+        ] {
+            assert!(is_about_no_network(line), "{line}");
+        }
+        assert!(!is_about_no_network("Error: Cannot find module './tea.js'"));
+    }
 }

@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test';
 
 import { Client } from './support/client.js';
 import { skill } from './support/library.js';
-import { Page } from './support/page.js';
 import { Session, skilltender, until } from './support/session.js';
 import { t } from './support/words.js';
 
@@ -50,8 +49,7 @@ test('the question opens in a window of its own, and the main one waits', async 
 });
 
 test('what would run stands there whole, and the safe answer has focus', async () => {
-  const question = await other();
-  await question.css('footer');
+  const question = await session.question();
   const shown = await question.driver.executeScript('return [...document.querySelectorAll("[data-testid=consent-command] code")].map((line) => line.textContent)');
   assert.deepEqual(shown, ['python3', '-u', script, ...REST]);
   assert.equal(await question.driver.executeScript('return document.activeElement.textContent.trim()'), t('consent.notNow'));
@@ -65,19 +63,16 @@ test('it may do nothing but ask', async () => {
 });
 
 test('not now leaves everything as it was', async () => {
-  await page.click('button', t('consent.notNow'));
-  await main();
+  await session.answer(t('consent.notNow'));
   await until(async () => (await page.count('.scrim')) === 0, 'the main window goes on');
   assert.equal((await page.command('current')).servers[0].state.kind, 'needs-consent');
 });
 
 test('approved, the server starts, and its tools and its log are shown', async () => {
   await page.click('button', t('server.approve'));
-  const question = await other();
-  await question.css('footer');
+  const question = await session.question();
   await question.driver.executeScript('const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight');
-  await question.click('button', t('consent.approve'));
-  await main();
+  await session.answer(t('consent.approve'));
   await until(async () => (await page.command('current')).servers[0].state.kind === 'running', 'the server runs');
   await page.click('button', new RegExp(`^${t('nav.servers')}`));
   await (await page.css('[data-server=words]')).click();
@@ -98,12 +93,10 @@ test('a changed command stops it and asks again, with the difference', async () 
   session.write('.claude/skills/counting/SKILL.md', counting(['-u', script, '--from=2', ...REST.slice(1)]));
   await until(async () => (await page.command('current')).servers[0].state.changed === true, 'it is asked again');
   await page.click('button', t('server.approve'));
-  const question = await other();
-  await question.css('footer');
+  const question = await session.question();
   const marked = await question.driver.executeScript('return [...document.querySelectorAll("[data-testid=consent-command] mark")].map((mark) => mark.textContent)');
   assert.deepEqual(marked, ['1', '2']);
-  await question.click('button', t('consent.keepStopped'));
-  await main();
+  await session.answer(t('consent.keepStopped'));
   assert.equal((await page.command('current')).servers[0].state.kind, 'needs-consent');
 });
 
@@ -111,24 +104,4 @@ test('a changed command stops it and asks again, with the difference', async () 
 function counting(words) {
   const more = ['requires-mcp-servers:', '  - name: words', '    description: Counts words.', '    command: python3', `    args: ${JSON.stringify(words)}`, ''];
   return skill('counting', { more: more.join('\n') });
-}
-
-/** Goes over to the window that asks, once it is there. */
-async function other() {
-  const here = await session.driver.getWindowHandle();
-  // The order of the windows says nothing.
-  const asking = await until(async () => (await session.driver.getAllWindowHandles()).find((handle) => handle !== here), 'the window that asks is open');
-  await session.driver.switchTo().window(asking);
-  const question = new Page(session.driver);
-  await question.isReady();
-  return question;
-}
-
-/** Goes back to the main window, once the other is closed. */
-async function main() {
-  const [handle] = await until(async () => {
-    const handles = await session.driver.getAllWindowHandles();
-    return handles.length === 1 && handles;
-  }, 'the window that asks is closed');
-  await session.driver.switchTo().window(handle);
 }

@@ -131,6 +131,33 @@ export class Session {
     return this.page;
   }
 
+  /** Goes over to the window that asks, once it is there; its page. */
+  async question() {
+    const here = await this.driver.getWindowHandle();
+    // The order of the windows says nothing, and one that is just being opened is there before its page.
+    const asks = async () => {
+      const asking = (await this.driver.getAllWindowHandles()).find((handle) => handle !== here);
+      if (!asking) return false;
+      await this.driver.switchTo().window(asking);
+      return this.driver.executeScript('return location.hash.startsWith("#consent/") && document.querySelector("footer") !== null');
+    };
+    await until(() => asks().catch(() => false), 'the window that asks is open');
+    const question = new Page(this.driver);
+    await question.isReady();
+    return question;
+  }
+
+  /** Presses a button of the window that asks, which closes it, and goes back to the main one. */
+  async answer(words) {
+    // The window may be gone before the driver has said that it clicked.
+    await this.page.click('button', words).catch((why) => assert.equal(why.name, 'NoSuchWindowError', why));
+    const [handle] = await until(async () => {
+      const handles = await this.driver.getAllWindowHandles();
+      return handles.length === 1 && handles;
+    }, 'the window that asks is closed');
+    await this.driver.switchTo().window(handle);
+  }
+
   /** The icon's picture file and the lines of the menu. */
   async tray() {
     return JSON.parse(await this.run('/usr/bin/python3', [`${here}/tray.py`, 'read']));
@@ -165,6 +192,8 @@ export class Session {
 
   async end() {
     for (const end of this.#ended.reverse()) await end();
+    // An app that quits ends its servers first, and writes until then.
+    if (this.home) await until(() => !isUsed(this.home), 'the programs of this home end').catch(() => {});
     if (this.home) fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
@@ -204,6 +233,18 @@ export class Session {
     });
     return child;
   }
+}
+
+/** Whether a program runs whose home this is. */
+function isUsed(home) {
+  const names = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return names.some((name) => {
+    try {
+      return fs.readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
+    } catch {
+      return false; // it ended meanwhile
+    }
+  });
 }
 
 async function freePort() {

@@ -34,7 +34,8 @@ export class Page {
     const window = this.driver.manage().window();
     await window.setRect({ width, height });
     const [w, h] = await this.run<[number, number]>('return [innerWidth, innerHeight]');
-    await window.setRect({ width: 2 * width - w, height: 2 * height - h });
+    // A window that has not followed yet would give less than nothing.
+    await window.setRect({ width: Math.max(width, 2 * width - w), height: Math.max(height, 2 * height - h) });
   }
 
   find(css: string): Promise<WebElement> {

@@ -98,6 +98,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         give_set,
         set_surface,
         set_archives,
+        set_withhold,
         read_calls,
         pause,
         dismiss_notice,
@@ -480,6 +481,11 @@ async fn give_set(engine: State<'_, Engine>, client: &str, set: Option<String>) 
 #[command]
 async fn set_surface(engine: State<'_, Engine>, client: Option<String>, surface: Surface, on: Option<bool>) -> Done {
     actions::set_surface(&engine, client, surface, on).await
+}
+
+#[command]
+async fn set_withhold(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_withhold(&engine, on).await
 }
 
 #[command]

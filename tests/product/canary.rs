@@ -47,7 +47,7 @@ fn spellings(secret: &str) -> Vec<Vec<u8>> {
     // The middle of base64 is the same wherever the text around it begins, in one of three ways.
     let shifted = (0..3).map(|shift| {
         let coded = BASE64_STANDARD.encode([&b"xxx"[..shift], bytes].concat());
-        coded[8..coded.len() - 8].as_bytes().to_vec()
+        coded.as_bytes()[8..coded.len() - 8].to_vec()
     });
     let wide = |bytes: fn(u16) -> [u8; 2]| secret.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
     let mut all = vec![

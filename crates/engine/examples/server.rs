@@ -5,6 +5,8 @@
 //! `server crash`: ends at once. `server silent`: never answers. `server flood`: writes without a line end.
 //! `server stubborn`: as `good`, and does not end when it is asked to.
 
+#![expect(clippy::print_stderr, reason = "a server writes its log there")]
+
 use std::{
     env, fs,
     io::{self, BufRead as _, Write as _},

@@ -149,6 +149,8 @@ export interface Backend {
   /** Without a client the switch that holds for all; `null` lets a client follow that one. */
   setSurface(client: string | null, surface: Surface, on: boolean | null): Promise<void>;
   setArchives(on: boolean): Promise<void>;
+  /** Keeps skills that are not ready from clients, or no longer. */
+  setWithhold(on: boolean): Promise<void>;
 
   /** The latest calls of clients, the last one first. */
   readCalls(most: number): Promise<Call[]>;

@@ -55,7 +55,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     folders: structuredClone(folders),
     clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
     sets: options.empty ? [] : structuredClone(sets),
-    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, toolModes: {} },
+    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, withhold: false, toolModes: {} },
     trash: [],
     servers: new Map(),
     links: new Map(),

@@ -9,6 +9,7 @@ use crate::{
     clock, servers,
     servers::{Approvals, Stage, Want},
     state::State,
+    tokens::BY_HAND,
     view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode},
 };
 
@@ -171,7 +172,12 @@ pub async fn switch_tool(
 ) -> Result<(), ActionError> {
     writing(engine)?;
     let switch = ToolSwitch { client, server: server.to_owned(), tool };
-    engine.change(move |state| state.choices.servers.switch(switch, on)).await
+    let switched = engine.change(move |state| {
+        switch.client.as_deref().map_or(Ok(()), |client| known(state, client))?;
+        state.choices.servers.switch(switch, on);
+        Ok(())
+    });
+    switched.await?
 }
 
 /// Says how a client gets the tools of servers.
@@ -181,11 +187,23 @@ pub async fn switch_tool(
 pub async fn set_tool_mode(engine: &Engine, client: &str, mode: ToolMode) -> Result<(), ActionError> {
     writing(engine)?;
     let client = client.to_owned();
-    let set = engine.change(move |state| match mode {
-        ToolMode::Always => drop(state.choices.servers.modes.remove(&client)),
-        mode => drop(state.choices.servers.modes.insert(client, mode)),
+    let set = engine.change(move |state| {
+        known(state, &client)?;
+        match mode {
+            ToolMode::Always => drop(state.choices.servers.modes.remove(&client)),
+            mode => drop(state.choices.servers.modes.insert(client, mode)),
+        }
+        Ok(())
     });
-    set.await
+    set.await?
+}
+
+/// Whether there is such a client.
+fn known(state: &State, client: &str) -> Result<(), ActionError> {
+    if client == BY_HAND || state.clients.contains_key(client) {
+        return Ok(());
+    }
+    Err(failed(ErrorKind::NotFound, format!("There is no client {client}. `skilltender clients` lists them.")))
 }
 
 /// The server of this name, as it is wanted at this moment.

@@ -36,6 +36,8 @@ pub(crate) struct Gateway {
 #[derive(Default)]
 struct Server {
     running: Option<(Arc<Shared>, JoinHandle<()>)>,
+    /// Its last run that was stopped, for what it wrote.
+    stopped: Option<Arc<Shared>>,
     /// When it ended by itself.
     crashes: Vec<Instant>,
     /// When its last end was counted: each run counts once.
@@ -121,7 +123,11 @@ impl Gateway {
 
     /// Stops a server, and says when it has ended.
     pub(crate) async fn stop(&self, name: &str) {
-        let running = self.servers().get_mut(name).and_then(|server| server.running.take());
+        let running = self.servers().get_mut(name).and_then(|server| {
+            let running = server.running.take();
+            server.stopped = running.as_ref().map(|(shared, _)| Arc::clone(shared)).or(server.stopped.take());
+            running
+        });
         if let Some((shared, task)) = running {
             shared.stop.cancel();
             drop(task.await);
@@ -169,8 +175,11 @@ impl Gateway {
     /// What a server wrote in its last run, with the time of each line.
     pub(crate) fn log(&self, name: &str) -> Vec<(u64, String)> {
         let servers = self.servers();
-        let running = servers.get(name).and_then(|server| server.running.as_ref());
-        running.map(|(shared, _)| shared.lines()).unwrap_or_default()
+        let last = servers.get(name).and_then(|server| match &server.running {
+            Some((shared, _)) => Some(shared),
+            None => server.stopped.as_ref(),
+        });
+        last.map(|shared| shared.lines()).unwrap_or_default()
     }
 
     fn servers(&self) -> MutexGuard<'_, BTreeMap<String, Server>> {

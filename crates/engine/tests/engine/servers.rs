@@ -199,6 +199,7 @@ async fn a_server_that_ends_again_and_again_waits_for_a_person() {
     let ServerState::Down { message } = &server(&down).state else { unreachable!() };
     assert!(message.contains("ended before it answered") && message.contains("cannot find the teapot"), "{message}");
     assert!(matches!(row(&down, "tea").readiness, Readiness::ServerDown { .. }));
+    actions::stop_server(&engine, "teapot").await.unwrap();
     let log = actions::read_server(&engine, "teapot").await.unwrap().log;
     assert!(log.iter().any(|line| line.text == "cannot find the teapot"), "{log:?}");
     engine.stop().await;
@@ -247,6 +248,8 @@ async fn clients_get_the_tools_of_the_skills_that_they_see_in_the_way_they_want(
         .unwrap();
     assert_eq!(offered(&engine), ["teapot__echo"]);
     assert!(call(&engine, "teapot__environment", "{}").await.is_err(), "off is off, listed or not");
+    let nobody = actions::set_tool_mode(&engine, "nobody", ToolMode::OnDemand).await.unwrap_err();
+    assert_eq!(nobody.message, "There is no client nobody. `skilltender clients` lists them.");
     actions::set_tool_mode(&engine, "cursor", ToolMode::OnDemand).await.unwrap();
     assert_eq!(offered(&engine), [""; 0]);
     assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");

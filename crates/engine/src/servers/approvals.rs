@@ -51,8 +51,8 @@ pub(crate) struct Approval {
 pub(crate) struct Pinned {
     /// What the server calls it.
     pub(crate) name: String,
-    /// All that it says of it, as it wrote it.
-    pub(crate) json: Box<RawValue>,
+    /// All that it says of it, as it wrote it: JSON, kept as a text.
+    pub(crate) json: String,
     /// The digest of that, whatever its order.
     pub(crate) digest: String,
 }
@@ -150,12 +150,14 @@ impl Approvals {
 impl Pinned {
     /// A tool as it is listed now.
     pub(crate) fn of(tool: &ListedTool) -> Self {
-        Self { name: tool.name.clone(), json: tool.json.clone(), digest: random::hex(&tool.digest()) }
+        Self { name: tool.name.clone(), json: tool.json.get().to_owned(), digest: random::hex(&tool.digest()) }
     }
 
     /// The same as `mcp` knows it.
     pub(crate) fn listed(&self) -> ListedTool {
-        ListedTool { name: self.name.clone(), json: self.json.clone() }
+        // What is no JSON any more describes nothing.
+        let json = RawValue::from_string(self.json.clone()).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        ListedTool { name: self.name.clone(), json }
     }
 }
 

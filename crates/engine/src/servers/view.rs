@@ -275,6 +275,6 @@ pub(crate) fn tools_digest(tools: &[Pinned]) -> String {
 
 /// All that is said of a tool, a field a line.
 fn lines(tool: &Pinned) -> String {
-    let value: Value = serde_json::from_str(tool.json.get()).unwrap_or_default();
+    let value: Value = serde_json::from_str(&tool.json).unwrap_or_default();
     skills::visible(&serde_json::to_string_pretty(&value).unwrap_or_default())
 }

@@ -418,3 +418,29 @@ async fn a_skill_that_is_not_ready_can_be_kept_from_clients_until_it_is() {
     assert_eq!(offered(&engine), ["teapot__echo", "teapot__environment"]);
     engine.stop().await;
 }
+
+#[tokio::test]
+async fn what_was_agreed_to_and_the_tools_that_were_seen_outlive_a_restart() {
+    let home = home();
+    skill(&home, "tea", "good", "");
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    engine.stop().await;
+    drop(engine);
+
+    let engine = home.start().await;
+    assert_eq!(engine.snapshot().notices, []);
+    assert_eq!(state(&engine), ServerState::Resting);
+    assert_eq!(offered(&engine), ["teapot__echo", "teapot__environment"], "before it runs");
+    assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");
+    // What it says of its tools while we were not there is looked at before it is called.
+    engine.stop().await;
+    drop(engine);
+    fs::write(home.path("description"), "Says something else").unwrap();
+    let engine = home.start().await;
+    let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
+    assert!(refused.contains("describes its tools differently"), "{refused}");
+    assert_eq!(state(&engine), ServerState::ToolsChanged);
+    engine.stop().await;
+}

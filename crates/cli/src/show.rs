@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::{
     Machine, actions,
-    view::{Carried, Finding, Need, SkillPage, SkillRow, Trust, ValueState, Verdict},
+    view::{Carried, Finding, Need, SkillPage, SkillRow, Suggested, Trust, ValueState, Verdict},
 };
 use serde_json::json;
 use text::counted;
@@ -40,10 +40,11 @@ fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> String {
     let version = row.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let state = if row.enabled { "on" } else { "off" };
     let mut text = format!("{}{version} ({state})\n{}\n\n{}\n", row.name, row.place, row.description);
-    let lines: [(&str, Vec<String>); 6] = [
+    let lines: [(&str, Vec<String>); 7] = [
         ("Tags", if row.tags.is_empty() { Vec::new() } else { vec![row.tags.join(", ")] }),
         ("Files", page.files.iter().map(|file| format!("{}  {} bytes", file.path, file.size)).collect()),
         ("Needs", page.needs.iter().map(need).collect()),
+        ("Seems to need", page.suggested.iter().map(suggested).collect()),
         (
             "Problems",
             page.problems
@@ -96,6 +97,14 @@ pub(crate) fn finding(finding: &Finding) -> String {
 /// The sentences name the client; without one there is nothing to mind.
 fn verdict(verdict: &Verdict) -> String {
     if verdict.why.is_empty() { format!("{} loads it as it is.", verdict.name) } else { verdict.why.join(" ") }
+}
+
+/// What another program's key names; to have it, its author declares it.
+fn suggested(one: &Suggested) -> String {
+    let what = one.server.as_ref().map(|server| format!("the server {server}"));
+    let what = what.or(one.variable.as_ref().map(|variable| format!("the variable {variable}"))).unwrap_or_default();
+    let at = one.url.as_ref().map(|url| format!(" at {url}")).unwrap_or_default();
+    format!("{what}{at}  (from {})", one.from)
 }
 
 fn need(need: &Need) -> String {

@@ -9,7 +9,7 @@ use crate::{
     beneath,
     library::{LARGEST, digest, why},
     state::{Given, Parameter as Slot},
-    view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillPage, ValueState},
+    view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillPage, Suggested, ValueState},
 };
 
 /// The page of a skill as it is on the disk now. Of a SKILL.md that cannot be read it says why.
@@ -33,6 +33,7 @@ pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given)
         files: files(entry),
         problems: problems(catalog.problems_of(entry).iter().chain(&said(&skill, &bytes, entry)), editor.as_ref()),
         needs,
+        suggested: suggested(&skill, entry),
         verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
     }
 }
@@ -68,6 +69,7 @@ fn closed(entry: &Entry, why: String) -> SkillPage {
         files: files(entry),
         problems: problems(entry.skill.problems.iter(), None),
         needs: Vec::new(),
+        suggested: Vec::new(),
         verdicts: Vec::new(),
     }
 }
@@ -145,11 +147,27 @@ pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
             let (command, url) = match server.ways.first() {
                 Some(Way::Stdio { command, args, .. }) => ([std::slice::from_ref(command), args].concat(), None),
                 Some(Way::Http { url, .. }) => (Vec::new(), Some(url.clone())),
-                Some(Way::Docker { .. }) | None => (Vec::new(), None),
+                Some(Way::Docker { image, args, .. }) => {
+                    let run = ["docker", "run", image].map(str::to_owned);
+                    (run.into_iter().chain(args.iter().cloned()).collect(), None)
+                }
+                None => (Vec::new(), None),
             };
             let (server_name, description) = (server.name.clone(), server.description.clone());
             Need { server: server_name, description, command, url, values: values(server) }
         })
+        .collect()
+}
+
+/// What it names in the words of other programs, in its frontmatter and beside it.
+fn suggested(skill: &Skill, entry: &Entry) -> Vec<Suggested> {
+    let codex = entry.files.iter().find(|file| file.path.as_str() == "agents/openai.yaml");
+    let codex = codex.and_then(|file| beneath::read(&entry.location, &file.path, LARGEST).ok());
+    let codex = codex.map(|bytes| skills::suggestions_of_codex(&bytes)).unwrap_or_default();
+    let declared = |name: &Option<String>| skill.servers.iter().any(|server| Some(&server.name) == name.as_ref());
+    let all = skills::suggestions(skill).into_iter().chain(codex);
+    let new = all.filter(|one| one.server.is_none() || !declared(&one.server));
+    new.map(|one| Suggested { server: one.server, variable: one.variable, url: one.url, from: one.from.to_owned() })
         .collect()
 }
 

@@ -1,6 +1,6 @@
 // The library that the in-memory backend starts with: a few skills in every state that the window draws.
 
-import type { Call, Carried, Client, Finding, Folder, FoundFolder, Need, SkillSet, Template } from './types';
+import type { Call, Carried, Client, Finding, Folder, FoundFolder, Need, SkillSet, Suggested, Template } from './types';
 
 export interface ExampleSkill {
   id: string;
@@ -12,6 +12,7 @@ export interface ExampleSkill {
   /** Its other files: path and text, `null` for one that is not text. */
   files: Record<string, string | null>;
   needs: Need[];
+  suggested?: Suggested[];
 }
 
 export const folders: Folder[] = [

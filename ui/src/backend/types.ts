@@ -1779,6 +1779,10 @@ problems: Array<Problem>,
  */
 needs: Array<Need>, 
 /**
+ * What it seems to need, in the words of other programs: nothing here is started or asked for.
+ */
+suggested: Array<Suggested>, 
+/**
  * What each known client would make of it; empty when it cannot be read.
  */
 verdicts: Array<Verdict>, };
@@ -1976,6 +1980,27 @@ with: string, } | { "state": "different" } | { "state": "refused",
  * Why, as a sentence.
  */
 message: string, };
+
+/**
+ * A server or variable that a skill names in the words of another program.
+ */
+export type Suggested = { 
+/**
+ * The server.
+ */
+server: string | null, 
+/**
+ * The environment variable.
+ */
+variable: string | null, 
+/**
+ * The address at which the server is said to run.
+ */
+url: string | null, 
+/**
+ * The key that says so.
+ */
+from: string, };
 
 /**
  * What a new skill may begin as.

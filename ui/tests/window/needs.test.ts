@@ -50,6 +50,14 @@ test('of two servers of one name the other skill’s can be used', async () => {
   await page.until('it is used', async () => (await word('linear')) === 'Waiting for your approval');
 });
 
+test('what a skill names in the words of another program is told, and nothing is asked for it', async () => {
+  await page.open('?servers');
+  await page.openSkill('agents/weekly-plan');
+  await page.tab('needs');
+  expect(await page.texts('.suggested li')).toEqual(['rube a server, from requires.mcp', 'NOTION_API_KEY a variable, from metadata.openclaw.primaryEnv']);
+  expect(await page.texts('section[aria-label=rube]')).toEqual([]);
+});
+
 test('the readiness line leads to the field', async () => {
   await page.tab('read');
   await page.press('Enter the secret…');

@@ -27,8 +27,23 @@ pub struct SkillPage {
     pub problems: Vec<Problem>,
     /// The servers it needs.
     pub needs: Vec<Need>,
+    /// What it seems to need, in the words of other programs: nothing here is started or asked for.
+    pub suggested: Vec<Suggested>,
     /// What each known client would make of it; empty when it cannot be read.
     pub verdicts: Vec<Verdict>,
+}
+
+/// A server or variable that a skill names in the words of another program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Suggested {
+    /// The server.
+    pub server: Option<String>,
+    /// The environment variable.
+    pub variable: Option<String>,
+    /// The address at which the server is said to run.
+    pub url: Option<String>,
+    /// The key that says so.
+    pub from: String,
 }
 
 /// One file of a skill.

@@ -97,3 +97,20 @@ async fn values_survive_a_restart_and_secrets_in_memory_do_not() {
     actions::set_value(&engine, KEY, "github", "OWNER", None).await.unwrap();
     assert!(matches!(states(&engine).await[1].1, ValueState::Plain { value: None, .. }));
 }
+
+#[tokio::test]
+async fn what_a_skill_names_in_the_words_of_other_programs_is_told_and_nothing_more() {
+    let home = Home::new();
+    let folder = home.library().join("tea");
+    fs::create_dir_all(folder.join("agents")).unwrap();
+    let text =
+        "---\nname: tea\ndescription: Brews tea. Use when somebody is thirsty.\nrequires:\n  mcp: [rube]\n---\nBoil.\n";
+    fs::write(folder.join("SKILL.md"), text).unwrap();
+    let codex = "dependencies:\n  tools:\n    - type: mcp\n      value: figma\n      transport: streamable_http\n      url: https://mcp.figma.com/mcp\n";
+    fs::write(folder.join("agents/openai.yaml"), codex).unwrap();
+    let engine = home.start_with_library().await;
+    let page = actions::read_skill(&engine, "f1/tea").await.unwrap();
+    let servers: Vec<_> = page.suggested.iter().map(|one| (one.server.as_deref(), one.from.as_str())).collect();
+    assert_eq!(servers, [(Some("rube"), "requires.mcp"), (Some("figma"), "dependencies.tools")]);
+    assert!(page.needs.is_empty() && engine.snapshot().servers.is_empty());
+}

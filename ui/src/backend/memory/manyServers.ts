@@ -44,6 +44,13 @@ const needs: [string, Need[]][] = [
 /** Gives the skills of a library these needs, and their servers their states at the moment `now`. */
 export function addServers(shelf: Shelf, now: number): void {
   for (const [key, more] of needs) shelf.library.get(key)?.needs.push(...structuredClone(more));
+  const weekly = shelf.library.get('agents/weekly-plan');
+  if (weekly) {
+    weekly.suggested = [
+      { server: 'rube', variable: null, url: null, from: 'requires.mcp' },
+      { server: null, variable: 'NOTION_API_KEY', url: null, from: 'metadata.openclaw.primaryEnv' },
+    ];
+  }
   const server = (name: string, command: string[], other: Partial<ExampleServer>) =>
     shelf.servers.set(name, {
       state: { kind: 'resting' }, about: null, calls: 0, tools: [], log: [], changed: null, agreed: form(name, command, []), since: now - 19 * 1_440 * minute, ...other,

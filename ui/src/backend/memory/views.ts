@@ -80,6 +80,7 @@ export function page(key: string, skill: ExampleSkill): SkillPage {
     ],
     problems,
     needs: structuredClone(skill.needs) as Need[],
+    suggested: structuredClone(skill.suggested ?? []),
     verdicts: verdicts(field(skill.text, 'name') ?? skill.id, field(skill.text, 'description') ?? '', problems),
   };
 }

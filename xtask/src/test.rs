@@ -43,6 +43,8 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
             // The same generated cases in each run: what fails then is of the change at hand. New ones come with `--long`.
             tests.env("PROPTEST_RNG_SEED", "20261122");
         }
+        // A test of every crate builds the examples too, which some tests start.
+        tests.env("SKILLTENDER_EXAMPLES", "built");
         run(tests.env("SKILLTENDER_LONG", if long { "1" } else { "" }))
     })?;
     if long {
@@ -53,7 +55,8 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
         })?;
         steps.step("servers that misbehave", || {
-            run(&mut cargo(&["test", "--locked", "--package=engine", "--test=engine", "--", "--ignored", "servers::"]))
+            let words = ["test", "--locked", "--package=engine", "--test=engine", "--", "--ignored", "servers::"];
+            run(cargo(&words).env("SKILLTENDER_EXAMPLES", "built"))
         })?;
         steps.step("faults while a file is written", || {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--lib", "--", "--ignored", "guest::tests"]))

@@ -90,6 +90,13 @@ impl Form {
         let json = serde_json::to_vec(self).unwrap_or_default();
         crate::random::hex(&Sha256::digest(json))
     }
+
+    /// Whether the files of the skill that it names still are what they were: a file can change without anybody having
+    /// noticed yet. Blocks for as long as they are read.
+    pub(crate) fn is_as_it_was(&self) -> bool {
+        let Kind::Program { files, .. } = &self.kind else { return true };
+        files.iter().all(|(file, was)| digest(file).is_ok_and(|now| now == *was))
+    }
 }
 
 impl FormSource<'_> {

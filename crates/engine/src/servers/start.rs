@@ -12,7 +12,7 @@ use mcp::{Line, Upstream, UpstreamError};
 use skills::Launch;
 use tokio::time::sleep;
 
-use super::{Form, containers, form::Kind, paths, references};
+use super::{Form, containers, form::Kind, look_now, paths, references};
 use crate::{
     Engine, Machine, actions,
     child::{self, Child, Recipe},
@@ -39,6 +39,13 @@ pub(super) struct Started {
 /// Why it does not answer, as a sentence.
 pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&Child)) -> Result<Started, String> {
     let machine = engine.machine();
+    let asked = form.clone();
+    let same = tokio::task::spawn_blocking(move || asked.is_as_it_was()).await.unwrap_or_default();
+    if !same {
+        // Now it is known, and the person is asked again.
+        look_now(engine).await;
+        return Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", form.name));
+    }
     let search = paths::search(machine);
     let secrets = secrets(engine, form, &search).await?;
     match &form.kind {

@@ -23,7 +23,8 @@ fn programs() -> &'static Path {
     FOLDER.get_or_init(|| {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--locked", "--package=engine", "--example=child", "--example=server"]);
-        assert!(cargo.status().unwrap().success());
+        // `cargo xtask test` has built them with all tests.
+        assert!(std::env::var_os("SKILLTENDER_EXAMPLES").is_some() || cargo.status().unwrap().success());
         std::env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("examples")
     })
 }
@@ -442,5 +443,31 @@ async fn what_was_agreed_to_and_the_tools_that_were_seen_outlive_a_restart() {
     let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
     assert!(refused.contains("describes its tools differently"), "{refused}");
     assert_eq!(state(&engine), ServerState::ToolsChanged);
+    engine.stop().await;
+}
+
+#[tokio::test]
+async fn a_program_of_the_skill_is_agreed_to_with_its_content_also_where_nobody_noticed_the_change() {
+    let home = home();
+    let file = skill(&home, "tea", "good", "");
+    let script = file.with_file_name("brew.sh");
+    let text = |word: &str| format!("#!/bin/sh\n# {word}\nexec {} good\n", programs().join("server").display());
+    fs::write(&script, text("weak")).unwrap();
+    let declared =
+        fs::read_to_string(&file).unwrap().replace("command: server", "command: sh").replace("\"good\"", "brew.sh");
+    fs::write(&file, declared).unwrap();
+    let engine = home.start_with_library().await;
+    let consent = actions::plan_server(&engine, "teapot").await.unwrap();
+    assert_eq!(consent.now.files, ["~/skills/tea/brew.sh"]);
+    assert_eq!(consent.now.folder.as_deref(), Some("~/skills/tea"));
+    approve(&engine).await;
+    running(&engine).await;
+    actions::stop_server(&engine, "teapot").await.unwrap();
+
+    // As long as before, and called before anybody looked.
+    fs::write(&script, text("evil")).unwrap();
+    let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
+    assert!(refused.contains("has changed since") || refused.contains("has not agreed yet"), "{refused}");
+    until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
     engine.stop().await;
 }

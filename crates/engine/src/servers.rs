@@ -26,7 +26,7 @@ mod wanted;
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
 pub(crate) use form::{Form, FormSource, find_program};
 pub(crate) use gateway::Gateway;
-pub(crate) use keep_up::{catch_up, keep_up, look_now};
+pub(crate) use keep_up::{catch_up, keep_truth, keep_up, look_now};
 pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};

@@ -10,6 +10,7 @@ use crate::{
     pages,
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
+    servers,
     servers::Want,
     state::{Parameter, State},
     values,
@@ -95,7 +96,9 @@ pub async fn set_value(
         }
         values::save(&path, &values).map(|()| state.given.values = values)
     });
-    saved.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+    saved.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    servers::keep_truth(engine).await;
+    Ok(())
 }
 
 /// Lets what people gave for a skill's servers be found under another key.
@@ -193,6 +196,7 @@ async fn with_secrets(
         state.keychain = keychain.unwrap_or(state.keychain.clone());
     };
     engine.change(publish).await?;
+    servers::keep_truth(engine).await;
     Ok(done)
 }
 

@@ -28,6 +28,14 @@ fn look(engine: &Engine) -> Option<Wanted> {
     Some(Wanted::of(&engine.catalog(), &given, &links, &approvals, &source))
 }
 
+/// Looks again before an action returns that a server hangs on, so that the snapshot tells the truth then. An engine that
+/// starts nothing has nothing to look at.
+pub(crate) async fn keep_truth(engine: &Engine) {
+    if engine.serves() {
+        look_now(engine).await;
+    }
+}
+
 /// Looks for the first time, before anybody is served.
 pub(crate) async fn catch_up(engine: &Engine) {
     look_now(engine).await;

@@ -43,7 +43,9 @@ async fn a_skill_is_ready_when_it_has_what_it_declares() {
     set(&engine, "TOKEN", "canary").await.unwrap();
     assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: false, .. }));
     actions::set_value(&engine, KEY, "github", "OWNER", Some("ada".to_owned())).await.unwrap();
-    assert_eq!(readiness(&engine), Readiness::Ready);
+    // It has all that it asks for; here is no program to run its server.
+    let (server, program) = ("github".to_owned(), "npx".to_owned());
+    assert_eq!(readiness(&engine), Readiness::NoProgram { server, program });
     actions::delete_secret(&engine, KEY, "github", "TOKEN").await.unwrap();
     assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: true, .. }));
 }

@@ -55,7 +55,16 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
             run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
         })?;
         steps.step("servers that misbehave", || {
-            let words = ["test", "--locked", "--package=engine", "--test=engine", "--", "--ignored", "servers::"];
+            let words = [
+                "test",
+                "--locked",
+                "--package=engine",
+                "--test=engine",
+                "--",
+                "--ignored",
+                "--test-threads=1",
+                "servers::",
+            ];
             run(cargo(&words).env("SKILLTENDER_EXAMPLES", "built"))
         })?;
         steps.step("faults while a file is written", || {

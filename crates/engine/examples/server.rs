@@ -1,7 +1,8 @@
 //! An MCP server over stdio for tests and for the benchmark of the gateway: it answers at once, or misbehaves in the way
 //! that its first argument names.
 //!
-//! `server good FILE`: one tool `echo`, described by what FILE holds; when FILE changes it says so.
+//! `server good FILE`: one tool `echo`, described by what FILE holds; when FILE changes it says so. It does not start where
+//! FILE says `crash`.
 //! `server crash`: ends at once. `server silent`: never answers. `server flood`: writes without a line end.
 //! `server stubborn`: as `good`, and does not end when it is asked to.
 
@@ -49,6 +50,10 @@ fn main() -> io::Result<()> {
         },
         "stubborn" => drop(thread::spawn(stay)),
         _ => {}
+    }
+    if fs::read_to_string(&file).is_ok_and(|text| text == "crash") {
+        eprintln!("cannot find the teapot");
+        std::process::exit(3);
     }
     if !file.is_empty() {
         let watched = file.clone();

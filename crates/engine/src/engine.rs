@@ -128,7 +128,8 @@ impl Engine {
         let engine = Self::read(machine, mode, lock.is_some(), None).await?;
         if let Some(lock) = lock {
             child::sweep(engine.machine());
-            servers::catch_up(&engine).await;
+            // Before anybody is served.
+            servers::look_now(&engine).await;
             servers::keep_up(&engine);
             engine.open_endpoint(lock).await;
             engine.ask_keychain();
@@ -311,15 +312,6 @@ impl Engine {
     /// Why it may not, as a sentence.
     pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
         self.inner.published.agreed(server)
-    }
-
-    /// Counts a call that a server answered.
-    pub(crate) fn count_server_call(&self, server: &str) {
-        let server = server.to_owned();
-        self.tell(move |state| {
-            let run = state.servers.runs.entry(server).or_default();
-            run.calls = run.calls.saturating_add(1);
-        });
     }
 
     /// Goes up whenever what skills want of servers may be something else.

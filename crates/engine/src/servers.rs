@@ -26,13 +26,15 @@ mod wanted;
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
 pub(crate) use form::{Form, FormSource, find_program};
 pub(crate) use gateway::Gateway;
-pub(crate) use keep_up::{catch_up, keep_truth, keep_up, look_now};
+pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 
 use std::{collections::BTreeMap, sync::Arc};
+
+use crate::view::ServerState;
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]
@@ -49,7 +51,7 @@ pub(crate) struct Servers {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     /// What it does now.
-    pub(crate) stage: Stage,
+    pub(crate) stage: ServerState,
     /// What it said of itself when it started last.
     pub(crate) about: Option<mcp::About>,
     /// Tools that differ from those that were seen before: held back until the person has seen them.
@@ -58,36 +60,6 @@ pub(crate) struct Run {
     pub(crate) calls: u32,
     /// Goes up with every line that it writes.
     pub(crate) lines: u64,
-}
-
-/// What a server does.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// Nothing; it starts when somebody calls it.
-    #[default]
-    Resting,
-    /// It is being started since then, in milliseconds since 1970.
-    Starting {
-        /// Since when.
-        since: u64,
-    },
-    /// It runs since then.
-    Running {
-        /// Since when.
-        since: u64,
-        /// The process, where it is one of this computer.
-        process: Option<u32>,
-    },
-    /// It ended, or could not be started, and is started again when somebody calls it.
-    Down {
-        /// Why, as a sentence.
-        message: String,
-    },
-    /// It ended too often; a person has to look.
-    Stopped {
-        /// Why, as a sentence.
-        message: String,
-    },
 }
 
 impl Servers {

@@ -10,9 +10,14 @@ use mcp::Peer;
 
 use crate::{seen::LastCall, state::State};
 
-/// Calls that the state does not know of yet, by client.
+/// Calls that the state does not know of yet.
 #[derive(Debug, Default)]
-pub(crate) struct Tally(Mutex<BTreeMap<String, Calls>>);
+pub(crate) struct Tally {
+    /// By client.
+    clients: Mutex<BTreeMap<String, Calls>>,
+    /// Those that a server answered, by the server's name.
+    servers: Mutex<BTreeMap<String, u32>>,
+}
 
 #[derive(Debug)]
 struct Calls {
@@ -23,7 +28,7 @@ struct Calls {
 impl Tally {
     /// Counts one call. Whether it is the first that the state does not know of.
     pub(crate) fn count(&self, client: &str, last: LastCall) -> bool {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let first = waiting.is_empty();
         match waiting.get_mut(client) {
             Some(calls) => *calls = Calls { count: calls.count.saturating_add(1), last },
@@ -32,9 +37,24 @@ impl Tally {
         first
     }
 
+    /// Counts one call that a server answered. The client that made it is counted too, when it is told, and that wakes
+    /// the loop.
+    pub(crate) fn count_server(&self, server: &str) {
+        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        match servers.get_mut(server) {
+            Some(calls) => *calls = calls.saturating_add(1),
+            None => drop(servers.insert(server.to_owned(), 1)),
+        }
+    }
+
     /// Moves what was counted into the state.
     pub(crate) fn tell(&self, state: &mut State) {
-        let counted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let answered = std::mem::take(&mut *self.servers.lock().unwrap_or_else(PoisonError::into_inner));
+        for (server, calls) in answered {
+            let run = state.servers.runs.entry(server).or_default();
+            run.calls = run.calls.saturating_add(calls);
+        }
+        let counted = std::mem::take(&mut *self.clients.lock().unwrap_or_else(PoisonError::into_inner));
         for (client, Calls { count, last }) in counted {
             let seen = &mut state.client(&client).seen;
             seen.calls = seen.calls.saturating_add(count);

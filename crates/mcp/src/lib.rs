@@ -33,7 +33,7 @@ pub use instructions::instructions;
 pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
 pub use tools::{CallFailure, Offered, OfferedTool, about_list_tokens, about_tools_tokens, tool_name};
-pub use upstream::{About, Line, Listed, ListedTool, Progress, Upstream, UpstreamError};
+pub use upstream::{About, Line, ListedTool, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them

@@ -21,10 +21,7 @@ use serde_json::value::RawValue;
 use tokio::sync::{mpsc, watch};
 
 use self::{handshake::Spoken, peer::Shared};
-pub use self::{
-    line::Line,
-    listed::{Listed, ListedTool},
-};
+pub use self::{line::Line, listed::ListedTool};
 
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
@@ -48,10 +45,6 @@ pub struct About {
     pub protocol: String,
     /// Whether it has tools.
     pub tools: bool,
-    /// Whether it has prompts.
-    pub prompts: bool,
-    /// Whether it has resources.
-    pub resources: bool,
 }
 
 /// Why a server gave no answer.
@@ -133,8 +126,8 @@ impl Upstream {
         self.ask("tools/call", params, progress).await
     }
 
-    /// Asks for a prompt or a resource, or anything else that has one answer: `params` is the inside of an object.
-    pub(crate) async fn ask(
+    /// Asks for something that has one answer; `params` is the inside of an object.
+    async fn ask(
         &self,
         method: &str,
         params: Vec<u8>,

@@ -7,10 +7,10 @@ use crate::{
     actions::{failed, writing},
     choices::{ServerLink, ToolSwitch},
     clock, servers,
-    servers::{Approvals, Stage, Want},
+    servers::{Approvals, Want},
     state::State,
     tokens::BY_HAND,
-    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode},
+    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode},
 };
 
 /// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
@@ -108,7 +108,7 @@ pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError>
     writing(engine)?;
     engine.gateway().stop(name).await;
     let stopped = name.to_owned();
-    engine.change(move |state| state.servers.runs.entry(stopped).or_default().stage = Stage::Resting).await
+    engine.change(move |state| state.servers.runs.entry(stopped).or_default().stage = ServerState::Resting).await
 }
 
 /// Looks again for the programs that run servers: somebody may have installed one.

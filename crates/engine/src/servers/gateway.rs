@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
 
 use super::{
-    Stage, Want, Wanted,
+    Want, Wanted,
     run::{Phase, Shared, run},
 };
-use crate::Engine;
+use crate::{Engine, view::ServerState};
 
 /// How long a call waits for its server to start (decision 37).
 const WAITING: Duration = Duration::from_secs(20);
@@ -36,12 +36,10 @@ pub(crate) struct Gateway {
 #[derive(Default)]
 struct Server {
     running: Option<(Arc<Shared>, JoinHandle<()>)>,
-    /// Its last run that was stopped, for what it wrote.
-    stopped: Option<Arc<Shared>>,
+    /// Its last run that is over, for what it wrote.
+    last: Option<Arc<Shared>>,
     /// When it ended by itself.
     crashes: Vec<Instant>,
-    /// When its last end was counted: each run counts once.
-    counted: bool,
 }
 
 impl Gateway {
@@ -64,7 +62,7 @@ impl Gateway {
         let _calling = shared.call();
         let upstream = up(&shared).await.map_err(CallFailure::Sentence)?;
         let answered = upstream.call_tool(tool, arguments, progress).await;
-        engine.count_server_call(&want.name);
+        engine.tally().count_server(&want.name);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server's tool was called");
         answered.map_err(CallFailure::from)
     }
@@ -80,35 +78,31 @@ impl Gateway {
         let form = want.form.as_ref().map_err(|_| format!("{} cannot be started now.", want.name))?;
         let mut servers = self.servers();
         let server = servers.entry(want.name.clone()).or_default();
-        if let Some((shared, _)) = &server.running {
-            let over = match &*shared.phase.borrow() {
-                Phase::Over(trouble) => Some(trouble.is_some()),
-                _ => None,
-            };
-            match over {
-                None if shared.form == *form => return Ok(Arc::clone(shared)),
-                // Something else runs under this name, which nobody agreed to any more.
-                None => shared.stop.cancel(),
-                Some(crashed) => server.count(crashed),
-            }
+        let over = server.running.as_ref().map(|(shared, _)| shared.phase.borrow().clone());
+        match (over, &server.running) {
+            (Some(Phase::Over(trouble)), _) => server.count(trouble.is_some()),
+            (Some(_), Some((shared, _))) if shared.form == *form => return Ok(Arc::clone(shared)),
+            // Something else runs under this name, which nobody agreed to any more.
+            (Some(_), Some((shared, _))) => shared.stop.cancel(),
+            _ => {}
         }
+        let after = server.put_away();
         if server.crashes.len() >= CRASHES {
             let message = format!(
                 "{} was stopped because it ended {CRASHES} times within {} seconds. Look at its log under Servers, then restart it there.",
                 want.name,
                 CRASHES_WITHIN.as_secs()
             );
-            let (name, stage) = (want.name.clone(), Stage::Stopped { message: message.clone() });
+            let (name, stage) = (want.name.clone(), ServerState::Stopped { message: message.clone() });
             engine.tell(move |state| state.servers.runs.entry(name).or_default().stage = stage);
             return Err(message);
         }
         let pause = server.pause();
         let shared = Arc::new(Shared::new(form.clone()));
-        let (running, started, after) =
-            (Arc::clone(&shared), engine.while_it_lives(), server.running.take().map(|(_, task)| task));
+        let (running, started) = (Arc::clone(&shared), engine.while_it_lives());
         let task = tokio::spawn(async move {
             // One after the other: two must not hold the same files.
-            if let Some(after) = after {
+            if let Some((_, after)) = after {
                 drop(after.await);
             }
             tokio::time::sleep(pause).await;
@@ -116,18 +110,13 @@ impl Gateway {
                 run(engine, &running).await;
             }
         });
-        server.counted = false;
         server.running = Some((Arc::clone(&shared), task));
         Ok(shared)
     }
 
     /// Stops a server, and says when it has ended.
     pub(crate) async fn stop(&self, name: &str) {
-        let running = self.servers().get_mut(name).and_then(|server| {
-            let running = server.running.take();
-            server.stopped = running.as_ref().map(|(shared, _)| Arc::clone(shared)).or(server.stopped.take());
-            running
-        });
+        let running = self.servers().get_mut(name).and_then(Server::put_away);
         if let Some((shared, task)) = running {
             shared.stop.cancel();
             drop(task.await);
@@ -177,7 +166,7 @@ impl Gateway {
         let servers = self.servers();
         let last = servers.get(name).and_then(|server| match &server.running {
             Some((shared, _)) => Some(shared),
-            None => server.stopped.as_ref(),
+            None => server.last.as_ref(),
         });
         last.map(|shared| shared.lines()).unwrap_or_default()
     }
@@ -198,11 +187,18 @@ impl Drop for Gateway {
 }
 
 impl Server {
-    /// Notes that its run is over, once.
-    fn count(&mut self, crashed: bool) {
-        if crashed && !std::mem::replace(&mut self.counted, true) {
-            self.crashes.push(Instant::now());
+    /// Takes its run away, of which only the log stays.
+    fn put_away(&mut self) -> Option<(Arc<Shared>, JoinHandle<()>)> {
+        let running = self.running.take();
+        if let Some((shared, _)) = &running {
+            self.last = Some(Arc::clone(shared));
         }
+        running
+    }
+
+    /// Notes that its run is over.
+    fn count(&mut self, crashed: bool) {
+        self.crashes.extend(crashed.then(Instant::now));
         self.crashes.retain(|at| at.elapsed() < CRASHES_WITHIN);
     }
 
@@ -230,7 +226,7 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, String> {
         Ok(Phase::Held) => Err(format!(
             "The server {name} describes its tools differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
         )),
-        Ok(Phase::Over(Some(trouble))) => Err(trouble.message.clone()),
+        Ok(Phase::Over(Some(message))) => Err(message.clone()),
         Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(format!("The server {name} was stopped. Try again.")),
     }
 }

@@ -36,11 +36,6 @@ pub(crate) async fn keep_truth(engine: &Engine) {
     }
 }
 
-/// Looks for the first time, before anybody is served.
-pub(crate) async fn catch_up(engine: &Engine) {
-    look_now(engine).await;
-}
-
 /// Looks again whenever skills, values or choices changed, for as long as the engine lives. A server that is wanted
 /// otherwise now, or by nobody, or that nobody agreed to any more, is stopped.
 pub(crate) fn keep_up(engine: &Engine) {

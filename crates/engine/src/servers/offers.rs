@@ -9,8 +9,11 @@ use std::{
 use mcp::{Offered, OfferedTool, tool_name};
 use skills::Catalog;
 
-use super::{Servers, Stage};
-use crate::{choices::ServerChoices, view::ToolMode};
+use super::Servers;
+use crate::{
+    choices::ServerChoices,
+    view::{ServerState, ToolMode},
+};
 
 /// The tools of all servers, as they are at one moment.
 #[derive(Debug, Default)]
@@ -40,7 +43,7 @@ impl Offers {
         let Some(wanted) = &servers.wanted else { return offers };
         for want in wanted.servers.values() {
             let run = servers.runs.get(&want.name);
-            let held = run.is_some_and(|run| run.changed.is_some() || matches!(run.stage, Stage::Stopped { .. }));
+            let held = run.is_some_and(|run| run.changed.is_some() || matches!(run.stage, ServerState::Stopped { .. }));
             let Some(pinned) = servers.approvals.to(want).and_then(|approval| approval.tools.as_ref()) else {
                 continue;
             };

@@ -15,11 +15,12 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Approvals, FILE, Form, Pinned, Stage, approvals::same_tools, start};
+use super::{Approvals, FILE, Form, Pinned, approvals::same_tools, start};
 use crate::{
     Engine,
     child::{Child, Log},
     clock,
+    view::ServerState,
 };
 
 /// A server that nobody has called for so long is stopped; the next call starts it again.
@@ -36,15 +37,8 @@ pub(super) enum Phase {
     Up(Upstream),
     /// It answers, and a person has to look at its tools first.
     Held,
-    /// It is over; with a reason where it did not end because we wanted it to.
-    Over(Option<Trouble>),
-}
-
-/// Why a server is not there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Trouble {
-    /// As a sentence.
-    pub(crate) message: String,
+    /// It is over; with the reason, as a sentence, where it did not end because we wanted it to.
+    Over(Option<String>),
 }
 
 /// What a run and those who use it share.
@@ -54,7 +48,7 @@ pub(super) struct Shared {
     pub(super) stop: CancellationToken,
     log: Mutex<Option<Log>>,
     /// Calls under way.
-    pub(super) busy: AtomicU32,
+    busy: AtomicU32,
     /// When the last call ended.
     used: Mutex<Instant>,
 }
@@ -106,7 +100,7 @@ impl Drop for Calling {
 /// Runs a server until it ends, is told to, or nobody needs it. Once it runs, the engine is not kept alive by it.
 pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
-    tell(&engine, &name, Stage::Starting { since: clock::now() });
+    tell(&engine, &name, ServerState::Starting { since: clock::now() });
     let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
     let starting = start::start(&engine, &shared.form, &mut hold);
     let started = tokio::select! {
@@ -115,19 +109,19 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     };
     let start::Started { upstream, mut child } = match started {
         Ok(started) => started,
-        Err(message) => return over(&engine, shared, Some(Trouble { message })),
+        Err(message) => return over(&engine, shared, Some(message)),
     };
     if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
         if let Some(child) = child {
             child.stop().await;
         }
-        return over(&engine, shared, Some(Trouble { message }));
+        return over(&engine, shared, Some(message));
     }
     let about = upstream.about().clone();
     let process = child.as_ref().map(Child::id);
     tell_about(&engine, &name, move |run| {
         run.about = Some(about);
-        run.stage = Stage::Running { since: clock::now(), process };
+        run.stage = ServerState::Running { since: clock::now(), process };
     });
     let mut changes = upstream.changes();
     let mut lines = child.as_ref().map(|child| child.log.changes());
@@ -136,11 +130,11 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         let idle_at = shared.idle_at();
         tokio::select! {
             () = shared.stop.cancelled() => break None,
-            ending = ended(&mut child, &upstream) => break Some(Trouble { message: format!("{name} ended by itself. {ending}") }),
+            ending = ended(&mut child, &upstream) => break Some(format!("{name} ended by itself. {ending}")),
             Ok(()) = changes.changed() => {
                 let Some(engine) = alive() else { break None };
                 if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
-                    break Some(Trouble { message });
+                    break Some(message);
                 }
             }
             () = wrote(&mut lines) => {
@@ -198,16 +192,16 @@ async fn idle(at: Option<Instant>) {
     }
 }
 
-fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
+fn over(engine: &Engine, shared: &Shared, trouble: Option<String>) {
     let stage = match &trouble {
-        None => Stage::Resting,
-        Some(Trouble { message }) => Stage::Down { message: message.clone() },
+        None => ServerState::Resting,
+        Some(message) => ServerState::Down { message: message.clone() },
     };
     tell(engine, &shared.form.name, stage);
     shared.phase.send_replace(Phase::Over(trouble));
 }
 
-fn tell(engine: &Engine, name: &str, stage: Stage) {
+fn tell(engine: &Engine, name: &str, stage: ServerState) {
     tell_about(engine, name, move |run| run.stage = stage);
 }
 
@@ -220,8 +214,8 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
 /// with the server that was agreed to. Others hold the server back until somebody has looked.
 async fn look_at_tools(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), String> {
     let name = shared.form.name.clone();
-    let listed = upstream.list().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
-    let tools: Vec<Pinned> = listed.tools.iter().map(Pinned::of).collect();
+    let listed = upstream.tools().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
+    let tools: Vec<Pinned> = listed.iter().map(Pinned::of).collect();
     let form = shared.form.clone();
     let path = engine.machine().data.join(FILE);
     let looked = engine.change(move |state| {

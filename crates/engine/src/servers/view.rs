@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use skills::Catalog;
 
 use super::{
-    Approval, Form, Pinned, Servers, Stage, Want,
+    Approval, Form, Pinned, Servers, Want,
     approvals::{self, Agreement},
     form::Kind,
     wanted::Unfilled,
@@ -75,13 +75,7 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
     if run.changed.is_some() {
         return ServerState::ToolsChanged;
     }
-    match run.stage.clone() {
-        Stage::Resting => ServerState::Resting,
-        Stage::Starting { since } => ServerState::Starting { since },
-        Stage::Running { since, process } => ServerState::Running { since, process },
-        Stage::Down { message } => ServerState::Down { message },
-        Stage::Stopped { message } => ServerState::Stopped { message },
-    }
+    run.stage.clone()
 }
 
 /// What keeps a skill from being ready, as far as it hangs on its servers.

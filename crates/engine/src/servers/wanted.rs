@@ -32,8 +32,6 @@ pub(crate) struct Want {
     pub(crate) description: Option<String>,
     /// The keys of the skills that want it.
     pub(crate) users: BTreeSet<String>,
-    /// The skill whose values and secrets it gets.
-    pub(crate) owner: String,
     /// What would be started; otherwise why nothing can be.
     pub(crate) form: Result<Form, Unfilled>,
 }
@@ -100,7 +98,6 @@ impl Wanted {
                 name: name.to_owned(),
                 description: first.server.description.clone(),
                 users,
-                owner: first.owner.clone(),
                 form: form.clone(),
             };
             wanted.servers.insert(name.to_owned(), want);

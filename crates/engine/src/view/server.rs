@@ -54,7 +54,7 @@ pub struct ServerAbout {
 }
 
 /// How a server stands: what keeps it from running, or what it does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ServerState {
     /// Values are missing.
@@ -82,6 +82,7 @@ pub enum ServerState {
     /// Its tools differ from those that were seen: it is held back.
     ToolsChanged,
     /// It may run, and starts when somebody calls it.
+    #[default]
     Resting,
     /// It is being started.
     Starting {

@@ -184,15 +184,13 @@ async fn a_server_that_describes_its_tools_otherwise_is_held_back_until_somebody
 }
 
 #[tokio::test]
-async fn a_server_that_ends_again_and_again_waits_for_a_person() {
+async fn a_server_that_does_not_start_says_why_and_its_log_stays() {
     let home = home();
     skill(&home, "tea", "good", "");
     let engine = home.start_with_library().await;
     approve(&engine).await;
     running(&engine).await;
-    // What was agreed to now ends at once.
-    let broken = programs().join("server");
-    assert!(broken.exists());
+    // What is agreed to now ends at once.
     skill(&home, "tea", "crash", "");
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
     approve(&engine).await;
@@ -469,5 +467,35 @@ async fn a_program_of_the_skill_is_agreed_to_with_its_content_also_where_nobody_
     let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
     assert!(refused.contains("has changed since") || refused.contains("has not agreed yet"), "{refused}");
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
+    engine.stop().await;
+}
+
+/// Its pauses take fifteen seconds.
+#[tokio::test]
+#[ignore = "cargo xtask test runs it by itself"]
+async fn a_server_that_ends_five_times_in_two_minutes_waits_for_a_person() {
+    let home = home();
+    skill(&home, "tea", "good", "");
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    actions::stop_server(&engine, "teapot").await.unwrap();
+    let description = home.path("description");
+    let before = fs::read_to_string(&description).unwrap();
+    fs::write(&description, "crash").unwrap();
+    for _ in 0..5 {
+        let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
+        assert!(refused.contains("ended before it answered"), "{refused}");
+    }
+    let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
+    assert!(refused.contains("ended 5 times within 120 seconds"), "{refused}");
+    until(&engine, |snapshot| matches!(server(snapshot).state, ServerState::Stopped { .. })).await;
+    assert_eq!(offered(&engine), [""; 0]);
+    assert!(matches!(row(&engine.snapshot(), "tea").readiness, Readiness::ServerDown { .. }));
+
+    fs::write(&description, before).unwrap();
+    actions::restart_server(&engine, "teapot").await.unwrap();
+    running(&engine).await;
+    assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");
     engine.stop().await;
 }

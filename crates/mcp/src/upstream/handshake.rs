@@ -113,15 +113,12 @@ fn read(answer: &str) -> Result<Answer, UpstreamError> {
 fn about(mut answer: Answer, protocol: &str) -> About {
     let in_meta = answer.meta.remove(&format!("{RESERVED}serverInfo"));
     let info = answer.server_info.or_else(|| serde_json::from_value(in_meta?).ok());
-    let has = |capability: &str| answer.capabilities.contains_key(capability);
     let (name, version) = info.map(|info| (info.title.or(info.name), info.version)).unwrap_or_default();
     About {
         name: name.as_deref().and_then(tidied),
         version: version.as_deref().and_then(tidied),
         protocol: tidied(protocol).unwrap_or_default(),
-        tools: has("tools"),
-        prompts: has("prompts"),
-        resources: has("resources"),
+        tools: answer.capabilities.contains_key("tools"),
     }
 }
 

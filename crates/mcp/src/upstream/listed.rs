@@ -11,13 +11,6 @@ const MOST_TOOLS: usize = 1_000;
 /// A server that always has another page is not followed for ever.
 const MOST_PAGES: usize = 100;
 
-/// What a server lists.
-#[derive(Debug, Clone, Default)]
-pub struct Listed {
-    /// Its tools, in its own order.
-    pub tools: Vec<ListedTool>,
-}
-
 /// One tool of a server, as the server wrote it.
 #[derive(Debug, Clone)]
 pub struct ListedTool {
@@ -48,13 +41,13 @@ fn sorted(value: Value) -> Value {
 }
 
 impl Upstream {
-    /// Asks for all that the server lists.
+    /// Asks for its tools, in its own order.
     ///
     /// # Errors
     /// When it answers with an error, not at all, or without an end.
-    pub async fn list(&self) -> Result<Listed, UpstreamError> {
+    pub async fn tools(&self) -> Result<Vec<ListedTool>, UpstreamError> {
         if !self.about().tools {
-            return Ok(Listed::default());
+            return Ok(Vec::new());
         }
         let (mut tools, mut cursor) = (Vec::new(), None::<String>);
         for _ in 0..MOST_PAGES {
@@ -75,7 +68,7 @@ impl Upstream {
             }
             cursor = page.next_cursor;
             if cursor.is_none() {
-                return Ok(Listed { tools });
+                return Ok(tools);
             }
         }
         Err(UpstreamError::Odd("its list of tools has no end".to_owned()))

@@ -66,7 +66,7 @@ async fn a_server_with_a_handshake_says_what_it_is() {
     let (upstream, _played) = connected().await;
     let about = upstream.about();
     assert_eq!(about.name.as_deref(), Some("Tea"));
-    assert_eq!((about.protocol.as_str(), about.tools, about.prompts), ("2025-06-18", true, false));
+    assert_eq!((about.protocol.as_str(), about.tools), ("2025-06-18", true));
 }
 
 #[tokio::test]
@@ -160,8 +160,8 @@ async fn every_page_of_tools_is_asked_for_and_a_tool_keeps_its_own_words() {
         assert_eq!(asked["params"]["cursor"], "more");
         played.answers(&asked, r#"{"tools":[{"x":1,"name":"a"}]}"#).await;
     };
-    let (listed, ()) = tokio::join!(upstream.list(), server);
-    let tools = listed.unwrap().tools;
+    let (listed, ()) = tokio::join!(upstream.tools(), server);
+    let tools = listed.unwrap();
     assert_eq!(tools[0].json.get(), r#"{"name":"a","x": 1}"#);
     assert_eq!(tools[0].digest(), tools[1].digest());
 }

@@ -198,8 +198,8 @@ async fn a_server_over_http_is_reached_with_its_header_and_refused_without() {
     let upstream = over_http(&web, "secret-one").await.unwrap();
     assert_eq!(upstream.about().protocol, "2026-07-28");
     assert_eq!(upstream.about().name.as_deref(), Some("Skilltender"));
-    let listed = upstream.list().await.unwrap();
-    assert_eq!(listed.tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["list_skills", "get_skill"]);
+    let listed = upstream.tools().await.unwrap();
+    assert_eq!(listed.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["list_skills", "get_skill"]);
     let arguments = RawValue::from_string(r#"{"id":"tea"}"#.to_owned()).unwrap();
     let result = upstream.call_tool("get_skill", Some(&arguments), None).await.unwrap();
     assert!(result.get().contains("See references/green tea.md"), "{result}");

@@ -12,6 +12,7 @@ use engine::{
         ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient,
         Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions,
         Packed, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+        WayKind,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -60,6 +61,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         set_secret,
         delete_secret,
         set_value,
+        pick_way,
         retry_keychain,
         ask_consent,
         close_consent,
@@ -285,6 +287,12 @@ async fn set_value(engine: State<'_, Engine>, key: &str, server: &str, name: &st
     actions::set_value(&engine, key, server, name, value).await
 }
 
+/// `way`: `http`, `stdio` or `docker`; the skill's first without one.
+#[command]
+async fn pick_way(engine: State<'_, Engine>, key: &str, server: &str, way: Option<WayKind>) -> Done {
+    actions::pick_way(&engine, key, server, way).await
+}
+
 #[command]
 async fn retry_keychain(engine: State<'_, Engine>) -> Done {
     actions::retry_keychain(&engine).await
@@ -306,8 +314,8 @@ async fn plan_server(engine: State<'_, Engine>, server: &str) -> Done<Consent> {
 }
 
 #[command]
-async fn approve_server(engine: State<'_, Engine>, server: &str, digest: &str) -> Done {
-    actions::approve_server(&engine, server, digest).await
+async fn approve_server(engine: State<'_, Engine>, server: &str, digest: &str, variables: Vec<String>) -> Done {
+    actions::approve_server(&engine, server, digest, &variables).await
 }
 
 #[command]

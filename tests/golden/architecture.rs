@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use serde_json::Value;
 
-const OURS: &[&str] = &["text", "skills", "clients", "mcp", "engine", "cli", "skilltender-app", "tests", "xtask"];
+const OURS: &[&str] =
+    &["text", "skills", "clients", "mcp", "engine", "cli", "skilltender-app", "tests", "schema", "xtask"];
 
 /// Who may depend on whom, complete.
 const EDGES: &[(&str, &[&str])] = &[
@@ -16,6 +17,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cli", &["text", "skills", "engine"]),
     ("skilltender-app", &["engine"]),
     ("tests", &["text", "skills", "clients"]),
+    ("schema", &["skills", "tests"]),
     ("xtask", &[]),
 ];
 
@@ -98,10 +100,8 @@ fn dependencies() -> Vec<(String, Vec<String>)> {
     packages
         .map(|package| {
             let all = package["dependencies"].as_array().expect("dependencies").iter();
-            (
-                name(package),
-                all.filter(|dependency| dependency["kind"].is_null() || name(package) == "tests").map(name).collect(),
-            )
+            let tests = ["tests", "schema"].contains(&name(package).as_str());
+            (name(package), all.filter(|dependency| dependency["kind"].is_null() || tests).map(name).collect())
         })
         .collect()
 }

@@ -5,7 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,6 +13,7 @@ use std::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 use skills::{Catalog, Entry, Reading, Severity, Skill};
+use tests::{corpus, json, say};
 
 use crate::skill_cases::{assert_all_fixed, assert_fixes_help, examined, files};
 
@@ -161,26 +162,4 @@ fn entry(repository: &str, place: &str, skill: &Skill) -> Entry {
         enabled: true,
         shadowed_by: None,
     }
-}
-
-/// The corpus, or `None` where it is not on this machine; in CI that is a failure.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
-    let corpus = env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);
-    if corpus.join("expected.json").is_file() {
-        return Some(corpus);
-    }
-    assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "the corpus is not at {}", corpus.display());
-    say(&format!("corpus: skipped, it is not at {}", corpus.display()));
-    None
-}
-
-pub(crate) fn json(path: &Path) -> Value {
-    let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    serde_json::from_slice(&text).expect("the corpus is JSON")
-}
-
-#[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]
-pub(crate) fn say(line: &str) {
-    println!("{line}");
 }

@@ -8,6 +8,5 @@ mod contract;
 mod corpus;
 mod rules_page;
 mod scanning;
-mod schema;
 mod skill_cases;
 mod verdicts;

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use skills::{Danger, Finding, SkillPath, scan};
 
-use crate::corpus::{corpus, json, say};
+use tests::{corpus, json, say};
 
 /// How many skills have a finding that is low, middling and high at worst.
 const WORST: [(Danger, usize); 3] = [(Danger::Low, 11), (Danger::Medium, 6), (Danger::High, 1)];

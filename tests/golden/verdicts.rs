@@ -9,7 +9,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use skills::{Outcome, Verdict};
 
-use crate::corpus::{corpus, json as read_json, say};
+use tests::{corpus, json as read_json, say};
 
 /// How many statements of real clients are compared: whether a skill loads, and under which name
 /// and description where that was recorded.

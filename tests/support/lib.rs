@@ -3,6 +3,7 @@
 
 mod clients;
 pub mod conformance;
+mod corpus;
 mod forwarder;
 mod home;
 mod http;
@@ -10,6 +11,7 @@ mod lines;
 mod serving;
 
 pub use clients::{inspector, python, python_script, verified_by_inspector};
+pub use corpus::{corpus, json, say};
 pub use forwarder::Forwarder;
 pub use home::{Home, skill};
 pub use http::{Answer, open, post, request};
@@ -17,7 +19,7 @@ pub use lines::Lines;
 pub use serving::Serving;
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     thread,
     time::{Duration, Instant},
 };
@@ -33,22 +35,6 @@ pub fn given(variable: &str) -> PathBuf {
     std::env::var_os(variable)
         .unwrap_or_else(|| panic!("{variable} is not set: run these tests with `cargo xtask test`"))
         .into()
-}
-
-/// The corpus of real skills, or `None` where it is not on this machine. It is never a part of the
-/// repository: it lies where `SKILLTENDER_CORPUS` says, else beside it in `../shared/corpus`.
-///
-/// # Panics
-/// When it is not there in CI.
-pub fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
-    let corpus = std::env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);
-    if corpus.join("expected.json").is_file() {
-        return Some(corpus);
-    }
-    let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
-    assert!(!in_ci, "the corpus is not at {}", corpus.display());
-    None
 }
 
 /// Waits until `find` finds something.

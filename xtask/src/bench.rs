@@ -1,15 +1,14 @@
 //! `cargo xtask bench`: the figures that the README names, on release builds.
 
 use crate::{
-    paths,
+    paths, programs,
     step::{Done, cargo, run},
 };
 
 pub(crate) fn bench() -> Done {
-    run(&mut cargo(&["build", "--release", "--package=cli"]))?;
+    let program = programs::release_command_line()?;
     run(&mut cargo(&["build", "--release", "--package=mcp", "--example=constant"]))?;
     let release = paths::target().join("release");
-    let program = release.join(paths::program("skilltender"));
     let constant = release.join("examples").join(paths::program("constant"));
     run(&mut cargo(&["bench", "--package=engine", "--bench=search"]))?;
     run(&mut cargo(&["build", "--release", "--package=engine", "--examples"]))?;

@@ -1,6 +1,6 @@
 //! `cargo xtask bundle`: the installable packages of this system, both programs inside.
 //!
-//! The app is built and packed by Tauri's own tool; `skilltender` goes beside it as an external
+//! The app is packed by Tauri's own tool, which builds it too for a release; `skilltender` goes beside it as an external
 //! program, which only the overlay `bundle.conf.json` asks for, so that a plain build never wants it.
 
 use std::{
@@ -12,8 +12,9 @@ use std::{
 use crate::{
     mcpb,
     node::Node,
-    packages, paths, programs,
-    step::{Done, Failed, cargo, output_of, run},
+    packages, paths,
+    programs::{self, Programs},
+    step::{Done, Failed, output_of, run},
 };
 
 /// What a package must hold, by the end of its path.
@@ -36,15 +37,16 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     let node = Node::ensure()?;
     programs::build_window(&node)?;
     let kinds = if cfg!(target_os = "linux") { "deb,rpm" } else { "all" };
-    let folder = pack(&node, kinds, debug)?;
-    mcpb::pack(&node, &skilltender(debug), &folder.join("mcpb"))?;
+    let skilltender = if debug { programs::build()?.skilltender } else { programs::release_command_line()? };
+    let folder = pack(&node, kinds, &skilltender, debug)?;
+    mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
     Ok(())
 }
 
-/// A Debian package from the development build, whose content is looked at.
-pub(crate) fn debug_deb(node: &Node) -> Done {
-    let folder = pack(node, "deb", true)?.join("deb");
+/// A Debian package of the programs as the tests have used them, whose content is looked at.
+pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
+    let folder = pack(node, "deb", &built.skilltender, true)?.join("deb");
     let packages = fs::read_dir(&folder).map_err(Failed::because)?.filter_map(Result::ok).map(|entry| entry.path());
     let package = packages
         .filter(|path| path.extension().is_some_and(|end| end == "deb"))
@@ -61,47 +63,24 @@ pub(crate) fn debug_deb(node: &Node) -> Done {
     }
 }
 
-/// Builds both programs and packs them; gives the folder of the packages.
-fn pack(node: &Node, kinds: &str, debug: bool) -> Done<PathBuf> {
-    let mut build = cargo(&["build", "--package=cli"]);
-    if !debug {
-        build.arg("--release");
-    }
-    run(&mut build)?;
+/// Packs both programs; gives the folder of the packages. The app of a release is built by Tauri's own tool, that of the
+/// development profile is there already.
+fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathBuf> {
     let beside = paths::root().join("src-tauri/binaries");
     fs::create_dir_all(&beside).map_err(Failed::because)?;
-    let built = skilltender(debug);
-    fs::copy(&built, beside.join(paths::program(&format!("skilltender-{}", triple()?)))).map_err(Failed::because)?;
-    write_manual(&built, &beside.join("share"))?;
+    fs::copy(skilltender, beside.join(paths::program(&format!("skilltender-{}", triple()?))))
+        .map_err(Failed::because)?;
+    write_manual(skilltender, &beside.join("share"))?;
 
+    let (what, profile) = if debug { ("bundle", "debug") } else { ("build", "release") };
     let mut tauri = node.npm(&paths::root().join("src-tauri"))?;
-    tauri.args([
-        "exec",
-        "--prefix",
-        "../ui",
-        "--",
-        "tauri",
-        "build",
-        "--ci",
-        "--config",
-        "bundle.conf.json",
-        "--bundles",
-        kinds,
-    ]);
+    tauri.args(["exec", "--prefix", "../ui", "--", "tauri", what]);
+    tauri.args(["--ci", "--config", "bundle.conf.json", "--bundles", kinds]);
     if debug {
         tauri.arg("--debug");
     }
     run(&mut tauri)?;
-    Ok(paths::target().join(profile(debug)).join("bundle"))
-}
-
-/// The small program, once it is built.
-fn skilltender(debug: bool) -> PathBuf {
-    paths::target().join(profile(debug)).join(paths::program("skilltender"))
-}
-
-fn profile(debug: bool) -> &'static str {
-    if debug { "debug" } else { "release" }
+    Ok(paths::target().join(profile).join("bundle"))
 }
 
 /// Has the program write its manual pages and completions.

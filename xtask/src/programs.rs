@@ -36,3 +36,9 @@ pub(crate) fn build_command_line() -> Done<PathBuf> {
     run(&mut cargo(&["build", "--package=cli"]))?;
     Ok(paths::target().join("debug").join(paths::program("skilltender")))
 }
+
+/// Builds the command line as it is released.
+pub(crate) fn release_command_line() -> Done<PathBuf> {
+    run(&mut cargo(&["build", "--release", "--package=cli"]))?;
+    Ok(paths::target().join("release").join(paths::program("skilltender")))
+}

@@ -8,7 +8,8 @@ use std::{fs, path::Path};
 use crate::{
     node::Node,
     paths,
-    step::{Done, Failed, cargo, run},
+    step::{Done, Failed, run},
+    test::of_the_whole,
 };
 
 /// Every client that the tests connect.
@@ -27,7 +28,7 @@ pub(crate) fn connect(node: &Node, skilltender: &Path, clients: &[&str]) -> Done
         }
         node.install(&place)?;
     }
-    let mut tests = cargo(&["test", "--locked", "--package=tests", "--test=real", "--"]);
+    let mut tests = of_the_whole(&["--features=tests/programs", "--test=real", "--"]);
     // A test's module is the client's name.
     tests.args(clients.iter().map(|client| format!("{}::", client.replace('-', "_"))));
     run(tests

@@ -28,7 +28,7 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("clippy", || {
-        let mut clippy = cargo(&["clippy", "--workspace", "--all-targets", "--locked"]);
+        let mut clippy = cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--locked"]);
         if std::env::var_os("CI").is_some() {
             clippy.args(["--", "--deny=warnings"]);
         }
@@ -36,7 +36,7 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
     })?;
     let built = steps.step("the programs", programs::build)?;
     steps.step("crates", || {
-        let mut tests = cargo(&["test", "--locked"]);
+        let mut tests = of_the_whole(&[]);
         if long {
             tests.env("PROPTEST_CASES", "100000");
         } else if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
@@ -47,40 +47,28 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         tests.env("SKILLTENDER_EXAMPLES", "built");
         run(tests.env("SKILLTENDER_LONG", if long { "1" } else { "" }))
     })?;
+    steps.step("the schema", || run(&mut cargo(&["test", "--locked", "--package=schema", "--", "--nocapture"])))?;
     if long {
         steps.step("fuzzing", fuzz::fuzz)?;
     }
     if cfg!(target_os = "linux") {
-        steps.step("a real keychain", || {
-            run(&mut cargo(&["test", "--locked", "--package=engine", "--test=keychain", "--", "--include-ignored"]))
-        })?;
+        steps.step("a real keychain", || run(&mut of_the_whole(&["--test=keychain", "--", "--include-ignored"])))?;
         steps.step("servers that misbehave", || {
-            let words = [
-                "test",
-                "--locked",
-                "--package=engine",
-                "--test=engine",
-                "--",
-                "--ignored",
-                "--test-threads=1",
-                "servers::",
-            ];
-            run(cargo(&words).env("SKILLTENDER_EXAMPLES", "built"))
+            let words = ["--test=engine", "--", "--ignored", "--test-threads=1", "servers::"];
+            run(of_the_whole(&words).env("SKILLTENDER_EXAMPLES", "built"))
         })?;
         steps.step("faults while a file is written", || {
-            run(&mut cargo(&["test", "--locked", "--package=engine", "--lib", "--", "--ignored", "guest::tests"]))
+            run(&mut of_the_whole(&["--lib", "--", "--ignored", "guest::tests"]))
         })?;
     }
-    steps.step("golden cases, corpus, walls", || {
-        run(&mut cargo(&["test", "--locked", "--package=tests", "--lib", "--test=golden", "--", "--nocapture"]))
-    })?;
+    steps.step("golden cases, corpus, walls", || run(&mut of_the_whole(&["--test=golden", "--", "--nocapture"])))?;
     steps.step("the programs under real clients", || {
         let (inspector, conformance) = (root.join("tests/inspector"), root.join("tests/conformance"));
         let servers = root.join("tests/servers");
         node.install(&servers)?;
         node.install(&inspector)?;
         node.install(&conformance)?;
-        run(cargo(&["test", "--locked", "--package=tests", "--test=product"])
+        run(of_the_whole(&["--features=tests/programs", "--test=product"])
             .env("SKILLTENDER_PROGRAM", &built.skilltender)
             .env("SKILLTENDER_PYTHON", &python)
             .env("SKILLTENDER_NODE", node.program())
@@ -92,13 +80,19 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
     steps.step("components of the window", || {
         run(&mut under_display(&node, "ui", &["npm", "run", "--silent", "test"])?)
     })?;
-    steps.step("the window and the tray", || {
-        run(&mut cargo(&["test", "--locked", "--package=skilltender-app"]))?;
-        window(&node, &built, false)
-    })?;
+    steps.step("the window and the tray", || window(&node, &built, false))?;
     steps.step("licences and sources", deny)?;
-    steps.step("a package with both programs", || bundle::debug_deb(&node))?;
+    steps.step("a package with both programs", || bundle::debug_deb(&node, &built))?;
     steps.step("a bundle for Claude Desktop", || mcpb::check(&node, &built.skilltender))
+}
+
+/// Tests of the workspace, always of all of it, so that every step finds what an earlier one built: cargo builds what
+/// stands beneath anew for each set of packages that wants other features of it. Without a target among the words all run
+/// that need no built program.
+pub(crate) fn of_the_whole(words: &[&str]) -> Command {
+    let mut tests = cargo(&["test", "--locked", "--workspace", "--exclude=schema"]);
+    tests.args(words);
+    tests
 }
 
 /// The test of every real client that npm has, and nothing else.

@@ -242,9 +242,11 @@ fn agree(
             continue;
         }
         let shown = seen.plan.as_ref().map(|plan| format!("\n{name}\n{}", servers::consent(plan, false)));
-        let answer = servers::agreed(&seen, digests.get(name).map(String::as_str), &shown.unwrap_or_default());
-        let agreed = answer.and_then(|digest| {
-            servers::give(home, engine::orders::ServerOrder::Approve { server: name.clone(), digest })
+        let named = digests.get(name).map(|digest| (digest.as_str(), &[][..]));
+        let answer = servers::agreed(&seen, named, &shown.unwrap_or_default());
+        let agreed = answer.and_then(|servers::Agreed { digest, variables }| {
+            let server = name.clone();
+            servers::give(home, engine::orders::ServerOrder::Approve { server, digest, variables })
         });
         if let Err(failure) = agreed {
             open.insert(name.clone(), failure.message);

@@ -11,6 +11,7 @@ use engine::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use skills::WayKind;
 
 use crate::{Failure, ask, order, print};
 pub(crate) use words::{consent, one_line, state};
@@ -51,6 +52,9 @@ enum Act {
         /// Agree without being asked to what has this digest, as `show --json` names it, and to nothing else
         #[arg(long)]
         digest: Option<String>,
+        /// Agree, beside the digest, to a variable that leads programs elsewhere; once for each
+        #[arg(long, value_name = "NAME", requires = "digest")]
+        variable: Vec<String>,
     },
     /// Take the agreement back; the server is stopped
     Revoke {
@@ -94,6 +98,15 @@ enum Act {
         #[arg(long, group = "whose")]
         own: bool,
     },
+    /// Pick how a skill's server is started, where the skill names several ways
+    Way {
+        /// The skill's id, key or path
+        skill: String,
+        /// The server's name
+        server: String,
+        /// Which way
+        way: Picked,
+    },
     /// Switch a tool, or a whole server, for every client or for one
     #[command(override_usage = "skilltender servers switch [OPTIONS] <SERVER> [TOOL] <on|off>")]
     Switch {
@@ -113,6 +126,18 @@ enum Act {
         /// How
         mode: Mode,
     },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Picked {
+    /// A server at an address
+    Http,
+    /// A program of this computer
+    Stdio,
+    /// A container
+    Docker,
+    /// What the skill names first
+    First,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -136,10 +161,11 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let seen = read(home, server)?;
             Ok(print(&if json { shown(&seen) } else { words::show(&seen) })?)
         }
-        Act::Approve { server, digest } => {
+        Act::Approve { server, digest, variable } => {
             let seen = read(home, server)?;
-            let digest = agreed(&seen, digest.as_deref(), &words::show(&seen))?;
-            give(home, ServerOrder::Approve { server: server.clone(), digest: digest.clone() })?;
+            let named = digest.as_deref().map(|digest| (digest, variable.as_slice()));
+            let Agreed { digest, variables } = agreed(&seen, named, &words::show(&seen))?;
+            give(home, ServerOrder::Approve { server: server.clone(), digest: digest.clone(), variables })?;
             let done = json!({"server": server, "digest": digest, "approved": true});
             order::tell(json, &done, |_| format!("{server} may run from now on, as long as it is started like this.\n"))
         }
@@ -183,6 +209,21 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             };
             tell(json, server, "with", &json!(with), &said)
         }
+        Act::Way { skill, server, way } => {
+            let way = match way {
+                Picked::Http => Some(WayKind::Http),
+                Picked::Stdio => Some(WayKind::Stdio),
+                Picked::Docker => Some(WayKind::Docker),
+                Picked::First => None,
+            };
+            give(home, ServerOrder::Way { skill: order::skill(skill)?, server: server.clone(), way })?;
+            let how = way.map_or("as it says first", |way| match way {
+                WayKind::Http => "at its address",
+                WayKind::Stdio => "as a program",
+                WayKind::Docker => "in a container",
+            });
+            tell(json, server, "way", &json!(way), &format!("{skill} gets {server} {how}."))
+        }
         Act::Switch { server, words, client } => {
             let (tool, on) = switched(words)?;
             let said = words::switched(server, tool.as_deref(), client.as_deref(), on);
@@ -213,16 +254,23 @@ pub(crate) fn read(home: Option<&Path>, server: &str) -> Result<ServerInFull, Fa
     read_as(give(home, ServerOrder::Read { server: server.to_owned() })?)
 }
 
-/// The digest that the person agrees to: by naming it, or by answering yes to what is shown.
-pub(crate) fn agreed(seen: &ServerInFull, named: Option<&str>, shown: &str) -> Result<String, Failure> {
+/// What the person agreed to.
+pub(crate) struct Agreed {
+    pub(crate) digest: String,
+    /// The variables that were agreed to by their names.
+    pub(crate) variables: Vec<String>,
+}
+
+/// What the person agrees to: by naming its digest and variables, or by answering yes to what is shown.
+pub(crate) fn agreed(seen: &ServerInFull, named: Option<(&str, &[String])>, shown: &str) -> Result<Agreed, Failure> {
     let name = &seen.row.name;
     let Some(plan) = &seen.plan else {
         return Err(Failure::problems(seen.why.clone().unwrap_or_else(|| format!("{name} cannot be started yet."))));
     };
+    let digest = plan.digest.clone();
     match named {
-        Some(named) if named == plan.digest => Ok(plan.digest.clone()),
+        Some((named, variables)) if named == digest => Ok(Agreed { digest, variables: variables.to_vec() }),
         Some(_) => {
-            let digest = &plan.digest;
             let message = format!(
                 "What {name} would be started with is not what this digest names, so it was not agreed to. Look at it with \
                  `skilltender servers show {name}`; its digest is {digest} now."
@@ -236,8 +284,19 @@ pub(crate) fn agreed(seen: &ServerInFull, named: Option<&str>, shown: &str) -> R
             );
             Err(Failure::refused(message))
         }
-        None if ask::agreed(shown, &format!("Let {name} run like this?"))? => Ok(plan.digest.clone()),
-        None => Err(Failure::refused(format!("Nobody agreed, so {name} does not run."))),
+        None => {
+            let nobody = || Failure::refused(format!("Nobody agreed, so {name} does not run."));
+            if !ask::agreed(shown, &format!("Let {name} run like this?"))? {
+                return Err(nobody());
+            }
+            for variable in &plan.redirects {
+                let about = format!("{variable} can make it do something else than its command says.\n");
+                if !ask::agreed(&about, &format!("Let {name} have {variable}?"))? {
+                    return Err(nobody());
+                }
+            }
+            Ok(Agreed { digest, variables: plan.redirects.clone() })
+        }
     }
 }
 

@@ -157,7 +157,7 @@ async fn start(home: &Path) -> Engine {
     let machine = Machine { program: programs().join("child"), search: vec![programs()], ..machine };
     let engine = Engine::start(machine, Mode::Writing).await.unwrap();
     let consent = actions::plan_server(&engine, "teapot").await.unwrap();
-    actions::approve_server(&engine, "teapot", &consent.digest).await.unwrap();
+    actions::approve_server(&engine, "teapot", &consent.digest, &[]).await.unwrap();
     let mut snapshots = engine.snapshots();
     let runs = |snapshot: &std::sync::Arc<engine::view::Snapshot>| {
         snapshot.servers.first().is_some_and(|server| matches!(server.state, ServerState::Running { .. }))

@@ -46,7 +46,7 @@ pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
 pub use search::search_skills;
-pub use secrets::{delete_secret, read_needs, retry_keychain, set_secret, set_value};
+pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, set_secret, set_value};
 pub(crate) use secrets::{hand_over, is_in_memory_only};
 pub use sees::client_sees;
 pub use servers::{

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use clients::{ClientChoice, CustomChoice};
-pub(crate) use servers::{ServerChoices, ServerLink, ToolSwitch};
+pub(crate) use servers::{ServerChoices, ServerLink};
 pub(crate) use sets::{Chosen, SetChoice, below};
 
 /// The id of the library folder that is ours: the starter skills and what a person writes there.

@@ -4,7 +4,8 @@
 //! that it names. Starting it is left to [`crate::child`].
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
+    env,
     ffi::{OsStr, OsString},
     process::Command,
 };
@@ -124,6 +125,12 @@ impl Value {
             Self::Secret(text) => OsStr::new(text.as_str()),
         }
     }
+}
+
+/// The names of our variables that every child gets, in order.
+pub(crate) fn passed_on() -> impl Iterator<Item = String> {
+    let ours = env::vars_os().map(|(name, _)| name).filter(|name| is_passed_on(name));
+    ours.filter_map(|name| name.into_string().ok()).collect::<BTreeSet<_>>().into_iter()
 }
 
 /// Windows does not mind the case of a variable's name, and proxies are written in both.

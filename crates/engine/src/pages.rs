@@ -7,13 +7,14 @@ use text::EditorText;
 
 use crate::{
     beneath,
+    choices::ServerLink,
     library::{LARGEST, digest, why},
     state::{Given, Parameter as Slot},
-    view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillPage, Suggested, ValueState},
+    view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState},
 };
 
 /// The page of a skill as it is on the disk now. Of a SKILL.md that cannot be read it says why.
-pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given) -> SkillPage {
+pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given, links: &[ServerLink]) -> SkillPage {
     let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) => return closed(entry, why(&error)),
@@ -22,7 +23,12 @@ pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given)
     let key = entry.key();
     let editor = EditorText::new(&bytes);
     let read_only = editor.is_none().then(|| "SKILL.md is not UTF-8, so it is shown but not edited here.".to_owned());
-    let needs = needs(&skill, given, &key);
+    let mut needs = needs(&skill, given, &key);
+    for need in &mut needs {
+        let link = links.iter().find(|link| link.key == key && link.server == need.server);
+        let other = link.and_then(|link| catalog.by_key(&link.with));
+        need.shares_with = other.map(|other| SkillName { key: other.key(), name: other.skill.name.clone() });
+    }
     SkillPage {
         key,
         digest: digest(&bytes),
@@ -144,7 +150,8 @@ pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
         .servers
         .iter()
         .map(|server| {
-            let (command, url) = match server.ways.first() {
+            let way = given.way(key, server);
+            let (command, url) = match way {
                 Some(Way::Stdio { command, args, .. }) => ([std::slice::from_ref(command), args].concat(), None),
                 Some(Way::Http { url, .. }) => (Vec::new(), Some(url.clone())),
                 Some(Way::Docker { image, args, .. }) => {
@@ -154,7 +161,16 @@ pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
                 None => (Vec::new(), None),
             };
             let (server_name, description) = (server.name.clone(), server.description.clone());
-            Need { server: server_name, description, command, url, values: values(server) }
+            Need {
+                server: server_name,
+                description,
+                command,
+                url,
+                ways: server.ways.iter().map(Way::kind).collect(),
+                way: way.map(Way::kind),
+                shares_with: None,
+                values: values(server),
+            }
         })
         .collect()
 }

@@ -175,7 +175,7 @@ fn problem(skill: &Skill) -> Option<Readiness> {
 fn needs(servers: &[Server], given: &Given, key: &str) -> Option<Readiness> {
     servers.iter().find_map(|server| {
         let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
-        let missing = skills::missing(server, server.ways.first(), &has);
+        let missing = skills::missing(server, given.way(key, server), &has);
         let secret = missing.first()?.sensitive;
         let names = missing.into_iter().map(|missing| missing.parameter).collect();
         Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
@@ -295,6 +295,7 @@ fn settings(state: &State) -> Settings {
         archives: chosen.archives || state.archives,
         withhold: state.choices.servers.withhold,
         tool_modes: state.choices.servers.modes.clone(),
+        tools_off: state.choices.servers.off.clone(),
     }
 }
 

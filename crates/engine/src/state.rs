@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use skills::Server;
+use skills::{Server, Way};
 
 use crate::{
     Machine,
@@ -120,7 +120,24 @@ impl Parameter {
     }
 }
 
+/// The name under which the way of starting a server is kept among the plain values: no parameter can have it.
+const WAY: &str = "(way)";
+
+impl Parameter {
+    /// Where it is kept which way of starting a server the person picked.
+    pub(crate) fn way(key: &str, server: &str) -> Self {
+        Self { key: key.to_owned(), server: server.to_owned(), name: WAY.to_owned() }
+    }
+}
+
 impl Given {
+    /// How a skill's server is started: as the person picked, else as the skill says first (decision 32).
+    pub(crate) fn way<'s>(&self, key: &str, server: &'s Server) -> Option<&'s Way> {
+        let picked = self.values.get(&Parameter::way(key, &server.name));
+        let is_picked = |way: &&Way| picked.is_some_and(|picked| way.kind().as_str() == picked);
+        server.ways.iter().find(is_picked).or(server.ways.first())
+    }
+
     /// Whether there is a value for this parameter, in the place where it belongs.
     pub(crate) fn holds(&self, key: &str, server: &Server, parameter: &skills::Parameter) -> bool {
         let slot = Parameter { key: key.to_owned(), server: server.name.clone(), name: parameter.name.clone() };

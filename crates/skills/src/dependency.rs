@@ -41,7 +41,7 @@ pub use launch_error::LaunchError;
 pub(crate) use read::read;
 pub(crate) use schema::schema;
 pub use suggestion::{Suggestion, suggestions, suggestions_of_codex};
-pub use way::Way;
+pub use way::{Way, WayKind};
 
 /// One server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

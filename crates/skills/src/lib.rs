@@ -53,8 +53,8 @@ pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, within_limits};
 pub use check::{RULES, Rule, examine};
 pub use dependency::{
-    Container, Launch, LaunchError, Missing, Parameter, Remote, SecretHeader, Server, Start, Suggestion, Way, launch,
-    missing, redirects, suggestions, suggestions_of_codex,
+    Container, Launch, LaunchError, Missing, Parameter, Remote, SecretHeader, Server, Start, Suggestion, Way, WayKind,
+    launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all};
 pub use invisible::{Invisible, InvisibleKind, invisible, visible};

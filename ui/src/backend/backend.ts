@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, Need, PackOptions, Packed, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -21,7 +21,7 @@ export interface Consenting {
   planServer(server: string): Promise<Consent>;
   readServer(server: string): Promise<ServerPage>;
   /** Agrees to what the digest names, and starts the server; `changed` when it would be something else by now. */
-  approveServer(server: string, digest: string): Promise<void>;
+  approveServer(server: string, digest: string, variables: string[]): Promise<void>;
   approveTools(server: string, digest: string): Promise<void>;
   closeConsent(): Promise<void>;
 }
@@ -90,6 +90,8 @@ export interface Backend {
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
   deleteSecret(key: string, server: string, name: string): Promise<void>;
   setValue(key: string, server: string, name: string, value: string | null): Promise<void>;
+  /** Picks how a skill's server is started; `null` takes what the skill says first. */
+  pickWay(key: string, server: string, way: Need['way']): Promise<void>;
   retryKeychain(): Promise<void>;
 
   /** Asks in a window of its own whether a server may run, or brings it to the front. */

@@ -134,6 +134,9 @@ const github: Need = {
   description: 'Reads merged pull requests and their issues.',
   command: ['npx', '-y', '@modelcontextprotocol/server-github@2025.4.8', '--toolsets', '${GITHUB_TOOLSETS}'],
   url: null,
+  ways: ['stdio'],
+  way: 'stdio',
+  sharesWith: null,
   values: [
     { name: 'GITHUB_TOKEN', description: 'Needs the repo and read:org scopes.', required: true, example: 'ghp_…', state: { kind: 'secret-missing' } },
     {
@@ -151,6 +154,9 @@ const linear: Need = {
   description: null,
   command: ['npx', '-y', 'mcp-remote', 'https://mcp.linear.app/mcp', '--header', 'Authorization:${LINEAR_API_KEY}'],
   url: null,
+  ways: ['stdio'],
+  way: 'stdio',
+  sharesWith: null,
   values: [
     {
       name: 'LINEAR_API_KEY',

@@ -13,7 +13,7 @@ import { addServers } from './memory/manyServers';
 import { rowsOf, serving } from './memory/servers';
 import { search } from './memory/search';
 import { skillOf as skillIn, type Shelf } from './memory/shelf';
-import { applied, digest, failure } from './memory/text';
+import { applied, digest, failure, field } from './memory/text';
 import { page, row } from './memory/views';
 import type { Client, Keychain, Notice, Snapshot, ValueState } from './types';
 
@@ -55,7 +55,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     folders: structuredClone(folders),
     clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
     sets: options.empty ? [] : structuredClone(sets),
-    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, withhold: false, toolModes: {} },
+    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, withhold: false, toolModes: {}, toolsOff: [] },
     trash: [],
     servers: new Map(),
     links: new Map(),
@@ -180,7 +180,14 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     ...placing(shelf),
     ...serving(shelf, opened),
     searchSkills: async (query, limit) => search(shelf, query, limit),
-    readSkill: async (key) => page(key, skillOf(key)),
+    async readSkill(key) {
+      const read = page(key, skillOf(key));
+      for (const need of read.needs) {
+        const other = shelf.links.get(`${key} ${need.server}`);
+        if (other) need.sharesWith = { key: other, name: field(skillOf(other).text, 'name') ?? other };
+      }
+      return read;
+    },
     readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
     checkText: async (_key, text) => check(text),
     async saveSkill(key, read, splices) {
@@ -236,6 +243,12 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     async setValue(key, server, name, value) {
       const now = skillOf(key).needs.find((n) => n.server === server)?.values.find((v) => v.name === name)?.state;
       setState(key, server, name, { kind: 'plain', value, default: now?.kind === 'plain' ? now.default : null });
+    },
+    async pickWay(key, server, way) {
+      const skill = skillOf(key);
+      // The example of a container; the other ways are as the skill has them.
+      skill.needs = skill.needs.map((need) => (need.server === server ? { ...need, way: way ?? need.ways[0] ?? null, command: way === 'docker' ? ['docker', 'run', `mcp/${server}`] : need.command } : need));
+      publish();
     },
     async retryKeychain() {
       keychain = { state: 'ready' };

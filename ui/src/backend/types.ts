@@ -480,9 +480,13 @@ before: ConsentForm | null,
  */
 unpinned: Array<string>, 
 /**
- * Variables that lead programs elsewhere or load code into them.
+ * Variables that lead programs elsewhere or load code into them: each is agreed to by its name.
  */
-redirects: Array<string>, };
+redirects: Array<string>, 
+/**
+ * The variables of this computer that it gets besides, by their names.
+ */
+inherited: Array<string>, };
 
 /**
  * What a server is started with. Never the value of a secret.
@@ -1123,6 +1127,18 @@ command: Array<string>,
  */
 url: string | null, 
 /**
+ * The ways of starting it that the skill names, in its order.
+ */
+ways: ('http' | 'stdio' | 'docker')[], 
+/**
+ * The one that is taken: the first, unless the person picked another.
+ */
+way: 'http' | 'stdio' | 'docker' | null, 
+/**
+ * The skill whose server of this name it uses, with that one's values and secrets, because the person said so.
+ */
+sharesWith: SkillName | null, 
+/**
  * The values that a person gives.
  */
 values: Array<NeedValue>, };
@@ -1677,7 +1693,11 @@ withhold: boolean,
 /**
  * How clients get the tools of servers, by their ids; the others always have all.
  */
-toolModes: Record<string, ToolMode>, };
+toolModes: Record<string, ToolMode>, 
+/**
+ * Tools and servers that are off, for every client or for one.
+ */
+toolsOff: Array<ToolSwitch>, };
 
 /**
  * One file of a skill.
@@ -2040,6 +2060,23 @@ after: string | null, };
  * How a client gets the tools of servers.
  */
 export type ToolMode = "always" | "on-demand" | "search";
+
+/**
+ * A tool, or all tools of a server, that is off.
+ */
+export type ToolSwitch = { 
+/**
+ * The client's id; for all of them without one.
+ */
+client?: string, 
+/**
+ * The server's name.
+ */
+server: string, 
+/**
+ * The tool; all of them without one.
+ */
+tool?: string, };
 
 /**
  * How a server's tools differ from those that were seen.

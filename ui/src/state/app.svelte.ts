@@ -35,7 +35,8 @@ export type Question =
   | { kind: 'export'; key: string; name: string }
   | { kind: 'add-folder'; path: string }
   | { kind: 'set'; id: string | null }
-  | { kind: 'offer'; client: string };
+  | { kind: 'offer'; client: string }
+  | { kind: 'tools'; client: string };
 
 export type Place = 'skills' | 'servers' | 'clients' | 'activity' | 'settings';
 

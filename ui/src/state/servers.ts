@@ -3,7 +3,7 @@
 import type { ServerRow, ServerState } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
 import { t } from '../text';
-import { lasting } from './when';
+import { lasting, toTheSecond } from './when';
 
 export interface ServerSaid {
   shape: ShapeName;
@@ -32,7 +32,7 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
     case 'resting':
       return said('ready', 'ready', t('ready.ready'), t('server.resting'));
     case 'starting':
-      return said('busy', 't2', t('server.starting'));
+      return said('busy', 't2', t('server.starting'), t('server.startingSince', { time: toTheSecond(state.since) }));
     case 'running':
       return said('ready', 'ready', t('server.running'), t('server.up', { time: lasting(now - state.since) }));
     case 'down':
@@ -55,7 +55,7 @@ export function rowLine(row: ServerRow, now: number): string {
   const { word, more } = serverSaid(row.state, now);
   if (serverWaits(row)) return (isAsked(row) ? word : more).replaceAll('`', '');
   const tools = row.tools === null ? [] : [t('server.tools', { n: row.tools })];
-  const line = [...tools, more || word].join(', ');
+  const line = [...tools, (row.state.kind !== 'starting' && more) || word].join(', ');
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 

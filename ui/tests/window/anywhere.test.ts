@@ -30,6 +30,15 @@ test('the palette finds skills and actions, and Enter opens the chosen one', asy
   expect(await page.all('.pal')).toEqual([]);
 });
 
+test('the palette finds servers too', async () => {
+  await page.open('?servers');
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('figma');
+  await page.until('it is found', async () => (await page.texts('.pal [role=option]')).some((option) => option.startsWith('figma')));
+  await page.run(`[...document.querySelectorAll('.pal [role=option]')].find((option) => option.textContent.includes('Running')).click()`);
+  await page.until('it is open', async () => (await page.texts('.page h1'))[0] === 'figma');
+});
+
 test('after > the palette knows actions alone, and gives focus back on Escape', async () => {
   await (await page.find('[aria-label="Search skills"]')).click();
   await page.chord(Key.CONTROL, 'k');

@@ -28,6 +28,7 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
   expect(await page.texts('[data-testid=consent-values]')).toEqual(['LINEAR_API_KEY from your keychain: LINEAR_API_KEY']);
   expect(await page.texts('[data-testid=consent-skills]')).toEqual(['release-notes (~/.claude/skills/release-notes)']);
   expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('mcp-remote has no fixed version.')]);
+  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server it also gets, of this computer: HOME, LANG, PATH, SHELL, USER.']);
 });
 
 test('the safe answer has focus, and Enter gives it', async () => {
@@ -66,6 +67,13 @@ test('a change shows what went and what came, warns of what redirects, and fills
   expect(await (await button('Keep it stopped')).getAttribute('class')).toContain('primary');
   expect(await (await button('Approve the change')).getAttribute('class')).not.toContain('primary');
   await page.until('focus', async () => (await page.focused()) === 'Keep it stopped');
+  // What leads elsewhere is agreed to by its own name.
+  await page.run('const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight');
+  await page.until('its end was seen', async () => (await page.texts('footer .small'))[0] === 'Tick what it may have besides to approve.');
+  expect(await (await button('Approve the change')).isEnabled()).toBe(false);
+  await (await page.find('.note.problem input')).click();
+  await (await button('Approve the change')).click();
+  await page.until('it is approved', async () => (await said()).join() === 'approved postgres,consent closed');
 });
 
 test('tools that changed are shown one by one, and agreed to as they were shown', async () => {

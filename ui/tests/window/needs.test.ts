@@ -24,7 +24,7 @@ test('a command that nobody approved stands there unshortened, with the way to t
 });
 
 test('one that was approved says so, and leads to the server', async () => {
-  await page.run('memory.planServer("linear").then((plan) => memory.approveServer("linear", plan.digest))');
+  await page.run('memory.planServer("linear").then((plan) => memory.approveServer("linear", plan.digest, []))');
   await page.until('it runs', async () => (await word('linear')) === 'Running');
   expect((await lines('linear'))[0]).toBe('Command approved');
   await (await page.find('[aria-label="Open the server linear"]')).click();
@@ -48,6 +48,9 @@ test('of two servers of one name the other skill’s can be used', async () => {
   expect(await word('linear')).toBe('Two servers of one name');
   await page.press('Use the server of release-notes');
   await page.until('it is used', async () => (await word('linear')) === 'Waiting for your approval');
+  expect((await lines('linear'))[0]).toBe('Uses the server of release-notes');
+  await page.press('Use its own');
+  await page.until('it is its own', async () => (await word('linear')) === 'Two servers of one name');
 });
 
 test('what a skill names in the words of another program is told, and nothing is asked for it', async () => {
@@ -107,4 +110,14 @@ test('without a keychain the page says so and tries again', async () => {
   await page.until('the failure is said', async () => (await page.texts('[data-testid=toast]')).join().includes('No keychain answers'));
   await page.press('Try again');
   await page.until('it answers', async () => (await page.all('.keychain')).length === 0);
+});
+
+test('of several ways the person picks one', async () => {
+  await page.open('?servers');
+  await page.openSkill('projects/data/sql-review');
+  await page.tab('needs');
+  const shown = async () => (await page.texts('section[aria-label=postgres] .sub.mono'))[0];
+  expect(await shown()).toContain('npx');
+  await page.run(`const select = document.querySelector('[aria-label="How postgres is reached"]'); select.value = 'docker'; select.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await page.until('it is picked', async () => (await shown()) === 'docker run mcp/postgres');
 });

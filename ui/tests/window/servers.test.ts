@@ -130,3 +130,17 @@ test('a client says how it gets tools and what they cost, where there are any', 
   await page.run(`const select = document.querySelector('[aria-label="How Claude Desktop gets the tools of servers"]'); select.value = 'search'; select.dispatchEvent(new Event('change', { bubbles: true }))`);
   await page.until('it says so', async () => (await page.texts('[data-testid=tools-claude-desktop] .hint'))[0]?.startsWith('Two tools stand in its list') ?? false);
 });
+
+test('a client gets some servers and tools, and the others get what they got', async () => {
+  await page.open('?servers&connected');
+  await (await page.find('nav [title=Clients]')).click();
+  await (await page.find('[aria-label="Details of Claude Desktop"]')).click();
+  await page.run('memory.setToolMode("claude-desktop", "on-demand")');
+  await (await page.find('[aria-label="Choose the tools of Claude Desktop"]')).click();
+  await (await page.find('[aria-label="Offer figma to Claude Desktop"]')).click();
+  await page.until('it is off', async () => (await opened()).at(-1) === 'claude-desktop: figma  off');
+  await (await page.find('[aria-label="The tools of filesystem"]')).click();
+  await (await page.find('[aria-label="Offer write_file to Claude Desktop"]')).click();
+  await page.until('that too', async () => (await opened()).at(-1) === 'claude-desktop: filesystem write_file off');
+  expect(await page.run('return document.querySelector(\'[aria-label="Offer read_file to Claude Desktop"]\').checked')).toBe(true);
+});

@@ -157,7 +157,16 @@ mod tests {
             value("TOKEN", ValueState::SecretMissing),
             value("REGION", ValueState::Plain { value: None, default: None }),
         ];
-        let need = Need { server: "stock".to_owned(), description: None, command: Vec::new(), url: None, values };
+        let need = Need {
+            server: "stock".to_owned(),
+            description: None,
+            command: Vec::new(),
+            url: None,
+            ways: Vec::new(),
+            way: None,
+            shares_with: None,
+            values,
+        };
         IncomingServer { need, configured: None, approved: false, absent: None, startable: true }
     }
 

@@ -61,6 +61,9 @@ pub(super) fn show(seen: &ServerInFull) -> String {
 /// What a person is asked to agree to, whole: one argument on each line.
 pub(crate) fn consent(plan: &Consent, agreed: bool) -> String {
     let mut text = lines(&plan.now).into_iter().map(|line| line + "\n").collect::<String>();
+    if !plan.inherited.is_empty() {
+        text += &format!("And of this computer: {}\n", plan.inherited.join(", "));
+    }
     text.extend(plan.unpinned.iter().map(|package| {
         format!("Note: {package} has no fixed version, so another start may run other code than today.\n")
     }));

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use skills::WayKind;
+
 use crate::{
     Engine,
-    actions::{blocking, failed},
+    actions::{blocking, failed, writing},
     guest::GuestError,
     orders::SkillNeeds,
     pages,
@@ -87,7 +89,12 @@ pub async fn set_value(
         Some(_) => declared(engine, key, server, name, false)?,
         None => parameter(key, server, name),
     };
-    let path = engine.machine().data.join("values.json");
+    keep_value(engine, parameter, value).await
+}
+
+/// Writes a value down, or takes it away.
+async fn keep_value(engine: &Engine, parameter: Parameter, value: Option<String>) -> Result<(), ActionError> {
+    let path = engine.machine().data.join(values::FILE);
     let saved = engine.change(move |state| {
         let mut values = state.given.values.clone();
         match value {
@@ -101,6 +108,22 @@ pub async fn set_value(
     Ok(())
 }
 
+/// Picks the way in which a skill's server is started; `None` takes the skill's first again.
+///
+/// # Errors
+/// When the skill names no such way, or it cannot be written down.
+pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayKind>) -> Result<(), ActionError> {
+    writing(engine)?;
+    let entry = engine.entry(key)?;
+    let declared = entry.skill.servers.iter().find(|declared| declared.name == server);
+    let named = |way: WayKind| declared.is_some_and(|server| server.ways.iter().any(|one| one.kind() == way));
+    if declared.is_none() || way.is_some_and(|way| !named(way)) {
+        let how = way.map_or_else(String::new, |way| format!(" that is started as {}", way.as_str()));
+        return Err(failed(ErrorKind::Input, format!("{} has no server {server}{how}.", entry.skill.name)));
+    }
+    keep_value(engine, Parameter::way(key, server), way.map(|way| way.as_str().to_owned())).await
+}
+
 /// Lets what people gave for a skill's servers be found under another key.
 ///
 /// # Errors
@@ -110,7 +133,7 @@ pub(crate) fn hand_over(state: &mut State, secrets: &Secrets, from: &str, to: &s
     let moved = |(one, value): (&Parameter, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
     let values: BTreeMap<_, _> = state.given.values.iter().map(moved).collect();
     if values != state.given.values {
-        if let Err(error) = values::save(&state.machine.data.join("values.json"), &values) {
+        if let Err(error) = values::save(&state.machine.data.join(values::FILE), &values) {
             secrets.hand_over(to, from)?;
             return Err(error);
         }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use crate::{
     Engine, Mode,
     actions::{failed, writing},
-    choices::{ServerLink, ToolSwitch},
+    choices::ServerLink,
     clock, servers,
     servers::{Approvals, Want},
     state::State,
     tokens::BY_HAND,
-    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode},
+    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode, ToolSwitch},
 };
 
 /// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
@@ -32,17 +32,31 @@ pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionE
     consent(engine, want).await
 }
 
-/// Agrees to what was shown, and starts the server so that its tools are known.
+/// Agrees to what was shown, and starts the server so that its tools are known. `variables` are those that the person
+/// agreed to beside the rest: each that leads programs elsewhere wants an answer of its own (security.md, R7).
 ///
 /// # Errors
-/// When it is something else by now, or it cannot be remembered.
-pub async fn approve_server(engine: &Engine, name: &str, digest: &str) -> Result<(), ActionError> {
+/// When it is something else by now, such a variable is not among those, or it cannot be remembered.
+pub async fn approve_server(
+    engine: &Engine,
+    name: &str,
+    digest: &str,
+    variables: &[String],
+) -> Result<(), ActionError> {
     writing(engine)?;
     let want = wanted(engine, name).await?;
     let shown = consent(engine, want.clone()).await?;
     if shown.digest != digest {
         let message = format!("What {name} would be started with has changed since you looked. Look again.");
         return Err(failed(ErrorKind::Changed, message));
+    }
+    let unheard: Vec<_> = shown.redirects.into_iter().filter(|redirect| !variables.contains(redirect)).collect();
+    if !unheard.is_empty() {
+        let message = format!(
+            "{} can make {name} do something else than its command says, so it has to be agreed to by its name.",
+            unheard.join(", ")
+        );
+        return Err(failed(ErrorKind::Refused, message));
     }
     let Ok(form) = want.form.clone() else { return Err(not_yet(&want)) };
     let (users, name) = (want.users.clone(), name.to_owned());

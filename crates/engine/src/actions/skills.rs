@@ -69,9 +69,9 @@ pub async fn enable_skills(
 /// When there is no such skill.
 pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
     let entry = engine.entry(key)?;
-    let given = engine.change(|state| state.given.clone()).await?;
+    let (given, links) = engine.change(|state| (state.given.clone(), state.choices.servers.links.clone())).await?;
     let (catalog, root) = (engine.catalog(), root(engine, &entry));
-    blocking(move || Ok(pages::page(&catalog, &root, &entry, &given))).await
+    blocking(move || Ok(pages::page(&catalog, &root, &entry, &given, &links))).await
 }
 
 /// The text of one file of a skill; `None` when it is no text, or too large to show.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::view::ToolMode;
+use crate::view::{ToolMode, ToolSwitch};
 
 /// What was chosen about servers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,19 +33,6 @@ pub(crate) struct ServerLink {
     pub(crate) server: String,
     /// The other skill's key.
     pub(crate) with: String,
-}
-
-/// A tool, or all tools of a server, that a client does not get.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ToolSwitch {
-    /// The client's id; for all of them without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) client: Option<String>,
-    /// The server's name.
-    pub(crate) server: String,
-    /// The tool; all of them without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) tool: Option<String>,
 }
 
 impl ServerChoices {

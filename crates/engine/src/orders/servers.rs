@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use skills::WayKind;
 
 use crate::{
     Engine,
@@ -27,6 +28,9 @@ pub enum ServerOrder {
         server: String,
         /// What was shown.
         digest: String,
+        /// Variables that were agreed to by their names.
+        #[serde(default)]
+        variables: Vec<String>,
     },
     /// Takes an agreement back.
     Revoke {
@@ -58,6 +62,15 @@ pub enum ServerOrder {
         server: String,
         /// Whose server; its own without one.
         with: Option<String>,
+    },
+    /// Picks how a skill's server is started.
+    Way {
+        /// Which skill.
+        skill: String,
+        /// The server's name.
+        server: String,
+        /// How; as the skill says first without one.
+        way: Option<WayKind>,
     },
     /// Switches a tool, or a whole server.
     Switch {
@@ -97,7 +110,9 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
     match order {
         ServerOrder::List => return Ok(json!(actions::list_servers(engine).await)),
         ServerOrder::Read { server } => return Ok(json!(read(engine, &server).await?)),
-        ServerOrder::Approve { server, digest } => actions::approve_server(engine, &server, &digest).await?,
+        ServerOrder::Approve { server, digest, variables } => {
+            actions::approve_server(engine, &server, &digest, &variables).await?;
+        }
         ServerOrder::Revoke { server } => {
             known(engine, &server).await?;
             actions::revoke_server(engine, &server).await?;
@@ -119,6 +134,10 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
             let key = actions::find_skill(engine, &skill)?;
             let with = with.map(|with| actions::find_skill(engine, &with)).transpose()?;
             actions::link_server(engine, &key, &server, with).await?;
+        }
+        ServerOrder::Way { skill, server, way } => {
+            let key = actions::find_skill(engine, &skill)?;
+            actions::pick_way(engine, &key, &server, way).await?;
         }
         ServerOrder::Switch { client, server, tool, on } => {
             known(engine, &server).await?;

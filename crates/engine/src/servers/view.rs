@@ -16,6 +16,7 @@ use super::{
 use crate::{
     Machine,
     choices::ServerChoices,
+    environment::passed_on,
     random,
     view::{
         Consent, ConsentForm, ConsentValue, LogLine, Readiness, ServerAbout, ServerPage, ServerRow, ServerState,
@@ -139,7 +140,7 @@ pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, w
         Agreement::None => None,
     };
     let skills = |keys: &BTreeSet<String>| keys.iter().map(|key| place(machine, catalog, key)).collect();
-    let (variables, argv) = match &form.kind {
+    let (variables, argv): (Vec<_>, _) = match &form.kind {
         Kind::Program { env, argv, .. } => (env.keys().chain(form.secrets.keys()).collect(), argv.as_slice()),
         Kind::Address { .. } => (Vec::new(), &[][..]),
     };
@@ -149,6 +150,10 @@ pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, w
         now: shown(machine, form, skills(&want.users)),
         before: before.map(|approval| shown(machine, &approval.form, skills(&approval.users))),
         unpinned: unpinned(argv),
+        inherited: match &form.kind {
+            Kind::Program { .. } => passed_on().filter(|name| !variables.contains(&name)).collect(),
+            Kind::Address { .. } => Vec::new(),
+        },
         redirects: variables.into_iter().filter(|name| skills::redirects(name)).cloned().collect(),
     })
 }
@@ -222,8 +227,12 @@ pub(crate) fn page(
     want: &Want,
     log: Vec<(u64, String)>,
 ) -> ServerPage {
-    let approval = servers.approvals.to(want);
-    let pinned = approval.and_then(|approval| approval.tools.as_deref()).unwrap_or_default();
+    // Of what was agreed to and is no more, the tools stay to compare with, and the agreement to look at.
+    let approval = match servers.approvals.about(want) {
+        Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
+        Agreement::None => None,
+    };
+    let pinned = servers.approvals.to(want).and_then(|approval| approval.tools.as_deref()).unwrap_or_default();
     let changed = servers.runs.get(&want.name).and_then(|run| run.changed.as_deref());
     let tool = |tool: &Pinned| {
         let offered = tool_name(&want.name, &tool.name);

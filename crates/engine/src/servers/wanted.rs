@@ -135,7 +135,7 @@ fn form(one: &Said<'_>, all: &[Said<'_>], given: &Given, source: &FormSource<'_>
         let declared = server.parameters.iter().find(|parameter| parameter.name == name);
         declared.is_some_and(|parameter| given.holds(&one.key, server, parameter))
     };
-    let Some(way) = server.ways.first() else {
+    let Some(way) = given.way(&one.key, server) else {
         return Err(Unfilled::Refused(format!("The skill does not say how the server {} is started.", server.name)));
     };
     let mut missing = skills::missing(server, Some(way), &has);

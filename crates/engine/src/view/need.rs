@@ -1,10 +1,14 @@
 //! What a skill needs: servers, their values and secrets. A secret never shows its value.
 
 use serde::{Deserialize, Serialize};
+pub use skills::WayKind;
 use ts_rs::TS;
+
+use super::SkillName;
 
 /// A server that a skill needs, and what is missing for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Need {
     /// The server's name.
     pub server: String,
@@ -14,6 +18,14 @@ pub struct Need {
     pub command: Vec<String>,
     /// Its address, for a server that runs elsewhere.
     pub url: Option<String>,
+    /// The ways of starting it that the skill names, in its order.
+    #[ts(type = "('http' | 'stdio' | 'docker')[]")]
+    pub ways: Vec<WayKind>,
+    /// The one that is taken: the first, unless the person picked another.
+    #[ts(type = "'http' | 'stdio' | 'docker' | null")]
+    pub way: Option<WayKind>,
+    /// The skill whose server of this name it uses, with that one's values and secrets, because the person said so.
+    pub shares_with: Option<SkillName>,
     /// The values that a person gives.
     pub values: Vec<NeedValue>,
 }

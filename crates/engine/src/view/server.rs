@@ -124,8 +124,10 @@ pub struct Consent {
     pub before: Option<ConsentForm>,
     /// Packages of the command line without a fixed version.
     pub unpinned: Vec<String>,
-    /// Variables that lead programs elsewhere or load code into them.
+    /// Variables that lead programs elsewhere or load code into them: each is agreed to by its name.
     pub redirects: Vec<String>,
+    /// The variables of this computer that it gets besides, by their names.
+    pub inherited: Vec<String>,
 }
 
 /// What a server is started with. Never the value of a secret.
@@ -220,6 +222,21 @@ pub struct ToolChange {
     pub before: Option<String>,
     /// What it says now; nothing for one that is gone.
     pub after: Option<String>,
+}
+
+/// A tool, or all tools of a server, that is off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolSwitch {
+    /// The client's id; for all of them without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub client: Option<String>,
+    /// The server's name.
+    pub server: String,
+    /// The tool; all of them without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub tool: Option<String>,
 }
 
 /// How a client gets the tools of servers.

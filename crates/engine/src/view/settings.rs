@@ -6,7 +6,7 @@ use mcp::Surface;
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::ToolMode;
+use super::{ToolMode, ToolSwitch};
 
 /// The switches of the settings page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
@@ -25,4 +25,6 @@ pub struct Settings {
     /// How clients get the tools of servers, by their ids; the others always have all.
     #[ts(type = "Record<string, ToolMode>")]
     pub tool_modes: BTreeMap<String, ToolMode>,
+    /// Tools and servers that are off, for every client or for one.
+    pub tools_off: Vec<ToolSwitch>,
 }

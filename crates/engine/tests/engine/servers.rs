@@ -10,7 +10,7 @@ use std::{
 
 use engine::{
     Engine, Machine, actions,
-    view::{Readiness, ServerRow, ServerState, Snapshot, ToolMode},
+    view::{Readiness, ServerRow, ServerState, Snapshot, ToolMode, WayKind},
 };
 use mcp::{CallFailure, Caller, Host as _};
 use serde_json::value::RawValue;
@@ -68,7 +68,7 @@ fn state(engine: &Engine) -> ServerState {
 
 async fn approve(engine: &Engine) {
     let consent = actions::plan_server(engine, "teapot").await.unwrap();
-    actions::approve_server(engine, "teapot", &consent.digest).await.unwrap();
+    actions::approve_server(engine, "teapot", &consent.digest, &[]).await.unwrap();
 }
 
 async fn running(engine: &Engine) -> u32 {
@@ -119,11 +119,11 @@ async fn a_server_runs_only_after_a_person_agreed_to_what_they_were_shown() {
     assert!(consent.now.program.as_deref().is_some_and(|program| program.ends_with("/examples/server")));
     assert_eq!(consent.now.skills, ["tea (~/skills/tea)"]);
     assert_eq!(consent.before, None);
-    let wrong = actions::approve_server(&engine, "teapot", "0").await.unwrap_err();
+    let wrong = actions::approve_server(&engine, "teapot", "0", &[]).await.unwrap_err();
     assert!(wrong.message.contains("has changed since you looked"), "{wrong:?}");
     assert_eq!(state(&engine), ServerState::NeedsConsent { changed: false });
 
-    actions::approve_server(&engine, "teapot", &consent.digest).await.unwrap();
+    actions::approve_server(&engine, "teapot", &consent.digest, &[]).await.unwrap();
     let process = running(&engine).await;
     assert_eq!(row(&engine.snapshot(), "tea").readiness, Readiness::Ready);
     assert_eq!(offered(&engine), ["teapot__echo", "teapot__environment"]);
@@ -231,6 +231,53 @@ async fn two_skills_share_what_is_equal_and_of_two_that_differ_a_person_decides(
     let with = row(&snapshot, "green-tea").key.clone();
     actions::link_server(&engine, &key, "teapot", Some(with)).await.unwrap();
     until(&engine, |snapshot| server(snapshot).skills.len() == 3).await;
+    let shares = actions::read_skill(&engine, &key).await.unwrap().needs[0].shares_with.clone();
+    assert_eq!(shares.unwrap().name, "green-tea");
+
+    actions::link_server(&engine, &key, "teapot", None).await.unwrap();
+    until(&engine, conflict).await;
+    assert_eq!(actions::read_skill(&engine, &key).await.unwrap().needs[0].shares_with, None);
+    engine.stop().await;
+}
+
+#[tokio::test]
+async fn a_variable_that_leads_elsewhere_is_agreed_to_by_its_name() {
+    let home = home();
+    skill(&home, "tea", "good", "    env: {HTTPS_PROXY: \"http://127.0.0.1:9\"}\n");
+    let engine = home.start_with_library().await;
+    let consent = actions::plan_server(&engine, "teapot").await.unwrap();
+    assert_eq!(consent.redirects, ["HTTPS_PROXY"]);
+    assert!(consent.inherited.iter().any(|name| name == "PATH"), "{:?}", consent.inherited);
+    assert!(consent.inherited.iter().all(|name| name != "HTTPS_PROXY"), "what is declared is not inherited");
+
+    let refused = actions::approve_server(&engine, "teapot", &consent.digest, &[]).await.unwrap_err();
+    assert!(refused.message.starts_with("HTTPS_PROXY can make teapot do something else"), "{refused:?}");
+    assert_eq!(state(&engine), ServerState::NeedsConsent { changed: false });
+    actions::approve_server(&engine, "teapot", &consent.digest, &consent.redirects).await.unwrap();
+    running(&engine).await;
+    engine.stop().await;
+}
+
+#[tokio::test]
+async fn of_several_ways_the_first_is_taken_until_a_person_picks_another() {
+    let home = home();
+    skill(&home, "tea", "good", "    docker: {image: \"ghcr.io/tea/pot:1.2\"}\n");
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    let key = row(&engine.snapshot(), "tea").key.clone();
+    let need = async || actions::read_skill(&engine, &key).await.unwrap().needs.remove(0);
+    assert_eq!((need().await.ways, need().await.way), (vec![WayKind::Stdio, WayKind::Docker], Some(WayKind::Stdio)));
+
+    actions::pick_way(&engine, &key, "teapot", Some(WayKind::Docker)).await.unwrap();
+    assert_eq!(state(&engine), ServerState::NoContainers, "it is a container now, and none can run here");
+    assert_eq!(need().await.command, ["docker", "run", "ghcr.io/tea/pot:1.2"]);
+    let wrong = actions::pick_way(&engine, &key, "teapot", Some(WayKind::Http)).await.unwrap_err();
+    assert_eq!(wrong.message, "tea has no server teapot that is started as http.");
+
+    // What was agreed to is still agreed to.
+    actions::pick_way(&engine, &key, "teapot", None).await.unwrap();
+    assert_eq!(state(&engine), ServerState::Resting);
     engine.stop().await;
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::template::{Piece, after_literal, only_placeholder, pieces};
 
@@ -44,7 +44,39 @@ pub enum Way {
     },
 }
 
+/// Which of the ways it is: a server has at most one of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WayKind {
+    /// [`Way::Http`].
+    Http,
+    /// [`Way::Stdio`].
+    Stdio,
+    /// [`Way::Docker`].
+    Docker,
+}
+
+impl WayKind {
+    /// As it is written in a frontmatter.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Stdio => "stdio",
+            Self::Docker => "docker",
+        }
+    }
+}
+
 impl Way {
+    /// Which one it is.
+    pub fn kind(&self) -> WayKind {
+        match self {
+            Self::Http { .. } => WayKind::Http,
+            Self::Stdio { .. } => WayKind::Stdio,
+            Self::Docker { .. } => WayKind::Docker,
+        }
+    }
+
     /// Whether a value stands somewhere in it.
     pub(super) fn uses(&self, parameter: &str) -> bool {
         self.texts().any(|text| mentions(text, parameter))

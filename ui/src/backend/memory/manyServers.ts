@@ -6,7 +6,7 @@ import type { Shelf } from './shelf';
 
 const minute = 60_000;
 
-const need = (server: string, command: string[], other: Partial<Need> = {}): Need => ({ server, description: null, command, url: null, values: [], ...other });
+const need = (server: string, command: string[], other: Partial<Need> = {}): Need => ({ server, description: null, command, url: null, ways: ['stdio'], way: 'stdio', sharesWith: null, values: [], ...other });
 const secret = (name: string): Need['values'][number] => ({
   name, description: null, required: true, example: null, state: { kind: 'secret-stored', since: Date.UTC(2026, 10, 12, 9, 30), onlyThisRun: false },
 });
@@ -35,7 +35,7 @@ const needs: [string, Need[]][] = [
   ['claude/accessibility-audit', [need('figma', figma, { description: 'Reads the design that a page was made from.', values: [secret('FIGMA_TOKEN')] })]],
   ['claude/pdf-forms', [need('filesystem', filesystem), need('notion', ['npx', '-y', '@notionhq/notion-mcp-server@1.9.0'])]],
   ['projects/api-changelog', [need('filesystem', filesystem), need('sentry', [], { url: 'https://mcp.sentry.dev/mcp' })]],
-  ['projects/data/sql-review', [need('postgres', postgres, { values: [secret('DATABASE_URL'), secret('HTTPS_PROXY')] })]],
+  ['projects/data/sql-review', [need('postgres', postgres, { ways: ['stdio', 'docker'], values: [secret('DATABASE_URL'), secret('HTTPS_PROXY')] })]],
   ['projects/incident-timeline', [need('grafana', ['uvx', 'mcp-grafana==0.9.1'])]],
   ['claude/code-review', [need('jira', ['jira-mcp', '--stdio'])]],
   ['agents/weekly-plan', [need('linear', ['linear-mcp', '--read-only'])]],

@@ -102,15 +102,18 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
       const now = form(name);
       const redirects = now.values.map((value) => value.name).filter((value) => value.endsWith('_PROXY'));
       const unpinned = now.command[0] === 'npx' ? now.command.slice(1).filter((word) => !word.startsWith('-') && !word.includes('@', 1)).slice(0, 1) : [];
-      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, redirects };
+      const inherited = now.url ? [] : ['HOME', 'LANG', 'PATH', 'SHELL', 'USER'];
+      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, redirects, inherited };
     },
     async readServer(name) {
       wanted(name);
       const { tools, log, changed, agreed, since } = known(shelf, name);
       return structuredClone({ name, tools, log, changed, approved: since === null ? null : agreed });
     },
-    async approveServer(name, seen) {
+    async approveServer(name, seen, variables) {
       const now = form(name);
+      const unheard = now.values.filter((value) => value.name.endsWith('_PROXY') && !variables.includes(value.name));
+      if (unheard.length) throw failure('refused', `${unheard[0]!.name} can make ${name} do something else than its command says, so it has to be agreed to by its name.`);
       if (digest(JSON.stringify(now)) !== seen) throw failure('changed', `What ${name} would be started with has changed since you looked. Look again.`);
       opened.push(`approved ${name}`);
       change(name, { agreed: now, since: Date.now(), state: running() });
@@ -129,7 +132,14 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
       else shelf.links.set(`${key} ${server}`, withKey);
       shelf.publish();
     },
-    async switchTool(_client, name, tool, on) {
+    async switchTool(client, name, tool, on) {
+      if (client !== null) {
+        const one = { client, server: name, ...(tool !== null && { tool }) };
+        const others = shelf.settings.toolsOff.filter((off) => off.client !== client || off.server !== name || (off.tool ?? null) !== tool);
+        shelf.settings.toolsOff = on ? others : [...others, one];
+        opened.push(`${client}: ${name} ${tool ?? ''} ${on ? 'on' : 'off'}`);
+        return shelf.publish();
+      }
       change(name, { tools: known(shelf, name).tools.map((each) => (tool === null || each.name === tool ? { ...each, on } : each)) });
     },
     async setToolMode(client, mode) {

@@ -15,7 +15,7 @@ use proptest::{
 use serde_json::{Map, Value, json};
 use skills::Skill;
 
-use crate::corpus::{corpus, json as read_json, say};
+use tests::{corpus, json as read_json, say};
 
 mod servers;
 
@@ -105,7 +105,7 @@ const BEYOND: &[(&str, &[&str])] = &[
 
 #[test]
 fn the_committed_schema_is_the_one_that_the_types_make() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/skill.schema.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/skill.schema.json");
     let now = serde_json::to_string_pretty(&skills::schema()).unwrap() + "\n";
     if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&file, &now).unwrap();

@@ -122,6 +122,7 @@ impl Search {
     }
 }
 
+/// mcp-contract 7.45
 #[test]
 #[cfg(target_os = "linux")]
 fn twenty_secrets_are_nowhere_but_in_the_environment_of_the_server_that_each_is_for() {

@@ -19,6 +19,8 @@ mod gateway;
 mod guard;
 #[cfg(target_os = "linux")]
 mod hostile;
+#[cfg(target_os = "linux")]
+mod orphans;
 mod persons;
 mod servers;
 mod stdio;

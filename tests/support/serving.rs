@@ -77,6 +77,15 @@ impl Serving {
         self.child.wait().expect("it ends").code().expect("it ends by itself")
     }
 
+    /// Sends it a signal, by its name without `SIG`, that ends it, and waits until it has ended.
+    ///
+    /// # Panics
+    /// When it has ended already.
+    pub fn end_by(mut self, signal: &str) {
+        self.signal(&format!("-{signal}"));
+        self.child.wait().expect("it ends");
+    }
+
     fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());

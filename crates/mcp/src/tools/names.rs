@@ -32,6 +32,7 @@ mod tests {
         assert_eq!(tool_name("filesystem", "read_file"), "filesystem__read_file");
     }
 
+    /// mcp-contract 7.44
     #[test]
     fn a_name_that_is_too_long_or_odd_is_cut_and_stays_apart_from_others() {
         let long = "a".repeat(60);

@@ -61,6 +61,7 @@ fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).unwrap()
 }
 
+/// mcp-contract 7.43
 #[tokio::test]
 async fn a_server_with_a_handshake_says_what_it_is() {
     let (upstream, _played) = connected().await;
@@ -69,6 +70,7 @@ async fn a_server_with_a_handshake_says_what_it_is() {
     assert_eq!((about.protocol.as_str(), about.tools), ("2025-06-18", true));
 }
 
+/// mcp-contract 7.43
 #[tokio::test]
 async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
     let (line, mut played) = line();
@@ -92,6 +94,7 @@ async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
     changes.changed().await.unwrap();
 }
 
+/// mcp-contract 7.44
 #[tokio::test]
 async fn arguments_and_results_pass_as_they_are_written() {
     let (upstream, mut played) = connected().await;

@@ -18,6 +18,7 @@ async fn repeatedly<F: Future<Output = ()> + Send + 'static>(round: impl Fn() ->
     }
 }
 
+/// mcp-contract 7.46
 #[tokio::test]
 async fn nothing_is_left_after_a_stop() {
     repeatedly(async || {
@@ -54,6 +55,7 @@ async fn nothing_is_left_of_a_server_that_ends_by_itself() {
     .await;
 }
 
+/// mcp-contract 7.46
 #[tokio::test]
 async fn nothing_is_left_when_we_are_killed() {
     repeatedly(async || {

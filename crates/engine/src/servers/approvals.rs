@@ -41,6 +41,9 @@ pub(crate) struct Approval {
     /// before it ever ran.
     #[serde(default)]
     pub(crate) tools: Option<Vec<Pinned>>,
+    /// Whether the server turned us away when nobody was signed in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) wants_sign_in: bool,
     /// What a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
@@ -124,10 +127,11 @@ impl Approvals {
     /// Remembers an agreement in place of all others about this name. Tools that were seen of the same form stay seen.
     pub(crate) fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
         let same = self.named(&form.name).find(|approval| approval.form == form);
-        let tools = same.and_then(|approval| approval.tools.clone());
+        let (tools, wants_sign_in) =
+            same.map(|approval| (approval.tools.clone(), approval.wants_sign_in)).unwrap_or_default();
         self.revoke(&form.name);
         let digest = digest(&form, &users);
-        self.approvals.push(Approval { form, users, digest, since, tools, rest: Map::new() });
+        self.approvals.push(Approval { form, users, digest, since, tools, wants_sign_in, rest: Map::new() });
     }
 
     /// Remembers the tools of a form that was agreed to.
@@ -135,6 +139,12 @@ impl Approvals {
         if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
             approval.tools = Some(tools);
         }
+    }
+
+    /// Remembers whether a server that was agreed to wants a sign-in, and says whether that is news.
+    pub(crate) fn want_sign_in(&mut self, form: &Form, wants: bool) -> bool {
+        let approval = self.approvals.iter_mut().find(|approval| approval.form == *form);
+        approval.is_some_and(|approval| std::mem::replace(&mut approval.wants_sign_in, wants) != wants)
     }
 
     /// Forgets what was agreed about a name.

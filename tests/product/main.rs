@@ -21,5 +21,6 @@ mod guard;
 mod hostile;
 mod persons;
 mod servers;
+mod signing_in;
 mod stdio;
 mod still;

@@ -232,7 +232,8 @@ fn sign_in(home: Option<&Path>, server: &str, no_browser: bool, json: bool) -> R
     // Standard output carries what came of it.
     io::stderr().write_all(words::sign_in(server, &asked, opens).as_bytes())?;
     if opens && let Err(error) = open::that_detached(&asked.address) {
-        io::stderr().write_all(format!("The browser was not opened: {error}. Open the address by hand.\n").as_bytes())?;
+        io::stderr()
+            .write_all(format!("The browser was not opened: {error}. Open the address by hand.\n").as_bytes())?;
     }
     give(home, ServerOrder::AwaitSignIn { server: server.to_owned() })?;
     tell(json, server, "signedIn", &json!(true), &format!("You are signed in to {server}."))

@@ -42,5 +42,9 @@ pub use weight::Room;
 /// there, whatever the environment asks for (decision 30).
 pub const QUIET_TARGETS: &[&str] = &["rmcp", "hyper", "h2", "tower"];
 
+/// The log target that prints what a server answered to a request that it turned away, which may repeat what was sent.
+/// That it did is told by whoever asked.
+pub const TURNED_AWAY_TARGET: &str = "rmcp::transport::worker";
+
 /// The log target that takes a client which leaves before its last answer for an error.
 pub const LEAVING_TARGET: &str = "rmcp::service";

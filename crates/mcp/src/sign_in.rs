@@ -159,8 +159,15 @@ impl SignedIn {
         super::upstream::use_ring();
         let (Ok(reach), Some(at)) = (Reach::of(url), &self.0.revocation) else { return };
         for (hint, token) in self.0.tokens.each() {
-            if let Err(error) = reach.post(at, vec![("token", token), ("token_type_hint", hint)], &self.0).await {
-                tracing::info!("a sign-in could not be revoked where it was made: {error}");
+            let mut form = vec![("token", token), ("token_type_hint", hint)];
+            if self.0.client_secret.is_none() {
+                // The same as none (RFC 6749, 2.3.1), without which servers of the Python SDK refuse to revoke.
+                form.push(("client_secret", ""));
+            }
+            match reach.post(at, form, &self.0).await {
+                Ok(answer) if answer.status().is_success() => {}
+                Ok(answer) => tracing::info!("a sign-in was not revoked where it was made: HTTP {}", answer.status()),
+                Err(error) => tracing::info!("a sign-in was not revoked where it was made: {error}"),
             }
         }
     }

@@ -122,8 +122,9 @@ impl Kept {
 
     /// Says who asks: in the form, or in a header where a server gave a secret with the registration.
     pub(super) fn identify<'a>(&'a self, form: &mut Vec<(&'a str, &'a str)>) -> Option<String> {
+        // Servers of the Python SDK look for it in the form even where a header says it.
+        form.push(("client_id", &self.client_id));
         let Some(secret) = self.client_secret.as_deref().filter(|_| !self.secret_in_form) else {
-            form.push(("client_id", &self.client_id));
             form.extend(self.client_secret.as_deref().map(|secret| ("client_secret", secret)));
             return None;
         };

@@ -277,3 +277,97 @@ fn an_answer_with_another_state_on_another_path_or_for_the_second_time_is_refuse
     assert_eq!(first.hears().0, Some(3));
     assert_eq!(serving.stop(), 0);
 }
+
+/// A keychain of its own, on a bus of its own.
+#[cfg(target_os = "linux")]
+struct Keychain {
+    bus: Child,
+    address: String,
+}
+
+#[cfg(target_os = "linux")]
+impl Keychain {
+    fn open(home: &Home) -> Self {
+        use std::io::Write as _;
+
+        let mut bus = Command::new("dbus-daemon");
+        let bus = bus.args(["--session", "--nofork", "--print-address"]).env("HOME", home.path(""));
+        let mut bus = bus.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let keychain = Self { bus, address: address.trim().to_owned() };
+        // The program carries file capabilities, which fail in some containers: a copy has none.
+        let copy = home.path("keyring-daemon");
+        fs::copy("/usr/bin/gnome-keyring-daemon", &copy).unwrap();
+        let mut daemon = keychain.asks(copy.to_str().unwrap(), home);
+        daemon.args(["--foreground", "--unlock", "--components=secrets"]);
+        let mut child = daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"password").unwrap();
+        eventually("the keychain is there", || {
+            let mut ask = keychain.asks("dbus-send", home);
+            ask.args(["--session", "--print-reply", "--dest=org.freedesktop.DBus", "/"]);
+            let answer = ask.args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"]).output();
+            String::from_utf8_lossy(&answer.unwrap().stdout).contains("true").then_some(())
+        });
+        keychain
+    }
+
+    fn asks(&self, program: &str, home: &Home) -> Command {
+        let mut command = Command::new(program);
+        command.env("HOME", home.path("")).env("DBUS_SESSION_BUS_ADDRESS", &self.address);
+        command
+    }
+
+    /// How many entries of ours it holds.
+    fn held(&self, home: &Home) -> usize {
+        let mut ask = self.asks("secret-tool", home);
+        let output = ask.args(["search", "--all", "service", "skilltender"]).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&said).matches("label = Skilltender: sign-in for tearoom at http://127.0.0.1:").count()
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Keychain {
+    fn drop(&mut self) {
+        // With the bus goes the keychain on it.
+        drop(self.bus.kill());
+        drop(self.bus.wait());
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn who_is_signed_in_stays_so_when_skilltender_starts_anew_and_the_keychain_holds_it() {
+    let (home, tearoom) = (Home::new(), Tearoom::open());
+    skill(&home, &tearoom);
+    let keychain = Keychain::open(&home);
+    let start = || Serving::start_with(&home, |command| command.env("DBUS_SESSION_BUS_ADDRESS", &keychain.address));
+    let serving = start();
+    approve(&home);
+    becomes(&home, "needs-sign-in");
+    sign_in(&home);
+    assert_eq!(keychain.held(&home), 2, "it is longer than what one entry holds everywhere");
+    assert_eq!(serving.stop(), 0);
+
+    let serving = start();
+    becomes(&home, "resting");
+    tearoom.told(&json!({"void": ["access"]}));
+    let mut client = client(&home);
+    assert_eq!(pour(&mut client), "a cup of Assam");
+    client.close();
+    assert_eq!(serving.stop(), 0);
+
+    // What was renewed meanwhile is what is kept.
+    let serving = start();
+    let mut client = self::client(&home);
+    assert_eq!((pour(&mut client).as_str(), tearoom.renewed()), ("a cup of Assam", 1));
+    run(&home, &["servers", "sign-out", "tearoom"], "");
+    assert_eq!(keychain.held(&home), 0);
+    client.close();
+    assert_eq!(serving.stop(), 0);
+
+    let serving = start();
+    becomes(&home, "needs-sign-in");
+    assert_eq!(serving.stop(), 0);
+}

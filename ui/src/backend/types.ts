@@ -1383,7 +1383,11 @@ server: string,
 /**
  * Whether something else was agreed to before.
  */
-changed: boolean, } | { "state": "tools-changed", 
+changed: boolean, } | { "state": "needs-sign-in", 
+/**
+ * The server.
+ */
+server: string, } | { "state": "tools-changed", 
 /**
  * The server.
  */
@@ -1563,6 +1567,10 @@ url: string | null,
  */
 approved: number | null, 
 /**
+ * Whether the person is signed in at its address.
+ */
+signedIn: boolean, 
+/**
  * How many calls it answered in this run.
  */
 calls: number, 
@@ -1607,7 +1615,15 @@ program: string, } | { "kind": "no-containers" } | { "kind": "needs-consent",
 /**
  * Whether something else was agreed to under this name before.
  */
-changed: boolean, } | { "kind": "tools-changed" } | { "kind": "resting" } | { "kind": "starting", 
+changed: boolean, } | { "kind": "needs-sign-in", 
+/**
+ * The sign-in that was begun and waits for the person.
+ */
+asked: SignInAsked | null, 
+/**
+ * Why the last one failed, as a sentence.
+ */
+trouble: string | null, } | { "kind": "tools-changed" } | { "kind": "resting" } | { "kind": "starting", 
 /**
  * Since when, in milliseconds since 1970.
  */
@@ -1678,6 +1694,19 @@ withhold: boolean,
  * How clients get the tools of servers, by their ids; the others always have all.
  */
 toolModes: Record<string, ToolMode>, };
+
+/**
+ * A sign-in that waits for its person.
+ */
+export type SignInAsked = { 
+/**
+ * What the browser is to open: `https`, or `http` of this computer.
+ */
+address: string, 
+/**
+ * Who asks for a password there.
+ */
+host: string, };
 
 /**
  * One file of a skill.

@@ -11,6 +11,8 @@
 mod kept;
 mod reach;
 mod redirect;
+#[cfg(test)]
+mod tests;
 
 use std::{sync::Arc, time::Duration};
 

@@ -151,6 +151,18 @@ pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&s
     Ok(())
 }
 
+/// Forgets the sign-ins at servers that nobody but this skill was agreed to use, because it is gone for good.
+pub(super) async fn forget_of(engine: &Engine, key: &str) -> Result<(), ActionError> {
+    let approvals = engine.change(|state| state.servers.approvals.clone()).await?;
+    let catalog = engine.catalog();
+    for (server, users) in approvals.users_of(key) {
+        if users.iter().all(|user| catalog.by_key(user).is_none()) {
+            forget_others(engine, server, None).await?;
+        }
+    }
+    Ok(())
+}
+
 /// Says in the snapshot what a sign-in waits for, or why it failed.
 async fn tell(
     engine: &Engine,

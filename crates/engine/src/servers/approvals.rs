@@ -100,6 +100,12 @@ impl Approvals {
         self.named(name).any(|approval| approval.users.contains(key))
     }
 
+    /// The servers that were agreed to for a skill among others, and all skills that each was agreed to for.
+    pub(crate) fn users_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
+        let of_skill = self.approvals.iter().filter(move |approval| approval.users.contains(key));
+        of_skill.map(|approval| (approval.form.name.as_str(), &approval.users))
+    }
+
     /// The tools that were seen of a form that was agreed to.
     pub(crate) fn seen(&self, form: &Form) -> Option<&[Pinned]> {
         self.named(&form.name).find(|approval| approval.form == *form)?.tools.as_deref()

@@ -178,3 +178,73 @@ pub(super) async fn bearer(engine: &Engine, form: &Form) -> Result<Option<Bearer
     });
     Ok(Some(Bearer::new(&url, signed_in, keep)))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Machine, Mode};
+
+    const URL: &str = "https://mcp.example.com/mcp";
+
+    fn secrets(home: &std::path::Path) -> Secrets {
+        Secrets::open(&Machine::at(home).unwrap(), &Mode::Writing).0
+    }
+
+    /// Somebody who is signed in with a token of so many letters.
+    fn signed_in(letters: usize) -> SignedIn {
+        let text = json!({
+            "host": "auth.example.com", "resource": URL, "token_endpoint": "https://auth.example.com/token",
+            "revocation": null, "client_id": "1", "tokens": {"access": "é".repeat(letters)},
+        });
+        SignedIn::from_text(&text.to_string()).unwrap()
+    }
+
+    fn read_back(secrets: &Secrets, url: &str) -> Option<usize> {
+        read(secrets, "tea", url).unwrap().map(|kept| kept.to_text().matches('é').count())
+    }
+
+    #[test]
+    fn what_is_longer_than_an_entry_of_a_keychain_is_kept_in_pieces_and_a_shorter_one_leaves_none_behind() {
+        let data = tempfile::tempdir().unwrap();
+        let secrets = secrets(data.path());
+        for (letters, pieces) in [(4_000, 4), (10, 1), (1_200, 2)] {
+            // No keychain is asked in tests, which the error says.
+            assert!(keep(&secrets, "tea", URL, &signed_in(letters)).is_err());
+            assert_eq!(secrets.facts().len(), pieces, "{letters}");
+            assert_eq!(read_back(&secrets, URL), Some(letters));
+        }
+        forget(&secrets, "tea", URL).unwrap();
+        assert_eq!((secrets.facts().len(), read_back(&secrets, URL)), (0, None));
+    }
+
+    #[test]
+    fn another_address_or_another_server_gets_nothing() {
+        let data = tempfile::tempdir().unwrap();
+        let secrets = secrets(data.path());
+        drop(keep(&secrets, "tea", URL, &signed_in(10)));
+        for other in [
+            "https://mcp.example.com/",
+            "https://mcp.example.com/mcp/",
+            "http://mcp.example.com/mcp",
+            "https://mcp.example.com/mcp 0",
+        ] {
+            assert_eq!(read_back(&secrets, other), None, "{other}");
+        }
+        assert!(read(&secrets, "coffee", URL).unwrap().is_none());
+    }
+
+    #[test]
+    fn one_signs_in_where_no_header_of_the_skill_says_who_asks() {
+        let form = |headers: serde_json::Value, secrets: serde_json::Value| -> Form {
+            let kind = json!({"address": {"url": URL, "headers": headers}});
+            serde_json::from_value(json!({"name": "tea", "kind": kind, "secrets": secrets})).unwrap()
+        };
+        let used = json!({"key": "f1/tea", "server": "tea", "name": "TOKEN"});
+        assert_eq!(address(&form(json!({"X-Team": "1"}), json!({}))), Some(URL));
+        assert_eq!(address(&form(json!({}), json!({"X-Key": used}))), Some(URL));
+        assert_eq!(address(&form(json!({}), json!({"authorization": used}))), None);
+        assert_eq!(address(&form(json!({"Authorization": "Basic x"}), json!({}))), None);
+    }
+}

@@ -63,6 +63,8 @@ impl Inner {
                 (self.keep)(Some(SignedIn(renewed.clone()))).await;
                 Ok(kept.insert(renewed).tokens.access.clone())
             }
+            // Until it has ended it is still good.
+            Err(NotRenewed::Later) if !was_refused => Ok(now.tokens.access.clone()),
             Err(NotRenewed::Later) => Err(later()),
             Err(NotRenewed::Refused) => {
                 *kept = None;

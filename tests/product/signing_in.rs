@@ -108,9 +108,7 @@ impl Person {
 
     /// What comes of it.
     fn hears(mut self) -> (Option<i32>, String) {
-        for line in self.shown.map_while(Result::ok) {
-            println!("{line}");
-        }
+        self.shown.map_while(Result::ok).for_each(drop);
         let code = self.child.wait().unwrap().code();
         let mut said = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
@@ -282,6 +280,7 @@ fn an_answer_with_another_state_on_another_path_or_for_the_second_time_is_refuse
 #[cfg(target_os = "linux")]
 struct Keychain {
     bus: Child,
+    daemon: Option<Child>,
     address: String,
 }
 
@@ -295,7 +294,7 @@ impl Keychain {
         let mut bus = bus.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut address = String::new();
         BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        let keychain = Self { bus, address: address.trim().to_owned() };
+        let mut keychain = Self { bus, daemon: None, address: address.trim().to_owned() };
         // The program carries file capabilities, which fail in some containers: a copy has none.
         let copy = home.path("keyring-daemon");
         fs::copy("/usr/bin/gnome-keyring-daemon", &copy).unwrap();
@@ -303,6 +302,7 @@ impl Keychain {
         daemon.args(["--foreground", "--unlock", "--components=secrets"]);
         let mut child = daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(b"password").unwrap();
+        keychain.daemon = Some(child);
         eventually("the keychain is there", || {
             let mut ask = keychain.asks("dbus-send", home);
             ask.args(["--session", "--print-reply", "--dest=org.freedesktop.DBus", "/"]);
@@ -330,9 +330,11 @@ impl Keychain {
 #[cfg(target_os = "linux")]
 impl Drop for Keychain {
     fn drop(&mut self) {
-        // With the bus goes the keychain on it.
-        drop(self.bus.kill());
-        drop(self.bus.wait());
+        for child in self.daemon.iter_mut().chain([&mut self.bus]) {
+            // Fails when it has ended already, which is what we want.
+            drop(child.kill());
+            drop(child.wait());
+        }
     }
 }
 

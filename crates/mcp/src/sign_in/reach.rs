@@ -116,7 +116,7 @@ impl Reach {
             body.extend_from_slice(&piece);
         }
         if response.status().is_client_error() || response.status().is_server_error() {
-            body = only_the_code(body);
+            body = only_the_code(&body);
         }
         Ok(built.body(body)?)
     }
@@ -129,8 +129,8 @@ impl OAuthHttpClient for Reach {
 }
 
 /// Of what a refusal says, its code: the rest is a server's own text, which may repeat a token and would reach the log.
-fn only_the_code(body: Vec<u8>) -> Vec<u8> {
-    let code = serde_json::from_slice::<serde_json::Value>(&body).ok().and_then(|said| {
+fn only_the_code(body: &[u8]) -> Vec<u8> {
+    let code = serde_json::from_slice::<serde_json::Value>(body).ok().and_then(|said| {
         let code = said.get("error")?.as_str()?;
         let plain = code.len() < 64 && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         plain.then(|| code.to_owned())
@@ -299,8 +299,8 @@ mod tests {
     #[test]
     fn of_a_refusal_only_its_code_is_heard() {
         let said = br#"{"error":"invalid_grant","error_description":"the token canary is old"}"#.to_vec();
-        assert_eq!(only_the_code(said), br#"{"error":"invalid_grant"}"#);
-        assert_eq!(only_the_code(br#"{"error":"Canary 4711"}"#.to_vec()), b"");
-        assert_eq!(only_the_code(b"canary".to_vec()), b"");
+        assert_eq!(only_the_code(&said), br#"{"error":"invalid_grant"}"#);
+        assert_eq!(only_the_code(br#"{"error":"Canary 4711"}"#), b"");
+        assert_eq!(only_the_code(b"canary"), b"");
     }
 }

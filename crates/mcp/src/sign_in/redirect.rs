@@ -7,7 +7,7 @@ use axum::{
     Router,
     extract::{Request, State},
     http::{Method, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::{IntoResponse as _, Response},
 };
 use reqwest::Url;
 use subtle::ConstantTimeEq as _;
@@ -38,10 +38,12 @@ pub(super) struct Answer {
 
 /// How the sign-in ended, for the page.
 type Ending = Result<(), String>;
+/// The answer, and whom to tell how it ended.
+type Heard = (Answer, oneshot::Sender<Ending>);
 
 /// A port that waits for one answer.
 pub(super) struct Redirect {
-    answers: mpsc::Receiver<(Answer, oneshot::Sender<Ending>)>,
+    answers: mpsc::Receiver<Heard>,
     /// Whom to tell how it ended.
     page: Option<oneshot::Sender<Ending>>,
     serving: JoinHandle<()>,
@@ -53,7 +55,7 @@ struct Waiting {
     state: String,
     name: String,
     /// Taken by the one answer.
-    answer: Mutex<Option<mpsc::Sender<(Answer, oneshot::Sender<Ending>)>>>,
+    answer: Mutex<Option<mpsc::Sender<Heard>>>,
 }
 
 impl Redirect {

@@ -6,7 +6,7 @@ use axum::{
     Router,
     extract::{Request, State},
     http::StatusCode,
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse as _, Redirect, Response},
 };
 use serde_json::{Value, json};
 use tokio::net::TcpListener;

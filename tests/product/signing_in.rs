@@ -156,6 +156,11 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
 
     sign_in(&home);
     assert_eq!(row(&home)["signedIn"], true);
+    for words in
+        [&["servers", "show", "tearoom", "--json"][..], &["secrets", "list", "--json"], &["servers", "log", "tearoom"]]
+    {
+        assert!(!run(&home, words, "").contains("canary"), "{words:?} prints no token");
+    }
     let registered = tearoom.told(&json!({}))["clients"][0].clone();
     assert_eq!(registered["client_name"], "Skilltender");
     assert!(registered["redirect_uris"][0].as_str().unwrap().starts_with("http://127.0.0.1:"), "{registered}");

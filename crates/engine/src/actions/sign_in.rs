@@ -178,3 +178,6 @@ async fn tell(
 fn not_gone(error: &SecretsError) -> ActionError {
     failed(ErrorKind::Keychain, format!("You are still signed in. {error}"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,6 +71,9 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         revoke_server,
         restart_server,
         stop_server,
+        sign_in,
+        cancel_sign_in,
+        sign_out,
         read_server,
         look_for_programs,
         link_server,
@@ -336,6 +339,22 @@ async fn restart_server(engine: State<'_, Engine>, server: &str) -> Done {
 #[command]
 async fn stop_server(engine: State<'_, Engine>, server: &str) -> Done {
     actions::stop_server(&engine, server).await
+}
+
+#[command]
+async fn sign_in(engine: State<'_, Engine>, server: &str) -> Done {
+    // Where it is stands in the snapshot.
+    actions::sign_in(&engine, server).await.map(drop)
+}
+
+#[command]
+async fn cancel_sign_in(engine: State<'_, Engine>, server: &str) -> Done {
+    actions::cancel_sign_in(&engine, server).await
+}
+
+#[command]
+async fn sign_out(engine: State<'_, Engine>, server: &str) -> Done {
+    actions::sign_out(&engine, server).await
 }
 
 #[command]

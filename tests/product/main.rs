@@ -23,5 +23,6 @@ mod hostile;
 mod orphans;
 mod persons;
 mod servers;
+mod signing_in;
 mod stdio;
 mod still;

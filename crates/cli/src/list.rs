@@ -53,6 +53,7 @@ fn line(skill: &SkillRow) -> String {
         Readiness::Ready | Readiness::Disabled => String::new(),
         Readiness::NeedsValues { server, names, .. } => format!("  (needs {} for {server})", names.join(", ")),
         Readiness::NeedsConsent { server, .. } => format!("  (nobody agreed yet to the server {server})"),
+        Readiness::NeedsSignIn { server } => format!("  (the server {server} wants you to sign in)"),
         Readiness::ToolsChanged { server } => format!("  (the tools of {server} changed)"),
         Readiness::NoProgram { server, program } => {
             format!("  ({program}, which runs {server}, is not on this computer)")

@@ -2,12 +2,15 @@
 
 mod words;
 
-use std::{io, path::Path};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+};
 
 use clap::{Subcommand, ValueEnum};
 use engine::{
     orders::{Order, ServerInFull, ServerOrder},
-    view::{ServerRow, ToolMode},
+    view::{ServerRow, SignInAsked, ToolMode},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -23,6 +26,7 @@ only while a Skilltender runs: the app or `skilltender serve`.
   skilltender servers show github                          what it would be started with, and its tools
   skilltender servers approve github                       shows it and asks
   skilltender servers approve github --digest 3f…          for scripts: agrees if it is still what `show --json` named
+  skilltender servers sign-in linear                       for a server at an address that wants to know you
   skilltender servers switch github delete_repo off        takes one tool away from every client
   skilltender servers mode claude-code on-demand           tools come with the skill that needs them";
 
@@ -58,6 +62,19 @@ enum Act {
     },
     /// Take the agreement back; the server is stopped
     Revoke {
+        /// The server's name
+        server: String,
+    },
+    /// Sign in at a server that wants to know you: shows the address, and opens it where there is a display
+    SignIn {
+        /// The server's name
+        server: String,
+        /// Only show the address
+        #[arg(long)]
+        no_browser: bool,
+    },
+    /// Forget who is signed in at a server; the server is told, if it can be
+    SignOut {
         /// The server's name
         server: String,
     },
@@ -179,6 +196,11 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
                 &format!("{server} does not run any more until it is agreed to anew."),
             )
         }
+        Act::SignIn { server, no_browser } => sign_in(home, server, *no_browser, json),
+        Act::SignOut { server } => {
+            give(home, ServerOrder::SignOut { server: server.clone() })?;
+            tell(json, server, "signedIn", &json!(false), &format!("You are not signed in to {server} any more."))
+        }
         Act::Restart { server } => {
             give(home, ServerOrder::Restart { server: server.clone() })?;
             tell(json, server, "restarted", &json!(true), &format!("{server} is started anew."))
@@ -242,6 +264,26 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             order::tell(json, &done, |_| words::mode(client, mode))
         }
     }
+}
+
+/// Shows where one signs in, opens it where there is somebody to see it, and waits.
+fn sign_in(home: Option<&Path>, server: &str, no_browser: bool, json: bool) -> Result<(), Failure> {
+    let asked: SignInAsked = read_as(give(home, ServerOrder::SignIn { server: server.to_owned() })?)?;
+    let opens = !no_browser && has_display();
+    // Standard output carries what came of it.
+    io::stderr().write_all(words::sign_in(server, &asked, opens).as_bytes())?;
+    if opens && let Err(error) = open::that_detached(&asked.address) {
+        io::stderr()
+            .write_all(format!("The browser was not opened: {error}. Open the address by hand.\n").as_bytes())?;
+    }
+    give(home, ServerOrder::AwaitSignIn { server: server.to_owned() })?;
+    tell(json, server, "signedIn", &json!(true), &format!("You are signed in to {server}."))
+}
+
+/// Whether a browser could be seen.
+fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
 /// How all servers stand, as the engine that runs knows it.

@@ -41,7 +41,7 @@ use crate::{
     secrets::Secrets,
     seen::{self, Keeper},
     serve::Serving,
-    servers::{self, Gateway, Offers, Want},
+    servers::{self, Gateway, Offers, SignIns, Want},
     snapshot::Published,
     start,
     state::State,
@@ -112,6 +112,8 @@ struct Inner {
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The servers that skills need, as far as they run.
     gateway: Gateway,
+    /// The sign-ins that wait for their person.
+    sign_ins: SignIns,
     /// The lock of an engine that writes and serves nobody.
     _alone: Option<Lock>,
 }
@@ -191,6 +193,7 @@ impl Engine {
                 guests: Mutex::default(),
                 files: Mutex::default(),
                 gateway: Gateway::default(),
+                sign_ins: SignIns::default(),
                 _alone: alone,
             }),
         };
@@ -211,6 +214,7 @@ impl Engine {
     /// Ends what runs on its own. Choices are on the disk when this returns.
     pub async fn stop(&self) {
         let lock = self.close_endpoint().await;
+        self.sign_ins().cancel_all();
         self.gateway().stop_all().await;
         self.guests().close();
         let watch = self.inner.watch().take();
@@ -294,6 +298,11 @@ impl Engine {
     /// The servers that run.
     pub(crate) fn gateway(&self) -> &Gateway {
         &self.inner.gateway
+    }
+
+    /// The sign-ins that wait for their person.
+    pub(crate) fn sign_ins(&self) -> &SignIns {
+        &self.inner.sign_ins
     }
 
     /// Whether this engine serves clients, so that servers run in it.

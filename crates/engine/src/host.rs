@@ -156,6 +156,9 @@ fn remark(readiness: &Readiness) -> Option<String> {
         Readiness::NeedsConsent { server, .. } => Some(format!(
             "This skill is not ready: the user has not agreed yet to run its server {server}. They can look at it in Skilltender's window, on the page of this skill."
         )),
+        Readiness::NeedsSignIn { server } => Some(format!(
+            "This skill is not ready: its server {server} wants the user to sign in. They can do it in Skilltender's window, on the page of this skill."
+        )),
         Readiness::ToolsChanged { server } => Some(format!(
             "This skill is not ready: its server {server} describes its tools differently than before, so it is held back until the user has looked at them in Skilltender's window."
         )),

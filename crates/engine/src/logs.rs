@@ -24,6 +24,9 @@ pub fn start_log() {
 }
 
 fn may_be_said(metadata: &Metadata<'_>) -> bool {
+    if metadata.target() == mcp::TURNED_AWAY_TARGET {
+        return false;
+    }
     let crate_ = metadata.target().split("::").next().unwrap_or_default();
     let most = if OURS.contains(&crate_) {
         Level::TRACE

@@ -270,6 +270,9 @@ impl Index {
 
 /// What a person reads in the keychain's own window.
 fn label(Parameter { key, server, name }: &Parameter) -> String {
+    if key.is_empty() {
+        return format!("Skilltender: sign-in for {server} at {name}");
+    }
     format!("Skilltender: {name} for {server} ({key})")
 }
 

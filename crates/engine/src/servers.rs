@@ -17,6 +17,7 @@ mod offers;
 mod paths;
 mod references;
 mod run;
+pub(crate) mod sign_in;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -29,12 +30,13 @@ pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
+pub(crate) use sign_in::SignIns;
 pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use crate::view::ServerState;
+use crate::view::{ServerState, SignInAsked};
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +58,10 @@ pub(crate) struct Run {
     pub(crate) about: Option<mcp::About>,
     /// Tools that differ from those that were seen before: held back until the person has seen them.
     pub(crate) changed: Option<Vec<Pinned>>,
+    /// The sign-in that waits for its person.
+    pub(crate) sign_in: Option<SignInAsked>,
+    /// Why the last one failed, as a sentence.
+    pub(crate) sign_in_trouble: Option<String>,
     /// How many calls it answered.
     pub(crate) calls: u32,
     /// Goes up with every line that it writes.

@@ -19,6 +19,7 @@ mod peer;
 mod prompts;
 mod resources;
 mod server;
+mod sign_in;
 mod skill_md;
 mod skills_extension;
 mod surface;
@@ -31,14 +32,19 @@ pub use endpoint::{Access, Token, serve_http, serve_stream};
 pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
 pub use peer::{Peer, Transport};
+pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};
 pub use tools::{CallFailure, Offered, OfferedTool, about_list_tokens, about_tools_tokens, tool_name};
-pub use upstream::{About, Line, ListedTool, Progress, Upstream, UpstreamError};
+pub use upstream::{About, Bearer, Keep, Line, ListedTool, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them
 /// there, whatever the environment asks for (decision 30).
 pub const QUIET_TARGETS: &[&str] = &["rmcp", "hyper", "h2", "tower"];
+
+/// The log target that prints what a server answered to a request that it turned away, which may repeat what was sent.
+/// That it did is told by whoever asked.
+pub const TURNED_AWAY_TARGET: &str = "rmcp::transport::worker";
 
 /// The log target that takes a client which leaves before its last answer for an error.
 pub const LEAVING_TARGET: &str = "rmcp::service";

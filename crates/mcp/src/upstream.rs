@@ -6,6 +6,7 @@
 //! to be, by a process or a connection, is the business of whoever opens a [`Line`]; whether it may be called at all
 //! is the host's.
 
+mod bearer;
 mod handshake;
 mod http;
 mod line;
@@ -20,8 +21,13 @@ use std::{sync::Arc, time::Duration};
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, watch};
 
+pub(crate) use self::http::use_ring;
+pub use self::{
+    bearer::{Bearer, Keep},
+    line::Line,
+    listed::ListedTool,
+};
 use self::{handshake::Spoken, peer::Shared};
-pub use self::{line::Line, listed::ListedTool};
 
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
@@ -65,6 +71,9 @@ pub enum UpstreamError {
     /// It could not be reached, or refused the connection, as a sentence without its address.
     #[error("{0}")]
     Unreachable(String),
+    /// It wants that its person signs in, for the first time or anew.
+    #[error("it wants its person to sign in")]
+    SignIn,
     /// It answered with an error of the protocol.
     #[error("the server answered with the error {code}: {message}")]
     Refused {

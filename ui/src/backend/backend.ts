@@ -104,6 +104,11 @@ export interface Backend {
   restartServer(server: string): Promise<void>;
   /** Stops it until somebody calls it. */
   stopServer(server: string): Promise<void>;
+  /** Asks a server where one signs in, and waits there; the snapshot says where. Nothing is opened by it. */
+  signIn(server: string): Promise<void>;
+  cancelSignIn(server: string): Promise<void>;
+  /** Forgets who is signed in. */
+  signOut(server: string): Promise<void>;
   /** Looks again for the programs that run servers. */
   lookForPrograms(): Promise<void>;
   /** Lets a skill use the server of another one, or with `null` its own again. */

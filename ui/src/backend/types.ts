@@ -1399,7 +1399,11 @@ server: string,
 /**
  * Whether something else was agreed to before.
  */
-changed: boolean, } | { "state": "tools-changed", 
+changed: boolean, } | { "state": "needs-sign-in", 
+/**
+ * The server.
+ */
+server: string, } | { "state": "tools-changed", 
 /**
  * The server.
  */
@@ -1579,6 +1583,10 @@ url: string | null,
  */
 approved: number | null, 
 /**
+ * Whether the person is signed in at its address.
+ */
+signedIn: boolean, 
+/**
  * How many calls it answered in this run.
  */
 calls: number, 
@@ -1623,7 +1631,15 @@ program: string, } | { "kind": "no-containers" } | { "kind": "needs-consent",
 /**
  * Whether something else was agreed to under this name before.
  */
-changed: boolean, } | { "kind": "tools-changed" } | { "kind": "resting" } | { "kind": "starting", 
+changed: boolean, } | { "kind": "needs-sign-in", 
+/**
+ * The sign-in that was begun and waits for the person.
+ */
+asked: SignInAsked | null, 
+/**
+ * Why the last one failed, as a sentence.
+ */
+trouble: string | null, } | { "kind": "tools-changed" } | { "kind": "resting" } | { "kind": "starting", 
 /**
  * Since when, in milliseconds since 1970.
  */
@@ -1698,6 +1714,19 @@ toolModes: Record<string, ToolMode>,
  * Tools and servers that are off, for every client or for one.
  */
 toolsOff: Array<ToolSwitch>, };
+
+/**
+ * A sign-in that waits for its person.
+ */
+export type SignInAsked = { 
+/**
+ * What the browser is to open: `https`, or `http` of this computer.
+ */
+address: string, 
+/**
+ * Who asks for a password there.
+ */
+host: string, };
 
 /**
  * One file of a skill.

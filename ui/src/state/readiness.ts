@@ -10,6 +10,7 @@ export function shapeOf(readiness: Readiness): ShapeName {
     disabled: 'off',
     'needs-values': 'needs',
     'needs-consent': 'wait',
+    'needs-sign-in': 'needs',
     'tools-changed': 'needs',
     'no-program': 'down',
     'server-down': 'down',
@@ -30,6 +31,8 @@ export function wordOf(readiness: Readiness): string {
       return readiness.secret ? t('ready.needsSecret') : t('ready.needsValue');
     case 'needs-consent':
       return t(readiness.changed ? 'ready.changed' : 'ready.consent');
+    case 'needs-sign-in':
+      return t('ready.signIn');
     case 'tools-changed':
       return t('ready.toolsChanged');
     case 'no-program':
@@ -53,6 +56,8 @@ export function reasonOf(skill: SkillRow): string {
       return t('row.needs', { names: readiness.names.join(', '), server: readiness.server });
     case 'needs-consent':
       return t(readiness.changed ? 'row.changed' : 'row.consent', { server: readiness.server });
+    case 'needs-sign-in':
+      return t('row.signIn', { server: readiness.server });
     case 'tools-changed':
       return t('row.toolsChanged', { server: readiness.server });
     case 'no-program':

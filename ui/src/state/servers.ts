@@ -27,6 +27,8 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
       return said('down', 'down', t('server.noContainersWord'), t('server.noContainers'));
     case 'needs-consent':
       return said('wait', 't2', t(state.changed ? 'ready.changed' : 'ready.consent'), t(state.changed ? 'server.changed' : 'server.consent'));
+    case 'needs-sign-in':
+      return said('needs', 'needs', t('ready.signIn'), signInSaid(state));
     case 'tools-changed':
       return said('needs', 'needs', t('ready.toolsChanged'), t('server.toolsChanged'));
     case 'resting':
@@ -40,6 +42,11 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
     case 'stopped':
       return said('down', 'down', t('server.stopped'), state.message);
   }
+}
+
+function signInSaid({ asked, trouble }: Extract<ServerState, { kind: 'needs-sign-in' }>): string {
+  if (asked) return t('server.signInAt', { host: asked.host });
+  return trouble === null ? t('server.signIn') : t('server.signInFailed', { why: trouble });
 }
 
 const fine: ServerState['kind'][] = ['resting', 'starting', 'running'];

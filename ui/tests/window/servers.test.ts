@@ -114,6 +114,30 @@ test('a question goes to its own window, and this one waits for it', async () =>
   await page.until('it goes on', async () => (await page.all('.scrim')).length === 0);
 });
 
+test('one that wants a sign-in says who will ask before a browser opens, waits, and can be left alone', async () => {
+  await openServers();
+  await page.run('memory.signOut("sentry")');
+  await open('sentry');
+  expect(await note()).toContain('Needs sign-in · It wants to know who you are. Sign in in your browser.');
+  await (await page.find('[aria-label="Sign in to sentry…"]')).click();
+  await page.until('it is said who asks', async () => (await page.texts('.sign-in [role=status]'))[0] === 'Your browser opens auth.example.com.');
+  expect((await opened()).filter((each) => each.startsWith('https'))).toEqual([]);
+  await page.press('Open the browser');
+  await page.until('it waits', async () => (await page.texts('.sign-in [role=status]'))[0] === 'Waiting for your browser…');
+  expect(await opened()).toContain('https://auth.example.com/authorize?client_id=1');
+  await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
+  await page.press('Copy the address');
+  expect(await page.run('return window.copied')).toBe('https://auth.example.com/authorize?client_id=1');
+  await (await page.find('[aria-label="Do not sign in to sentry"]')).click();
+  await page.find('[aria-label="Sign in to sentry…"]');
+  await (await page.find('nav [title=Skills]')).click();
+  await page.openSkill('projects/api-changelog');
+  expect(await page.texts('.page-head .note .word')).toEqual(['Needs sign-in']);
+  await page.tab('needs');
+  await (await page.find('section[aria-label=sentry] [aria-label="Sign in to sentry…"]')).click();
+  await page.until('it is said who asks', async () => (await page.texts('section[aria-label=sentry] .sign-in [role=status]'))[0] === 'Your browser opens auth.example.com.');
+});
+
 test('without servers the page says what would stand there', async () => {
   await openServers('?empty');
   expect(await page.texts('main .empty h2')).toEqual(['No server is needed']);

@@ -2,7 +2,7 @@
 
 use engine::{
     orders::ServerInFull,
-    view::{Consent, ConsentForm, LogLine, ServerPage, ServerRow, ServerState, ToolMode},
+    view::{Consent, ConsentForm, LogLine, ServerPage, ServerRow, ServerState, SignInAsked, ToolMode},
 };
 use text::counted;
 
@@ -34,6 +34,11 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
         ServerState::NeedsConsent { changed: true } => {
             format!("it changed since it was agreed to: `skilltender servers approve {name}`")
         }
+        ServerState::NeedsSignIn { asked: Some(asked), .. } => format!("waits for you to sign in at {}", asked.host),
+        ServerState::NeedsSignIn { asked: None, trouble } => {
+            let before = trouble.as_ref().map(|trouble| format!("{trouble} ")).unwrap_or_default();
+            format!("{before}wants you to sign in: `skilltender servers sign-in {name}`")
+        }
         ServerState::ToolsChanged => format!("held back, its tools changed: `skilltender servers tools {name}`"),
         ServerState::Resting => "agreed to, starts when it is called".to_owned(),
         ServerState::Starting { .. } => "starting".to_owned(),
@@ -42,6 +47,13 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
         ServerState::Down { message } => format!("down, the next call tries again: {message}"),
         ServerState::Stopped { message } => format!("stopped: {message}"),
     }
+}
+
+/// What a person is shown before their browser opens.
+pub(super) fn sign_in(name: &str, asked: &SignInAsked, opens: bool) -> String {
+    let SignInAsked { address, host } = asked;
+    let opened = if opens { "Your browser opens it" } else { "Open it in a browser of this computer" };
+    format!("One signs in to {name} at {host}. {opened}:\n\n{address}\n\nWaiting for you for up to five minutes…\n")
 }
 
 pub(super) fn show(seen: &ServerInFull) -> String {

@@ -199,7 +199,7 @@ pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
 }
 
 /// Does something with the secrets, and publishes which there are now and how the keychain answered.
-async fn with_secrets(
+pub(super) async fn with_secrets(
     engine: &Engine,
     act: impl FnOnce(&Secrets) -> Result<KeychainAsked, SecretsError> + Send + 'static,
 ) -> Result<Result<KeychainAsked, SecretsError>, ActionError> {

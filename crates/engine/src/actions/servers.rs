@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     Engine, Mode,
-    actions::{failed, writing},
+    actions::{cancel_sign_in, failed, sign_in, writing},
     choices::ServerLink,
     clock, servers,
     servers::{Approvals, Want},
@@ -65,10 +65,12 @@ pub async fn approve_server(
         state.servers.runs.entry(name).or_default().changed = None;
     })
     .await?;
+    let address = want.form.as_ref().ok().and_then(servers::sign_in::address);
+    sign_in::forget_others(engine, &want.name, address).await?;
     begin(engine, &want)
 }
 
-/// Takes an agreement back: the server is stopped and does not start again.
+/// Takes an agreement back: the server is stopped and does not start again, and nobody stays signed in there.
 ///
 /// # Errors
 /// When it cannot be remembered.
@@ -77,7 +79,8 @@ pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionErro
     let revoked = name.to_owned();
     change_approvals(engine, move |approvals, _| approvals.revoke(&revoked)).await?;
     engine.gateway().stop(name).await;
-    Ok(())
+    cancel_sign_in(engine, name).await?;
+    sign_in::forget_others(engine, name, None).await
 }
 
 /// Agrees to tools that changed, as they were shown.
@@ -221,7 +224,7 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
 }
 
 /// The server of this name, as it is wanted at this moment.
-async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
+pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
     let wanted = servers::look_now(engine).await;
     wanted.servers.get(name).cloned().ok_or_else(|| unknown(name))
 }
@@ -258,7 +261,7 @@ async fn change_approvals<T: Send + 'static>(
 }
 
 /// An engine that serves starts it now; any other leaves it to the one that does.
-fn begin(engine: &Engine, want: &Want) -> Result<(), ActionError> {
+pub(super) fn begin(engine: &Engine, want: &Want) -> Result<(), ActionError> {
     if !engine.serves() {
         return Ok(());
     }

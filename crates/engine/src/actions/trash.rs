@@ -7,7 +7,7 @@ use skills::Entry;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, look_again, secrets, writing},
+    actions::{blocking, failed, look_again, secrets, sign_in, writing},
     choices::Chosen,
     clock,
     guest::GuestError,
@@ -136,6 +136,7 @@ pub async fn delete_trashed(engine: &Engine, id: &str) -> Result<(), ActionError
     writing(engine)?;
     let trashed = find(engine, id).await?;
     secrets::forget(engine, &trash::key(&trashed.id)).await?;
+    sign_in::forget_of(engine, &trashed.record.key()).await?;
     remove(engine, id).await
 }
 

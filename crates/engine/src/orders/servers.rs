@@ -37,6 +37,21 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
+    /// Begins a sign-in; answers with a [`SignInAsked`](crate::view::SignInAsked).
+    SignIn {
+        /// Its name.
+        server: String,
+    },
+    /// Waits until the sign-in that was begun has ended.
+    AwaitSignIn {
+        /// Its name.
+        server: String,
+    },
+    /// Forgets who is signed in.
+    SignOut {
+        /// Its name.
+        server: String,
+    },
     /// Starts it anew.
     Restart {
         /// Its name.
@@ -116,6 +131,16 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
         ServerOrder::Revoke { server } => {
             known(engine, &server).await?;
             actions::revoke_server(engine, &server).await?;
+        }
+        ServerOrder::SignIn { server } => {
+            running(engine)?;
+            known(engine, &server).await?;
+            return Ok(json!(actions::sign_in(engine, &server).await?));
+        }
+        ServerOrder::AwaitSignIn { server } => actions::await_sign_in(engine, &server).await?,
+        ServerOrder::SignOut { server } => {
+            known(engine, &server).await?;
+            actions::sign_out(engine, &server).await?;
         }
         ServerOrder::Restart { server } => {
             running(engine)?;

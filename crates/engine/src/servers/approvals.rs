@@ -41,6 +41,9 @@ pub(crate) struct Approval {
     /// before it ever ran.
     #[serde(default)]
     pub(crate) tools: Option<Vec<Pinned>>,
+    /// Whether the server turned us away when nobody was signed in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) wants_sign_in: bool,
     /// What a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
@@ -97,6 +100,12 @@ impl Approvals {
         self.named(name).any(|approval| approval.users.contains(key))
     }
 
+    /// The servers that were agreed to for a skill among others, and all skills that each was agreed to for.
+    pub(crate) fn users_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
+        let of_skill = self.approvals.iter().filter(move |approval| approval.users.contains(key));
+        of_skill.map(|approval| (approval.form.name.as_str(), &approval.users))
+    }
+
     /// The tools that were seen of a form that was agreed to.
     pub(crate) fn seen(&self, form: &Form) -> Option<&[Pinned]> {
         self.named(&form.name).find(|approval| approval.form == *form)?.tools.as_deref()
@@ -124,10 +133,11 @@ impl Approvals {
     /// Remembers an agreement in place of all others about this name. Tools that were seen of the same form stay seen.
     pub(crate) fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
         let same = self.named(&form.name).find(|approval| approval.form == form);
-        let tools = same.and_then(|approval| approval.tools.clone());
+        let (tools, wants_sign_in) =
+            same.map(|approval| (approval.tools.clone(), approval.wants_sign_in)).unwrap_or_default();
         self.revoke(&form.name);
         let digest = digest(&form, &users);
-        self.approvals.push(Approval { form, users, digest, since, tools, rest: Map::new() });
+        self.approvals.push(Approval { form, users, digest, since, tools, wants_sign_in, rest: Map::new() });
     }
 
     /// Remembers the tools of a form that was agreed to.
@@ -135,6 +145,12 @@ impl Approvals {
         if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
             approval.tools = Some(tools);
         }
+    }
+
+    /// Remembers whether a server that was agreed to wants a sign-in, and says whether that is news.
+    pub(crate) fn want_sign_in(&mut self, form: &Form, wants: bool) -> bool {
+        let approval = self.approvals.iter_mut().find(|approval| approval.form == *form);
+        approval.is_some_and(|approval| std::mem::replace(&mut approval.wants_sign_in, wants) != wants)
     }
 
     /// Forgets what was agreed about a name.

@@ -6,13 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::{CallFailure, Caller, Host as _, Progress};
+use mcp::{CallFailure, Caller, Host as _, Progress, UpstreamError};
 use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
 
 use super::{
     Want, Wanted,
     run::{Phase, Shared, run},
+    start::Trouble,
 };
 use crate::{Engine, view::ServerState};
 
@@ -64,7 +65,10 @@ impl Gateway {
         let answered = upstream.call_tool(tool, arguments, progress).await;
         engine.tally().count_server(&want.name);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server's tool was called");
-        answered.map_err(CallFailure::from)
+        answered.map_err(|error| match error {
+            UpstreamError::SignIn => CallFailure::Sentence(Trouble::SignIn.sentence(server)),
+            other => CallFailure::from(other),
+        })
     }
 
     /// Starts a server that was just agreed to, so that its tools are known.
@@ -80,7 +84,7 @@ impl Gateway {
         let server = servers.entry(want.name.clone()).or_default();
         let over = server.running.as_ref().map(|(shared, _)| shared.phase.borrow().clone());
         match (over, &server.running) {
-            (Some(Phase::Over(trouble)), _) => server.count(trouble.is_some()),
+            (Some(Phase::Over(trouble)), _) => server.count(matches!(trouble, Some(Trouble::Failed(_)))),
             (Some(_), Some((shared, _))) if shared.form == *form => return Ok(Arc::clone(shared)),
             // Something else runs under this name, which nobody agreed to any more.
             (Some(_), Some((shared, _))) => shared.stop.cancel(),
@@ -226,7 +230,7 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, String> {
         Ok(Phase::Held) => Err(format!(
             "The server {name} describes its tools differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
         )),
-        Ok(Phase::Over(Some(message))) => Err(message.clone()),
+        Ok(Phase::Over(Some(trouble))) => Err(trouble.sentence(name)),
         Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(format!("The server {name} was stopped. Try again.")),
     }
 }

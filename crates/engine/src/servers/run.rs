@@ -8,14 +8,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::Upstream;
+use mcp::{Upstream, UpstreamError};
 use tokio::{
     sync::watch,
     time::{sleep, sleep_until},
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Approvals, FILE, Form, Pinned, approvals::same_tools, start};
+use super::{
+    Approvals, FILE, Form, Pinned,
+    approvals::same_tools,
+    start::{self, Trouble},
+};
 use crate::{
     Engine,
     child::{Child, Log},
@@ -37,8 +41,8 @@ pub(super) enum Phase {
     Up(Upstream),
     /// It answers, and a person has to look at its tools first.
     Held,
-    /// It is over; with the reason, as a sentence, where it did not end because we wanted it to.
-    Over(Option<String>),
+    /// It is over; with the reason where it did not end because we wanted it to.
+    Over(Option<Trouble>),
 }
 
 /// What a run and those who use it share.
@@ -107,15 +111,18 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         started = starting => started,
         () = shared.stop.cancelled() => return over(&engine, shared, None),
     };
-    let start::Started { upstream, mut child } = match started {
+    let start::Started { upstream, mut child, signed_in } = match started {
         Ok(started) => started,
-        Err(message) => return over(&engine, shared, Some(message)),
+        Err(trouble) => return over(&engine, shared, Some(trouble)),
     };
-    if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
+    if let Err(trouble) = look_at_tools(&engine, shared, &upstream).await {
         if let Some(child) = child {
             child.stop().await;
         }
-        return over(&engine, shared, Some(message));
+        return over(&engine, shared, Some(trouble));
+    }
+    if !signed_in {
+        wants_sign_in(&engine, &shared.form, false);
     }
     let about = upstream.about().clone();
     let process = child.as_ref().map(Child::id);
@@ -130,11 +137,14 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         let idle_at = shared.idle_at();
         tokio::select! {
             () = shared.stop.cancelled() => break None,
-            ending = ended(&mut child, &upstream) => break Some(format!("{name} ended by itself. {ending}")),
+            ending = ended(&mut child, &upstream) => break Some(match ending {
+                Trouble::Failed(ending) => Trouble::Failed(format!("{name} ended by itself. {ending}")),
+                Trouble::SignIn => Trouble::SignIn,
+            }),
             Ok(()) = changes.changed() => {
                 let Some(engine) = alive() else { break None };
-                if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
-                    break Some(message);
+                if let Err(trouble) = look_at_tools(&engine, shared, &upstream).await {
+                    break Some(trouble);
                 }
             }
             () = wrote(&mut lines) => {
@@ -163,8 +173,8 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
 }
 
 /// Waits until a server ends by itself, and says how.
-async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> String {
-    match child {
+async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> Trouble {
+    Trouble::Failed(match child {
         Some(child) => tokio::select! {
             ending = child.ended() => ending.to_string(),
             why = upstream.closed() => {
@@ -173,8 +183,11 @@ async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> String {
                 ending.map_or_else(|_| format!("{why}."), |ending| ending.to_string())
             }
         },
-        None => format!("{}.", upstream.closed().await),
-    }
+        None => match upstream.closed().await {
+            UpstreamError::SignIn => return Trouble::SignIn,
+            why => format!("{why}."),
+        },
+    })
 }
 
 async fn wrote(lines: &mut Option<watch::Receiver<u64>>) {
@@ -192,13 +205,30 @@ async fn idle(at: Option<Instant>) {
     }
 }
 
-fn over(engine: &Engine, shared: &Shared, trouble: Option<String>) {
+fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
     let stage = match &trouble {
-        None => ServerState::Resting,
-        Some(message) => ServerState::Down { message: message.clone() },
+        None | Some(Trouble::SignIn) => ServerState::Resting,
+        Some(Trouble::Failed(message)) => ServerState::Down { message: message.clone() },
     };
+    if trouble == Some(Trouble::SignIn) {
+        wants_sign_in(engine, &shared.form, true);
+    }
     tell(engine, &shared.form.name, stage);
     shared.phase.send_replace(Phase::Over(trouble));
+}
+
+/// Remembers whether a server wants its person to sign in, so that it is known before it runs the next time.
+fn wants_sign_in(engine: &Engine, form: &Form, wants: bool) {
+    let (form, path) = (form.clone(), engine.machine().data.join(FILE));
+    engine.tell(move |state| {
+        let mut approvals = Approvals::clone(&state.servers.approvals);
+        if approvals.want_sign_in(&form, wants) {
+            if let Err(error) = approvals.save(&path) {
+                tracing::warn!("That {} wants a sign-in is not remembered: {error}", form.name);
+            }
+            state.servers.approvals = Arc::new(approvals);
+        }
+    });
 }
 
 fn tell(engine: &Engine, name: &str, stage: ServerState) {
@@ -212,9 +242,12 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
 
 /// Asks for the tools and compares them with those that the person has seen. The first ones count as seen: they come
 /// with the server that was agreed to. Others hold the server back until somebody has looked.
-async fn look_at_tools(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), String> {
+async fn look_at_tools(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
     let name = shared.form.name.clone();
-    let listed = upstream.tools().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
+    let listed = upstream.tools().await.map_err(|error| match error {
+        UpstreamError::SignIn => Trouble::SignIn,
+        error => Trouble::Failed(format!("{name} does not say which tools it has: {error}.")),
+    })?;
     let tools: Vec<Pinned> = listed.iter().map(Pinned::of).collect();
     let form = shared.form.clone();
     let path = engine.machine().data.join(FILE);

@@ -8,11 +8,11 @@ use std::{
     time::Duration,
 };
 
-use mcp::{Line, Upstream, UpstreamError};
+use mcp::{Bearer, Line, Upstream, UpstreamError};
 use skills::Launch;
 use tokio::time::sleep;
 
-use super::{Form, containers, form::Kind, look_now, paths, references};
+use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
 use crate::{
     Engine, Machine, actions,
     child::{self, Child, Recipe},
@@ -31,20 +31,50 @@ pub(super) struct Started {
     pub(super) upstream: Upstream,
     /// The process, where it is one of ours.
     pub(super) child: Option<Child>,
+    /// Whether its person is signed in.
+    pub(super) signed_in: bool,
+}
+
+/// Why a server does not run, though it should.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// It wants its person to sign in.
+    SignIn,
+    /// Anything else, as a sentence.
+    Failed(String),
+}
+
+impl From<String> for Trouble {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+impl Trouble {
+    /// What an agent is told that called a tool of the server.
+    pub(super) fn sentence(&self, name: &str) -> String {
+        match self {
+            Self::SignIn => format!(
+                "The server {name} wants the user to sign in. They can do it under Servers in Skilltender's window, or with `skilltender servers sign-in {name}`."
+            ),
+            Self::Failed(message) => message.clone(),
+        }
+    }
 }
 
 /// Starts or reaches a server and makes the handshake.
 ///
 /// # Errors
-/// Why it does not answer, as a sentence.
-pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&Child)) -> Result<Started, String> {
+/// Why it does not answer.
+pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&Child)) -> Result<Started, Trouble> {
     let machine = engine.machine();
     let asked = form.clone();
     let same = tokio::task::spawn_blocking(move || asked.is_as_it_was()).await.unwrap_or_default();
     if !same {
         // Now it is known, and the person is asked again.
         look_now(engine).await;
-        return Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", form.name));
+        let name = &form.name;
+        return Err(format!("A file of {name} has changed since the user agreed to it, so it was not started.").into());
     }
     let search = paths::search(machine);
     let secrets = secrets(engine, form, &search).await?;
@@ -55,8 +85,10 @@ pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&C
                 let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
                 headers.insert(header.clone(), format!("{before}{}", secret.expose()));
             }
-            let upstream = reach(url, headers).await.map_err(|error| said(&form.name, &error))?;
-            Ok(Started { upstream, child: None })
+            let bearer = sign_in::bearer(engine, form).await?;
+            let signed_in = bearer.is_some();
+            let upstream = reach(url, headers, bearer).await.map_err(|error| trouble(&form.name, &error))?;
+            Ok(Started { upstream, child: None, signed_in })
         }
         Kind::Program { program, argv, env, cwd, port, .. } => {
             let port = port
@@ -72,8 +104,8 @@ pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&C
                 (None, ..) => Err(UpstreamError::Closed),
             };
             match opened {
-                Ok(upstream) => Ok(Started { upstream, child: Some(child) }),
-                Err(error) => Err(ended(&form.name, child, &error).await),
+                Ok(upstream) => Ok(Started { upstream, child: Some(child), signed_in: false }),
+                Err(error) => Err(ended(&form.name, child, &error).await.into()),
             }
         }
     }
@@ -109,6 +141,14 @@ fn is_about_no_network(line: &str) -> bool {
         "no such host",
     ];
     SIGNS.iter().any(|sign| line.contains(sign))
+}
+
+/// The same, told apart from a sign-in.
+pub(super) fn trouble(name: &str, error: &UpstreamError) -> Trouble {
+    match error {
+        UpstreamError::SignIn => Trouble::SignIn,
+        error => Trouble::Failed(said(name, error)),
+    }
 }
 
 fn said(name: &str, error: &UpstreamError) -> String {
@@ -183,7 +223,7 @@ async fn wait_for(port: u16) -> Result<Upstream, UpstreamError> {
     let url = format!("http://127.0.0.1:{port}/mcp");
     let reaching = async {
         loop {
-            match reach(&url, BTreeMap::new()).await {
+            match reach(&url, BTreeMap::new(), None).await {
                 Err(UpstreamError::Unreachable(_)) => sleep(LOOK).await,
                 other => return other,
             }
@@ -192,8 +232,12 @@ async fn wait_for(port: u16) -> Result<Upstream, UpstreamError> {
     tokio::time::timeout(LISTENING, reaching).await.unwrap_or(Err(UpstreamError::Silent))
 }
 
-async fn reach(url: &str, headers: BTreeMap<String, String>) -> Result<Upstream, UpstreamError> {
-    Upstream::open(Line::over_http(url, headers)?).await
+async fn reach(
+    url: &str,
+    headers: BTreeMap<String, String>,
+    bearer: Option<Bearer>,
+) -> Result<Upstream, UpstreamError> {
+    Upstream::open(Line::over_http(url, headers, bearer)?).await
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRo
         command,
         url,
         approved: approval.map(|approval| approval.since),
+        signed_in: want.signed_in,
         calls: run.calls,
         lines: run.lines,
         about: run.about.map(|about| ServerAbout {
@@ -67,12 +68,18 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
         Err(Unfilled::NoContainers) => return ServerState::NoContainers,
         Ok(_) => {}
     }
+    let run = servers.runs.get(&want.name);
     match servers.approvals.about(want) {
+        Agreement::To(approval) if approval.wants_sign_in && !want.signed_in => {
+            let (asked, trouble) =
+                run.map(|run| (run.sign_in.clone(), run.sign_in_trouble.clone())).unwrap_or_default();
+            return ServerState::NeedsSignIn { asked, trouble };
+        }
         Agreement::To(_) => {}
         Agreement::Other(_) => return ServerState::NeedsConsent { changed: true },
         Agreement::None => return ServerState::NeedsConsent { changed: false },
     }
-    let Some(run) = servers.runs.get(&want.name) else { return ServerState::Resting };
+    let Some(run) = run else { return ServerState::Resting };
     if run.changed.is_some() {
         return ServerState::ToolsChanged;
     }
@@ -95,6 +102,7 @@ pub(crate) fn trouble_of(
         let want = wanted.of_skill(key, &server)?;
         match state(servers, want) {
             ServerState::NeedsConsent { changed } => Some(Readiness::NeedsConsent { server, changed }),
+            ServerState::NeedsSignIn { .. } => Some(Readiness::NeedsSignIn { server }),
             ServerState::ToolsChanged => Some(Readiness::ToolsChanged { server }),
             ServerState::NoProgram { program } => Some(Readiness::NoProgram { server, program }),
             ServerState::NoContainers => Some(Readiness::NoProgram { server, program: "docker".to_owned() }),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use skills::{Catalog, Entry, Start};
 
-use super::{Approvals, Form, FormSource};
+use super::{Approvals, Form, FormSource, sign_in};
 use crate::{
     choices::ServerLink,
     state::{Given, Parameter},
@@ -32,6 +32,8 @@ pub(crate) struct Want {
     pub(crate) description: Option<String>,
     /// The keys of the skills that want it.
     pub(crate) users: BTreeSet<String>,
+    /// Whether the person is signed in at its address.
+    pub(crate) signed_in: bool,
     /// What would be started; otherwise why nothing can be.
     pub(crate) form: Result<Form, Unfilled>,
 }
@@ -94,8 +96,10 @@ impl Wanted {
                     wanted.conflicts.insert((said.key.clone(), name.to_owned()), first.key.clone());
                 }
             }
+            let url = form.as_ref().ok().and_then(sign_in::address);
             let want = Want {
                 name: name.to_owned(),
+                signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(name, url, 0))),
                 description: first.server.description.clone(),
                 users,
                 form: form.clone(),

@@ -24,6 +24,8 @@ pub struct ServerRow {
     /// Since when it is approved, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub approved: Option<u64>,
+    /// Whether the person is signed in at its address.
+    pub signed_in: bool,
     /// How many calls it answered in this run.
     pub calls: u32,
     /// Goes up with every line of its log.
@@ -79,6 +81,13 @@ pub enum ServerState {
         /// Whether something else was agreed to under this name before.
         changed: bool,
     },
+    /// It wants its person to sign in.
+    NeedsSignIn {
+        /// The sign-in that was begun and waits for the person.
+        asked: Option<SignInAsked>,
+        /// Why the last one failed, as a sentence.
+        trouble: Option<String>,
+    },
     /// Its tools differ from those that were seen: it is held back.
     ToolsChanged,
     /// It may run, and starts when somebody calls it.
@@ -108,6 +117,15 @@ pub enum ServerState {
         /// Why, as a sentence.
         message: String,
     },
+}
+
+/// A sign-in that waits for its person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SignInAsked {
+    /// What the browser is to open: `https`, or `http` of this computer.
+    pub address: String,
+    /// Who asks for a password there.
+    pub host: String,
 }
 
 /// What a person is asked to agree to, whole.

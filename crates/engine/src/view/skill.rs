@@ -79,6 +79,11 @@ pub enum Readiness {
         /// Whether something else was agreed to before.
         changed: bool,
     },
+    /// One of its servers wants the person to sign in.
+    NeedsSignIn {
+        /// The server.
+        server: String,
+    },
     /// A server describes its tools differently than when they were last looked at.
     ToolsChanged {
         /// The server.

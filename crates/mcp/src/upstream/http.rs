@@ -11,6 +11,7 @@ use rmcp::{
     model::{ClientJsonRpcMessage, JsonRpcMessage},
     transport::{
         StreamableHttpClientTransport, Transport,
+        auth::AuthError,
         streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
     },
 };
@@ -18,6 +19,7 @@ use tokio::sync::mpsc;
 
 use super::{
     UpstreamError,
+    bearer::{Bearer, Bearing},
     line::{Carrier, LONGEST, Line},
 };
 
@@ -25,21 +27,27 @@ use super::{
 const UNREACHABLE: i32 = -32000;
 
 impl Line {
-    /// A server at an address. `headers` go with every request; redirects are not followed, because what they hold is
-    /// meant for this address.
+    /// A server at an address. `headers` go with every request, and so does the token of a person who is signed in;
+    /// redirects are not followed, because what they hold is meant for this address.
     ///
     /// # Errors
     /// When a header cannot be one.
-    pub fn over_http(url: &str, headers: BTreeMap<String, String>) -> Result<Self, UpstreamError> {
+    pub fn over_http(
+        url: &str,
+        headers: BTreeMap<String, String>,
+        bearer: Option<Bearer>,
+    ) -> Result<Self, UpstreamError> {
+        // Where a skill says itself what stands there, no sign-in would change it.
+        let may_sign_in = !headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let headers = headers.into_iter().map(|(name, value)| header(&name, &value)).collect::<Result<_, _>>()?;
         let config = StreamableHttpClientTransportConfig::with_uri(url)
             .custom_headers(headers)
             .max_sse_event_size(LONGEST)
             .reinit_on_expired_session(true);
-        let transport = StreamableHttpClientTransport::with_client(client(url)?, config);
+        let transport = StreamableHttpClientTransport::with_client(Bearing::new(client(url)?, bearer), config);
         let (mut line, carrier) = Self::new();
         line.newest_first = true;
-        tokio::spawn(carry(transport, carrier));
+        tokio::spawn(carry(transport, carrier, may_sign_in));
         Ok(line)
     }
 }
@@ -52,10 +60,15 @@ fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Upstream
     Ok((HeaderName::try_from(name).map_err(|_| odd())?, value))
 }
 
-fn client(url: &str) -> Result<reqwest::Client, UpstreamError> {
+/// Has TLS done by `ring`, before the first client over HTTP is made.
+pub(crate) fn use_ring() {
     static PROVIDER: Once = Once::new();
     // A second one is refused, and is the same.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+}
+
+fn client(url: &str) -> Result<reqwest::Client, UpstreamError> {
+    use_ring();
     let builder = reqwest::Client::builder().pool_max_idle_per_host(0).redirect(redirect::Policy::none());
     // A proxy knows nothing of this computer's own servers.
     let builder = if is_here(url) { builder.no_proxy() } else { builder };
@@ -70,7 +83,7 @@ fn is_here(url: &str) -> bool {
 }
 
 /// Carries messages until nobody speaks any more or the server is lost.
-async fn carry(mut transport: StreamableHttpClientTransport<reqwest::Client>, carrier: Carrier) {
+async fn carry(mut transport: StreamableHttpClientTransport<Bearing>, carrier: Carrier, may_sign_in: bool) {
     let Carrier { mut out, heard } = carrier;
     let mut first = true;
     loop {
@@ -86,11 +99,11 @@ async fn carry(mut transport: StreamableHttpClientTransport<reqwest::Client>, ca
                 let sending = transport.send(message);
                 if std::mem::take(&mut first) {
                     if let Err(error) = sending.await {
-                        drop(heard.send(Err(unreachable(&error))).await);
+                        drop(heard.send(Err(unreachable(&error, may_sign_in))).await);
                         return;
                     }
                 } else {
-                    tokio::spawn(send(sending, id, heard.clone()));
+                    tokio::spawn(send(sending, id, heard.clone(), may_sign_in));
                 }
             }
             message = Transport::<RoleClient>::receive(&mut transport) => {
@@ -110,27 +123,42 @@ async fn carry(mut transport: StreamableHttpClientTransport<reqwest::Client>, ca
 }
 
 /// Sends one message; a request that does not get through is answered here, so that the others go on.
-async fn send<E: Error + Send + Sync + 'static>(
-    sending: impl Future<Output = Result<(), StreamableHttpError<E>>> + Send,
+async fn send(
+    sending: impl Future<Output = Result<(), StreamableHttpError<reqwest::Error>>> + Send,
     id: Option<String>,
     heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>,
+    may_sign_in: bool,
 ) {
-    let (Err(error), Some(id)) = (sending.await, id) else { return };
-    let error = serde_json::json!({"code": UNREACHABLE, "message": unreachable(&error).to_string()});
-    let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
+    let Err(error) = sending.await else { return };
+    let told = match (unreachable(&error, may_sign_in), id) {
+        // Nothing more gets through before the person was there, so the connection is over.
+        (UpstreamError::SignIn, _) => Err(UpstreamError::SignIn),
+        (_, None) => return,
+        (error, Some(id)) => {
+            let error = serde_json::json!({"code": UNREACHABLE, "message": error.to_string()});
+            Ok(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into_bytes())
+        }
+    };
     // Whoever asked may have gone.
-    drop(heard.send(Ok(answer.into_bytes())).await);
+    drop(heard.send(told).await);
 }
 
 /// Why a server was not reached, without its address, which may hold what is nobody's business.
-fn unreachable<E: Error + Send + Sync + 'static>(error: &StreamableHttpError<E>) -> UpstreamError {
+fn unreachable(error: &StreamableHttpError<reqwest::Error>, may_sign_in: bool) -> UpstreamError {
     UpstreamError::Unreachable(match error {
-        StreamableHttpError::AuthRequired(_) => {
-            "it wants to know who asks: its secret is missing or wrong, or it wants a sign-in".to_owned()
+        StreamableHttpError::AuthRequired(_) | StreamableHttpError::Auth(AuthError::AuthorizationRequired)
+            if may_sign_in =>
+        {
+            return UpstreamError::SignIn;
+        }
+        StreamableHttpError::AuthRequired(_) => "it wants to know who asks: its secret is missing or wrong".to_owned(),
+        StreamableHttpError::InsufficientScope(_) if may_sign_in => {
+            "its person is signed in there with too few rights for this".to_owned()
         }
         StreamableHttpError::InsufficientScope(_) => "its secret does not allow this".to_owned(),
         StreamableHttpError::HttpStatus(status) => format!("it answered with HTTP {}", status.status),
         StreamableHttpError::Client(error) => sentence(error),
+        StreamableHttpError::Auth(_) => "the sign-in there could not be renewed; try again in a moment".to_owned(),
         StreamableHttpError::UnexpectedServerResponse(_) | StreamableHttpError::UnexpectedContentType(_) => {
             "there is something at its address that does not speak MCP".to_owned()
         }

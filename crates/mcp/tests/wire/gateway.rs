@@ -188,7 +188,7 @@ async fn two_tools_that_never_change_find_and_call_all_others() {
 
 async fn over_http(web: &Web, token: &str) -> Result<Upstream, UpstreamError> {
     let headers = [("Authorization".to_owned(), format!("Bearer {token}"))].into();
-    Upstream::open(Line::over_http(&format!("http://127.0.0.1:{}/mcp", web.port), headers)?).await
+    Upstream::open(Line::over_http(&format!("http://127.0.0.1:{}/mcp", web.port), headers, None)?).await
 }
 
 #[tokio::test]
@@ -210,10 +210,13 @@ async fn a_server_over_http_is_reached_with_its_header_and_refused_without() {
 
     let refused = over_http(&web, "wrong").await.err().unwrap().to_string();
     assert!(refused.contains("its secret is missing or wrong") && !refused.contains("127.0.0.1"), "{refused}");
+    let url = format!("http://127.0.0.1:{}/mcp", web.port);
+    let nobody = Upstream::open(Line::over_http(&url, std::collections::BTreeMap::new(), None).unwrap()).await;
+    assert!(matches!(nobody, Err(UpstreamError::SignIn)), "where no header says who asks, a sign-in may");
     let odd = over_http(&web, "two\nlines").await.err().unwrap().to_string();
     assert_eq!(odd, "The header Authorization cannot be sent: it holds what no header may");
     web.stop();
-    let gone = Line::over_http("http://127.0.0.1:9/mcp", std::collections::BTreeMap::new()).unwrap();
+    let gone = Line::over_http("http://127.0.0.1:9/mcp", std::collections::BTreeMap::new(), None).unwrap();
     let gone = Upstream::open(gone).await.err().unwrap().to_string();
     assert!(gone.starts_with("it was not reached") && !gone.contains("127.0.0.1"), "{gone}");
 }

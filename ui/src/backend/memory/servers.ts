@@ -9,6 +9,7 @@ import { digest, failure } from './text';
 /** What is known of a server besides what skills say of it. */
 export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<ServerPage, 'tools' | 'log' | 'changed'> {
   state: ServerState;
+  signedIn?: boolean;
   /** What was agreed to, and when. */
   agreed: ConsentForm | null;
   since: number | null;
@@ -16,7 +17,7 @@ export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<
 
 type Serving = Pick<
   Backend,
-  'askConsent' | 'onConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'lookForPrograms' | 'linkServer' | 'switchTool' | 'setToolMode'
+  'askConsent' | 'onConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut' | 'lookForPrograms' | 'linkServer' | 'switchTool' | 'setToolMode'
 > &
   Consenting;
 
@@ -45,6 +46,7 @@ export function rowsOf(shelf: Shelf): ServerRow[] {
       command: need.command,
       url: need.url,
       approved: server.since,
+      signedIn: server.signedIn ?? false,
       calls: server.calls,
       lines: server.log.length,
       about: server.about,
@@ -125,6 +127,9 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
     },
     revokeServer: async (name) => change(name, { agreed: null, since: null, state: { kind: 'needs-consent', changed: false } }),
     restartServer: async (name) => change(name, { state: running(), log: [...known(shelf, name).log, { time: Date.now(), text: 'listening on stdio' }] }),
+    signIn: async (name) => change(name, { state: { kind: 'needs-sign-in', asked: { address: 'https://auth.example.com/authorize?client_id=1', host: 'auth.example.com' }, trouble: null } }),
+    cancelSignIn: async (name) => change(name, { state: { kind: 'needs-sign-in', asked: null, trouble: null } }),
+    signOut: async (name) => change(name, { state: { kind: 'needs-sign-in', asked: null, trouble: null }, signedIn: false }),
     stopServer: async (name) => change(name, { state: { kind: 'resting' } }),
     lookForPrograms: async () => shelf.publish(),
     async linkServer(key, server, withKey) {

@@ -53,6 +53,8 @@ function serverTrouble(shelf: Shelf, key: string, need: Need): Readiness | null 
   switch (state.kind) {
     case 'needs-consent':
       return { state: 'needs-consent', server, changed: state.changed };
+    case 'needs-sign-in':
+      return { state: 'needs-sign-in', server };
     case 'tools-changed':
       return { state: 'tools-changed', server };
     case 'no-program':

@@ -1,0 +1,183 @@
+//! What a person does to be signed in at a server, and no longer to be. Nothing here opens a browser: the window and the
+//! command line show the address, and open it when the person says so.
+
+use mcp::{SignIn, SignedIn};
+
+use super::{
+    blocking, failed,
+    secrets::with_secrets,
+    servers::{begin, wanted},
+    writing,
+};
+use crate::{
+    Engine,
+    secrets::SecretsError,
+    servers::{Run, sign_in},
+    state::Parameter,
+    view::{ActionError, ErrorKind, SignInAsked},
+};
+
+/// Begins a sign-in at a server that was agreed to, and gives the address that the person's browser is to open. It waits
+/// for them for five minutes; another one in between takes its place.
+///
+/// # Errors
+/// When nobody agreed to the server, it is none at an address, or one cannot sign in there.
+pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionError> {
+    writing(engine)?;
+    if !engine.serves() {
+        let message = "Servers run only while Skilltender does. Start the app or `skilltender serve`, then try again.";
+        return Err(failed(ErrorKind::Refused, message));
+    }
+    let asked = wanted(engine, name).await?;
+    let want = engine.agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
+    let url = want.form.as_ref().ok().filter(|_| want == asked).and_then(sign_in::address).map(str::to_owned);
+    let url = url.ok_or_else(|| {
+        let message = format!("{name} is no server at which one signs in: it runs on this computer, or its skill says which secret it gets.");
+        failed(ErrorKind::Refused, message)
+    })?;
+    let begun = match SignIn::begin(&url, name).await {
+        Ok(begun) => begun,
+        Err(error) => {
+            tell(engine, name, None, Some(error.to_string())).await?;
+            return Err(failed(ErrorKind::Refused, error.to_string()));
+        }
+    };
+    let asked = SignInAsked { address: begun.address().to_owned(), host: begun.host() };
+    tell(engine, name, Some(asked.clone()), None).await?;
+    let (alive, server, form) = (engine.while_it_lives(), name.to_owned(), want.form.clone());
+    engine.sign_ins().begin(name, begun, move |finished| async move {
+        let Some(engine) = alive() else { return Err("Skilltender is quitting.".to_owned()) };
+        let ended = match finished {
+            // While the person was away the agreement may have been taken back, or become one to something else.
+            Ok(_) if engine.agreed(&server).map(|want| want.form) != Ok(form) => {
+                Err(format!("{server} is not what it was when the sign-in began, so it was not kept."))
+            }
+            Ok(signed_in) => keep_sign_in(&engine, &server, &url, signed_in).await.map_err(|error| error.message),
+            Err(message) => Err(message),
+        };
+        // A loop that is gone has nobody to tell.
+        drop(tell(&engine, &server, None, ended.as_ref().err().cloned()).await);
+        if ended.is_ok() {
+            engine.gateway().stop(&server).await;
+            if let Ok(want) = engine.agreed(&server) {
+                begin(&engine, &want).map_err(|error| error.message)?;
+            }
+        }
+        ended
+    });
+    Ok(asked)
+}
+
+/// Ends the wait for a person who does not want to sign in after all.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn cancel_sign_in(engine: &Engine, name: &str) -> Result<(), ActionError> {
+    engine.sign_ins().cancel(name);
+    tell(engine, name, None, None).await
+}
+
+/// Waits until the sign-in that was begun last has ended.
+///
+/// # Errors
+/// When it did not succeed, or none was begun.
+pub async fn await_sign_in(engine: &Engine, name: &str) -> Result<(), ActionError> {
+    match engine.sign_ins().ended(name).await {
+        Some(Ok(())) => Ok(()),
+        Some(Err(message)) => Err(failed(ErrorKind::Refused, message)),
+        None => Err(failed(ErrorKind::Refused, format!("No sign-in at {name} is under way."))),
+    }
+}
+
+/// Signs a person out: the tokens are forgotten here, the server is stopped, and the place where they signed in is told,
+/// if it can be.
+///
+/// # Errors
+/// When the keychain that holds the tokens does not answer.
+pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
+    writing(engine)?;
+    cancel_sign_in(engine, name).await?;
+    let want = wanted(engine, name).await?;
+    let url = want.form.as_ref().ok().and_then(sign_in::address).map(str::to_owned);
+    let Some(url) = url.filter(|_| want.signed_in) else {
+        return Err(failed(ErrorKind::Refused, format!("Nobody is signed in at {name}.")));
+    };
+    let (secrets, server, at) = (engine.secrets(), name.to_owned(), url.clone());
+    let kept = blocking(move || sign_in::read(&secrets, &server, &at).map_err(|error| not_gone(&error))).await?;
+    forget_sign_in(engine, name, &url).await?;
+    engine.gateway().stop(name).await;
+    if let Some(kept) = kept {
+        // It may take its time, and nothing hangs on it.
+        tokio::spawn(async move { kept.revoke(&url).await });
+    }
+    Ok(())
+}
+
+/// Keeps the tokens of a person. Without a keychain they are kept in memory until we quit, as secrets are.
+pub(crate) async fn keep_sign_in(
+    engine: &Engine,
+    name: &str,
+    url: &str,
+    signed_in: SignedIn,
+) -> Result<(), ActionError> {
+    let (server, at) = (name.to_owned(), url.to_owned());
+    match with_secrets(engine, move |secrets| sign_in::keep(secrets, &server, &at, &signed_in)).await? {
+        Ok(_) | Err(SecretsError::Keychain(_)) => Ok(()),
+        Err(SecretsError::Index(error)) => {
+            Err(failed(ErrorKind::System, format!("You stay signed in only until Skilltender quits. {error}")))
+        }
+    }
+}
+
+/// Forgets the tokens of a person for one address.
+pub(crate) async fn forget_sign_in(engine: &Engine, name: &str, url: &str) -> Result<(), ActionError> {
+    let (server, at) = (name.to_owned(), url.to_owned());
+    let done = with_secrets(engine, move |secrets| sign_in::forget(secrets, &server, &at)).await?;
+    done.map(drop).map_err(|error| not_gone(&error))
+}
+
+/// Forgets every sign-in at a server but the one at the address that is agreed to, if there is one: they belong to the
+/// agreement.
+pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
+    let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
+    let first = |Parameter { key, server, name: place }: &Parameter| {
+        let url = place.strip_suffix(" 0").filter(|_| key.is_empty() && server == name)?;
+        (Some(url) != agreed).then(|| url.to_owned())
+    };
+    for url in given.iter().filter_map(first) {
+        engine.sign_ins().cancel(name);
+        forget_sign_in(engine, name, &url).await?;
+    }
+    Ok(())
+}
+
+/// Forgets the sign-ins at servers that nobody but this skill was agreed to use, because it is gone for good.
+pub(super) async fn forget_of(engine: &Engine, key: &str) -> Result<(), ActionError> {
+    let approvals = engine.change(|state| state.servers.approvals.clone()).await?;
+    let catalog = engine.catalog();
+    for (server, users) in approvals.users_of(key) {
+        if users.iter().all(|user| catalog.by_key(user).is_none()) {
+            forget_others(engine, server, None).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Says in the snapshot what a sign-in waits for, or why it failed.
+async fn tell(
+    engine: &Engine,
+    name: &str,
+    asked: Option<SignInAsked>,
+    trouble: Option<String>,
+) -> Result<(), ActionError> {
+    let name = name.to_owned();
+    let told = move |run: &mut Run| (run.sign_in, run.sign_in_trouble) = (asked, trouble);
+    engine.change(move |state| told(state.servers.runs.entry(name).or_default())).await
+}
+
+fn not_gone(error: &SecretsError) -> ActionError {
+    failed(ErrorKind::Keychain, format!("You are still signed in. {error}"))
+}
+
+#[cfg(test)]
+mod tests;

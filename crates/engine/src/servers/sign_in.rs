@@ -1,0 +1,250 @@
+//! Who is signed in where: the tokens of a person for one server at one address, and the sign-ins that are under way.
+//!
+//! Tokens lie where secrets do ([`Secrets`]), in as many pieces as a keychain wants, under the server's name and its exact
+//! address: a server that moved gets none of them. How one signs in is `mcp`'s business; that a person wants it is
+//! [`crate::actions`]'.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use mcp::{Bearer, SignIn, SignedIn};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::form::{Form, Kind};
+use crate::{
+    Engine, actions,
+    secret::Secret,
+    secrets::{KeychainAsked, Secrets, SecretsError},
+    state::Parameter,
+};
+
+/// A piece of what is kept has so many bytes at most: the Windows Credential Manager takes little more.
+const PIECE: usize = 2_400;
+
+/// How a sign-in ended; the error is a sentence.
+pub(crate) type Ended = Result<(), String>;
+
+/// The sign-ins that wait for their person, at most one for each server.
+#[derive(Default)]
+pub(crate) struct SignIns {
+    under_way: Mutex<BTreeMap<String, UnderWay>>,
+}
+
+struct UnderWay {
+    stop: CancellationToken,
+    ended: watch::Receiver<Option<Ended>>,
+}
+
+impl SignIns {
+    /// Waits for the person in place of an earlier sign-in at this server; `over` takes what comes of it.
+    pub(crate) fn begin<F>(
+        &self,
+        server: &str,
+        sign_in: SignIn,
+        over: impl FnOnce(Result<SignedIn, String>) -> F + Send + 'static,
+    ) where
+        F: Future<Output = Ended> + Send + 'static,
+    {
+        let (tell, ended) = watch::channel(None);
+        let stop = CancellationToken::new();
+        let under_way = UnderWay { stop: stop.clone(), ended };
+        if let Some(before) = self.under_way().insert(server.to_owned(), under_way) {
+            before.stop.cancel();
+        }
+        tokio::spawn(async move {
+            let finished = stop.run_until_cancelled(sign_in.finish()).await;
+            let ending = match finished {
+                Some(finished) => over(finished.map_err(|error| error.to_string())).await,
+                // Whoever cancelled knows it.
+                None => Err("The sign-in was cancelled.".to_owned()),
+            };
+            tell.send_replace(Some(ending));
+        });
+    }
+
+    /// Ends the wait for a person; nobody listens for them any more.
+    pub(crate) fn cancel(&self, server: &str) {
+        if let Some(under_way) = self.under_way().remove(server) {
+            under_way.stop.cancel();
+        }
+    }
+
+    /// Ends all of them.
+    pub(crate) fn cancel_all(&self) {
+        std::mem::take(&mut *self.under_way()).into_values().for_each(|under_way| under_way.stop.cancel());
+    }
+
+    /// Waits until the last sign-in at a server has ended; `None` where there was none.
+    pub(crate) async fn ended(&self, server: &str) -> Option<Ended> {
+        let mut ended = self.under_way().get(server)?.ended.clone();
+        ended.wait_for(Option::is_some).await.ok()?.clone()
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, UnderWay>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The place of a piece of what is kept of a sign-in. No skill has an empty key.
+pub(crate) fn slot(server: &str, url: &str, piece: usize) -> Parameter {
+    Parameter { key: String::new(), server: server.to_owned(), name: format!("{url} {piece}") }
+}
+
+/// The address of a server where a person may sign in: one at an address, whose skill does not say itself who asks.
+pub(crate) fn address(form: &Form) -> Option<&str> {
+    let Kind::Address { url, headers } = &form.kind else { return None };
+    let mut names = headers.keys().chain(form.secrets.keys());
+    (!names.any(|name| name.eq_ignore_ascii_case("authorization"))).then_some(url)
+}
+
+/// What is kept of a sign-in. Text that is none of ours counts as nothing.
+pub(crate) fn read(secrets: &Secrets, server: &str, url: &str) -> Result<Option<SignedIn>, SecretsError> {
+    let mut text = zeroize::Zeroizing::new(String::new());
+    for piece in 0.. {
+        let Some(secret) = secrets.read(&slot(server, url, piece))? else { break };
+        text.push_str(secret.expose());
+    }
+    Ok(SignedIn::from_text(&text))
+}
+
+/// Keeps a sign-in in place of an earlier one.
+pub(crate) fn keep(
+    secrets: &Secrets,
+    server: &str,
+    url: &str,
+    signed_in: &SignedIn,
+) -> Result<KeychainAsked, SecretsError> {
+    let text = signed_in.to_text();
+    let mut rest = text.as_str();
+    let (mut done, mut piece) = (Ok(KeychainAsked(false)), 0);
+    while !rest.is_empty() {
+        let (now, then) = rest.split_at(rest.floor_char_boundary(PIECE));
+        // A piece of such a length without a NUL is always taken.
+        let Ok(secret) = Secret::new(now.to_owned()) else { break };
+        // Without a keychain every piece stays in memory, and the last error tells why.
+        done = secrets.set(slot(server, url, piece), secret);
+        (rest, piece) = (then, piece + 1);
+    }
+    forget_from(secrets, server, url, piece)?;
+    done
+}
+
+/// Forgets a sign-in.
+pub(crate) fn forget(secrets: &Secrets, server: &str, url: &str) -> Result<KeychainAsked, SecretsError> {
+    forget_from(secrets, server, url, 0)
+}
+
+fn forget_from(secrets: &Secrets, server: &str, url: &str, first: usize) -> Result<KeychainAsked, SecretsError> {
+    let known = secrets.facts();
+    let mut done = KeychainAsked(false);
+    for piece in first.. {
+        let slot = slot(server, url, piece);
+        if !known.contains_key(&slot) {
+            break;
+        }
+        done = secrets.delete(&slot)?;
+    }
+    Ok(done)
+}
+
+/// The token for a server whose person is signed in. New ones are kept, and refused ones forgotten, before the next request.
+///
+/// # Errors
+/// When the keychain does not hand them out, as a sentence.
+pub(super) async fn bearer(engine: &Engine, form: &Form) -> Result<Option<Bearer>, String> {
+    let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
+    let (secrets, server, at) = (engine.secrets(), form.name.clone(), url.clone());
+    let read = actions::blocking(move || {
+        read(&secrets, &server, &at)
+            .map_err(|error| actions::failed(crate::view::ErrorKind::Keychain, error.to_string()))
+    });
+    let Some(signed_in) = read.await.map_err(|error| error.message)? else { return Ok(None) };
+    let (alive, server, at) = (engine.while_it_lives(), form.name.clone(), url.clone());
+    let keep: mcp::Keep = Arc::new(move |signed_in| {
+        let (engine, server, at) = (alive(), server.clone(), at.clone());
+        Box::pin(async move {
+            let Some(engine) = engine else { return };
+            let kept = match signed_in {
+                Some(signed_in) => actions::keep_sign_in(&engine, &server, &at, signed_in).await,
+                None => actions::forget_sign_in(&engine, &server, &at).await,
+            };
+            if let Err(error) = kept {
+                tracing::warn!("What became of the sign-in at {server} is not remembered: {error}");
+            }
+        })
+    });
+    Ok(Some(Bearer::new(&url, signed_in, keep)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Machine, Mode};
+
+    const URL: &str = "https://mcp.example.com/mcp";
+
+    fn secrets(home: &std::path::Path) -> Secrets {
+        Secrets::open(&Machine::at(home).unwrap(), &Mode::Writing).0
+    }
+
+    /// Somebody who is signed in with a token of so many letters.
+    fn signed_in(letters: usize) -> SignedIn {
+        let text = json!({
+            "host": "auth.example.com", "resource": URL, "token_endpoint": "https://auth.example.com/token",
+            "revocation": null, "client_id": "1", "tokens": {"access": "é".repeat(letters)},
+        });
+        SignedIn::from_text(&text.to_string()).unwrap()
+    }
+
+    fn read_back(secrets: &Secrets, url: &str) -> Option<usize> {
+        read(secrets, "tea", url).unwrap().map(|kept| kept.to_text().matches('é').count())
+    }
+
+    #[test]
+    fn what_is_longer_than_an_entry_of_a_keychain_is_kept_in_pieces_and_a_shorter_one_leaves_none_behind() {
+        let data = tempfile::tempdir().unwrap();
+        let secrets = secrets(data.path());
+        for (letters, pieces) in [(4_000, 4), (10, 1), (1_200, 2)] {
+            // No keychain is asked in tests, which the error says.
+            assert!(keep(&secrets, "tea", URL, &signed_in(letters)).is_err());
+            assert_eq!(secrets.facts().len(), pieces, "{letters}");
+            assert_eq!(read_back(&secrets, URL), Some(letters));
+        }
+        forget(&secrets, "tea", URL).unwrap();
+        assert_eq!((secrets.facts().len(), read_back(&secrets, URL)), (0, None));
+    }
+
+    #[test]
+    fn another_address_or_another_server_gets_nothing() {
+        let data = tempfile::tempdir().unwrap();
+        let secrets = secrets(data.path());
+        drop(keep(&secrets, "tea", URL, &signed_in(10)));
+        for other in [
+            "https://mcp.example.com/",
+            "https://mcp.example.com/mcp/",
+            "http://mcp.example.com/mcp",
+            "https://mcp.example.com/mcp 0",
+        ] {
+            assert_eq!(read_back(&secrets, other), None, "{other}");
+        }
+        assert!(read(&secrets, "coffee", URL).unwrap().is_none());
+    }
+
+    #[test]
+    fn one_signs_in_where_no_header_of_the_skill_says_who_asks() {
+        let form = |headers: serde_json::Value, secrets: serde_json::Value| -> Form {
+            let kind = json!({"address": {"url": URL, "headers": headers}});
+            serde_json::from_value(json!({"name": "tea", "kind": kind, "secrets": secrets})).unwrap()
+        };
+        let used = json!({"key": "f1/tea", "server": "tea", "name": "TOKEN"});
+        assert_eq!(address(&form(json!({"X-Team": "1"}), json!({}))), Some(URL));
+        assert_eq!(address(&form(json!({}), json!({"X-Key": used}))), Some(URL));
+        assert_eq!(address(&form(json!({}), json!({"authorization": used}))), None);
+        assert_eq!(address(&form(json!({"Authorization": "Basic x"}), json!({}))), None);
+    }
+}

@@ -38,7 +38,7 @@ impl Person {
 
     async fn agrees(&self) {
         let plan = plan_server(&self.engine, "tearoom").await.unwrap();
-        approve_server(&self.engine, "tearoom", &plan.digest).await.unwrap();
+        approve_server(&self.engine, "tearoom", &plan.digest, &[]).await.unwrap();
     }
 
     /// As if they had been in the browser.

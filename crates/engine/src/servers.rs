@@ -23,13 +23,13 @@ mod tests;
 mod view;
 mod wanted;
 
-pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
+pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
 pub(crate) use form::{Form, FormSource, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
-pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
+pub(crate) use view::{consent, not_yet, page, row, said_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -54,8 +54,8 @@ pub(crate) struct Run {
     pub(crate) stage: ServerState,
     /// What it said of itself when it started last.
     pub(crate) about: Option<mcp::About>,
-    /// Tools that differ from those that were seen before: held back until the person has seen them.
-    pub(crate) changed: Option<Vec<Pinned>>,
+    /// What it says of itself otherwise than was seen before: it is held back until the person has seen that.
+    pub(crate) changed: Option<Said>,
     /// How many calls it answered.
     pub(crate) calls: u32,
     /// Goes up with every line that it writes.

@@ -1,5 +1,5 @@
 //! What clients ask most, answered straight from the bytes of the request to the bytes of the reply: a
-//! call of a tool, ours or another server's, and a read of a resource.
+//! call of a tool, ours or another server's, another server's prompt, and a read of a resource.
 //!
 //! rmcp answers the same with the same words (a test asks both ways), and answers everything else, and
 //! these too whenever anything about a message is out of the ordinary. But it tries every kind of message
@@ -18,19 +18,22 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub(crate) use self::request::{Era, Question, Request};
-use crate::{Caller, Host, resources, server::Call, tools, weight::Reader};
+use crate::{Caller, Host, Meanwhile, prompts, resources, server::Call, tools, weight::Reader};
 
 /// What reads more bytes of files than this is answered by rmcp.
 const SMALL: u64 = 256 << 10;
 
 /// Whether this is answered here. Of our own only little is read for an answer, as far as is known before anything is:
-/// rmcp hears when nobody wants a larger one any more. What came since then weighs what it weighs, by either way. A call
-/// of another server's tool is answered here where it can be cancelled, and where nobody wants to hear how far it is.
+/// rmcp hears when nobody wants a larger one any more. What came since then weighs what it weighs, by either way. What
+/// another server answers is handed on here where it can be cancelled, and where nobody wants to hear how far it is.
 pub(crate) fn is_ours<H: Host>(host: &H, caller: &Caller, request: &Request, cancellable: bool) -> bool {
     let catalog = host.seen(caller);
     let reads = match &request.question {
         Question::Call { name, .. } if tools::may_be_theirs(name) => return cancellable && !request.wants_progress(),
         Question::Call { name, arguments } => tools::reads(&catalog, name, read(arguments.as_deref()).as_ref()),
+        Question::Prompt { name, .. } => {
+            return cancellable && !request.wants_progress() && prompts::is_theirs(host, caller, &catalog, name);
+        }
         Question::Read { uri } => resources::reads(&catalog, uri),
     };
     reads <= SMALL
@@ -45,12 +48,24 @@ pub(crate) async fn answer<H: Host>(host: &H, reader: &Reader, caller: Caller, r
             let given = match tools::only_reads(&name) {
                 true => {
                     let arguments = read(arguments.as_deref());
-                    tools::call(host, reader, call.caller(), &name, arguments.as_ref(), None).await
+                    tools::call(host, reader, call.caller(), &name, arguments.as_ref(), Meanwhile::default()).await
                 }
-                false => tools::call_theirs(host, call.caller(), &name, arguments.as_deref(), None).await,
+                false => {
+                    tools::call_theirs(host, call.caller(), &name, arguments.as_deref(), Meanwhile::default()).await
+                }
             };
             let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
             ((call, fine), given.map(|given| result(&id, given.size(), |reply| given.write(reply, era))))
+        }
+        Question::Prompt { name, arguments } => {
+            let call = Call::begin_sized(host, caller, "prompts/get", &name, bytes_in);
+            let given = match call.refuse_if_closed() {
+                Ok(()) => {
+                    prompts::get_theirs(host, call.caller(), &name, arguments.as_deref(), Meanwhile::default()).await
+                }
+                Err(closed) => Err(closed),
+            };
+            ((call, given.is_ok()), given.map(|given| result(&id, given.size(), |reply| given.write(reply, era))))
         }
         Question::Read { uri } => {
             let call = Call::begin_sized(host, caller, "resources/read", &uri, bytes_in);

@@ -10,9 +10,9 @@ use std::{
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
-use crate::{CallFailure, Offered, Peer, Progress, Room, Surface, Surfaces};
+use crate::{CallFailure, Meanwhile, Offered, Peer, Room, Surface, Surfaces, Wish};
 
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
@@ -55,21 +55,19 @@ pub trait Host: Send + Sync + 'static {
     /// Why a skill that is served is not ready to be used, as sentences for an agent (decision 25).
     fn remark(&self, entry: &Entry) -> Option<String>;
 
-    /// The tools of other servers that this client may use now. Without a gateway there are none.
+    /// What other servers have that this client may use now. Without a gateway that is nothing.
     fn offered(&self, _caller: &Caller) -> Offered {
         Offered::default()
     }
 
-    /// Calls one of them. Dropping the future cancels the call.
-    fn call_tool(
+    /// Asks one of them. Dropping the future cancels it there.
+    fn ask(
         &self,
         _caller: &Caller,
-        name: &str,
-        _arguments: Option<&RawValue>,
-        _progress: Option<mpsc::UnboundedSender<Progress>>,
+        _wish: Wish<'_>,
+        _meanwhile: Meanwhile,
     ) -> impl Future<Output = Result<Box<RawValue>, CallFailure>> + Send {
-        let sentence = format!("No server with the tool {name} runs here.");
-        async move { Err(CallFailure::Sentence(sentence)) }
+        async { Err(CallFailure::Sentence("No server with this runs here.".to_owned())) }
     }
 
     /// Takes note that this client was given the instructions of a skill: tools that it needs may appear now.

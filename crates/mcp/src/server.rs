@@ -32,7 +32,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use self::announce::{Announcer, Listener};
 pub(crate) use self::calls::{Call, Met};
 use crate::{
-    Caller, Host, Note, Peer, Progress, Transport, completion,
+    Caller, Host, Meanwhile, Note, Peer, Progress, Transport, completion,
     direct::Era,
     pages, prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
@@ -253,13 +253,9 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
-        let progress = progress(&context);
-        let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, progress);
-        // Who cancels waits for nothing, and a server that is asked hears it.
-        let given = tokio::select! {
-            given = calling => given,
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("The call was cancelled.", None)),
-        };
+        let meanwhile = meanwhile(&context);
+        let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, meanwhile);
+        let given = unless_cancelled(&context, calling).await;
         let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
         let result = given.map(CallToolResult::from);
         call.end_as(fine, result).map(CallToolResponse::from)
@@ -272,7 +268,10 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ListPromptsResult, ErrorData> {
         let call = self.begin(&context, "prompts/list", "", &request)?;
         let result = match call.closed() {
-            None => prompts::list(&*self.host.catalog(call.caller()).await, request),
+            None => {
+                let catalog = self.host.catalog(call.caller()).await;
+                prompts::list(&catalog, &self.host.offered(call.caller()), request)
+            }
             Some(_) => Ok(ListPromptsResult::default()),
         };
         call.end(result)
@@ -285,7 +284,11 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => prompts::get(&*self.host, &self.reader(&context), call.caller(), &request).await,
+            Ok(()) => {
+                let (reader, meanwhile) = (self.reader(&context), meanwhile(&context));
+                let getting = prompts::get(&*self.host, &reader, call.caller(), &request, meanwhile);
+                unless_cancelled(&context, getting).await
+            }
             Err(closed) => Err(closed),
         };
         call.end(result).map(GetPromptResponse::from)
@@ -335,7 +338,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CompleteResult, ErrorData> {
         let call = self.begin(&context, "completion/complete", "", &request)?;
         let result = match call.closed() {
-            None => completion::complete(&*self.host.catalog(call.caller()).await, &request),
+            None => completion::complete(&*self.host, call.caller(), &request).await,
             Some(_) => CompletionInfo::default(),
         };
         call.end(Ok(CompleteResult::new(result)))
@@ -423,6 +426,22 @@ impl<H: Host> ServerHandler for Server<H> {
             () = self.closed.cancelled() => {}
         }
         Ok(())
+    }
+}
+
+/// What a client hears while another server works for it.
+fn meanwhile(context: &RequestContext<RoleServer>) -> Meanwhile {
+    Meanwhile { progress: progress(context) }
+}
+
+/// Waits for an answer as long as the client does. Who cancels waits for nothing, and a server that is asked hears it.
+async fn unless_cancelled<T>(
+    context: &RequestContext<RoleServer>,
+    answering: impl Future<Output = Result<T, ErrorData>>,
+) -> Result<T, ErrorData> {
+    tokio::select! {
+        answer = answering => answer,
+        () = context.ct.cancelled() => Err(ErrorData::internal_error("The call was cancelled.", None)),
     }
 }
 

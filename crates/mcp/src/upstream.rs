@@ -17,11 +17,11 @@ mod wire;
 
 use std::{sync::Arc, time::Duration};
 
-use serde_json::value::RawValue;
+use serde_json::{json, value::RawValue};
 use tokio::sync::{mpsc, watch};
 
 use self::{handshake::Spoken, peer::Shared};
-pub use self::{line::Line, listed::ListedTool};
+pub use self::{line::Line, listed::Listed};
 
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
@@ -45,6 +45,10 @@ pub struct About {
     pub protocol: String,
     /// Whether it has tools.
     pub tools: bool,
+    /// Whether it has prompts.
+    pub prompts: bool,
+    /// Whether it says what could stand in an argument.
+    pub completions: bool,
 }
 
 /// Why a server gave no answer.
@@ -84,6 +88,13 @@ pub struct Progress {
     pub params: serde_json::Map<String, serde_json::Value>,
 }
 
+/// What whoever asks hears while the answer is under way.
+#[derive(Debug, Clone, Default)]
+pub struct Meanwhile {
+    /// How far it is; `None` where nobody wants to know.
+    pub progress: Option<mpsc::UnboundedSender<Progress>>,
+}
+
 impl Upstream {
     /// Makes the handshake with the server at the other end of a line.
     ///
@@ -116,24 +127,46 @@ impl Upstream {
         &self,
         name: &str,
         arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
+        meanwhile: Meanwhile,
+    ) -> Result<Box<RawValue>, UpstreamError> {
+        self.ask("tools/call", named(name, arguments), meanwhile).await
+    }
+
+    /// Gets one of its prompts, in the same way.
+    ///
+    /// # Errors
+    /// As [`Self::call_tool`].
+    pub async fn get_prompt(
+        &self,
+        name: &str,
+        arguments: Option<&RawValue>,
+        meanwhile: Meanwhile,
+    ) -> Result<Box<RawValue>, UpstreamError> {
+        self.ask("prompts/get", named(name, arguments), meanwhile).await
+    }
+
+    /// Asks what could stand in an argument of one of its prompts.
+    ///
+    /// # Errors
+    /// As [`Self::call_tool`].
+    pub async fn complete(
+        &self,
+        prompt: &str,
+        argument: &RawValue,
+        context: Option<&RawValue>,
     ) -> Result<Box<RawValue>, UpstreamError> {
         let mut params = wire::object();
-        wire::field(&mut params, "name", name);
-        if let Some(arguments) = arguments {
-            wire::raw_field(&mut params, "arguments", arguments);
+        wire::field(&mut params, "ref", &json!({"type": "ref/prompt", "name": prompt}));
+        wire::raw_field(&mut params, "argument", argument);
+        if let Some(context) = context {
+            wire::raw_field(&mut params, "context", context);
         }
-        self.ask("tools/call", params, progress).await
+        self.ask("completion/complete", params, Meanwhile::default()).await
     }
 
     /// Asks for something that has one answer; `params` is the inside of an object.
-    async fn ask(
-        &self,
-        method: &str,
-        params: Vec<u8>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
-    ) -> Result<Box<RawValue>, UpstreamError> {
-        self.shared.ask(method, params, self.spoken.era, progress).await
+    async fn ask(&self, method: &str, params: Vec<u8>, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
+        self.shared.ask(method, params, self.spoken.era, meanwhile).await
     }
 
     /// Goes up whenever the server says that one of its lists changed.
@@ -150,4 +183,14 @@ impl Upstream {
     pub fn is_closed(&self) -> bool {
         self.shared.is_closed()
     }
+}
+
+/// The inside of an object that names something and gives it arguments.
+fn named(name: &str, arguments: Option<&RawValue>) -> Vec<u8> {
+    let mut params = wire::object();
+    wire::field(&mut params, "name", name);
+    if let Some(arguments) = arguments {
+        wire::raw_field(&mut params, "arguments", arguments);
+    }
+    params
 }

@@ -6,9 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::{CallFailure, Caller, Host as _, Progress};
+use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
 use serde_json::value::RawValue;
-use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
+use tokio::{task::JoinHandle, time::timeout};
 
 use super::{
     Want, Wanted,
@@ -43,27 +43,39 @@ struct Server {
 }
 
 impl Gateway {
-    /// Calls a tool that a client was offered, by our name for it.
-    pub(crate) async fn call(
+    /// Asks a server for what a client was offered of it, by our names.
+    pub(crate) async fn ask(
         &self,
         engine: &Engine,
         caller: &Caller,
-        name: &str,
-        arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
+        wish: Wish<'_>,
+        meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, CallFailure> {
-        let offers = engine.offers();
-        let offered = engine.offered(caller).has(name);
-        let Some((server, tool)) = offers.find(name).filter(|_| offered) else {
-            return Err(CallFailure::Sentence(format!("The tool {name} is not offered any more.")));
+        let (offers, offered) = (engine.offers(), engine.offered(caller));
+        let gone =
+            |what: &str, name: &str| CallFailure::Sentence(format!("The {what} {name} is not offered any more."));
+        let prompt = |name| {
+            let (server, prompt) = offered.prompt(name).ok_or_else(|| gone("prompt", name))?;
+            Ok::<_, CallFailure>((server.name.as_str(), prompt.own()))
+        };
+        let (server, own) = match wish {
+            Wish::Tool { name, .. } => {
+                let found = offers.find(name).filter(|_| offered.has(name));
+                found.ok_or_else(|| gone("tool", name))?
+            }
+            Wish::Prompt { name, .. } | Wish::Completion { prompt: name, .. } => prompt(name)?,
         };
         let want = engine.agreed(server).map_err(CallFailure::Sentence)?;
         let shared = self.ensure(engine, &want).map_err(CallFailure::Sentence)?;
         let _calling = shared.call();
         let upstream = up(&shared).await.map_err(CallFailure::Sentence)?;
-        let answered = upstream.call_tool(tool, arguments, progress).await;
+        let answered = match wish {
+            Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
+            Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
+            Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
+        };
         engine.tally().count_server(&want.name);
-        tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server's tool was called");
+        tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(CallFailure::from)
     }
 
@@ -224,7 +236,7 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, String> {
     match settled.as_deref() {
         Ok(Phase::Up(upstream)) => Ok(upstream.clone()),
         Ok(Phase::Held) => Err(format!(
-            "The server {name} describes its tools differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
+            "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
         )),
         Ok(Phase::Over(Some(message))) => Err(message.clone()),
         Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(format!("The server {name} was stopped. Try again.")),

@@ -8,14 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::Upstream;
+use mcp::{Listed, Upstream};
 use tokio::{
     sync::watch,
     time::{sleep, sleep_until},
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Approvals, FILE, Form, Pinned, approvals::same_tools, start};
+use super::{Approvals, FILE, Form, Pinned, Said, approvals::Words, start};
 use crate::{
     Engine,
     child::{Child, Log},
@@ -35,7 +35,7 @@ pub(super) enum Phase {
     Starting,
     /// It answers.
     Up(Upstream),
-    /// It answers, and a person has to look at its tools first.
+    /// It answers, and a person has to look at what it says of itself first.
     Held,
     /// It is over; with the reason, as a sentence, where it did not end because we wanted it to.
     Over(Option<String>),
@@ -111,7 +111,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         Ok(started) => started,
         Err(message) => return over(&engine, shared, Some(message)),
     };
-    if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
+    if let Err(message) = look(&engine, shared, &upstream).await {
         if let Some(child) = child {
             child.stop().await;
         }
@@ -133,7 +133,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
             ending = ended(&mut child, &upstream) => break Some(format!("{name} ended by itself. {ending}")),
             Ok(()) = changes.changed() => {
                 let Some(engine) = alive() else { break None };
-                if let Err(message) = look_at_tools(&engine, shared, &upstream).await {
+                if let Err(message) = look(&engine, shared, &upstream).await {
                     break Some(message);
                 }
             }
@@ -210,31 +210,36 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
     engine.tell(move |state| act(state.servers.runs.entry(name).or_default()));
 }
 
-/// Asks for the tools and compares them with those that the person has seen. The first ones count as seen: they come
-/// with the server that was agreed to. Others hold the server back until somebody has looked.
-async fn look_at_tools(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), String> {
+/// Asks what it has and compares that with what the person has seen. What is first seen counts as seen: it comes with
+/// the server that was agreed to. What is said otherwise holds the server back until somebody has looked.
+async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), String> {
     let name = shared.form.name.clone();
-    let listed = upstream.tools().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
-    let tools: Vec<Pinned> = listed.iter().map(Pinned::of).collect();
+    let tools = upstream.tools().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
+    let prompts = upstream.prompts().await.inspect_err(|error| {
+        tracing::debug!("{name} does not say which prompts it has: {error}");
+    });
+    let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
+    // Its tools can be used without its prompts.
+    let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
     let form = shared.form.clone();
     let path = engine.machine().data.join(FILE);
     let looked = engine.change(move |state| {
         let approvals = &state.servers.approvals;
-        let seen = approvals.seen(&form);
-        let held = seen.is_some_and(|seen| !same_tools(seen, &tools));
+        let words = approvals.about_words(&form, &said);
         let mut trouble = None;
-        if seen.is_none() {
+        if words == Words::New {
             let mut pinned = Approvals::clone(approvals);
-            pinned.pin(&form, tools.clone());
+            pinned.pin(&form, said.clone());
             trouble = pinned.save(&path).err();
             state.servers.approvals = Arc::new(pinned);
         }
-        state.servers.runs.entry(form.name).or_default().changed = held.then_some(tools);
+        let held = words == Words::Other;
+        state.servers.runs.entry(form.name).or_default().changed = held.then_some(said);
         (held, trouble.map(|error| error.to_string()))
     });
     let (held, trouble) = looked.await.map_err(|error| error.message)?;
     if let Some(trouble) = trouble {
-        tracing::warn!("The tools of {name} are not remembered: {trouble}");
+        tracing::warn!("What {name} says of itself is not remembered: {trouble}");
     }
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);

@@ -24,6 +24,8 @@ pub(crate) struct Request {
 pub(crate) enum Question {
     /// `tools/call`
     Call { name: String, arguments: Option<Box<RawValue>> },
+    /// `prompts/get`
+    Prompt { name: String, arguments: Option<Box<RawValue>> },
     /// `resources/read`
     Read { uri: String },
 }
@@ -72,12 +74,16 @@ impl Request {
         let Message { jsonrpc: "2.0", id, method, params } = serde_json::from_slice(message).ok()? else { return None };
         let params = params.get();
         let (question, meta) = match method {
-            "tools/call" => {
+            "tools/call" | "prompts/get" => {
                 let Call { name, arguments, meta } = serde_json::from_str(params).ok()?;
                 if arguments.as_ref().is_some_and(|arguments| !arguments.get().starts_with('{')) {
                     return None;
                 }
-                (Question::Call { name, arguments }, meta)
+                let question = match method {
+                    "tools/call" => Question::Call { name, arguments },
+                    _ => Question::Prompt { name, arguments },
+                };
+                (question, meta)
             }
             "resources/read" => {
                 let Read { uri, meta } = serde_json::from_str(params).ok()?;
@@ -102,7 +108,11 @@ impl Request {
 
     /// Whether it is answered from what is here, at once.
     pub(crate) fn is_quick(&self) -> bool {
-        !matches!(&self.question, Question::Call { name, .. } if tools::may_be_theirs(name))
+        match &self.question {
+            Question::Call { name, .. } => !tools::may_be_theirs(name),
+            Question::Prompt { .. } => false,
+            Question::Read { .. } => true,
+        }
     }
 
     /// Whether the client wants to hear how far it is.
@@ -114,6 +124,7 @@ impl Request {
     pub(crate) fn names(&self) -> (&str, &str) {
         match &self.question {
             Question::Call { name, .. } => ("tools/call", name),
+            Question::Prompt { name, .. } => ("prompts/get", name),
             Question::Read { uri } => ("resources/read", uri),
         }
     }

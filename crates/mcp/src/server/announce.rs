@@ -104,7 +104,8 @@ impl Listener {
         if switched(Surface::Tools) || (now.open.tools && !before.offered.lists_as(&now.offered)) {
             self.send(ServerNotification::ToolListChangedNotification(Default::default())).await?;
         }
-        let same_prompts = || prompts::same(&before.catalog, &now.catalog);
+        let same_prompts =
+            || prompts::same(&before.catalog, &now.catalog) && prompts::same_theirs(&before.offered, &now.offered);
         if switched(Surface::Prompts) || (now.open.prompts && !same_prompts()) {
             self.send(ServerNotification::PromptListChangedNotification(Default::default())).await?;
         }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{About, UpstreamError, peer::Shared, wire};
+use super::{About, Meanwhile, UpstreamError, peer::Shared, wire};
 use crate::peer::tidied;
 
 /// The last revision with a handshake.
@@ -91,7 +91,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     wire::field(&mut params, "protocolVersion", WITH_HANDSHAKE);
     wire::field(&mut params, "capabilities", &json!({}));
     wire::field(&mut params, "clientInfo", &ourselves());
-    let answer = read(shared.ask("initialize", params, Era::Handshake, None).await?.get())?;
+    let answer = read(shared.ask("initialize", params, Era::Handshake, Meanwhile::default()).await?.get())?;
     shared.tell("notifications/initialized").await?;
     let protocol = answer.protocol_version.clone().unwrap_or_default();
     Ok(Spoken { era: Era::Handshake, about: about(answer, &protocol) })
@@ -99,7 +99,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
 
 /// As the newest one wants it.
 async fn discover(shared: &Shared) -> Result<Spoken, UpstreamError> {
-    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, None).await?.get())?;
+    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, Meanwhile::default()).await?.get())?;
     if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
         return Err(UpstreamError::Odd(format!("it does not know revision {WITHOUT}")));
     }
@@ -119,6 +119,8 @@ fn about(mut answer: Answer, protocol: &str) -> About {
         version: version.as_deref().and_then(tidied),
         protocol: tidied(protocol).unwrap_or_default(),
         tools: answer.capabilities.contains_key("tools"),
+        prompts: answer.capabilities.contains_key("prompts"),
+        completions: answer.capabilities.contains_key("completions"),
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
-    Progress, UpstreamError,
+    Meanwhile, Progress, UpstreamError,
     handshake::Era,
     line::Line,
     wire::{self, Envelope, Fault},
@@ -37,7 +37,7 @@ struct Open {
 /// A question that waits for its answer.
 struct Asked {
     answer: oneshot::Sender<Result<Box<RawValue>, UpstreamError>>,
-    progress: Option<mpsc::UnboundedSender<Progress>>,
+    meanwhile: Meanwhile,
 }
 
 /// A question under way; dropped before its answer came, the server hears that nobody wants it any more.
@@ -77,12 +77,12 @@ impl Shared {
         method: &str,
         params: Vec<u8>,
         era: Era,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
+        meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = request(id, method, params, era.meta(progress.is_some().then_some(id)));
+        let request = request(id, method, params, era.meta(meanwhile.progress.is_some().then_some(id)));
         let (answer, answered) = oneshot::channel();
-        lock(&self.open.asked).insert(id, Asked { answer, progress });
+        lock(&self.open.asked).insert(id, Asked { answer, meanwhile });
         let wanted = Wanted { shared: self, id, cancellable: method != "initialize" };
         // An end that came before the question was entered has emptied the list already.
         if let Some(why) = self.ended() {
@@ -207,7 +207,7 @@ impl Open {
             params: Map<String, Value>,
         }
         let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) else { return };
-        if let Some(progress) = lock(&self.asked).get(&told.token).and_then(|asked| asked.progress.as_ref()) {
+        if let Some(progress) = lock(&self.asked).get(&told.token).and_then(|asked| asked.meanwhile.progress.as_ref()) {
             // Whoever asked may have stopped listening.
             drop(progress.send(Progress { params: told.params }));
         }

@@ -6,7 +6,7 @@ use tokio::{
     sync::mpsc,
 };
 
-use super::{Line, Upstream, UpstreamError};
+use super::{Line, Meanwhile, Upstream, UpstreamError};
 
 /// The server's end of a line, played by hand.
 struct Played {
@@ -98,7 +98,7 @@ async fn arguments_and_results_pass_as_they_are_written() {
     let arguments = raw("{\"b\":1e400, \"a\":[12345678901234567890123],\n \"b\":\"\\u00e9\"}");
     let result =
         r#"{"content":[{"type":"of tomorrow","x":0.10}], "unknown":{"z":1,"a":2},"big":123456789012345678901}"#;
-    let call = upstream.call_tool("brew", Some(&arguments), None);
+    let call = upstream.call_tool("brew", Some(&arguments), Meanwhile::default());
     let server = async {
         let mut line = String::new();
         played.read.read_line(&mut line).await.unwrap();
@@ -116,7 +116,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     let (upstream, mut played) = connected().await;
     let call = tokio::spawn({
         let upstream = upstream.clone();
-        async move { upstream.call_tool("brew", None, None).await.map(drop) }
+        async move { upstream.call_tool("brew", None, Meanwhile::default()).await.map(drop) }
     });
     let asked = played.hears().await.unwrap();
     call.abort();
@@ -125,7 +125,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     assert_eq!(told["params"]["requestId"], asked["id"]);
     // The late answer finds nobody, and the next call its own.
     played.answers(&asked, "1").await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, None), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         let asked = played.hears().await.unwrap();
         played.answers(&asked, "2").await;
     });
@@ -143,7 +143,7 @@ async fn progress_reaches_whoever_asked() {
         played.says(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{params}}}"#)).await;
         played.answers(&asked, "{}").await;
     };
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Some(told)), server);
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile { progress: Some(told) }), server);
     answer.unwrap();
     let params = Value::Object(progress.recv().await.unwrap().params);
     assert_eq!(params, json!({"progress": 0.5, "total": 1, "message": "half"}));
@@ -192,12 +192,12 @@ async fn a_line_without_an_end_is_not_kept_for_ever() {
 #[tokio::test]
 async fn when_the_server_ends_whoever_waits_hears_it_and_so_does_who_asks_later() {
     let (upstream, mut played) = connected().await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, None), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         played.hears().await.unwrap();
         played.write.shutdown().await.unwrap();
     });
     assert!(matches!(answer, Err(UpstreamError::Closed)));
-    assert!(matches!(upstream.call_tool("brew", None, None).await, Err(UpstreamError::Closed)));
+    assert!(matches!(upstream.call_tool("brew", None, Meanwhile::default()).await, Err(UpstreamError::Closed)));
     assert!(upstream.is_closed());
 }
 
@@ -214,7 +214,7 @@ async fn the_last_one_who_speaks_to_a_server_closes_the_line() {
 #[tokio::test]
 async fn a_refusal_is_told_with_its_code() {
     let (upstream, mut played) = connected().await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, None), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         let asked = played.hears().await.unwrap();
         let id = &asked["id"];
         played

@@ -20,4 +20,5 @@ mod sessions;
 mod skills_extension;
 mod stream;
 mod surfaces;
+mod theirs;
 mod web;

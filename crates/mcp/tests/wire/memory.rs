@@ -10,10 +10,12 @@ use std::{
     time::Duration,
 };
 
-use mcp::{CallFailure, Caller, FileDigest, Host, Manifest, Note, Offered, Part, Progress, Room, Surfaces, Upstream};
+use mcp::{
+    CallFailure, Caller, FileDigest, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Upstream, Wish,
+};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
 /// Skills by their path below one folder, each with its files.
 type Library = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
@@ -174,16 +176,20 @@ impl Host for Memory {
         self.gateway.lock().unwrap().as_ref().map(|(_, offered)| offered.clone()).unwrap_or_default()
     }
 
-    async fn call_tool(
-        &self,
-        _: &Caller,
-        name: &str,
-        arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
-    ) -> Result<Box<RawValue>, CallFailure> {
-        let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone());
-        let tool = name.split_once("__").map_or(name, |(_, tool)| tool);
-        Ok(upstream.unwrap().call_tool(tool, arguments, progress).await?)
+    async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
+        let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone()).unwrap();
+        let offered = self.offered(caller);
+        let prompt = |name| offered.prompt(name).unwrap().1.own();
+        Ok(match wish {
+            Wish::Tool { name, arguments } => {
+                let tool = name.split_once("__").map_or(name, |(_, tool)| tool);
+                upstream.call_tool(tool, arguments, meanwhile).await?
+            }
+            Wish::Prompt { name, arguments } => upstream.get_prompt(prompt(name), arguments, meanwhile).await?,
+            Wish::Completion { prompt: name, argument, context } => {
+                upstream.complete(prompt(name), argument, context).await?
+            }
+        })
     }
 
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {

@@ -1,0 +1,125 @@
+//! What another server has beside tools, on the wire: its prompts stand after ours and pass untouched.
+
+use std::sync::Arc;
+
+use mcp::{Listed, Offered, OfferedPrompt, OfferedServer, our_name};
+use serde_json::{Value, json, value::RawValue};
+
+use crate::{
+    client::{Client, both},
+    gateway::host_of,
+};
+
+fn prompt(name: &str, described: &str) -> OfferedPrompt {
+    let arguments = json!([{"name": "cups", "description": "How many", "required": true}]);
+    let json = json!({"name": name, "title": "Brew", "description": described, "arguments": arguments});
+    let json = RawValue::from_string(json.to_string()).unwrap();
+    OfferedPrompt::new(&our_name("pot", name), &Listed { name: name.to_owned(), json }).unwrap()
+}
+
+fn server(prompts: Vec<OfferedPrompt>) -> OfferedServer {
+    OfferedServer { name: "pot".to_owned(), listed: true, prompts: Arc::new(prompts) }
+}
+
+fn offered(server: OfferedServer) -> Offered {
+    Offered { servers: Arc::new(vec![server]), ..Offered::default() }
+}
+
+async fn prompts(client: &mut Client) -> Vec<Value> {
+    client.ask("prompts/list", json!({})).await["result"]["prompts"].as_array().unwrap().clone()
+}
+
+fn names(prompts: &[Value]) -> Vec<&str> {
+    prompts.iter().map(|prompt| prompt["name"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn prompts_of_another_server_stand_after_ours_and_change_aloud() {
+    let (host, _played) = host_of(offered(server(vec![prompt("brew", "Brews")]))).await;
+    let mut client = Client::legacy(host.clone()).await;
+    let listed = prompts(&mut client).await;
+    assert_eq!(names(&listed), ["init-skills", "coffee", "tea", "water", "pot__brew"]);
+    let arguments = json!([{"name": "cups", "description": "How many", "required": true}]);
+    let expected = json!({"name": "pot__brew", "title": "Brew", "description": "Brews", "arguments": arguments});
+    assert_eq!(listed[4], expected);
+    host.offer(host.gateway(), offered(server(vec![prompt("brew", "Brews better")])));
+    client.hears(&["prompts/list_changed"]).await;
+    // What is not listed yet may be asked for, and is not told of.
+    let unlisted = OfferedServer { listed: false, ..server(vec![prompt("brew", "Brews better")]) };
+    host.offer(host.gateway(), offered(unlisted.clone()));
+    client.hears(&["prompts/list_changed"]).await;
+    assert_eq!(names(&prompts(&mut client).await), ["init-skills", "coffee", "tea", "water"]);
+    host.offer(host.gateway(), offered(OfferedServer { prompts: Arc::default(), ..unlisted }));
+    client.hears(&[]).await;
+}
+
+#[tokio::test]
+async fn a_long_list_of_prompts_comes_in_pages_and_each_prompt_once() {
+    let many = (0..450).map(|number| prompt(&format!("p{number:03}"), "One of many"));
+    let (host, _played) = host_of(offered(server(many.rev().collect()))).await;
+    let mut client = Client::modern(host);
+    let (mut all, mut cursor) = (Vec::new(), None);
+    loop {
+        let params = cursor.map_or(json!({}), |cursor: Value| json!({"cursor": cursor}));
+        let page = client.ask("prompts/list", params).await["result"].clone();
+        all.extend(page["prompts"].as_array().unwrap().clone());
+        match page.get("nextCursor") {
+            Some(next) => cursor = Some(next.clone()),
+            None => break,
+        }
+    }
+    assert_eq!(all.len(), 4 + 450);
+    assert_eq!((&all[4]["name"], &all[453]["name"]), (&json!("pot__p000"), &json!("pot__p449")));
+}
+
+#[tokio::test]
+async fn a_prompt_and_its_arguments_pass_untouched_to_clients_of_both_eras() {
+    let (host, mut played) = host_of(offered(server(vec![prompt("brew", "Brews")]))).await;
+    for (mut client, modern) in both(&host).await.into_iter().zip([true, false]) {
+        client.ask("prompts/list", json!({})).await;
+        let message = client.message("prompts/get", json!({"name": "pot__brew", "arguments": {}}));
+        let line = message.to_string().replace(r#""arguments":{}"#, r#""arguments":{"cups": "\u0032"}"#);
+        client.send_line(&line).await;
+        let (asked, line) = played.hears().await;
+        assert_eq!((&asked["method"], &asked["params"]["name"]), (&json!("prompts/get"), &json!("brew")));
+        assert!(line.contains(r#""arguments":{"cups": "\u0032"}"#), "{line}");
+        let said = r#"{"messages":[{"role":"user","content":{"type":"of tomorrow","n":1.10}}],"later":true}"#;
+        played.answers(&asked, said).await;
+        let answer = client.answer_to(message["id"].as_u64().unwrap()).await;
+        assert_eq!(answer["result"]["messages"][0]["content"], json!({"type": "of tomorrow", "n": 1.10}));
+        assert_eq!(answer["result"]["later"], true);
+        assert_eq!(answer["result"].get("resultType").is_some(), modern, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_prompt_of_ours_keeps_its_name_and_an_unknown_one_is_refused() {
+    let (host, _played) = host_of(offered(server(vec![prompt("brew", "Brews")]))).await;
+    host.write("pot__brew", "SKILL.md", b"---\nname: pot__brew\ndescription: Ours.\n---\nOurs.\n");
+    for mut client in both(&host).await {
+        let listed = prompts(&mut client).await;
+        assert_eq!(names(&listed), ["init-skills", "coffee", "pot__brew", "tea", "water"]);
+        assert_eq!(listed[2]["description"], "Ours.");
+        let ours = client.ask("prompts/get", json!({"name": "pot__brew"})).await;
+        assert!(ours["result"]["messages"][0]["content"]["text"].as_str().unwrap().contains("Ours."));
+        let unknown = client.ask("prompts/get", json!({"name": "pot__stir"})).await;
+        assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn what_could_stand_in_an_argument_of_a_prompt_its_server_says() {
+    let (host, mut played) = host_of(offered(server(vec![prompt("brew", "Brews")]))).await;
+    let mut client = Client::legacy(host).await;
+    let of = |name: &str| {
+        json!({"ref": {"type": "ref/prompt", "name": name}, "argument": {"name": "cups", "value": "t"},
+            "context": {"arguments": {"kind": "oolong"}}})
+    };
+    let id = client.request("completion/complete", of("pot__brew")).await;
+    let (asked, _) = played.hears().await;
+    assert_eq!(asked["params"], of("brew"));
+    played.answers(&asked, r#"{"completion":{"values":["two","ten"],"total":2}}"#).await;
+    assert_eq!(client.answer_to(id).await["result"]["completion"]["values"], json!(["two", "ten"]));
+    let nothing = client.ask("completion/complete", of("tea")).await;
+    assert_eq!(nothing["result"]["completion"]["values"], json!([]));
+}

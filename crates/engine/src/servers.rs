@@ -34,6 +34,8 @@ pub(crate) use wanted::{Want, Wanted};
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use mcp::ListedResources;
+
 use crate::view::ServerState;
 
 /// All that is known of servers at one moment. Only the loop changes it.
@@ -56,6 +58,8 @@ pub(crate) struct Run {
     pub(crate) about: Option<mcp::About>,
     /// What it says of itself otherwise than was seen before: it is held back until the person has seen that.
     pub(crate) changed: Option<Said>,
+    /// What it listed of its resources when it was last asked. Such lists change by nature: nobody is asked about them.
+    pub(crate) resources: Option<Arc<ListedResources>>,
     /// How many calls it answered.
     pub(crate) calls: u32,
     /// Goes up with every line that it writes.
@@ -83,7 +87,7 @@ impl Servers {
 
     /// Whether all servers stand as in the other, as far as skills hang on it.
     pub(crate) fn stand_as(&self, other: &Self) -> bool {
-        let stage = |run: &Run| (run.stage.clone(), run.changed.clone());
+        let stage = |run: &Run| (run.stage.clone(), run.changed.clone(), run.resources.clone());
         let stages =
             |servers: &Self| servers.runs.iter().map(|(name, run)| (name.clone(), stage(run))).collect::<Vec<_>>();
         self.wanted == other.wanted && Arc::ptr_eq(&self.approvals, &other.approvals) && stages(self) == stages(other)

@@ -17,7 +17,12 @@ pub(crate) struct Forwarded {
     result: Box<RawValue>,
     /// Whether it says what kind of result it is, which is done since 2026-07-28.
     typed: bool,
+    /// Whether clients of 2026-07-28 want to be told how long they may keep it.
+    kept: bool,
 }
+
+/// How long: not at all. What stands there may change at any time.
+const HINTS: &[u8] = b"\"ttlMs\":0,\"cacheScope\":\"private\"";
 
 /// What a client hears of a server that answers something else than a result.
 pub(crate) const ODD: &str = "The server's answer is not what MCP says an answer is.";
@@ -34,13 +39,18 @@ impl Forwarded {
             kind: Option<Cow<'r, str>>,
         }
         match serde_json::from_str::<Kind<'_>>(result.get()) {
-            Ok(Kind { kind: None }) => Ok(Self { result, typed: false }),
-            Ok(Kind { kind: Some(kind) }) if kind == "complete" => Ok(Self { result, typed: true }),
+            Ok(Kind { kind: None }) => Ok(Self { result, typed: false, kept: false }),
+            Ok(Kind { kind: Some(kind) }) if kind == "complete" => Ok(Self { result, typed: true, kept: false }),
             Ok(_) => {
                 Err("The server wants to ask a person something first, which it cannot do through Skilltender yet.")
             }
             Err(_) => Err(ODD),
         }
+    }
+
+    /// The same of something that clients may keep for a while.
+    pub(crate) fn kept(self) -> Self {
+        Self { kept: true, ..self }
     }
 
     /// Whether it tells that a tool failed.
@@ -67,13 +77,20 @@ impl Forwarded {
                 let inside = result.trim_start().strip_prefix('{').unwrap_or_default();
                 let empty = inside.trim_start().starts_with('}');
                 reply.extend(b"{\"resultType\":\"complete\"");
+                if self.kept {
+                    reply.push(b',');
+                    reply.extend(HINTS);
+                }
                 reply.extend(if empty { &b""[..] } else { &b","[..] });
                 reply.extend(inside.as_bytes());
             }
             (Era::Handshake, true) => {
                 // Every value stays as it was written.
                 let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(result).unwrap_or_default();
-                fields.shift_remove("resultType");
+                let later = ["resultType"].iter().chain(if self.kept { &["ttlMs", "cacheScope"][..] } else { &[] });
+                for field in later {
+                    fields.shift_remove(*field);
+                }
                 direct::json(reply, &fields);
             }
         }

@@ -32,11 +32,13 @@ pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
 pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
 pub use instructions::instructions;
-pub use offered::{CallFailure, Offered, OfferedPrompt, OfferedServer, OfferedTool, Wish, our_name};
+pub use offered::{
+    CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,
+};
 pub use peer::{Peer, Transport};
 pub use surface::{Surface, Surfaces};
 pub use tools::{about_list_tokens, about_tools_tokens};
-pub use upstream::{About, Line, Listed, Meanwhile, Progress, Upstream, UpstreamError};
+pub use upstream::{About, Line, Listed, ListedResources, Meanwhile, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them

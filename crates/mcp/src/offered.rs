@@ -3,13 +3,19 @@
 
 mod names;
 mod prompt;
+mod resource;
 mod tool;
 
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-pub use self::{names::our_name, prompt::OfferedPrompt, tool::OfferedTool};
+pub use self::{
+    names::our_name,
+    prompt::OfferedPrompt,
+    resource::{OfferedResources, Taken},
+    tool::OfferedTool,
+};
 use crate::UpstreamError;
 
 /// What one client may use of other servers now.
@@ -34,6 +40,8 @@ pub struct OfferedServer {
     pub listed: bool,
     /// Its prompts, in its own order.
     pub prompts: Arc<Vec<OfferedPrompt>>,
+    /// Its resources.
+    pub resources: Arc<OfferedResources>,
 }
 
 /// What a client asks of another server.
@@ -52,6 +60,11 @@ pub enum Wish<'w> {
         name: &'w str,
         /// As the client wrote them.
         arguments: Option<&'w RawValue>,
+    },
+    /// What stands at a URI, by the one that clients know.
+    Resource {
+        /// That URI.
+        uri: &'w str,
     },
     /// What could stand in an argument of a prompt.
     Completion {
@@ -93,6 +106,35 @@ impl Offered {
         prompts.find(|(_, prompt)| prompt.name() == name)
     }
 
+    /// The server that has what stands at a URI, and its own URI for it. `None` where nobody has it, where it is not
+    /// clear who, and where it is ours.
+    pub fn resource<'u>(&self, uri: &'u str) -> Option<(&OfferedServer, &'u str)> {
+        if resource::is_ours(uri) {
+            return None;
+        }
+        let behind = |server: &OfferedServer| uri.strip_prefix(server.name.as_str())?.strip_prefix('+');
+        for server in self.servers.iter() {
+            if let Some(own) = behind(server).filter(|own| server.resources.has(own)) {
+                return Some((server, own));
+            }
+        }
+        let mut listing = self.servers.iter().filter(|server| server.resources.lists(uri));
+        if let Some(server) = listing.next() {
+            return Some((server, uri));
+        }
+        let mut making = self.servers.iter().filter(|server| server.resources.makes(uri));
+        making.next().filter(|_| making.next().is_none()).map(|server| (server, uri))
+    }
+
+    /// Whether a client sees the same list of other servers' resources in both.
+    pub(crate) fn same_resources(&self, other: &Self) -> bool {
+        let of = |offered: &Self| {
+            let all = offered.listed_servers().map(|server| Arc::clone(&server.resources));
+            all.filter(|resources| !resources.is_empty()).collect::<Vec<_>>()
+        };
+        Arc::ptr_eq(&self.servers, &other.servers) || of(self) == of(other)
+    }
+
     /// The prompts that stand in the list, in the order of their servers.
     pub(crate) fn listed_prompts(&self) -> impl Iterator<Item = &OfferedPrompt> {
         self.listed_servers().flat_map(|server| server.prompts.iter())
@@ -103,7 +145,8 @@ impl Offered {
         self.search == other.search && (Arc::ptr_eq(&self.listed, &other.listed) || self.listed == other.listed)
     }
 
-    fn listed_servers(&self) -> impl Iterator<Item = &OfferedServer> {
+    /// The servers whose prompts and resources stand in the lists.
+    pub(crate) fn listed_servers(&self) -> impl Iterator<Item = &OfferedServer> {
         self.servers.iter().filter(|server| server.listed)
     }
 }

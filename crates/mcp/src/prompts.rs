@@ -8,7 +8,7 @@ use rmcp::{
     ErrorData,
     model::{
         GetPromptRequestParams, GetPromptResult, ListPromptsResult, PaginatedRequestParams, Prompt, PromptArgument,
-        PromptMessage, Role,
+        PromptMessage, ResultType, Role,
     },
 };
 use serde_json::{Value, value::RawValue};
@@ -72,7 +72,9 @@ pub(crate) async fn get<H: Host>(
         // What was read from JSON can be written as such.
         let arguments = request.arguments.as_ref().and_then(|given| serde_json::value::to_raw_value(given).ok());
         let given = get_theirs(host, caller, &request.name, arguments.as_deref(), meanwhile).await?;
-        return given.read().ok_or_else(|| ErrorData::internal_error(ODD, None));
+        let mut got: GetPromptResult = given.read().ok_or_else(|| ErrorData::internal_error(ODD, None))?;
+        got.result_type = Some(ResultType::COMPLETE);
+        return Ok(got);
     };
     let bytes = reader.read(host, entry, &SkillPath::skill_md()).await.map_err(|error| {
         ErrorData::internal_error(format!("The SKILL.md of {} cannot be read: {}.", request.name, error.kind()), None)

@@ -286,8 +286,10 @@ impl<H: Host> ServerHandler for Server<H> {
         let result = match call.refuse_if_closed() {
             Ok(()) => {
                 let (reader, meanwhile) = (self.reader(&context), meanwhile(&context));
+                let catalog = self.host.seen(call.caller());
+                let theirs = prompts::is_theirs(&*self.host, call.caller(), &catalog, &request.name);
                 let getting = prompts::get(&*self.host, &reader, call.caller(), &request, meanwhile);
-                unless_cancelled(&context, getting).await
+                if theirs { unless_cancelled(&context, getting).await } else { getting.await }
             }
             Err(closed) => Err(closed),
         };
@@ -313,7 +315,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let call = self.begin(&context, "resources/templates/list", "", &request)?;
-        let templates = if call.closed().is_some() { Vec::new() } else { resources::templates() };
+        let offered = || self.host.offered(call.caller());
+        let templates = if call.closed().is_some() { Vec::new() } else { resources::templates(&offered()) };
         let page = pages::only_page("templates", request);
         call.end(page.map(|()| ListResourceTemplatesResult::with_all_items(templates)))
     }
@@ -325,7 +328,14 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => resources::read(&*self.host, &self.reader(&context), call.caller(), &request.uri).await,
+            Ok(()) => {
+                let (reader, meanwhile) = (self.reader(&context), meanwhile(&context));
+                let catalog = self.host.seen(call.caller());
+                let theirs = resources::is_theirs(&*self.host, call.caller(), &catalog, &request.uri);
+                let reading = resources::read(&*self.host, &reader, call.caller(), &request.uri, meanwhile);
+                // What is read here counts until it is read, wanted or not.
+                if theirs { unless_cancelled(&context, reading).await } else { reading.await }
+            }
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)

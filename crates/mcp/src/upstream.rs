@@ -21,7 +21,10 @@ use serde_json::{json, value::RawValue};
 use tokio::sync::{mpsc, watch};
 
 use self::{handshake::Spoken, peer::Shared};
-pub use self::{line::Line, listed::Listed};
+pub use self::{
+    line::Line,
+    listed::{Listed, ListedResources},
+};
 
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
@@ -47,6 +50,10 @@ pub struct About {
     pub tools: bool,
     /// Whether it has prompts.
     pub prompts: bool,
+    /// Whether it has resources.
+    pub resources: bool,
+    /// Whether it tells when one of them changes, to whoever asks.
+    pub subscribe: bool,
     /// Whether it says what could stand in an argument.
     pub completions: bool,
 }
@@ -143,6 +150,16 @@ impl Upstream {
         meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, UpstreamError> {
         self.ask("prompts/get", named(name, arguments), meanwhile).await
+    }
+
+    /// Reads what stands at one of its URIs.
+    ///
+    /// # Errors
+    /// As [`Self::call_tool`].
+    pub async fn read_resource(&self, uri: &str, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
+        let mut params = wire::object();
+        wire::field(&mut params, "uri", uri);
+        self.ask("resources/read", params, meanwhile).await
     }
 
     /// Asks what could stand in an argument of one of its prompts.

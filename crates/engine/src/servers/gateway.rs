@@ -64,6 +64,10 @@ impl Gateway {
                 found.ok_or_else(|| gone("tool", name))?
             }
             Wish::Prompt { name, .. } | Wish::Completion { prompt: name, .. } => prompt(name)?,
+            Wish::Resource { uri } => {
+                let (server, own) = offered.resource(uri).ok_or_else(|| gone("resource", uri))?;
+                (server.name.as_str(), own)
+            }
         };
         let want = engine.agreed(server).map_err(CallFailure::Sentence)?;
         let shared = self.ensure(engine, &want).map_err(CallFailure::Sentence)?;
@@ -72,6 +76,7 @@ impl Gateway {
         let answered = match wish {
             Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
             Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
+            Wish::Resource { .. } => upstream.read_resource(own, meanwhile).await,
             Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
         };
         engine.tally().count_server(&want.name);

@@ -1,12 +1,12 @@
 //! What clients get of the servers that run or may run: the tools and prompts that a person has seen, of servers that
-//! they agreed to, for skills that the client sees.
+//! they agreed to, and the resources that these listed last, for skills that the client sees.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use mcp::{Offered, OfferedPrompt, OfferedServer, OfferedTool, our_name};
+use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, our_name};
 use skills::Catalog;
 
 use super::Servers;
@@ -35,6 +35,7 @@ struct Offer {
     users: BTreeSet<String>,
     tools: Vec<OfferedTool>,
     prompts: Arc<Vec<OfferedPrompt>>,
+    resources: Arc<OfferedResources>,
 }
 
 impl Offers {
@@ -42,6 +43,8 @@ impl Offers {
     pub(crate) fn of(servers: &Servers, choices: &ServerChoices, opened: &BTreeMap<String, BTreeSet<String>>) -> Self {
         let mut offers = Self { choices: choices.clone(), opened: opened.clone(), ..Self::default() };
         let Some(wanted) = &servers.wanted else { return offers };
+        // By the names of the servers, so that whose URIs are prefixed does not hang on who is heard of first.
+        let (mut prompts_named, mut uris) = (BTreeSet::new(), Taken::default());
         for want in wanted.servers.values() {
             let run = servers.runs.get(&want.name);
             let held = run.is_some_and(|run| run.changed.is_some() || matches!(run.stage, ServerState::Stopped { .. }));
@@ -59,14 +62,20 @@ impl Offers {
                     tools.push(offered);
                 }
             }
-            let mut taken = BTreeSet::new();
             let prompts = approval.prompts.iter().flatten().filter_map(|prompt| {
-                // As with tools. A server's name stands in each, so only its own can be alike.
                 let name = our_name(&want.name, &prompt.name);
-                OfferedPrompt::new(&name, &prompt.listed()).filter(|_| taken.insert(name))
+                OfferedPrompt::new(&name, &prompt.listed()).filter(|_| prompts_named.insert(name))
             });
             let prompts = Arc::new(prompts.collect());
-            offers.servers.push(Offer { server: want.name.clone(), users: want.users.clone(), tools, prompts });
+            let listed = run.and_then(|run| run.resources.as_ref());
+            let resources = listed.map(|listed| OfferedResources::new(&want.name, listed, &mut uris));
+            offers.servers.push(Offer {
+                server: want.name.clone(),
+                users: want.users.clone(),
+                tools,
+                prompts,
+                resources: Arc::new(resources.unwrap_or_default()),
+            });
         }
         offers
     }
@@ -104,7 +113,8 @@ impl Offers {
             if !self.choices.is_off(client, &offer.server, "") {
                 // Who finds tools by a search reads its lists once.
                 let listed = shown || mode == ToolMode::Search;
-                servers.push(OfferedServer { name: offer.server.clone(), listed, prompts: Arc::clone(&offer.prompts) });
+                let (prompts, resources) = (Arc::clone(&offer.prompts), Arc::clone(&offer.resources));
+                servers.push(OfferedServer { name: offer.server.clone(), listed, prompts, resources });
             }
         }
         Offered {
@@ -128,13 +138,12 @@ impl Offers {
     /// Whether clients are offered the same by both, as far as it hangs on the servers.
     pub(crate) fn same(&self, other: &Self) -> bool {
         let key = |offer: &Offer| (offer.server.clone(), offer.users.clone());
+        let same = |one: &Offer, other: &Offer| {
+            one.tools == other.tools && one.prompts == other.prompts && one.resources == other.resources
+        };
         self.choices == other.choices
             && self.opened == other.opened
             && self.servers.len() == other.servers.len()
-            && self
-                .servers
-                .iter()
-                .zip(&other.servers)
-                .all(|(one, other)| key(one) == key(other) && one.tools == other.tools && one.prompts == other.prompts)
+            && self.servers.iter().zip(&other.servers).all(|(one, other)| key(one) == key(other) && same(one, other))
     }
 }

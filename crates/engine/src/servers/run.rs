@@ -8,10 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::{Listed, Upstream};
+use mcp::{Listed, Upstream, UpstreamError};
 use tokio::{
     sync::watch,
-    time::{sleep, sleep_until},
+    task::JoinSet,
+    time::{sleep, sleep_until, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -25,6 +26,8 @@ use crate::{
 
 /// A server that nobody has called for so long is stopped; the next call starts it again.
 const IDLE: Duration = Duration::from_mins(10);
+/// How long a server may take to list its prompts while its first caller waits.
+const PROMPTS: Duration = Duration::from_secs(5);
 /// How often what it writes is told of.
 const TELLING: Duration = Duration::from_millis(250);
 
@@ -124,6 +127,9 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         run.stage = ServerState::Running { since: clock::now(), process };
     });
     let mut changes = upstream.changes();
+    // Nobody waits for this list, and it ends with the run.
+    let mut listing = JoinSet::new();
+    listing.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
     let mut lines = child.as_ref().map(|child| child.log.changes());
     drop(engine);
     let trouble = loop {
@@ -136,6 +142,8 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
                 if let Err(message) = look(&engine, shared, &upstream).await {
                     break Some(message);
                 }
+                listing.abort_all();
+                listing.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
             }
             () = wrote(&mut lines) => {
                 let Some(engine) = alive() else { break None };
@@ -153,6 +161,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     };
     // Whoever comes now must not be given a server that ends.
     shared.phase.send_replace(Phase::Over(trouble.clone()));
+    listing.shutdown().await;
     drop(upstream);
     if let Some(child) = child {
         child.stop().await;
@@ -169,7 +178,7 @@ async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> String {
             ending = child.ended() => ending.to_string(),
             why = upstream.closed() => {
                 // A process says more of its end than that its output ended.
-                let ending = tokio::time::timeout(Duration::from_secs(1), child.ended()).await;
+                let ending = timeout(Duration::from_secs(1), child.ended()).await;
                 ending.map_or_else(|_| format!("{why}."), |ending| ending.to_string())
             }
         },
@@ -215,9 +224,8 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
 async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), String> {
     let name = shared.form.name.clone();
     let tools = upstream.tools().await.map_err(|error| format!("{name} does not say which tools it has: {error}."))?;
-    let prompts = upstream.prompts().await.inspect_err(|error| {
-        tracing::debug!("{name} does not say which prompts it has: {error}");
-    });
+    let prompts = timeout(PROMPTS, upstream.prompts()).await.unwrap_or(Err(UpstreamError::Silent));
+    let prompts = prompts.inspect_err(|error| tracing::debug!("{name} does not say which prompts it has: {error}"));
     let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
     // Its tools can be used without its prompts.
     let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
@@ -244,4 +252,15 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);
     Ok(())
+}
+
+/// Asks for the resources. A server that does not say which it has keeps those that it said before.
+async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstream: Upstream) {
+    match upstream.resources().await {
+        Ok(resources) => {
+            let Some(engine) = alive() else { return };
+            tell_about(&engine, &name, move |run| run.resources = Some(Arc::new(resources)));
+        }
+        Err(error) => tracing::debug!("{name} does not say which resources it has: {error}"),
+    }
 }

@@ -1,4 +1,4 @@
-//! What servers have beside tools, as clients get it: prompts.
+//! What servers have beside tools, as clients get it: prompts and resources.
 
 use std::{fs, time::Duration, time::Instant};
 
@@ -117,5 +117,53 @@ async fn prompts_that_an_older_version_did_not_remember_are_seen_without_asking(
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     assert_eq!(prompts(&engine), brew(true));
+    engine.stop().await;
+}
+
+/// Waits until servers list so many resources.
+async fn has(engine: &Engine, count: usize) {
+    let since = Instant::now();
+    while engine.offered(&cursor()).servers.iter().map(|server| server.resources.count()).sum::<usize>() != count {
+        assert!(since.elapsed() < Duration::from_secs(5), "{:?}", engine.offered(&cursor()).servers);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+async fn read(engine: &Engine, uri: &str) -> Result<String, String> {
+    let read = ask(engine, Wish::Resource { uri }).await?;
+    Ok(read["contents"][0]["uri"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn clients_get_the_resources_of_a_server_as_it_lists_them_now_and_nobody_is_asked_about_them() {
+    let home = home();
+    skill(&home, "tea", "rich", "");
+    fs::write(home.path("description.leaves"), "cup://a\nskill://tea/SKILL.md\n").unwrap();
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    has(&engine, 2).await;
+    assert_eq!(read(&engine, "cup://a").await.unwrap(), "cup://a");
+    assert_eq!(read(&engine, "leaf://from-the-template").await.unwrap(), "leaf://from-the-template");
+    assert_eq!(read(&engine, "teapot+skill://tea/SKILL.md").await.unwrap(), "skill://tea/SKILL.md");
+    let unknown = read(&engine, "skill://tea/SKILL.md").await.unwrap_err();
+    assert_eq!(unknown, "The resource skill://tea/SKILL.md is not offered any more.");
+
+    let mut news = engine.changes();
+    news.mark_unchanged();
+    fs::write(home.path("description.leaves"), "cup://b\n").unwrap();
+    tokio::time::timeout(Duration::from_secs(5), news.changed()).await.unwrap().unwrap();
+    has(&engine, 1).await;
+    assert!(read(&engine, "cup://a").await.is_err());
+    assert!(matches!(state(&engine), ServerState::Running { .. }), "a list of resources is no description");
+
+    // Stopped it still has them, and a read starts it.
+    actions::stop_server(&engine, "teapot").await.unwrap();
+    assert_eq!(state(&engine), ServerState::Resting);
+    has(&engine, 1).await;
+    assert_eq!(read(&engine, "cup://b").await.unwrap(), "cup://b");
+    running(&engine).await;
+    actions::revoke_server(&engine, "teapot").await.unwrap();
+    has(&engine, 0).await;
     engine.stop().await;
 }

@@ -5,8 +5,6 @@ use rmcp::model::{JsonObject, ProtocolVersion, RequestId, RequestMetaObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::tools;
-
 /// The names that the protocol keeps for itself in `_meta`.
 const RESERVED: &str = "io.modelcontextprotocol/";
 
@@ -106,22 +104,13 @@ impl Request {
         (complete && self.meta.protocol_version() == Some(revision)).then_some(Era::Inline)
     }
 
-    /// Whether it is answered from what is here, at once.
-    pub(crate) fn is_quick(&self) -> bool {
-        match &self.question {
-            Question::Call { name, .. } => !tools::may_be_theirs(name),
-            Question::Prompt { .. } => false,
-            Question::Read { .. } => true,
-        }
-    }
-
     /// Whether the client wants to hear how far it is.
     pub(super) fn wants_progress(&self) -> bool {
         self.meta.contains_key("progressToken")
     }
 
-    /// What `Mcp-Method` and `Mcp-Name` say of it.
-    pub(crate) fn names(&self) -> (&str, &str) {
+    /// Its method, and whom or what it names: what `Mcp-Method` and `Mcp-Name` say of it.
+    pub(crate) fn names(&self) -> (&'static str, &str) {
         match &self.question {
             Question::Call { name, .. } => ("tools/call", name),
             Question::Prompt { name, .. } => ("prompts/get", name),

@@ -94,7 +94,9 @@ impl View {
     }
 
     fn same_resources(&self, now: &Self) -> bool {
-        self.archives == now.archives && same_lists(&self.catalog, &now.catalog)
+        self.archives == now.archives
+            && same_lists(&self.catalog, &now.catalog)
+            && (!now.open.resources || self.offered.same_resources(&now.offered))
     }
 }
 

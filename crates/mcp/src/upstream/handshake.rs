@@ -120,6 +120,8 @@ fn about(mut answer: Answer, protocol: &str) -> About {
         protocol: tidied(protocol).unwrap_or_default(),
         tools: answer.capabilities.contains_key("tools"),
         prompts: answer.capabilities.contains_key("prompts"),
+        resources: answer.capabilities.contains_key("resources"),
+        subscribe: answer.capabilities.get("resources").is_some_and(|resources| resources["subscribe"] == true),
         completions: answer.capabilities.contains_key("completions"),
     }
 }

@@ -186,6 +186,7 @@ impl Host for Memory {
                 upstream.call_tool(tool, arguments, meanwhile).await?
             }
             Wish::Prompt { name, arguments } => upstream.get_prompt(prompt(name), arguments, meanwhile).await?,
+            Wish::Resource { uri } => upstream.read_resource(offered.resource(uri).unwrap().1, meanwhile).await?,
             Wish::Completion { prompt: name, argument, context } => {
                 upstream.complete(prompt(name), argument, context).await?
             }

@@ -17,9 +17,9 @@ use tokio_util::{
 
 use super::{open::Open, replies::Replies};
 use crate::{
-    Caller, Host,
+    Caller, Host, Meanwhile,
     bridge::END,
-    direct::{self, Era, Request},
+    direct::{self, Era, Request, Source},
     weight::{Outlet, Reader},
 };
 
@@ -34,7 +34,7 @@ pub(super) struct Lane<H> {
     pub(super) spoken: Arc<OnceLock<Era>>,
     pub(super) replies: Replies,
     pub(super) outlet: Arc<Outlet>,
-    /// Calls of other servers' tools that can be cancelled.
+    /// What other servers were asked and can be cancelled.
     pub(super) open: Arc<Open>,
 }
 
@@ -108,14 +108,15 @@ impl<H: Host, R: AsyncRead + Unpin> AsyncRead for Requests<H, R> {
 
 impl<H: Host> Lane<H> {
     /// Lets another server answer, for as long as the client wants it.
-    fn call(&self, request: Request, era: Era) {
+    fn hand_on(&self, request: Request, era: Era) {
         let (host, caller, replies, open) =
             (Arc::clone(&self.host), self.caller.clone(), self.replies.clone(), Arc::clone(&self.open));
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let wanted = open.begin(request.request_id.clone());
         tokio::spawn(async move {
             let id = request.request_id.clone();
-            let answering = direct::answer(&*host, &reader, caller, request, era);
+            let asked = (request, Source::Theirs);
+            let answering = direct::answer(&*host, &reader, caller, asked, era, Meanwhile::default());
             // Who cancels gets no answer.
             let reply = wanted.run_until_cancelled(answering).await;
             open.end(&id);
@@ -130,17 +131,19 @@ impl<H: Host> Lane<H> {
     fn take(&self, line: &[u8]) -> bool {
         let Some(era) = self.spoken.get().copied() else { return false };
         let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
-        if !direct::is_ours(&*self.host, &self.caller, &request, true) {
-            return false;
-        }
-        if !request.is_quick() {
-            self.call(request, era);
-            return true;
+        match direct::source(&*self.host, &self.caller, &request, true) {
+            None => return false,
+            Some(Source::Theirs) => {
+                self.hand_on(request, era);
+                return true;
+            }
+            Some(Source::Ours) => {}
         }
         let (host, caller, replies) = (Arc::clone(&self.host), self.caller.clone(), self.replies.clone());
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let mut answering = Box::pin(async move {
-            let mut reply = direct::answer(&*host, &reader, caller, request, era).await;
+            let asked = (request, Source::Ours);
+            let mut reply = direct::answer(&*host, &reader, caller, asked, era, Meanwhile::default()).await;
             reply.push(b'\n');
             replies.send(reply, reader.outlet.sends(&reader.id));
         });

@@ -18,6 +18,7 @@ mod instructions;
 mod offered;
 mod pages;
 mod peer;
+mod person;
 mod prompts;
 mod resources;
 mod server;
@@ -36,6 +37,7 @@ pub use offered::{
     CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,
 };
 pub use peer::{Peer, Transport};
+pub use person::Person;
 pub use surface::{Surface, Surfaces};
 pub use tools::{about_list_tokens, about_tools_tokens};
 pub use upstream::{About, Line, Listed, ListedResources, Meanwhile, Progress, Upstream, UpstreamError};

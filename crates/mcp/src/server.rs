@@ -4,6 +4,7 @@
 
 mod announce;
 mod calls;
+mod meanwhile;
 
 use std::{
     collections::BTreeSet,
@@ -26,15 +27,20 @@ use rmcp::{
     transport::streamable_http_server::session::SessionRestoreMarker,
 };
 use serde::Serialize;
-use tokio::sync::mpsc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use self::announce::{Announcer, Listener};
 pub(crate) use self::calls::{Call, Met};
+use self::{
+    announce::{Announcer, Listener},
+    meanwhile::attend,
+};
 use crate::{
-    Caller, Host, Meanwhile, Note, Peer, Progress, Transport, completion,
+    Caller, Host, Note, Peer, Transport, completion,
     direct::Era,
-    pages, prompts, resources, skills_extension, tools,
+    endpoint::Asking,
+    pages,
+    person::Modes,
+    prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
 };
 
@@ -57,6 +63,8 @@ pub(crate) struct Server<H: Host> {
     announcer: Mutex<Option<Announcer<H>>>,
     /// What the client of a handshake asked to hear about.
     subscriptions: Arc<Mutex<BTreeSet<String>>>,
+    /// Tells this connection from others.
+    connection: Arc<()>,
     /// Cancelled when the connection or the endpoint ends.
     closed: CancellationToken,
     _closing: DropGuard,
@@ -74,6 +82,8 @@ pub(crate) enum Way {
         outlet: Arc<Outlet>,
         /// Where it is noted how it names its revision: who answers directly waits for that.
         spoken: Arc<OnceLock<Era>>,
+        /// How the person at the other end is asked something.
+        asking: Arc<Asking>,
     },
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
@@ -95,6 +105,7 @@ impl<H: Host> Server<H> {
             connected: OnceLock::new(),
             announcer: Mutex::default(),
             subscriptions: Arc::default(),
+            connection: Arc::default(),
             _closing: closed.clone().drop_guard(),
             closed,
         }
@@ -213,6 +224,11 @@ impl<H: Host> ServerHandler for Server<H> {
             let protocol = answer.protocol_version.to_string();
             Peer::new(Some(&request.client_info), Some(&request.capabilities), &protocol, transport)
         });
+        if let (Way::Stream { asking, .. }, Some(modes)) =
+            (&self.way, Modes::of(request.capabilities.elicitation.as_ref()))
+        {
+            asking.may(modes);
+        }
         context.peer.set_peer_info(request);
         let announcer = Announcer::new(self.host.clone(), caller);
         *lock(&self.announcer) = Some(announcer);
@@ -253,9 +269,9 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
-        let meanwhile = meanwhile(&context);
+        let (meanwhile, questions) = self.meanwhile(&context);
         let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, meanwhile);
-        let given = unless_cancelled(&context, calling).await;
+        let given = attend(&context, questions, calling).await;
         let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
         let result = given.map(CallToolResult::from);
         call.end_as(fine, result).map(CallToolResponse::from)
@@ -285,11 +301,11 @@ impl<H: Host> ServerHandler for Server<H> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
         let result = match call.refuse_if_closed() {
             Ok(()) => {
-                let (reader, meanwhile) = (self.reader(&context), meanwhile(&context));
+                let (reader, (meanwhile, questions)) = (self.reader(&context), self.meanwhile(&context));
                 let catalog = self.host.seen(call.caller());
                 let theirs = prompts::is_theirs(&*self.host, call.caller(), &catalog, &request.name);
                 let getting = prompts::get(&*self.host, &reader, call.caller(), &request, meanwhile);
-                if theirs { unless_cancelled(&context, getting).await } else { getting.await }
+                if theirs { attend(&context, questions, getting).await } else { getting.await }
             }
             Err(closed) => Err(closed),
         };
@@ -329,12 +345,12 @@ impl<H: Host> ServerHandler for Server<H> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
             Ok(()) => {
-                let (reader, meanwhile) = (self.reader(&context), meanwhile(&context));
+                let (reader, (meanwhile, questions)) = (self.reader(&context), self.meanwhile(&context));
                 let catalog = self.host.seen(call.caller());
                 let theirs = resources::is_theirs(&*self.host, call.caller(), &catalog, &request.uri);
                 let reading = resources::read(&*self.host, &reader, call.caller(), &request.uri, meanwhile);
                 // What is read here counts until it is read, wanted or not.
-                if theirs { unless_cancelled(&context, reading).await } else { reading.await }
+                if theirs { attend(&context, questions, reading).await } else { reading.await }
             }
             Err(closed) => Err(closed),
         };
@@ -437,39 +453,6 @@ impl<H: Host> ServerHandler for Server<H> {
         }
         Ok(())
     }
-}
-
-/// What a client hears while another server works for it.
-fn meanwhile(context: &RequestContext<RoleServer>) -> Meanwhile {
-    Meanwhile { progress: progress(context) }
-}
-
-/// Waits for an answer as long as the client does. Who cancels waits for nothing, and a server that is asked hears it.
-async fn unless_cancelled<T>(
-    context: &RequestContext<RoleServer>,
-    answering: impl Future<Output = Result<T, ErrorData>>,
-) -> Result<T, ErrorData> {
-    tokio::select! {
-        answer = answering => answer,
-        () = context.ct.cancelled() => Err(ErrorData::internal_error("The call was cancelled.", None)),
-    }
-}
-
-/// Where another server says how far it is, for a client that wants to know.
-fn progress(context: &RequestContext<RoleServer>) -> Option<mpsc::UnboundedSender<Progress>> {
-    let token = context.meta.get_progress_token()?;
-    let (told, mut progress) = mpsc::unbounded_channel::<Progress>();
-    let peer = context.peer.clone();
-    tokio::spawn(async move {
-        while let Some(Progress { mut params }) = progress.recv().await {
-            params.insert("progressToken".to_owned(), serde_json::to_value(&token).unwrap_or_default());
-            let Ok(params) = serde_json::from_value(params.into()) else { continue };
-            if peer.notify_progress(params).await.is_err() {
-                return;
-            }
-        }
-    });
-    Some(told)
 }
 
 /// What the mutex holds. Nothing panics while it is held, so a poisoned one is as good.

@@ -11,24 +11,47 @@ mod http;
 mod line;
 mod listed;
 mod peer;
+mod required;
 #[cfg(test)]
 mod tests;
 mod wire;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
-use serde_json::{json, value::RawValue};
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
 use tokio::sync::{mpsc, watch};
 
-use self::{handshake::Spoken, peer::Shared};
+use self::{
+    handshake::{Era, Spoken},
+    peer::Shared,
+    required::InputRequired,
+};
 pub use self::{
     line::Line,
     listed::{Listed, ListedResources},
 };
 
+use crate::Person;
+
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
 const HANDSHAKE: Duration = Duration::from_secs(120);
+/// How often one request may be answered with questions.
+const MOST_ROUNDS: usize = 10;
+/// What a server hears whose question nobody is asked.
+static DECLINED: LazyLock<Box<RawValue>> = LazyLock::new(|| said("decline"));
+/// What it hears when the call is over before anybody answered.
+static CANCELLED: LazyLock<Box<RawValue>> = LazyLock::new(|| said("cancel"));
+
+fn said(action: &str) -> Box<RawValue> {
+    to_raw_value(&json!({"action": action})).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
 
 /// A connection to another server. Cheap to clone; the last clone closes it.
 #[derive(Clone)]
@@ -95,11 +118,21 @@ pub struct Progress {
     pub params: serde_json::Map<String, serde_json::Value>,
 }
 
-/// What whoever asks hears while the answer is under way.
+/// What whoever asks hears, and is asked, while the answer is under way.
 #[derive(Debug, Clone, Default)]
 pub struct Meanwhile {
     /// How far it is; `None` where nobody wants to know.
     pub progress: Option<mpsc::UnboundedSender<Progress>>,
+    /// Who may be asked something before there is an answer; `None` where nobody can be.
+    pub person: Option<Person>,
+}
+
+impl Meanwhile {
+    /// The same when a server of this name asks the person.
+    #[must_use]
+    pub fn asked_by(self, server: &str) -> Self {
+        Self { person: self.person.map(|person| person.asked_by(server)), ..self }
+    }
 }
 
 impl Upstream {
@@ -183,7 +216,20 @@ impl Upstream {
 
     /// Asks for something that has one answer; `params` is the inside of an object.
     async fn ask(&self, method: &str, params: Vec<u8>, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
-        self.shared.ask(method, params, self.spoken.era, meanwhile).await
+        let era = self.spoken.era;
+        let (Era::Inline, Some(person)) = (era, meanwhile.person.clone()) else {
+            return self.shared.ask(method, params, era, meanwhile).await;
+        };
+        let mut answer = self.shared.ask(method, params.clone(), era, meanwhile.clone()).await?;
+        for _ in 0..MOST_ROUNDS {
+            let mut again = params.clone();
+            match InputRequired::of(&answer) {
+                None => return Ok(answer),
+                Some(required) => required.answer(&person, &mut again).await,
+            }
+            answer = self.shared.ask(method, again, era, meanwhile.clone()).await?;
+        }
+        Err(UpstreamError::Odd("its questions have no end".to_owned()))
     }
 
     /// Goes up whenever the server says that one of its lists changed.

@@ -73,6 +73,7 @@ impl Gateway {
         let shared = self.ensure(engine, &want).map_err(CallFailure::Sentence)?;
         let _calling = shared.call();
         let upstream = up(&shared).await.map_err(CallFailure::Sentence)?;
+        let meanwhile = meanwhile.asked_by(server);
         let answered = match wish {
             Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
             Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{About, Meanwhile, UpstreamError, peer::Shared, wire};
-use crate::peer::tidied;
+use crate::{Person, peer::tidied};
 
 /// The last revision with a handshake.
 const WITH_HANDSHAKE: &str = "2025-11-25";
@@ -52,7 +52,7 @@ struct Info {
 
 impl Era {
     /// What a request says of us beside its parameters.
-    pub(super) fn meta(self, progress: Option<u64>) -> Option<Map<String, Value>> {
+    pub(super) fn meta(self, progress: Option<u64>, person: Option<&Person>) -> Option<Map<String, Value>> {
         let mut meta = Map::new();
         if let Some(token) = progress {
             meta.insert("progressToken".to_owned(), token.into());
@@ -60,7 +60,8 @@ impl Era {
         if self == Self::Inline {
             meta.insert(format!("{RESERVED}protocolVersion"), WITHOUT.into());
             meta.insert(format!("{RESERVED}clientInfo"), ourselves());
-            meta.insert(format!("{RESERVED}clientCapabilities"), json!({}));
+            let asked = person.map(|person| ("elicitation".to_owned(), person.capability()));
+            meta.insert(format!("{RESERVED}clientCapabilities"), Value::Object(asked.into_iter().collect()));
         }
         (!meta.is_empty()).then_some(meta)
     }
@@ -89,7 +90,8 @@ pub(super) async fn greet(shared: &Shared, newest_first: bool) -> Result<Spoken,
 async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     let mut params = wire::object();
     wire::field(&mut params, "protocolVersion", WITH_HANDSHAKE);
-    wire::field(&mut params, "capabilities", &json!({}));
+    // Whether somebody can be asked shows when somebody calls. Who cannot be asked declines.
+    wire::field(&mut params, "capabilities", &json!({"elicitation": {"form": {}, "url": {}}}));
     wire::field(&mut params, "clientInfo", &ourselves());
     let answer = read(shared.ask("initialize", params, Era::Handshake, Meanwhile::default()).await?.get())?;
     shared.tell("notifications/initialized").await?;

@@ -11,9 +11,10 @@ use std::{
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
-    Meanwhile, Progress, UpstreamError,
+    CANCELLED, DECLINED, Meanwhile, Progress, UpstreamError,
     handshake::Era,
     line::Line,
     wire::{self, Envelope, Fault},
@@ -38,6 +39,10 @@ struct Open {
 struct Asked {
     answer: oneshot::Sender<Result<Box<RawValue>, UpstreamError>>,
     meanwhile: Meanwhile,
+    /// Whether it is a client's, in the course of which a server may ask something.
+    is_call: bool,
+    /// Dropped, what the server asked meanwhile is over.
+    asking: Vec<DropGuard>,
 }
 
 /// A question under way; dropped before its answer came, the server hears that nobody wants it any more.
@@ -80,9 +85,15 @@ impl Shared {
         meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = request(id, method, params, era.meta(meanwhile.progress.is_some().then_some(id)));
+        let request = request(
+            id,
+            method,
+            params,
+            era.meta(meanwhile.progress.is_some().then_some(id), meanwhile.person.as_ref()),
+        );
         let (answer, answered) = oneshot::channel();
-        lock(&self.open.asked).insert(id, Asked { answer, meanwhile });
+        let is_call = matches!(method, "tools/call" | "prompts/get" | "resources/read");
+        lock(&self.open.asked).insert(id, Asked { answer, meanwhile, is_call, asking: Vec::new() });
         let wanted = Wanted { shared: self, id, cancellable: method != "initialize" };
         // An end that came before the question was entered has emptied the list already.
         if let Some(why) = self.ended() {
@@ -99,7 +110,7 @@ impl Shared {
     /// Asks something whose answer nobody waits for.
     pub(super) async fn begin(&self, method: &str, params: Vec<u8>, era: Era) -> Result<(), UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = request(id, method, params, era.meta(None));
+        let request = request(id, method, params, era.meta(None, None));
         self.out.send(request).await.map_err(|_| UpstreamError::Closed)
     }
 
@@ -125,6 +136,25 @@ impl Shared {
 
     fn ended(&self) -> Option<UpstreamError> {
         self.open.ended.borrow().clone()
+    }
+}
+
+/// A question that a person was asked, and when nobody wants to know any more.
+type Asking = (oneshot::Receiver<Box<RawValue>>, CancellationToken);
+
+/// Answers a question of the server as the person did.
+async fn answer_question(id: Box<RawValue>, asked: Option<Asking>, out: mpsc::WeakSender<Vec<u8>>) {
+    let said = match asked {
+        None => None,
+        Some((answered, over)) => tokio::select! {
+            said = answered => said.ok(),
+            () = over.cancelled() => Some(CANCELLED.clone()),
+        },
+    };
+    let answer = wire::result(&id, said.as_deref().unwrap_or(&DECLINED));
+    if let Some(out) = out.upgrade() {
+        // A server that is gone needs no answer.
+        drop(out.send(answer).await);
     }
 }
 
@@ -162,6 +192,10 @@ impl Open {
             return tracing::debug!(bytes = message.len(), "a server said something that is no message");
         };
         match (envelope.id, envelope.method.as_deref()) {
+            (Some(id), Some("elicitation/create")) => {
+                let asked = envelope.params.and_then(|params| self.ask_person(params));
+                tokio::spawn(answer_question(id.to_owned(), asked, out.clone()));
+            }
             (Some(id), Some(method)) => {
                 // A ping shows that we are there; there is nothing else that we offered to be asked.
                 if let Some(out) = out.upgrade() {
@@ -172,6 +206,24 @@ impl Open {
             (None, Some(method)) => self.told(method, envelope.params),
             (None, None) => {}
         }
+    }
+
+    /// Asks the person whose call is under way. With calls of several clients nobody can know who is meant, so nobody is
+    /// asked then.
+    fn ask_person(&self, params: &RawValue) -> Option<Asking> {
+        let mut asked = lock(&self.asked);
+        let mut calls: Vec<_> = asked.iter_mut().filter(|(_, asked)| asked.is_call).collect();
+        calls.sort_by_key(|(id, _)| **id);
+        let (_, latest) = calls.pop()?;
+        let person = latest.meanwhile.person.as_ref()?;
+        let same = |other: &Asked| other.meanwhile.person.as_ref().is_some_and(|other| other.is(person));
+        if !calls.iter().all(|(_, other)| same(other)) {
+            return None;
+        }
+        let answered = person.ask(params)?;
+        let over = CancellationToken::new();
+        latest.asking.push(over.clone().drop_guard());
+        Some((answered, over))
     }
 
     fn answered(&self, id: &RawValue, envelope: &Envelope<'_>) {

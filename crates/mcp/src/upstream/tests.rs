@@ -1,5 +1,6 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use rmcp::model::ElicitationCapability;
 use serde_json::{Value, json, value::RawValue};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split},
@@ -7,6 +8,7 @@ use tokio::{
 };
 
 use super::{Line, Meanwhile, Upstream, UpstreamError};
+use crate::person::{Modes, Person};
 
 /// The server's end of a line, played by hand.
 struct Played {
@@ -69,8 +71,8 @@ async fn a_server_with_a_handshake_says_what_it_is() {
     assert_eq!((about.protocol.as_str(), about.tools), ("2025-06-18", true));
 }
 
-#[tokio::test]
-async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
+/// Connects to a server of 2026-07-28 alone.
+async fn connected_to_the_newest() -> (Upstream, Played) {
     let (line, mut played) = line();
     let server = async {
         let asked = played.hears().await.unwrap();
@@ -85,11 +87,47 @@ async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
         assert_eq!(played.hears().await.unwrap()["method"], "subscriptions/listen");
     };
     let (upstream, ()) = tokio::join!(Upstream::open(line), server);
-    let upstream = upstream.unwrap();
+    (upstream.unwrap(), played)
+}
+
+#[tokio::test]
+async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
+    let (upstream, mut played) = connected_to_the_newest().await;
     assert_eq!(upstream.about().name.as_deref(), Some("new"));
     let mut changes = upstream.changes();
     played.says(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{}}"#).await;
     changes.changed().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_server_that_answers_with_questions_is_asked_again_with_what_the_person_says() {
+    let (upstream, mut played) = connected_to_the_newest().await;
+    let (way, mut questions) = mpsc::unbounded_channel();
+    let modes = Modes::of(Some(&ElicitationCapability::new())).unwrap();
+    let person = Person::new(modes, Arc::default(), way).asked_by("pot");
+    let arguments = raw(r#"{"kind": "oolong"}"#);
+    let meanwhile = Meanwhile { progress: None, person: Some(person) };
+    let call = upstream.call_tool("brew", Some(&arguments), meanwhile);
+    let server = async {
+        let asked = played.hears().await.unwrap();
+        let capabilities = &asked["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+        assert_eq!(capabilities, &json!({"elicitation": {"form": {}}}));
+        let requests = r#"{"cups":{"method":"elicitation/create","params":{"message":"How many?","mode":"form"}},
+            "model":{"method":"sampling/createMessage","params":{}}}"#;
+        let required = format!(r#"{{"resultType":"input_required","inputRequests":{requests},"requestState":"s 1"}}"#);
+        played.answers(&asked, &required.replace('\n', " ")).await;
+        let question = questions.recv().await.unwrap();
+        assert_eq!(question.params.get(), r#"{"message":"pot asks: How many?","mode":"form"}"#);
+        question.answer.send(raw(r#"{"action":"accept","content":{"cups": 2}}"#)).unwrap();
+        let again = played.hears().await.unwrap();
+        assert_eq!(again["params"]["arguments"], json!({"kind": "oolong"}));
+        assert_eq!(again["params"]["requestState"], "s 1");
+        let responses = json!({"cups": {"action": "accept", "content": {"cups": 2}}, "model": {"action": "decline"}});
+        assert_eq!(again["params"]["inputResponses"], responses);
+        played.answers(&again, r#"{"resultType":"complete","content":[]}"#).await;
+    };
+    let (answer, ()) = tokio::join!(call, server);
+    assert_eq!(answer.unwrap().get(), r#"{"resultType":"complete","content":[]}"#);
 }
 
 #[tokio::test]
@@ -143,7 +181,8 @@ async fn progress_reaches_whoever_asked() {
         played.says(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{params}}}"#)).await;
         played.answers(&asked, "{}").await;
     };
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile { progress: Some(told) }), server);
+    let (answer, ()) =
+        tokio::join!(upstream.call_tool("brew", None, Meanwhile { progress: Some(told), person: None }), server);
     answer.unwrap();
     let params = Value::Object(progress.recv().await.unwrap().params);
     assert_eq!(params, json!({"progress": 0.5, "total": 1, "message": "half"}));

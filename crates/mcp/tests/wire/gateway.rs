@@ -36,13 +36,13 @@ impl Played {
     }
 }
 
-fn tool(name: &str, described: &str) -> OfferedTool {
+pub(crate) fn tool(name: &str, described: &str) -> OfferedTool {
     let json = json!({"name": name, "description": described, "inputSchema": {"type": "object", "zebra": 1, "ant": 2}});
     let json = RawValue::from_string(json.to_string()).unwrap();
     OfferedTool::new(&format!("pot__{name}"), &Listed { name: name.to_owned(), json }).unwrap()
 }
 
-fn offered(tools: Vec<OfferedTool>) -> Offered {
+pub(crate) fn offered(tools: Vec<OfferedTool>) -> Offered {
     let tools = Arc::new(tools);
     Offered { listed: Arc::clone(&tools), tools, ..Offered::default() }
 }

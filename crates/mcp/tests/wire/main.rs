@@ -15,6 +15,7 @@ mod memory;
 mod packed;
 mod prebuilt;
 mod prompts;
+mod questions;
 mod resources;
 mod sessions;
 mod skills_extension;

@@ -178,7 +178,7 @@ impl Host for Memory {
 
     async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
         let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone()).unwrap();
-        let offered = self.offered(caller);
+        let (offered, meanwhile) = (self.offered(caller), meanwhile.asked_by("pot"));
         let prompt = |name| offered.prompt(name).unwrap().1.own();
         Ok(match wish {
             Wish::Tool { name, arguments } => {

@@ -15,7 +15,7 @@ use tokio_util::{
     sync::CancellationToken,
 };
 
-use super::{open::Open, replies::Replies};
+use super::{asking::Asking, open::Open, replies::Replies};
 use crate::{
     Caller, Host, Meanwhile,
     bridge::END,
@@ -36,6 +36,8 @@ pub(super) struct Lane<H> {
     pub(super) outlet: Arc<Outlet>,
     /// What other servers were asked and can be cancelled.
     pub(super) open: Arc<Open>,
+    /// What other servers ask the person.
+    pub(super) asking: Arc<Asking>,
 }
 
 /// Reads until the stream ends or a line says `end`, and tells so at once: rmcp waits for open
@@ -74,6 +76,7 @@ impl<H: Host, R: AsyncRead + Unpin> Requests<H, R> {
             Some(end) if std::mem::take(&mut self.long) => self.passing = end + 1,
             Some(end) if &self.buffer[..end] == END.as_bytes() => self.ended.cancel(),
             Some(end) if self.lane.open.cancels(&self.buffer[..end]) => self.buffer.advance(end + 1),
+            Some(end) if self.lane.asking.hears(&self.buffer[..end]) => self.buffer.advance(end + 1),
             Some(end) if self.lane.take(&self.buffer[..end]) => self.buffer.advance(end + 1),
             Some(end) => self.passing = end + 1,
             None => (self.long, self.passing) = (true, self.buffer.len()),
@@ -113,10 +116,13 @@ impl<H: Host> Lane<H> {
             (Arc::clone(&self.host), self.caller.clone(), self.replies.clone(), Arc::clone(&self.open));
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let wanted = open.begin(request.request_id.clone());
+        // Clients of 2026-07-28 cannot be asked during a call.
+        let person = self.asking.person().filter(|_| era == Era::Handshake);
+        let meanwhile = Meanwhile { progress: None, person };
         tokio::spawn(async move {
             let id = request.request_id.clone();
             let asked = (request, Source::Theirs);
-            let answering = direct::answer(&*host, &reader, caller, asked, era, Meanwhile::default());
+            let answering = direct::answer(&*host, &reader, caller, asked, era, meanwhile);
             // Who cancels gets no answer.
             let reply = wanted.run_until_cancelled(answering).await;
             open.end(&id);

@@ -8,6 +8,7 @@ use crate::{
     client::{Client, text},
     gateway::{Played, host_of, offered, tool},
     memory::Memory,
+    web::Web,
 };
 
 const ASKED: &str =
@@ -118,4 +119,26 @@ async fn a_question_ends_with_its_call() {
     // What the client answers all the same finds nobody.
     client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "cancel"}})).await;
     client.ask("tools/list", json!({})).await;
+}
+
+#[tokio::test]
+async fn over_http_a_session_is_asked_on_the_stream_of_its_call() {
+    let (host, mut played) = host().await;
+    let web = Web::serve(host).await;
+    let session = web.handshake_that("secret-one", json!({"elicitation": {}})).await;
+    let params = json!({"name": "pot__brew", "arguments": {}});
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+    let mut stream = web.request("POST", "secret-one").session(&session).body(&call).open().await;
+    let (asked, _) = played.hears().await;
+    played.says(&format!(r#"{{"jsonrpc":"2.0","id":"q",{ASKED}}}"#)).await;
+    let question = stream.event().await.unwrap();
+    assert_eq!(question["method"], "elicitation/create");
+    assert_eq!(question["params"]["message"], "pot asks: How many cups?");
+    let result = json!({"action": "accept", "content": {"cups": 2}});
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": result});
+    let status = web.request("POST", "secret-one").session(&session).body(&answer).send().await.status;
+    assert_eq!(status, 202);
+    assert_eq!(played.hears().await.0["result"], result);
+    played.answers(&asked, r#"{"content":[{"type":"text","text":"Done"}]}"#).await;
+    assert_eq!(text(&stream.event().await.unwrap()), "Done");
 }

@@ -10,7 +10,8 @@ use std::{
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::DropGuard;
 
 use crate::{CallFailure, Meanwhile, Offered, Peer, Room, Surface, Surfaces, Wish};
 
@@ -68,6 +69,17 @@ pub trait Host: Send + Sync + 'static {
         _meanwhile: Meanwhile,
     ) -> impl Future<Output = Result<Box<RawValue>, CallFailure>> + Send {
         async { Err(CallFailure::Sentence("No server with this runs here.".to_owned())) }
+    }
+
+    /// Lets the server of a resource tell when it changes, until what is returned is dropped; `None` where there is nothing
+    /// to tell.
+    fn watch(&self, _caller: &Caller, _uri: &str) -> Option<DropGuard> {
+        None
+    }
+
+    /// What other servers say has changed.
+    fn updates(&self) -> broadcast::Receiver<Updated> {
+        broadcast::channel(1).1
     }
 
     /// Takes note that this client was given the instructions of a skill: tools that it needs may appear now.
@@ -128,6 +140,15 @@ impl fmt::Display for FileDigest {
         f.write_str("sha256:")?;
         self.sha256.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
+}
+
+/// A resource of another server that changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Updated {
+    /// Whose it is.
+    pub server: String,
+    /// The server's own URI for it.
+    pub uri: String,
 }
 
 /// Who is asking: known from the token, or from the bridge's hello.

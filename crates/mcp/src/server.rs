@@ -7,7 +7,7 @@ mod calls;
 mod meanwhile;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::SystemTime,
 };
@@ -63,6 +63,8 @@ pub(crate) struct Server<H: Host> {
     announcer: Mutex<Option<Announcer<H>>>,
     /// What the client of a handshake asked to hear about.
     subscriptions: Arc<Mutex<BTreeSet<String>>>,
+    /// What of that other servers tell us, by URI.
+    watching: Mutex<HashMap<String, DropGuard>>,
     /// Tells this connection from others.
     connection: Arc<()>,
     /// Cancelled when the connection or the endpoint ends.
@@ -105,6 +107,7 @@ impl<H: Host> Server<H> {
             connected: OnceLock::new(),
             announcer: Mutex::default(),
             subscriptions: Arc::default(),
+            watching: Mutex::default(),
             connection: Arc::default(),
             _closing: closed.clone().drop_guard(),
             closed,
@@ -173,14 +176,14 @@ impl<H: Host> Server<H> {
     }
 
     /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
-    fn watch(&self, uri: String) -> Result<(), ErrorData> {
+    fn watch(&self, uri: &str) -> Result<(), ErrorData> {
         let mut subscriptions = lock(&self.subscriptions);
-        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
+        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(uri) {
             let sentence =
                 format!("A connection can watch {MOST_SUBSCRIPTIONS} resources. Unsubscribe from one first.");
             return Err(ErrorData::invalid_request(sentence, None));
         }
-        subscriptions.insert(uri);
+        subscriptions.insert(uri.to_owned());
         Ok(())
     }
 }
@@ -421,7 +424,11 @@ impl<H: Host> ServerHandler for Server<H> {
         {
             return call.end(Err(closed));
         }
-        call.end(self.watch(request.uri))
+        let watched = self.watch(&request.uri).map(|()| {
+            let watching = self.host.watch(call.caller(), &request.uri);
+            lock(&self.watching).extend(watching.map(|watching| (request.uri, watching)));
+        });
+        call.end(watched)
     }
 
     async fn unsubscribe(
@@ -431,6 +438,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<(), ErrorData> {
         let call = self.begin(&context, "resources/unsubscribe", &request.uri, &request)?;
         lock(&self.subscriptions).remove(&request.uri);
+        drop(lock(&self.watching).remove(&request.uri));
         call.end(Ok(()))
     }
 
@@ -445,6 +453,8 @@ impl<H: Host> ServerHandler for Server<H> {
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
         let announcer = Announcer::new(self.host.clone(), call.caller().clone());
+        let uris = context.sink().accepted().resource_subscriptions.iter().flatten();
+        let _watching: Vec<_> = uris.filter_map(|uri| self.host.watch(call.caller(), uri)).collect();
         call.end(Ok(()))?;
         tokio::select! {
             () = announcer.run(Listener::Listen(context.sink().clone())) => {}

@@ -14,6 +14,7 @@ mod peer;
 mod required;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod wire;
 
 use std::{
@@ -25,7 +26,7 @@ use serde_json::{
     json,
     value::{RawValue, to_raw_value},
 };
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{broadcast, mpsc, watch};
 
 use self::{
     handshake::{Era, Spoken},
@@ -230,6 +231,20 @@ impl Upstream {
             answer = self.shared.ask(method, again, era, meanwhile.clone()).await?;
         }
         Err(UpstreamError::Odd("its questions have no end".to_owned()))
+    }
+
+    /// Wants to hear when what stands at one of its URIs changes, for as long as this is waited for: it never ends, and
+    /// [`Self::updates`] tells what is heard. A server that does not tell is not asked.
+    pub async fn watch(&self, uri: &str) {
+        if self.about().subscribe {
+            watched::watch(&self.shared, self.spoken.era, uri).await;
+        }
+        std::future::pending().await
+    }
+
+    /// The URIs of what the server says has changed. Who comes late hears of the latest only.
+    pub fn updates(&self) -> broadcast::Receiver<String> {
+        self.shared.updates()
     }
 
     /// Goes up whenever the server says that one of its lists changed.

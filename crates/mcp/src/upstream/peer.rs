@@ -10,7 +10,7 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
@@ -20,6 +20,9 @@ use super::{
     wire::{self, Envelope, Fault},
 };
 use crate::server::lock;
+
+/// So many URIs that changed wait for whoever is told.
+const UPDATES: usize = 256;
 
 /// One connection, as all its users share it.
 pub(super) struct Shared {
@@ -32,6 +35,7 @@ pub(super) struct Shared {
 struct Open {
     asked: Mutex<HashMap<u64, Asked>>,
     changes: watch::Sender<u64>,
+    updates: broadcast::Sender<String>,
     ended: watch::Sender<Option<UpstreamError>>,
 }
 
@@ -69,8 +73,12 @@ impl Shared {
     /// Begins to listen.
     pub(super) fn open(line: Line) -> Self {
         let Line { out, heard, newest_first: _ } = line;
-        let open =
-            Arc::new(Open { asked: Mutex::default(), changes: watch::Sender::new(0), ended: watch::Sender::new(None) });
+        let open = Arc::new(Open {
+            asked: Mutex::default(),
+            changes: watch::Sender::new(0),
+            updates: broadcast::Sender::new(UPDATES),
+            ended: watch::Sender::new(None),
+        });
         // The listener must not keep the line open that nobody speaks on.
         tokio::spawn(listen(Arc::clone(&open), out.downgrade(), heard));
         Self { next: AtomicU64::new(1), out, open }
@@ -114,6 +122,12 @@ impl Shared {
         self.out.send(request).await.map_err(|_| UpstreamError::Closed)
     }
 
+    /// The same at once: a server whose queue is full is asked nothing.
+    pub(super) fn begin_now(&self, method: &str, params: Vec<u8>, era: Era) {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        drop(self.out.try_send(request(id, method, params, era.meta(None, None))));
+    }
+
     /// Tells something that needs no answer.
     pub(super) async fn tell(&self, method: &str) -> Result<(), UpstreamError> {
         self.out.send(wire::notification(method, None)).await.map_err(|_| UpstreamError::Closed)
@@ -122,6 +136,10 @@ impl Shared {
     /// Whether an era's own way of telling changes brought one.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.open.changes.subscribe()
+    }
+
+    pub(super) fn updates(&self) -> broadcast::Receiver<String> {
+        self.open.updates.subscribe()
     }
 
     pub(super) async fn closed(&self) -> UpstreamError {
@@ -245,8 +263,20 @@ impl Open {
             "notifications/tools/list_changed"
             | "notifications/prompts/list_changed"
             | "notifications/resources/list_changed" => self.changes.send_modify(|changes| *changes += 1),
+            "notifications/resources/updated" => self.updated(params),
             "notifications/progress" => self.goes_on(params),
             _ => {}
+        }
+    }
+
+    fn updated(&self, params: Option<&RawValue>) {
+        #[derive(Deserialize)]
+        struct Told {
+            uri: String,
+        }
+        if let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) {
+            // Perhaps nobody wants to know.
+            drop(self.updates.send(told.uri));
         }
     }
 

@@ -263,3 +263,37 @@ async fn a_refusal_is_told_with_its_code() {
     let Err(UpstreamError::Refused { code, message, data }) = answer else { panic!("it was answered") };
     assert_eq!((code, message.as_str(), data.unwrap().get()), (-32602, "no tea", "[1]"));
 }
+
+#[tokio::test]
+async fn a_resource_is_watched_for_as_long_as_somebody_waits() {
+    let (line, mut played) = line();
+    let greeting = async {
+        let asked = played.hears().await.unwrap();
+        let answer = r#"{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true}}}"#;
+        played.answers(&asked, answer).await;
+        played.hears().await.unwrap();
+    };
+    let (upstream, ()) = tokio::join!(Upstream::open(line), greeting);
+    let upstream = upstream.unwrap();
+    let mut updates = upstream.updates();
+    let watching = tokio::spawn({
+        let upstream = upstream.clone();
+        async move { upstream.watch("leaf://a").await }
+    });
+    let asked = played.hears().await.unwrap();
+    assert_eq!((&asked["method"], &asked["params"]), (&json!("resources/subscribe"), &json!({"uri": "leaf://a"})));
+    played.answers(&asked, "{}").await;
+    played.says(r#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"leaf://a"}}"#).await;
+    assert_eq!(updates.recv().await.unwrap(), "leaf://a");
+    watching.abort();
+    assert_eq!(played.hears().await.unwrap()["method"], "resources/unsubscribe");
+
+    // A server that does not say that it tells is not asked.
+    let (upstream, mut played) = connected_to_the_newest().await;
+    let watching = tokio::spawn({
+        let upstream = upstream.clone();
+        async move { upstream.watch("leaf://a").await }
+    });
+    assert!(tokio::time::timeout(Duration::from_millis(50), played.hears()).await.is_err());
+    watching.abort();
+}

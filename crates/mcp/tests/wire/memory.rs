@@ -11,11 +11,13 @@ use std::{
 };
 
 use mcp::{
-    CallFailure, Caller, FileDigest, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Upstream, Wish,
+    CallFailure, Caller, FileDigest, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Upstream,
+    Wish,
 };
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Skills by their path below one folder, each with its files.
 type Library = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
@@ -38,6 +40,9 @@ pub(crate) struct Memory {
     notes: Mutex<Vec<Note>>,
     /// Another server, and what is offered of it.
     gateway: Mutex<Option<(Upstream, Offered)>>,
+    /// What it is watched for.
+    watched: Arc<Mutex<Vec<String>>>,
+    updates: broadcast::Sender<Updated>,
 }
 
 impl Memory {
@@ -58,6 +63,8 @@ impl Memory {
             room: Room::new(8 << 20, Duration::from_secs(2)),
             notes: Mutex::default(),
             gateway: Mutex::default(),
+            watched: Arc::default(),
+            updates: broadcast::Sender::new(16),
         };
         memory.write(
             "tea",
@@ -119,6 +126,16 @@ impl Memory {
     pub(crate) fn offer(&self, upstream: Upstream, offered: Offered) {
         *self.gateway.lock().unwrap() = Some((upstream, offered));
         self.announce();
+    }
+
+    /// The URIs of the other server that somebody watches.
+    pub(crate) fn watched(&self) -> Vec<String> {
+        self.watched.lock().unwrap().clone()
+    }
+
+    /// The other server says that this changed.
+    pub(crate) fn update(&self, uri: &str) {
+        self.updates.send(Updated { server: "pot".to_owned(), uri: uri.to_owned() }).unwrap();
     }
 
     pub(crate) fn add_empty_folder(&self, folder: &str) {
@@ -191,6 +208,24 @@ impl Host for Memory {
                 upstream.complete(prompt(name), argument, context).await?
             }
         })
+    }
+
+    fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        let own = self.offered(caller).resource(uri)?.1.to_owned();
+        let (watched, over) = (Arc::clone(&self.watched), CancellationToken::new());
+        watched.lock().unwrap().push(own.clone());
+        tokio::spawn({
+            let over = over.clone();
+            async move {
+                over.cancelled().await;
+                watched.lock().unwrap().retain(|other| *other != own);
+            }
+        });
+        Some(over.drop_guard())
+    }
+
+    fn updates(&self) -> broadcast::Receiver<Updated> {
+        self.updates.subscribe()
     }
 
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {

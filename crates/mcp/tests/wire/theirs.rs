@@ -8,6 +8,7 @@ use serde_json::{Value, json, value::RawValue};
 use crate::{
     client::{Client, both, uris},
     gateway::host_of,
+    memory::Memory,
 };
 
 fn prompt(name: &str, described: &str) -> OfferedPrompt {
@@ -247,4 +248,46 @@ async fn an_answer_that_says_its_kind_does_not_say_it_to_older_clients() {
         let expected = if modern { serde_json::from_str(said).unwrap() } else { json!({"contents": [], "later": 1}) };
         assert_eq!(client.answer_to(id).await["result"], expected);
     }
+}
+
+async fn nothing_is_watched(host: &Memory) {
+    let since = std::time::Instant::now();
+    while !host.watched().is_empty() {
+        assert!(since.elapsed().as_secs() < 20, "{:?}", host.watched());
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn who_watches_a_resource_of_another_server_hears_of_it_under_the_uri_that_it_knows() {
+    let offered = with_resources(&[("pot", &["leaf://a", "skill://x"], &[])]);
+    let (host, _played) = host_of(offered).await;
+    let mut client = Client::legacy(host.clone()).await;
+    client.ask("resources/subscribe", json!({"uri": "pot+skill://x"})).await;
+    assert_eq!(host.watched(), ["skill://x"]);
+    host.update("skill://x");
+    host.update("leaf://a");
+    client.hears(&["resources/updated pot+skill://x"]).await;
+    client.ask("resources/unsubscribe", json!({"uri": "pot+skill://x"})).await;
+    nothing_is_watched(&host).await;
+    host.update("skill://x");
+    client.hears(&[]).await;
+
+    let mut client = Client::modern(host.clone());
+    let filter = json!({"resourceSubscriptions": ["leaf://a", "skill://tea/SKILL.md"]});
+    let id = client.request("subscriptions/listen", json!({"notifications": filter})).await;
+    client.hears(&["subscriptions/acknowledged"]).await;
+    assert_eq!(host.watched(), ["leaf://a"]);
+    host.update("leaf://a");
+    host.update("skill://x");
+    client.hears(&["resources/updated leaf://a"]).await;
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})).await;
+    nothing_is_watched(&host).await;
+
+    // Who leaves watches nothing.
+    let mut client = Client::legacy(host.clone()).await;
+    client.ask("resources/subscribe", json!({"uri": "leaf://a"})).await;
+    assert_eq!(host.watched(), ["leaf://a"]);
+    drop(client);
+    nothing_is_watched(&host).await;
 }

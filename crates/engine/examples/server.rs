@@ -5,14 +5,16 @@
 //! FILE says `crash`.
 //! `server crash`: ends at once. `server silent`: never answers. `server flood`: writes without a line end.
 //! `server stubborn`: as `good`, and does not end when it is asked to.
-//! `server rich FILE`: as `good`, and has a prompt `brew` that FILE describes, a resource for each line of FILE.leaves, which
-//! it tells of when it changes, a template for more, and a tool `ask` that asks the person a question.
+//! `server rich FILE`: as `good`, and has a prompt `brew` that FILE describes, a resource for each line of FILE.leaves, a
+//! template for more, and a tool `ask` that asks the person a question. When FILE.leaf changes it says so of all that is
+//! subscribed to.
 
 #![expect(clippy::print_stderr, reason = "a server writes its log there")]
 
 use std::{
     env, fs,
     io::{self, BufRead as _, Write as _},
+    sync::{Mutex, PoisonError},
     thread,
     time::Duration,
 };
@@ -64,8 +66,9 @@ fn main() -> io::Result<()> {
         thread::spawn(move || watch(&watched, lists));
     }
     if rich {
-        let watched = leaves(&file);
+        let (watched, leaf) = (leaves(&file), format!("{file}.leaf"));
         thread::spawn(move || watch(&watched, &["resources"]));
+        thread::spawn(move || watch(&leaf, &[]));
     }
     eprintln!("listening on stdio");
     // The call that waits for what a person says.
@@ -181,20 +184,40 @@ fn answer_more(line: &str, file: &str) -> Option<String> {
         }
         "resources/templates/list" => json!({"resourceTemplates": [{"uriTemplate": "leaf://{name}", "name": "leaf"}]}),
         "resources/read" => json!({"contents": [{"uri": params["uri"], "text": "A leaf"}]}),
-        "resources/subscribe" | "resources/unsubscribe" => json!({}),
+        method @ ("resources/subscribe" | "resources/unsubscribe") => {
+            let uri = params["uri"].as_str()?.to_owned();
+            let mut subscribed = SUBSCRIBED.lock().unwrap_or_else(PoisonError::into_inner);
+            subscribed.retain(|other| *other != uri);
+            if method == "resources/subscribe" {
+                subscribed.push(uri);
+            }
+            json!({})
+        }
         _ => return None,
     };
     let id = message.get("id")?;
     Some(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string())
 }
 
-/// Says which lists changed whenever what a file holds does.
+/// What is subscribed to.
+static SUBSCRIBED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says which lists changed whenever what a file holds does; without a list, that what is subscribed to did.
 fn watch(file: &str, lists: &[&str]) {
     let mut before = fs::read_to_string(file).unwrap_or_default();
     loop {
         thread::sleep(Duration::from_millis(50));
         let now = fs::read_to_string(file).unwrap_or_default();
         if now != before {
+            if lists.is_empty() {
+                for uri in SUBSCRIBED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                    let method = "notifications/resources/updated";
+                    let told = json!({"jsonrpc": "2.0", "method": method, "params": {"uri": uri}});
+                    if say(&told.to_string()).is_err() {
+                        return;
+                    }
+                }
+            }
             for list in lists {
                 let told = json!({"jsonrpc": "2.0", "method": format!("notifications/{list}/list_changed")});
                 if say(&told.to_string()).is_err() {

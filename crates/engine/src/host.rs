@@ -2,10 +2,11 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
-use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Wish};
+use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::DropGuard;
 
 use crate::{
     Engine, Mode,
@@ -105,6 +106,14 @@ impl Host for Engine {
 
     async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
         self.gateway().ask(self, caller, wish, meanwhile).await
+    }
+
+    fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        self.gateway().watch(self, caller, uri)
+    }
+
+    fn updates(&self) -> broadcast::Receiver<Updated> {
+        self.gateway().watched().updates()
     }
 
     fn opened(&self, caller: &Caller, entry: &Entry) {

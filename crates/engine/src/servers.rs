@@ -22,6 +22,7 @@ mod start;
 mod tests;
 mod view;
 mod wanted;
+mod watched;
 
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
 pub(crate) use form::{Form, FormSource, find_program};

@@ -9,10 +9,12 @@ use std::{
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
 use serde_json::value::RawValue;
 use tokio::{task::JoinHandle, time::timeout};
+use tokio_util::sync::DropGuard;
 
 use super::{
     Want, Wanted,
     run::{Phase, Shared, run},
+    watched::Watched,
 };
 use crate::{Engine, view::ServerState};
 
@@ -30,6 +32,8 @@ const FAREWELL: Duration = Duration::from_secs(15);
 #[derive(Default)]
 pub(crate) struct Gateway {
     servers: Mutex<BTreeMap<String, Server>>,
+    /// What clients watch of them.
+    watched: Watched,
 }
 
 /// One server, running or not.
@@ -83,6 +87,24 @@ impl Gateway {
         engine.tally().count_server(&want.name);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(CallFailure::from)
+    }
+
+    /// Lets the server of a resource tell when it changes, until what is returned is dropped. Watching starts a server as
+    /// a call does.
+    pub(crate) fn watch(&self, engine: &Engine, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        let offered = engine.offered(caller);
+        let (server, own) = offered.resource(uri)?;
+        let watching = self.watched.begin(&server.name, own);
+        let started = engine.agreed(&server.name).and_then(|want| self.ensure(engine, &want));
+        if let Err(message) = started {
+            tracing::debug!("a server that is watched does not run: {message}");
+        }
+        Some(watching)
+    }
+
+    /// What clients watch of servers.
+    pub(crate) fn watched(&self) -> &Watched {
+        &self.watched
     }
 
     /// Starts a server that was just agreed to, so that its tools are known.

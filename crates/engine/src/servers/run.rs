@@ -127,9 +127,11 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         run.stage = ServerState::Running { since: clock::now(), process };
     });
     let mut changes = upstream.changes();
-    // Nobody waits for this list, and it ends with the run.
-    let mut listing = JoinSet::new();
-    listing.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
+    // Nobody waits for these, and they end with the run.
+    let mut kept = JoinSet::new();
+    let mut listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
+    let watched = engine.gateway().watched().clone();
+    kept.spawn(watched.clone().follow(name.clone(), upstream.clone()));
     let mut lines = child.as_ref().map(|child| child.log.changes());
     drop(engine);
     let trouble = loop {
@@ -142,8 +144,9 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
                 if let Err(message) = look(&engine, shared, &upstream).await {
                     break Some(message);
                 }
-                listing.abort_all();
-                listing.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
+                listing.abort();
+                while kept.try_join_next().is_some() {}
+                listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
             }
             () = wrote(&mut lines) => {
                 let Some(engine) = alive() else { break None };
@@ -153,7 +156,9 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
                 sleep(TELLING).await;
             }
             () = idle(idle_at) => {
-                if shared.idle_at().is_some_and(|at| at <= Instant::now()) {
+                if watched.is_of(&name) {
+                    drop(shared.call());
+                } else if shared.idle_at().is_some_and(|at| at <= Instant::now()) {
                     break None;
                 }
             }
@@ -161,7 +166,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     };
     // Whoever comes now must not be given a server that ends.
     shared.phase.send_replace(Phase::Over(trouble.clone()));
-    listing.shutdown().await;
+    kept.shutdown().await;
     drop(upstream);
     if let Some(child) = child {
         child.stop().await;

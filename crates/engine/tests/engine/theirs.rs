@@ -6,11 +6,12 @@ use engine::{
     Engine, actions,
     view::{ServerState, ToolMode},
 };
-use mcp::{CallFailure, Host as _, Meanwhile, Wish};
+use mcp::{CallFailure, Host as _, Meanwhile, Updated, Wish};
 use serde_json::{Value, value::RawValue};
+use tokio::sync::broadcast;
 
 use crate::{
-    home::until,
+    home::{Home, until},
     servers::{approve, call, cursor, home, running, skill, state},
 };
 
@@ -165,5 +166,58 @@ async fn clients_get_the_resources_of_a_server_as_it_lists_them_now_and_nobody_i
     running(&engine).await;
     actions::revoke_server(&engine, "teapot").await.unwrap();
     has(&engine, 0).await;
+    engine.stop().await;
+}
+
+/// Changes the leaf until this is told of it: a subscription takes its time.
+async fn told(home: &Home, updates: &mut broadcast::Receiver<Updated>, uri: &str) {
+    let since = Instant::now();
+    for turn in 0.. {
+        fs::write(home.path("description.leaf"), turn.to_string()).unwrap();
+        let told = tokio::time::timeout(Duration::from_millis(300), updates.recv()).await;
+        if told.is_ok_and(|told| told.unwrap() == Updated { server: "teapot".to_owned(), uri: uri.to_owned() }) {
+            return;
+        }
+        assert!(since.elapsed() < Duration::from_secs(10), "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_tells_of_what_clients_watch_also_when_it_was_started_anew() {
+    let home = home();
+    skill(&home, "tea", "rich", "");
+    fs::write(home.path("description.leaves"), "cup://a\n").unwrap();
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    has(&engine, 1).await;
+    assert!(engine.watch(&cursor(), "cup://none").is_none());
+    let mut updates = engine.updates();
+    let (one, other) = (engine.watch(&cursor(), "cup://a"), engine.watch(&cursor(), "cup://a"));
+    told(&home, &mut updates, "cup://a").await;
+    drop(one);
+    told(&home, &mut updates, "cup://a").await;
+    actions::restart_server(&engine, "teapot").await.unwrap();
+    running(&engine).await;
+    told(&home, &mut updates, "cup://a").await;
+
+    // Who watches starts it.
+    drop(other);
+    actions::stop_server(&engine, "teapot").await.unwrap();
+    let watching = engine.watch(&cursor(), "leaf://green");
+    running(&engine).await;
+    told(&home, &mut updates, "leaf://green").await;
+    drop(watching);
+    engine.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_asks_where_nobody_can_be_asked_hears_no() {
+    let home = home();
+    skill(&home, "tea", "rich", "");
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    assert_eq!(call(&engine, "teapot__ask", "{}").await.unwrap(), r#"{"action":"decline"}"#);
     engine.stop().await;
 }

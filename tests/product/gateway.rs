@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tests::{Home, Lines, Serving, eventually, given};
+use tests::{Home, Lines, Serving, eventually, given, python_script};
 
 use crate::persons::{agree, run};
 
@@ -118,5 +118,45 @@ fn a_client_completes_a_task_with_a_skill_its_reference_and_three_real_servers()
     assert_eq!(outside["isError"], true, "the folder that was given is the only one: {outside}");
 
     client.close();
+    assert_eq!(serving.stop(), 0);
+}
+
+#[test]
+fn the_python_client_uses_the_prompts_and_resources_of_a_real_server_and_answers_its_questions() {
+    let home = Home::new();
+    let program = given("SKILLTENDER_SERVERS").join("server-everything/dist/index.js");
+    let server = format!("    command: {}\n    args: [{}]\n", given("SKILLTENDER_NODE").display(), program.display());
+    let text = format!(
+        "---\nname: tea-talk\ndescription: Talks of tea. Use when somebody wants to.\n\
+         requires-mcp-servers:\n  - name: everything\n    description: Has all\n{server}---\n\nTalk.\n"
+    );
+    home.write("skills/tea-talk/SKILL.md", &text);
+    let serving = Serving::start(&home);
+    agree(&home, "everything");
+    let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
+    eventually("its resources are listed", || {
+        let listed = client.call("resources/templates/list", &json!({}));
+        listed["resourceTemplates"].to_string().contains("demo://").then_some(())
+    });
+    client.close();
+
+    for (mode, message) in
+        [("legacy", Some("everything asks: Please provide inputs for the following fields:")), ("auto", None)]
+    {
+        let env = json!({"HOME": home.path("")});
+        let args = json!(["mcp", "--client", "codex"]);
+        let command = given("SKILLTENDER_PROGRAM");
+        let visit = python_script("theirs.py", &json!({"mode": mode, "command": command, "args": args, "env": env}));
+        let has = |list: &str, one: &str| visit[list].as_array().unwrap().contains(&json!(one));
+        assert!(has("prompts", "init-skills") && has("prompts", "everything__simple-prompt"), "{visit}");
+        assert_eq!(visit["prompt"], "What's weather in Paris, Texas?");
+        assert!(has("resources", "skill://tea-talk/SKILL.md"), "{visit}");
+        assert!(visit["resources"].to_string().contains("demo://resource/static/"), "{visit}");
+        assert!(has("templates", "demo://resource/dynamic/text/{resourceId}"), "{visit}");
+        assert!(visit["read"].as_str().unwrap().contains("Resource 7"), "{visit}");
+        // Without a handshake nobody can be asked during a call.
+        assert_eq!(visit["asked"], message.map_or(json!([]), |message| json!([message])));
+        assert_eq!(visit["said"].to_string().contains("Ada"), message.is_some(), "{visit}");
+    }
     assert_eq!(serving.stop(), 0);
 }

@@ -5,12 +5,16 @@
 //! FILE says `crash`.
 //! `server crash`: ends at once. `server silent`: never answers. `server flood`: writes without a line end.
 //! `server stubborn`: as `good`, and does not end when it is asked to.
+//! `server rich FILE`: as `good`, and has a prompt `brew` that FILE describes, a resource for each line of FILE.leaves, a
+//! template for more, and a tool `ask` that asks the person a question. When FILE.leaf changes it says so of all that is
+//! subscribed to.
 
 #![expect(clippy::print_stderr, reason = "a server writes its log there")]
 
 use std::{
     env, fs,
     io::{self, BufRead as _, Write as _},
+    sync::{Mutex, PoisonError},
     thread,
     time::Duration,
 };
@@ -55,13 +59,37 @@ fn main() -> io::Result<()> {
         eprintln!("cannot find the teapot");
         std::process::exit(3);
     }
+    let rich = mode == "rich";
+    let lists = if rich { &["tools", "prompts"][..] } else { &["tools"] };
     if !file.is_empty() {
         let watched = file.clone();
-        thread::spawn(move || watch(&watched));
+        thread::spawn(move || watch(&watched, lists));
+    }
+    if rich {
+        let (watched, leaf) = (leaves(&file), format!("{file}.leaf"));
+        thread::spawn(move || watch(&watched, &["resources"]));
+        thread::spawn(move || watch(&leaf, &[]));
     }
     eprintln!("listening on stdio");
+    // The call that waits for what a person says.
+    let mut asked = None;
     for line in io::stdin().lock().lines() {
-        if let Some(reply) = answer(&line?, &file) {
+        let line = line?;
+        if rich {
+            match question(&line, &mut asked) {
+                Some(said) => {
+                    say(&said)?;
+                    continue;
+                }
+                None => {
+                    if let Some(reply) = answer_more(&line, &file) {
+                        say(&reply)?;
+                        continue;
+                    }
+                }
+            }
+        }
+        if let Some(reply) = answer(&line, &file) {
             say(&reply)?;
         }
     }
@@ -108,14 +136,94 @@ fn answer(line: &str, file: &str) -> Option<String> {
     Some(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#))
 }
 
-/// Says whenever its description changes.
-fn watch(file: &str) {
+fn leaves(file: &str) -> String {
+    format!("{file}.leaves")
+}
+
+/// Asks a person when it is called, and answers that call with what it hears.
+fn question(line: &str, asked: &mut Option<String>) -> Option<String> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    if message["method"] == "tools/call" && message["params"]["name"] == "ask" {
+        *asked = Some(message["id"].to_string());
+        let schema = json!({"type": "object", "properties": {"cups": {"type": "integer"}}});
+        let params = json!({"message": "How many cups?", "requestedSchema": schema});
+        let question = json!({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": params});
+        return Some(question.to_string());
+    }
+    if message["id"] == "q" && message.get("method").is_none() {
+        let said = if message["error"].is_null() { &message["result"] } else { &message["error"] };
+        let text = Value::String(said.to_string());
+        let content = format!(r#"{{"content":[{{"type":"text","text":{text}}}]}}"#);
+        return Some(format!(r#"{{"jsonrpc":"2.0","id":{},"result":{content}}}"#, asked.take()?));
+    }
+    None
+}
+
+/// What only a rich server has an answer to.
+fn answer_more(line: &str, file: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let params = &message["params"];
+    let result = match message["method"].as_str()? {
+        "initialize" => json!({"protocolVersion": "2025-11-25", "serverInfo": {"name": "teapot", "version": "2"},
+            "capabilities": {"tools": {"listChanged": true}, "prompts": {}, "resources": {"subscribe": true}}}),
+        "tools/list" => json!({"tools": [
+            {"name": "echo", "description": "Says what it is told", "inputSchema": {"type": "object"}},
+            {"name": "ask", "description": "Asks", "inputSchema": {"type": "object"}},
+        ]}),
+        "prompts/list" => {
+            let description = fs::read_to_string(file).unwrap_or_default();
+            json!({"prompts": [{"name": "brew", "description": description, "arguments": [{"name": "cups"}]}]})
+        }
+        "prompts/get" => {
+            let text = format!("Brew {} cups.", params["arguments"]["cups"].as_str().unwrap_or("some"));
+            json!({"messages": [{"role": "user", "content": {"type": "text", "text": text}}]})
+        }
+        "resources/list" => {
+            let leaves = fs::read_to_string(leaves(file)).unwrap_or_default();
+            json!({"resources": leaves.lines().map(|uri| json!({"uri": uri, "name": uri})).collect::<Vec<_>>()})
+        }
+        "resources/templates/list" => json!({"resourceTemplates": [{"uriTemplate": "leaf://{name}", "name": "leaf"}]}),
+        "resources/read" => json!({"contents": [{"uri": params["uri"], "text": "A leaf"}]}),
+        method @ ("resources/subscribe" | "resources/unsubscribe") => {
+            let uri = params["uri"].as_str()?.to_owned();
+            let mut subscribed = SUBSCRIBED.lock().unwrap_or_else(PoisonError::into_inner);
+            subscribed.retain(|other| *other != uri);
+            if method == "resources/subscribe" {
+                subscribed.push(uri);
+            }
+            json!({})
+        }
+        _ => return None,
+    };
+    let id = message.get("id")?;
+    Some(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string())
+}
+
+/// What is subscribed to.
+static SUBSCRIBED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says which lists changed whenever what a file holds does; without a list, that what is subscribed to did.
+fn watch(file: &str, lists: &[&str]) {
     let mut before = fs::read_to_string(file).unwrap_or_default();
     loop {
         thread::sleep(Duration::from_millis(50));
         let now = fs::read_to_string(file).unwrap_or_default();
-        if now != before && say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#).is_err() {
-            return;
+        if now != before {
+            if lists.is_empty() {
+                for uri in SUBSCRIBED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                    let method = "notifications/resources/updated";
+                    let told = json!({"jsonrpc": "2.0", "method": method, "params": {"uri": uri}});
+                    if say(&told.to_string()).is_err() {
+                        return;
+                    }
+                }
+            }
+            for list in lists {
+                let told = json!({"jsonrpc": "2.0", "method": format!("notifications/{list}/list_changed")});
+                if say(&told.to_string()).is_err() {
+                    return;
+                }
+            }
         }
         before = now;
     }

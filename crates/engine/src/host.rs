@@ -2,10 +2,11 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
-use mcp::{CallFailure, Caller, Host, Manifest, Note, Offered, Part, Progress, Room, Surfaces};
+use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::DropGuard;
 
 use crate::{
     Engine, Mode,
@@ -103,14 +104,16 @@ impl Host for Engine {
         self.offers().of_client(&caller.client, &self.catalog_of(&caller.client))
     }
 
-    async fn call_tool(
-        &self,
-        caller: &Caller,
-        name: &str,
-        arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
-    ) -> Result<Box<RawValue>, CallFailure> {
-        self.gateway().call(self, caller, name, arguments, progress).await
+    async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
+        self.gateway().ask(self, caller, wish, meanwhile).await
+    }
+
+    fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        self.gateway().watch(self, caller, uri)
+    }
+
+    fn updates(&self) -> broadcast::Receiver<Updated> {
+        self.gateway().watched().updates()
     }
 
     fn opened(&self, caller: &Caller, entry: &Entry) {
@@ -160,7 +163,7 @@ fn remark(readiness: &Readiness) -> Option<String> {
             "This skill is not ready: its server {server} wants the user to sign in. They can do it in Skilltender's window, on the page of this skill."
         )),
         Readiness::ToolsChanged { server } => Some(format!(
-            "This skill is not ready: its server {server} describes its tools differently than before, so it is held back until the user has looked at them in Skilltender's window."
+            "This skill is not ready: its server {server} describes its tools or prompts differently than before, so it is held back until the user has looked at them in Skilltender's window."
         )),
         Readiness::NoProgram { server, program } => Some(format!(
             "This skill is not ready: its server {server} is run by {program}, which is not installed on this computer."

@@ -23,18 +23,21 @@ mod start;
 mod tests;
 mod view;
 mod wanted;
+mod watched;
 
-pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
+pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
 pub(crate) use form::{Form, FormSource, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use sign_in::SignIns;
-pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
+pub(crate) use view::{consent, not_yet, page, row, said_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 
 use std::{collections::BTreeMap, sync::Arc};
+
+use mcp::ListedResources;
 
 use crate::view::{ServerState, SignInAsked};
 
@@ -56,8 +59,10 @@ pub(crate) struct Run {
     pub(crate) stage: ServerState,
     /// What it said of itself when it started last.
     pub(crate) about: Option<mcp::About>,
-    /// Tools that differ from those that were seen before: held back until the person has seen them.
-    pub(crate) changed: Option<Vec<Pinned>>,
+    /// What it says of itself otherwise than was seen before: it is held back until the person has seen that.
+    pub(crate) changed: Option<Said>,
+    /// What it listed of its resources when it was last asked. Such lists change by nature: nobody is asked about them.
+    pub(crate) resources: Option<Arc<ListedResources>>,
     /// The sign-in that waits for its person.
     pub(crate) sign_in: Option<SignInAsked>,
     /// Why the last one failed, as a sentence.
@@ -89,7 +94,7 @@ impl Servers {
 
     /// Whether all servers stand as in the other, as far as skills hang on it.
     pub(crate) fn stand_as(&self, other: &Self) -> bool {
-        let stage = |run: &Run| (run.stage.clone(), run.changed.clone());
+        let stage = |run: &Run| (run.stage.clone(), run.changed.clone(), run.resources.clone());
         let stages =
             |servers: &Self| servers.runs.iter().map(|(name, run)| (name.clone(), stage(run))).collect::<Vec<_>>();
         self.wanted == other.wanted && Arc::ptr_eq(&self.approvals, &other.approvals) && stages(self) == stages(other)

@@ -1,15 +1,46 @@
 //! `completion/complete`: while somebody fills in a template of the `resource://` family, the ids of
-//! skills and of a skill's references that begin with what is typed, then those that hold it.
+//! skills and of a skill's references that begin with what is typed, then those that hold it. For a prompt of another
+//! server, that server is asked.
 
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
+use serde::Deserialize;
+use serde_json::value::to_raw_value;
 use skills::Catalog;
 
-use crate::resources;
+use crate::{Caller, Host, Meanwhile, Surface, Wish, resources, surface};
 
-/// What can stand there. Nothing for a prompt or for anything that is not ours.
-pub(crate) fn complete(catalog: &Catalog, request: &CompleteRequestParams) -> CompletionInfo {
-    let Reference::Resource(template) = &request.r#ref else { return CompletionInfo::default() };
-    if !resources::is_template(&template.uri, &request.argument.name) {
+/// What can stand there. Nothing for a prompt of ours, or for anything that nobody has.
+pub(crate) async fn complete<H: Host>(host: &H, caller: &Caller, request: &CompleteRequestParams) -> CompletionInfo {
+    match &request.r#ref {
+        Reference::Prompt(prompt) => of_theirs(host, caller, &prompt.name, request).await.unwrap_or_default(),
+        Reference::Resource(template) => of_ours(&*host.catalog(caller).await, &template.uri, request),
+        _ => CompletionInfo::default(),
+    }
+}
+
+/// What the server of a prompt says; a server that cannot say it has nothing to offer.
+async fn of_theirs<H: Host>(
+    host: &H,
+    caller: &Caller,
+    prompt: &str,
+    request: &CompleteRequestParams,
+) -> Option<CompletionInfo> {
+    #[derive(Deserialize)]
+    struct Answer {
+        completion: CompletionInfo,
+    }
+    if surface::closed(host, caller, Surface::Prompts).is_some() || host.offered(caller).prompt(prompt).is_none() {
+        return None;
+    }
+    let argument = to_raw_value(&request.argument).ok()?;
+    let context = request.context.as_ref().and_then(|context| to_raw_value(context).ok());
+    let wish = Wish::Completion { prompt, argument: &argument, context: context.as_deref() };
+    let answer = host.ask(caller, wish, Meanwhile::default()).await.ok()?;
+    Some(serde_json::from_str::<Answer>(answer.get()).ok()?.completion)
+}
+
+fn of_ours(catalog: &Catalog, template: &str, request: &CompleteRequestParams) -> CompletionInfo {
+    if !resources::is_template(template, &request.argument.name) {
         return CompletionInfo::default();
     }
     let given = |name: &str| request.context.as_ref()?.get_argument(name);

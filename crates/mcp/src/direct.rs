@@ -1,5 +1,5 @@
 //! What clients ask most, answered straight from the bytes of the request to the bytes of the reply: a
-//! call of a tool, ours or another server's, and a read of a resource.
+//! call of a tool, ours or another server's, another server's prompt, and a read of a resource.
 //!
 //! rmcp answers the same with the same words (a test asks both ways), and answers everything else, and
 //! these too whenever anything about a message is out of the ordinary. But it tries every kind of message
@@ -18,52 +18,88 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub(crate) use self::request::{Era, Question, Request};
-use crate::{Caller, Host, resources, server::Call, tools, weight::Reader};
+use crate::{Caller, Host, Meanwhile, prompts, resources, server::Call, tools, weight::Reader};
 
 /// What reads more bytes of files than this is answered by rmcp.
 const SMALL: u64 = 256 << 10;
 
-/// Whether this is answered here. Of our own only little is read for an answer, as far as is known before anything is:
-/// rmcp hears when nobody wants a larger one any more. What came since then weighs what it weighs, by either way. A call
-/// of another server's tool is answered here where it can be cancelled, and where nobody wants to hear how far it is.
-pub(crate) fn is_ours<H: Host>(host: &H, caller: &Caller, request: &Request, cancellable: bool) -> bool {
+/// Who knows the answer to a request that is answered here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// We do, at once.
+    Ours,
+    /// Another server does, which may take long.
+    Theirs,
+}
+
+/// Whose answer is given here; `None` where rmcp answers. Of our own only little is read for an answer, as far as is known
+/// before anything is: rmcp hears when nobody wants a larger one any more. What came since then weighs what it weighs, by
+/// either way. What another server answers is handed on here where it can be cancelled, and where nobody wants to hear how
+/// far it is.
+pub(crate) fn source<H: Host>(host: &H, caller: &Caller, request: &Request, cancellable: bool) -> Option<Source> {
     let catalog = host.seen(caller);
+    let theirs = match &request.question {
+        Question::Call { name, .. } => tools::may_be_theirs(name),
+        Question::Prompt { name, .. } => prompts::is_theirs(host, caller, &catalog, name),
+        Question::Read { uri } => resources::is_theirs(host, caller, &catalog, uri),
+    };
+    if theirs {
+        return (cancellable && !request.wants_progress()).then_some(Source::Theirs);
+    }
     let reads = match &request.question {
-        Question::Call { name, .. } if tools::may_be_theirs(name) => return cancellable && !request.wants_progress(),
         Question::Call { name, arguments } => tools::reads(&catalog, name, read(arguments.as_deref()).as_ref()),
         Question::Read { uri } => resources::reads(&catalog, uri),
+        Question::Prompt { .. } => return None,
     };
-    reads <= SMALL
+    (reads <= SMALL).then_some(Source::Ours)
 }
 
 /// The reply to a request, as one message without a line end.
-pub(crate) async fn answer<H: Host>(host: &H, reader: &Reader, caller: Caller, request: Request, era: Era) -> Vec<u8> {
-    let Request { id, question, bytes_in, .. } = request;
-    let (call, reply) = match question {
-        Question::Call { name, arguments } => {
-            let call = Call::begin_sized(host, caller, "tools/call", &name, bytes_in);
-            let given = match tools::only_reads(&name) {
-                true => {
-                    let arguments = read(arguments.as_deref());
-                    tools::call(host, reader, call.caller(), &name, arguments.as_ref(), None).await
-                }
-                false => tools::call_theirs(host, call.caller(), &name, arguments.as_deref(), None).await,
-            };
-            let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
-            ((call, fine), given.map(|given| result(&id, given.size(), |reply| given.write(reply, era))))
-        }
-        Question::Read { uri } => {
-            let call = Call::begin_sized(host, caller, "resources/read", &uri, bytes_in);
-            let read = match call.refuse_if_closed() {
-                Ok(()) => resources::read(host, reader, call.caller(), &uri).await,
-                Err(closed) => Err(closed),
-            };
-            let fine = read.is_ok();
-            ((call, fine), read.map(|read| typed(&id, era, ServerResult::ReadResourceResult(read))))
-        }
+pub(crate) async fn answer<H: Host>(
+    host: &H,
+    reader: &Reader,
+    caller: Caller,
+    (request, source): (Request, Source),
+    era: Era,
+    meanwhile: Meanwhile,
+) -> Vec<u8> {
+    let (method, name) = request.names();
+    let call = Call::begin_sized(host, caller, method, name, request.bytes_in);
+    let (caller, id) = (call.caller(), &*request.id);
+    let answering = async {
+        Ok::<_, ErrorData>(match &request.question {
+            Question::Call { name, arguments } => {
+                let given = match source {
+                    Source::Ours => {
+                        let arguments = read(arguments.as_deref());
+                        tools::call(host, reader, caller, name, arguments.as_ref(), meanwhile).await?
+                    }
+                    Source::Theirs => tools::call_theirs(host, caller, name, arguments.as_deref(), meanwhile).await?,
+                };
+                (!given.is_failure(), result(id, given.size(), |reply| given.write(reply, era)))
+            }
+            Question::Prompt { name, arguments } => {
+                call.refuse_if_closed()?;
+                let given = prompts::get_theirs(host, caller, name, arguments.as_deref(), meanwhile).await?;
+                (true, result(id, given.size(), |reply| given.write(reply, era)))
+            }
+            Question::Read { uri } => {
+                call.refuse_if_closed()?;
+                let read = match source {
+                    Source::Ours => {
+                        let read = resources::read(host, reader, caller, uri, meanwhile).await?;
+                        typed(id, era, ServerResult::ReadResourceResult(read))
+                    }
+                    Source::Theirs => {
+                        let given = resources::read_theirs(host, caller, uri, meanwhile).await?;
+                        result(id, given.size(), |reply| given.write(reply, era))
+                    }
+                };
+                (true, read)
+            }
+        })
     };
-    let (call, fine) = call;
-    let reply = reply.unwrap_or_else(|failed| error(&id, era, failed));
+    let (fine, reply) = answering.await.unwrap_or_else(|failed| (false, error(id, era, failed)));
     call.end_sized(fine, reply.len() as u64);
     reply
 }

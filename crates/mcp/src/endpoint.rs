@@ -9,4 +9,5 @@ mod stream;
 
 pub use guard::{Access, Token};
 pub use http::serve_http;
+pub(crate) use stream::Asking;
 pub use stream::serve_stream;

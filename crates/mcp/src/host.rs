@@ -10,9 +10,10 @@ use std::{
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use skills::{Catalog, Entry, SkillPath};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::DropGuard;
 
-use crate::{CallFailure, Offered, Peer, Progress, Room, Surface, Surfaces};
+use crate::{CallFailure, Meanwhile, Offered, Peer, Room, Surface, Surfaces, Wish};
 
 /// Where the server gets its skills, and whom it tells what happened.
 pub trait Host: Send + Sync + 'static {
@@ -55,21 +56,30 @@ pub trait Host: Send + Sync + 'static {
     /// Why a skill that is served is not ready to be used, as sentences for an agent (decision 25).
     fn remark(&self, entry: &Entry) -> Option<String>;
 
-    /// The tools of other servers that this client may use now. Without a gateway there are none.
+    /// What other servers have that this client may use now. Without a gateway that is nothing.
     fn offered(&self, _caller: &Caller) -> Offered {
         Offered::default()
     }
 
-    /// Calls one of them. Dropping the future cancels the call.
-    fn call_tool(
+    /// Asks one of them. Dropping the future cancels it there.
+    fn ask(
         &self,
         _caller: &Caller,
-        name: &str,
-        _arguments: Option<&RawValue>,
-        _progress: Option<mpsc::UnboundedSender<Progress>>,
+        _wish: Wish<'_>,
+        _meanwhile: Meanwhile,
     ) -> impl Future<Output = Result<Box<RawValue>, CallFailure>> + Send {
-        let sentence = format!("No server with the tool {name} runs here.");
-        async move { Err(CallFailure::Sentence(sentence)) }
+        async { Err(CallFailure::Sentence("No server with this runs here.".to_owned())) }
+    }
+
+    /// Lets the server of a resource tell when it changes, until what is returned is dropped; `None` where there is nothing
+    /// to tell.
+    fn watch(&self, _caller: &Caller, _uri: &str) -> Option<DropGuard> {
+        None
+    }
+
+    /// What other servers say has changed.
+    fn updates(&self) -> broadcast::Receiver<Updated> {
+        broadcast::channel(1).1
     }
 
     /// Takes note that this client was given the instructions of a skill: tools that it needs may appear now.
@@ -130,6 +140,15 @@ impl fmt::Display for FileDigest {
         f.write_str("sha256:")?;
         self.sha256.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
+}
+
+/// A resource of another server that changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Updated {
+    /// Whose it is.
+    pub server: String,
+    /// The server's own URI for it.
+    pub uri: String,
 }
 
 /// Who is asking: known from the token, or from the bridge's hello.

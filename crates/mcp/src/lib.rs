@@ -12,10 +12,13 @@ mod bridge;
 mod completion;
 mod direct;
 mod endpoint;
+mod forwarded;
 mod host;
 mod instructions;
+mod offered;
 mod pages;
 mod peer;
+mod person;
 mod prompts;
 mod resources;
 mod server;
@@ -29,13 +32,17 @@ mod weight;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Token, serve_http, serve_stream};
-pub use host::{Caller, FileDigest, Host, Manifest, Note, Part};
+pub use host::{Caller, FileDigest, Host, Manifest, Note, Part, Updated};
 pub use instructions::instructions;
+pub use offered::{
+    CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,
+};
 pub use peer::{Peer, Transport};
+pub use person::Person;
 pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};
-pub use tools::{CallFailure, Offered, OfferedTool, about_list_tokens, about_tools_tokens, tool_name};
-pub use upstream::{About, Bearer, Keep, Line, ListedTool, Progress, Upstream, UpstreamError};
+pub use tools::{about_list_tokens, about_tools_tokens};
+pub use upstream::{About, Bearer, Keep, Line, Listed, ListedResources, Meanwhile, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 
 /// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them

@@ -1,6 +1,6 @@
 //! The prompts that clients offer as slash commands: `init-skills`, which puts the usage guide into
-//! the conversation, and one per skill that people may call (decision 26). What calling a skill gives
-//! is decided in `skills`; here it is read and handed over.
+//! the conversation, one per skill that people may call (decision 26), and those of other servers. What
+//! calling a skill gives is decided in `skills`; here it is read and handed over.
 
 use std::sync::Arc;
 
@@ -8,27 +8,51 @@ use rmcp::{
     ErrorData,
     model::{
         GetPromptRequestParams, GetPromptResult, ListPromptsResult, PaginatedRequestParams, Prompt, PromptArgument,
-        PromptMessage, Role,
+        PromptMessage, ResultType, Role,
     },
 };
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use skills::{Catalog, Entry, Skill, SkillPath};
 
-use crate::{Caller, Host, instructions, pages, skill_md, weight::Reader};
+use crate::{
+    Caller, Host, Meanwhile, Offered, Wish,
+    forwarded::{Forwarded, ODD},
+    instructions, pages, skill_md,
+    weight::Reader,
+};
 
 const LIST: &str = "prompts";
 const INIT_SKILLS: &str = "init-skills";
 const ABOUT: &str = "Background on how skills work here: how to find them, when to load one, how to use its files.";
 
-/// One page of the prompts: the guide, then the skills by id.
-pub(crate) fn list(catalog: &Catalog, request: Option<PaginatedRequestParams>) -> Result<ListPromptsResult, ErrorData> {
+/// Stands before the name of another server's prompt in a cursor.
+const THEIRS: char = '\n';
+
+/// One page of the prompts: the guide, then the skills by id, then those of other servers by name.
+pub(crate) fn list(
+    catalog: &Catalog,
+    offered: &Offered,
+    request: Option<PaginatedRequestParams>,
+) -> Result<ListPromptsResult, ErrorData> {
     let last = pages::last_key(LIST, request)?;
+    let (last, last_of_theirs) = match last.as_deref().map(|last| last.strip_prefix(THEIRS).ok_or(last)) {
+        None => (None, None),
+        Some(Err(id)) => (Some(id), None),
+        Some(Ok(name)) => (None, Some(name)),
+    };
+    let ours = last_of_theirs.is_none();
     let guide = || Prompt::new(INIT_SKILLS, Some(ABOUT), None).with_title("How to use skills");
-    let first = last.is_none().then(guide);
-    let after = |entry: &&Arc<Entry>| last.as_ref().is_none_or(|last| name(entry) > last.as_str());
-    let skills = catalog.served_from(last.as_deref().unwrap_or_default()).iter().filter(after);
-    let rest = first.into_iter().chain(skills.filter(|entry| is_offered(entry)).map(|entry| prompt(entry)));
-    let (page, next_cursor) = pages::take(LIST, rest, |prompt| prompt.name.clone());
+    let first = (ours && last.is_none()).then(guide);
+    let after = |entry: &&Arc<Entry>| ours && last.is_none_or(|last| name(entry) > last);
+    let skills = catalog.served_from(last.unwrap_or_default()).iter().filter(after);
+    let skills = skills.filter(|entry| is_offered(entry)).map(|entry| prompt(entry));
+    let skills = first.into_iter().chain(skills).map(|prompt| (prompt.name.clone(), prompt));
+    let mut theirs: Vec<_> = offered.listed_prompts().filter(|prompt| !is_ours(catalog, prompt.name())).collect();
+    theirs.sort_by_key(|prompt| prompt.name());
+    let theirs = theirs.into_iter().filter(|prompt| last_of_theirs.is_none_or(|last| prompt.name() > last));
+    let theirs = theirs.map(|prompt| (format!("{THEIRS}{}", prompt.name()), prompt.prompt().clone()));
+    let (page, next_cursor) = pages::take(LIST, skills.chain(theirs), |(key, _)| key.clone());
+    let page = page.into_iter().map(|(_, prompt)| prompt).collect();
     Ok(ListPromptsResult { next_cursor, ..ListPromptsResult::with_all_items(page) })
 }
 
@@ -38,15 +62,20 @@ pub(crate) async fn get<H: Host>(
     reader: &Reader,
     caller: &Caller,
     request: &GetPromptRequestParams,
+    meanwhile: Meanwhile,
 ) -> Result<GetPromptResult, ErrorData> {
     if request.name == INIT_SKILLS {
         return Ok(message(ABOUT, instructions(false)));
     }
     let catalog = host.catalog(caller).await;
-    let entry = catalog
-        .get(&request.name)
-        .filter(|entry| is_offered(entry))
-        .ok_or_else(|| ErrorData::invalid_params(format!("There is no prompt named {}.", request.name), None))?;
+    let Some(entry) = catalog.get(&request.name).filter(|entry| is_offered(entry)) else {
+        // What was read from JSON can be written as such.
+        let arguments = request.arguments.as_ref().and_then(|given| serde_json::value::to_raw_value(given).ok());
+        let given = get_theirs(host, caller, &request.name, arguments.as_deref(), meanwhile).await?;
+        let mut got: GetPromptResult = given.read().ok_or_else(|| ErrorData::internal_error(ODD, None))?;
+        got.result_type = Some(ResultType::COMPLETE);
+        return Ok(got);
+    };
     let bytes = reader.read(host, entry, &SkillPath::skill_md()).await.map_err(|error| {
         ErrorData::internal_error(format!("The SKILL.md of {} cannot be read: {}.", request.name, error.kind()), None)
     })?;
@@ -54,6 +83,31 @@ pub(crate) async fn get<H: Host>(
     let body = String::from_utf8_lossy(&bytes[skill.body.clone()]);
     let given = |name: &str| request.arguments.as_ref()?.get(name).and_then(Value::as_str);
     Ok(message(&skill.description, skill.invoke(&body, &entry.location, given)))
+}
+
+/// One prompt of another server, as that answers.
+pub(crate) async fn get_theirs<H: Host>(
+    host: &H,
+    caller: &Caller,
+    name: &str,
+    arguments: Option<&RawValue>,
+    meanwhile: Meanwhile,
+) -> Result<Forwarded, ErrorData> {
+    if host.offered(caller).prompt(name).is_none() {
+        return Err(ErrorData::invalid_params(format!("There is no prompt named {name}."), None));
+    }
+    let result = host.ask(caller, Wish::Prompt { name, arguments }, meanwhile).await?;
+    Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))
+}
+
+/// Whether another server is asked for the prompt of this name.
+pub(crate) fn is_theirs<H: Host>(host: &H, caller: &Caller, catalog: &Catalog, name: &str) -> bool {
+    !is_ours(catalog, name) && host.offered(caller).prompt(name).is_some()
+}
+
+/// Whether the lists of other servers' prompts are the same.
+pub(crate) fn same_theirs(before: &Offered, now: &Offered) -> bool {
+    Arc::ptr_eq(&before.servers, &now.servers) || before.listed_prompts().eq(now.listed_prompts())
 }
 
 /// Whether the list is the same from both.
@@ -66,6 +120,11 @@ pub(crate) fn same(before: &Catalog, now: &Catalog) -> bool {
 
 fn offered(catalog: &Catalog) -> impl Iterator<Item = &Entry> {
     catalog.served().map(|entry| &**entry).filter(|entry| is_offered(entry))
+}
+
+/// Whether a prompt of ours has this name.
+fn is_ours(catalog: &Catalog, name: &str) -> bool {
+    name == INIT_SKILLS || catalog.get(name).is_some_and(|entry| is_offered(entry))
 }
 
 /// Whether this skill is a prompt. One that is named as the guide is leaves it its name.

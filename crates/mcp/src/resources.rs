@@ -1,7 +1,7 @@
-//! Everything that a client lists and reads as a resource, from one catalogue: the files of
+//! Everything that a client lists and reads as a resource: from one catalogue the files of
 //! published skills under `skill://` (SEP-2640) with the index and the packed files of its draft
-//! (seed 001), and the family `resource://` (seeds 000 and 004). `skills_extension` answers the
-//! extension's own methods.
+//! (seed 001), the family `resource://` (seeds 000 and 004), and what other servers have.
+//! `skills_extension` answers the extension's own methods.
 
 mod archive;
 mod family;
@@ -16,7 +16,7 @@ use std::io;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rmcp::{
     ErrorData,
-    model::{ReadResourceResult, ResourceContents, ResourceTemplate},
+    model::{ReadResourceResult, ResourceContents, ResourceTemplate, ResultType},
 };
 use serde_json::json;
 use skills::{Catalog, Entry, SkillPath, Target, address};
@@ -28,12 +28,13 @@ pub(crate) use self::{
     state::state,
 };
 use crate::{
-    Caller, Host,
+    Caller, Host, Meanwhile, Offered, Wish,
+    forwarded::{Forwarded, ODD},
     weight::{self, Reader},
 };
 
-/// The templates: the family's four, and one for clients that know a path but do not list.
-pub(crate) fn templates() -> Vec<ResourceTemplate> {
+/// Our templates: the family's four, and one for clients that know a path but do not list.
+fn our_templates() -> Vec<ResourceTemplate> {
     let mut templates = family::templates();
     templates.push(
         ResourceTemplate::new("skill://{+path}", "skill_file")
@@ -43,10 +44,16 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     templates
 }
 
-/// Whether a template of this URI has this parameter.
+/// All templates that a client sees: ours first.
+pub(crate) fn templates(offered: &Offered) -> Vec<ResourceTemplate> {
+    let theirs = offered.listed_servers().flat_map(|server| server.resources.templates().iter().cloned());
+    our_templates().into_iter().chain(theirs).collect()
+}
+
+/// Whether a template of ours of this URI has this parameter.
 pub(crate) fn is_template(uri: &str, parameter: &str) -> bool {
     let named = |template: &ResourceTemplate| template.uri_template == uri;
-    uri.contains(&format!("{{{parameter}}}")) && templates().iter().any(named)
+    uri.contains(&format!("{{{parameter}}}")) && our_templates().iter().any(named)
 }
 
 /// What stands at a URI now.
@@ -55,6 +62,7 @@ pub(crate) async fn read<H: Host>(
     reader: &Reader,
     caller: &Caller,
     uri: &str,
+    meanwhile: Meanwhile,
 ) -> Result<ReadResourceResult, ErrorData> {
     let known = host.known(caller).await;
     if let Some(Target::File(entry, path)) = address::resolve(&known, uri)
@@ -63,7 +71,13 @@ pub(crate) async fn read<H: Host>(
         return Ok(ReadResourceResult::new(vec![contents(uri, bytes, mime::of(&path))]));
     }
     let catalog = host.catalog(caller).await;
-    let contents = match address::resolve(&catalog, uri).ok_or_else(|| not_found(uri))? {
+    let Some(target) = address::resolve(&catalog, uri) else {
+        let given = read_theirs(host, caller, uri, meanwhile).await?;
+        let mut read: ReadResourceResult = given.read().ok_or_else(|| ErrorData::internal_error(ODD, None))?;
+        read.result_type = Some(ResultType::COMPLETE);
+        return Ok(read);
+    };
+    let contents = match target {
         Target::File(entry, path) => contents(uri, bytes(host, reader, entry, &path, uri).await?, mime::of(&path)),
         Target::Folder(..) => return Err(ErrorData::invalid_params(FOLDER, Some(json!({"uri": uri})))),
         Target::SkillIndex => contents(uri, index_json::read(host, &catalog).await.into_bytes(), Some(JSON)),
@@ -75,6 +89,26 @@ pub(crate) async fn read<H: Host>(
         target => family::read(host, reader, &catalog, target, uri).await?,
     };
     Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// What stands at a URI of another server, as that answers.
+pub(crate) async fn read_theirs<H: Host>(
+    host: &H,
+    caller: &Caller,
+    uri: &str,
+    meanwhile: Meanwhile,
+) -> Result<Forwarded, ErrorData> {
+    if host.offered(caller).resource(uri).is_none() {
+        return Err(not_found(uri));
+    }
+    let result = host.ask(caller, Wish::Resource { uri }, meanwhile).await?;
+    let given = Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))?;
+    Ok(given.kept())
+}
+
+/// Whether another server is asked for what stands at this URI.
+pub(crate) fn is_theirs<H: Host>(host: &H, caller: &Caller, catalog: &Catalog, uri: &str) -> bool {
+    address::resolve(catalog, uri).is_none() && host.offered(caller).resource(uri).is_some()
 }
 
 /// How many bytes of files are read for what stands at a URI, as far as this catalog knows.
@@ -98,7 +132,7 @@ pub(crate) fn reads(catalog: &Catalog, uri: &str) -> u64 {
 
 /// What a client hears that asks for something that is not there.
 pub(crate) fn not_found(uri: &str) -> ErrorData {
-    ErrorData::resource_not_found("No enabled skill has anything at this URI.", Some(json!({"uri": uri})))
+    ErrorData::resource_not_found("No enabled skill or server has anything at this URI.", Some(json!({"uri": uri})))
 }
 
 const JSON: &str = "application/json";

@@ -4,9 +4,10 @@
 
 mod announce;
 mod calls;
+mod meanwhile;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::SystemTime,
 };
@@ -26,15 +27,20 @@ use rmcp::{
     transport::streamable_http_server::session::SessionRestoreMarker,
 };
 use serde::Serialize;
-use tokio::sync::mpsc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use self::announce::{Announcer, Listener};
 pub(crate) use self::calls::{Call, Met};
+use self::{
+    announce::{Announcer, Listener},
+    meanwhile::attend,
+};
 use crate::{
-    Caller, Host, Note, Peer, Progress, Transport, completion,
+    Caller, Host, Note, Peer, Transport, completion,
     direct::Era,
-    pages, prompts, resources, skills_extension, tools,
+    endpoint::Asking,
+    pages,
+    person::Modes,
+    prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
 };
 
@@ -57,6 +63,10 @@ pub(crate) struct Server<H: Host> {
     announcer: Mutex<Option<Announcer<H>>>,
     /// What the client of a handshake asked to hear about.
     subscriptions: Arc<Mutex<BTreeSet<String>>>,
+    /// What of that other servers tell us, by URI.
+    watching: Mutex<HashMap<String, DropGuard>>,
+    /// Tells this connection from others.
+    connection: Arc<()>,
     /// Cancelled when the connection or the endpoint ends.
     closed: CancellationToken,
     _closing: DropGuard,
@@ -74,6 +84,8 @@ pub(crate) enum Way {
         outlet: Arc<Outlet>,
         /// Where it is noted how it names its revision: who answers directly waits for that.
         spoken: Arc<OnceLock<Era>>,
+        /// How the person at the other end is asked something.
+        asking: Arc<Asking>,
     },
     /// From the request's token, where the guard left it.
     Http(Arc<Met>),
@@ -95,6 +107,8 @@ impl<H: Host> Server<H> {
             connected: OnceLock::new(),
             announcer: Mutex::default(),
             subscriptions: Arc::default(),
+            watching: Mutex::default(),
+            connection: Arc::default(),
             _closing: closed.clone().drop_guard(),
             closed,
         }
@@ -162,14 +176,14 @@ impl<H: Host> Server<H> {
     }
 
     /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
-    fn watch(&self, uri: String) -> Result<(), ErrorData> {
+    fn watch(&self, uri: &str) -> Result<(), ErrorData> {
         let mut subscriptions = lock(&self.subscriptions);
-        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
+        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(uri) {
             let sentence =
                 format!("A connection can watch {MOST_SUBSCRIPTIONS} resources. Unsubscribe from one first.");
             return Err(ErrorData::invalid_request(sentence, None));
         }
-        subscriptions.insert(uri);
+        subscriptions.insert(uri.to_owned());
         Ok(())
     }
 }
@@ -213,6 +227,11 @@ impl<H: Host> ServerHandler for Server<H> {
             let protocol = answer.protocol_version.to_string();
             Peer::new(Some(&request.client_info), Some(&request.capabilities), &protocol, transport)
         });
+        if let (Way::Stream { asking, .. }, Some(modes)) =
+            (&self.way, Modes::of(request.capabilities.elicitation.as_ref()))
+        {
+            asking.may(modes);
+        }
         context.peer.set_peer_info(request);
         let announcer = Announcer::new(self.host.clone(), caller);
         *lock(&self.announcer) = Some(announcer);
@@ -253,13 +272,9 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.begin(&context, "tools/call", &request.name, &request)?;
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
-        let progress = progress(&context);
-        let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, progress);
-        // Who cancels waits for nothing, and a server that is asked hears it.
-        let given = tokio::select! {
-            given = calling => given,
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("The call was cancelled.", None)),
-        };
+        let (meanwhile, questions) = self.meanwhile(&context);
+        let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, meanwhile);
+        let given = attend(&context, questions, calling).await;
         let fine = given.as_ref().is_ok_and(|given| !given.is_failure());
         let result = given.map(CallToolResult::from);
         call.end_as(fine, result).map(CallToolResponse::from)
@@ -272,7 +287,10 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ListPromptsResult, ErrorData> {
         let call = self.begin(&context, "prompts/list", "", &request)?;
         let result = match call.closed() {
-            None => prompts::list(&*self.host.catalog(call.caller()).await, request),
+            None => {
+                let catalog = self.host.catalog(call.caller()).await;
+                prompts::list(&catalog, &self.host.offered(call.caller()), request)
+            }
             Some(_) => Ok(ListPromptsResult::default()),
         };
         call.end(result)
@@ -285,7 +303,13 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let call = self.begin(&context, "prompts/get", &request.name, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => prompts::get(&*self.host, &self.reader(&context), call.caller(), &request).await,
+            Ok(()) => {
+                let (reader, (meanwhile, questions)) = (self.reader(&context), self.meanwhile(&context));
+                let catalog = self.host.seen(call.caller());
+                let theirs = prompts::is_theirs(&*self.host, call.caller(), &catalog, &request.name);
+                let getting = prompts::get(&*self.host, &reader, call.caller(), &request, meanwhile);
+                if theirs { attend(&context, questions, getting).await } else { getting.await }
+            }
             Err(closed) => Err(closed),
         };
         call.end(result).map(GetPromptResponse::from)
@@ -310,7 +334,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let call = self.begin(&context, "resources/templates/list", "", &request)?;
-        let templates = if call.closed().is_some() { Vec::new() } else { resources::templates() };
+        let offered = || self.host.offered(call.caller());
+        let templates = if call.closed().is_some() { Vec::new() } else { resources::templates(&offered()) };
         let page = pages::only_page("templates", request);
         call.end(page.map(|()| ListResourceTemplatesResult::with_all_items(templates)))
     }
@@ -322,7 +347,14 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let call = self.begin(&context, "resources/read", &request.uri, &request)?;
         let result = match call.refuse_if_closed() {
-            Ok(()) => resources::read(&*self.host, &self.reader(&context), call.caller(), &request.uri).await,
+            Ok(()) => {
+                let (reader, (meanwhile, questions)) = (self.reader(&context), self.meanwhile(&context));
+                let catalog = self.host.seen(call.caller());
+                let theirs = resources::is_theirs(&*self.host, call.caller(), &catalog, &request.uri);
+                let reading = resources::read(&*self.host, &reader, call.caller(), &request.uri, meanwhile);
+                // What is read here counts until it is read, wanted or not.
+                if theirs { attend(&context, questions, reading).await } else { reading.await }
+            }
             Err(closed) => Err(closed),
         };
         call.end(result).map(ReadResourceResponse::from)
@@ -335,7 +367,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<CompleteResult, ErrorData> {
         let call = self.begin(&context, "completion/complete", "", &request)?;
         let result = match call.closed() {
-            None => completion::complete(&*self.host.catalog(call.caller()).await, &request),
+            None => completion::complete(&*self.host, call.caller(), &request).await,
             Some(_) => CompletionInfo::default(),
         };
         call.end(Ok(CompleteResult::new(result)))
@@ -392,7 +424,11 @@ impl<H: Host> ServerHandler for Server<H> {
         {
             return call.end(Err(closed));
         }
-        call.end(self.watch(request.uri))
+        let watched = self.watch(&request.uri).map(|()| {
+            let watching = self.host.watch(call.caller(), &request.uri);
+            lock(&self.watching).extend(watching.map(|watching| (request.uri, watching)));
+        });
+        call.end(watched)
     }
 
     async fn unsubscribe(
@@ -402,6 +438,7 @@ impl<H: Host> ServerHandler for Server<H> {
     ) -> Result<(), ErrorData> {
         let call = self.begin(&context, "resources/unsubscribe", &request.uri, &request)?;
         lock(&self.subscriptions).remove(&request.uri);
+        drop(lock(&self.watching).remove(&request.uri));
         call.end(Ok(()))
     }
 
@@ -416,6 +453,8 @@ impl<H: Host> ServerHandler for Server<H> {
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
         let announcer = Announcer::new(self.host.clone(), call.caller().clone());
+        let uris = context.sink().accepted().resource_subscriptions.iter().flatten();
+        let _watching: Vec<_> = uris.filter_map(|uri| self.host.watch(call.caller(), uri)).collect();
         call.end(Ok(()))?;
         tokio::select! {
             () = announcer.run(Listener::Listen(context.sink().clone())) => {}
@@ -424,23 +463,6 @@ impl<H: Host> ServerHandler for Server<H> {
         }
         Ok(())
     }
-}
-
-/// Where another server says how far it is, for a client that wants to know.
-fn progress(context: &RequestContext<RoleServer>) -> Option<mpsc::UnboundedSender<Progress>> {
-    let token = context.meta.get_progress_token()?;
-    let (told, mut progress) = mpsc::unbounded_channel::<Progress>();
-    let peer = context.peer.clone();
-    tokio::spawn(async move {
-        while let Some(Progress { mut params }) = progress.recv().await {
-            params.insert("progressToken".to_owned(), serde_json::to_value(&token).unwrap_or_default());
-            let Ok(params) = serde_json::from_value(params.into()) else { continue };
-            if peer.notify_progress(params).await.is_err() {
-                return;
-            }
-        }
-    });
-    Some(told)
 }
 
 /// What the mutex holds. Nothing panics while it is held, so a poisoned one is as good.

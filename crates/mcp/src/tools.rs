@@ -3,8 +3,6 @@
 //! Deliberately absent: tools that read those files, search them or run scripts.
 
 mod given;
-mod names;
-mod offered;
 mod search;
 
 use std::{
@@ -14,21 +12,17 @@ use std::{
 
 use rmcp::{
     ErrorData,
-    model::{ErrorCode, JsonObject, Tool, ToolAnnotations},
+    model::{JsonObject, Tool, ToolAnnotations},
 };
 use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 use skills::{Catalog, Skill, SkillPath};
 
-use tokio::sync::mpsc;
-
 pub(crate) use self::given::Given;
-pub use self::{
-    names::tool_name,
-    offered::{CallFailure, Offered, OfferedTool},
-};
 use crate::{
-    Caller, Host, Progress, Surface, direct, skill_md, surface,
+    CallFailure, Caller, Host, Meanwhile, Offered, OfferedTool, Surface, Wish, direct,
+    forwarded::Forwarded,
+    skill_md, surface,
     weight::{self, Reader},
 };
 
@@ -107,12 +101,12 @@ pub(crate) async fn call<H: Host>(
     caller: &Caller,
     name: &str,
     arguments: Option<&JsonObject>,
-    progress: Option<mpsc::UnboundedSender<Progress>>,
+    meanwhile: Meanwhile,
 ) -> Result<Given, ErrorData> {
     if !only_reads(name) {
         // What was read from JSON can be written as such.
         let arguments = arguments.and_then(|arguments| serde_json::value::to_raw_value(&arguments).ok());
-        return call_theirs(host, caller, name, arguments.as_deref(), progress).await;
+        return call_theirs(host, caller, name, arguments.as_deref(), meanwhile).await;
     }
     if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
         return Ok(failure(sentence));
@@ -142,7 +136,7 @@ pub(crate) async fn call_theirs<H: Host>(
     caller: &Caller,
     name: &str,
     arguments: Option<&RawValue>,
-    progress: Option<mpsc::UnboundedSender<Progress>>,
+    meanwhile: Meanwhile,
 ) -> Result<Given, ErrorData> {
     let offered = host.offered(caller);
     let (name, arguments) = match search::meant(&offered, name, arguments) {
@@ -156,31 +150,10 @@ pub(crate) async fn call_theirs<H: Host>(
     if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
         return Ok(failure(sentence));
     }
-    match host.call_tool(caller, name, arguments, progress).await {
-        Ok(result) => Ok(forwarded(result)),
+    match host.ask(caller, Wish::Tool { name, arguments }, meanwhile).await {
+        Ok(result) => Ok(Forwarded::of(result).map_or_else(failure, Given::Forwarded)),
         Err(CallFailure::Sentence(sentence)) => Ok(failure(sentence)),
-        Err(CallFailure::Refused { code, message, data }) => {
-            let code = i32::try_from(code).map_or(ErrorCode::INTERNAL_ERROR, ErrorCode);
-            let data = data.and_then(|data| serde_json::from_str(data.get()).ok());
-            Err(ErrorData::new(code, message, data))
-        }
-    }
-}
-
-/// A result as its server wrote it, if it is one: a question back to the person is none that we could carry.
-fn forwarded(result: Box<RawValue>) -> Given {
-    #[derive(serde::Deserialize)]
-    struct Kind<'r> {
-        #[serde(borrow, rename = "resultType")]
-        kind: Option<Cow<'r, str>>,
-    }
-    match serde_json::from_str::<Kind<'_>>(result.get()) {
-        Ok(Kind { kind: None }) => Given::Forwarded { result, typed: false },
-        Ok(Kind { kind: Some(kind) }) if kind == "complete" => Given::Forwarded { result, typed: true },
-        Ok(_) => {
-            failure("The server wants to ask a person something first, which it cannot do through Skilltender yet.")
-        }
-        Err(_) => failure("The server's answer is not what MCP says an answer is."),
+        Err(refused) => Err(refused.into()),
     }
 }
 

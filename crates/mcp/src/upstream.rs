@@ -12,26 +12,49 @@ mod http;
 mod line;
 mod listed;
 mod peer;
+mod required;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod wire;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
-use serde_json::value::RawValue;
-use tokio::sync::{mpsc, watch};
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
+use tokio::sync::{broadcast, mpsc, watch};
 
 pub(crate) use self::http::use_ring;
 pub use self::{
     bearer::{Bearer, Keep},
     line::Line,
-    listed::ListedTool,
+    listed::{Listed, ListedResources},
 };
-use self::{handshake::Spoken, peer::Shared};
+use self::{
+    handshake::{Era, Spoken},
+    peer::Shared,
+    required::InputRequired,
+};
+use crate::Person;
 
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
 const HANDSHAKE: Duration = Duration::from_secs(120);
+/// How often one request may be answered with questions.
+const MOST_ROUNDS: usize = 10;
+/// What a server hears whose question nobody is asked.
+static DECLINED: LazyLock<Box<RawValue>> = LazyLock::new(|| said("decline"));
+/// What it hears when the call is over before anybody answered.
+static CANCELLED: LazyLock<Box<RawValue>> = LazyLock::new(|| said("cancel"));
+
+fn said(action: &str) -> Box<RawValue> {
+    to_raw_value(&json!({"action": action})).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
 
 /// A connection to another server. Cheap to clone; the last clone closes it.
 #[derive(Clone)]
@@ -51,6 +74,14 @@ pub struct About {
     pub protocol: String,
     /// Whether it has tools.
     pub tools: bool,
+    /// Whether it has prompts.
+    pub prompts: bool,
+    /// Whether it has resources.
+    pub resources: bool,
+    /// Whether it tells when one of them changes, to whoever asks.
+    pub subscribe: bool,
+    /// Whether it says what could stand in an argument.
+    pub completions: bool,
 }
 
 /// Why a server gave no answer.
@@ -93,6 +124,23 @@ pub struct Progress {
     pub params: serde_json::Map<String, serde_json::Value>,
 }
 
+/// What whoever asks hears, and is asked, while the answer is under way.
+#[derive(Debug, Clone, Default)]
+pub struct Meanwhile {
+    /// How far it is; `None` where nobody wants to know.
+    pub progress: Option<mpsc::UnboundedSender<Progress>>,
+    /// Who may be asked something before there is an answer; `None` where nobody can be.
+    pub person: Option<Person>,
+}
+
+impl Meanwhile {
+    /// The same when a server of this name asks the person.
+    #[must_use]
+    pub fn asked_by(self, server: &str) -> Self {
+        Self { person: self.person.map(|person| person.asked_by(server)), ..self }
+    }
+}
+
 impl Upstream {
     /// Makes the handshake with the server at the other end of a line.
     ///
@@ -125,24 +173,83 @@ impl Upstream {
         &self,
         name: &str,
         arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
+        meanwhile: Meanwhile,
+    ) -> Result<Box<RawValue>, UpstreamError> {
+        self.ask("tools/call", named(name, arguments), meanwhile).await
+    }
+
+    /// Gets one of its prompts, in the same way.
+    ///
+    /// # Errors
+    /// As [`Self::call_tool`].
+    pub async fn get_prompt(
+        &self,
+        name: &str,
+        arguments: Option<&RawValue>,
+        meanwhile: Meanwhile,
+    ) -> Result<Box<RawValue>, UpstreamError> {
+        self.ask("prompts/get", named(name, arguments), meanwhile).await
+    }
+
+    /// Reads what stands at one of its URIs.
+    ///
+    /// # Errors
+    /// As [`Self::call_tool`].
+    pub async fn read_resource(&self, uri: &str, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
+        let mut params = wire::object();
+        wire::field(&mut params, "uri", uri);
+        self.ask("resources/read", params, meanwhile).await
+    }
+
+    /// Asks what could stand in an argument of one of its prompts.
+    ///
+    /// # Errors
+    /// As [`Self::call_tool`].
+    pub async fn complete(
+        &self,
+        prompt: &str,
+        argument: &RawValue,
+        context: Option<&RawValue>,
     ) -> Result<Box<RawValue>, UpstreamError> {
         let mut params = wire::object();
-        wire::field(&mut params, "name", name);
-        if let Some(arguments) = arguments {
-            wire::raw_field(&mut params, "arguments", arguments);
+        wire::field(&mut params, "ref", &json!({"type": "ref/prompt", "name": prompt}));
+        wire::raw_field(&mut params, "argument", argument);
+        if let Some(context) = context {
+            wire::raw_field(&mut params, "context", context);
         }
-        self.ask("tools/call", params, progress).await
+        self.ask("completion/complete", params, Meanwhile::default()).await
     }
 
     /// Asks for something that has one answer; `params` is the inside of an object.
-    async fn ask(
-        &self,
-        method: &str,
-        params: Vec<u8>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
-    ) -> Result<Box<RawValue>, UpstreamError> {
-        self.shared.ask(method, params, self.spoken.era, progress).await
+    async fn ask(&self, method: &str, params: Vec<u8>, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
+        let era = self.spoken.era;
+        let (Era::Inline, Some(person)) = (era, meanwhile.person.clone()) else {
+            return self.shared.ask(method, params, era, meanwhile).await;
+        };
+        let mut answer = self.shared.ask(method, params.clone(), era, meanwhile.clone()).await?;
+        for _ in 0..MOST_ROUNDS {
+            let mut again = params.clone();
+            match InputRequired::of(&answer) {
+                None => return Ok(answer),
+                Some(required) => required.answer(&person, &mut again).await,
+            }
+            answer = self.shared.ask(method, again, era, meanwhile.clone()).await?;
+        }
+        Err(UpstreamError::Odd("its questions have no end".to_owned()))
+    }
+
+    /// Wants to hear when what stands at one of its URIs changes, for as long as this is waited for: it never ends, and
+    /// [`Self::updates`] tells what is heard. A server that does not tell is not asked.
+    pub async fn watch(&self, uri: &str) {
+        if self.about().subscribe {
+            watched::watch(&self.shared, self.spoken.era, uri).await;
+        }
+        std::future::pending().await
+    }
+
+    /// The URIs of what the server says has changed. Who comes late hears of the latest only.
+    pub fn updates(&self) -> broadcast::Receiver<String> {
+        self.shared.updates()
     }
 
     /// Goes up whenever the server says that one of its lists changed.
@@ -159,4 +266,14 @@ impl Upstream {
     pub fn is_closed(&self) -> bool {
         self.shared.is_closed()
     }
+}
+
+/// The inside of an object that names something and gives it arguments.
+fn named(name: &str, arguments: Option<&RawValue>) -> Vec<u8> {
+    let mut params = wire::object();
+    wire::field(&mut params, "name", name);
+    if let Some(arguments) = arguments {
+        wire::raw_field(&mut params, "arguments", arguments);
+    }
+    params
 }

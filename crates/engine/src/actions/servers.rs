@@ -83,7 +83,7 @@ pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionErro
     sign_in::forget_others(engine, name, None).await
 }
 
-/// Agrees to tools that changed, as they were shown.
+/// Agrees to tools and prompts that changed, as they were shown.
 ///
 /// # Errors
 /// When they are others by now, or it cannot be remembered.
@@ -94,8 +94,8 @@ pub async fn approve_tools(engine: &Engine, name: &str, digest: &str) -> Result<
     let (seen, server) = (digest.to_owned(), name.to_owned());
     let agreed = change_approvals(engine, move |approvals, state| {
         let run = state.servers.runs.entry(server).or_default();
-        let shown = run.changed.take_if(|tools| servers::tools_digest(tools) == seen);
-        shown.map(|tools| approvals.pin(&form, tools)).is_some()
+        let shown = run.changed.take_if(|said| servers::said_digest(said) == seen);
+        shown.map(|said| approvals.pin(&form, said)).is_some()
     });
     if !agreed.await? {
         let message = format!("The tools of {name} have changed again since you looked. Look again.");

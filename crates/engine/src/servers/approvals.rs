@@ -1,11 +1,11 @@
-//! `approvals.json`: what the person agreed to let run, and which tools they have seen.
+//! `approvals.json`: what the person agreed to let run, and which tools and prompts they have seen.
 //!
 //! An agreement is to one form, for the skills that wanted it then. It carries the digest of both, so a line of the file
 //! that was changed by anything but a person's answer agrees to nothing.
 
 use std::{collections::BTreeSet, path::Path};
 
-use mcp::ListedTool;
+use mcp::Listed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
@@ -44,12 +44,25 @@ pub(crate) struct Approval {
     /// Whether the server turned us away when nobody was signed in.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) wants_sign_in: bool,
+    /// The same of its prompts; `None` also where a version that did not know them wrote this, and where the server
+    /// did not say.
+    #[serde(default)]
+    pub(crate) prompts: Option<Vec<Pinned>>,
     /// What a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
-/// One tool as its server described it.
+/// What a server says of itself that models read: held to what a person has seen of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// Its tools.
+    pub(crate) tools: Vec<Pinned>,
+    /// Its prompts; `None` where it did not say.
+    pub(crate) prompts: Option<Vec<Pinned>>,
+}
+
+/// One tool or prompt as its server described it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Pinned {
     /// What the server calls it.
@@ -58,6 +71,17 @@ pub(crate) struct Pinned {
     pub(crate) json: String,
     /// The digest of that, whatever its order.
     pub(crate) digest: String,
+}
+
+/// How what a server says stands to what was seen of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// It is that.
+    Seen,
+    /// Nothing was seen yet, or not of all kinds.
+    New,
+    /// It is something else.
+    Other,
 }
 
 /// How a want stands to what was agreed.
@@ -106,9 +130,22 @@ impl Approvals {
         of_skill.map(|approval| (approval.form.name.as_str(), &approval.users))
     }
 
-    /// The tools that were seen of a form that was agreed to.
-    pub(crate) fn seen(&self, form: &Form) -> Option<&[Pinned]> {
-        self.named(&form.name).find(|approval| approval.form == *form)?.tools.as_deref()
+    /// How what a server of a form that was agreed to says now stands to what was seen of it.
+    pub(crate) fn about_words(&self, form: &Form, said: &Said) -> Words {
+        let approval = self.named(&form.name).find(|approval| approval.form == *form);
+        let tools = approval.and_then(|approval| approval.tools.as_ref()).map(|seen| same(seen, &said.tools));
+        let prompts = approval.and_then(|approval| approval.prompts.as_ref());
+        let prompts = match (prompts, &said.prompts) {
+            (Some(seen), Some(said)) => Some(same(seen, said)),
+            (None, Some(_)) => None,
+            // Who does not say says nothing else.
+            (_, None) => Some(true),
+        };
+        match (tools, prompts) {
+            (Some(false), _) | (_, Some(false)) => Words::Other,
+            (Some(true), Some(true)) => Words::Seen,
+            _ => Words::New,
+        }
     }
 
     /// How a want stands to them. Skills that want it no longer take nothing away from an agreement; one more does.
@@ -130,20 +167,24 @@ impl Approvals {
         }
     }
 
-    /// Remembers an agreement in place of all others about this name. Tools that were seen of the same form stay seen.
+    /// Remembers an agreement in place of all others about this name. What was seen of the same form stays seen.
     pub(crate) fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
-        let same = self.named(&form.name).find(|approval| approval.form == form);
-        let (tools, wants_sign_in) =
-            same.map(|approval| (approval.tools.clone(), approval.wants_sign_in)).unwrap_or_default();
+        let same_form = self.named(&form.name).find(|approval| approval.form == form);
+        let (tools, prompts, wants_sign_in) = same_form
+            .map(|approval| (approval.tools.clone(), approval.prompts.clone(), approval.wants_sign_in))
+            .unwrap_or_default();
         self.revoke(&form.name);
         let digest = digest(&form, &users);
-        self.approvals.push(Approval { form, users, digest, since, tools, wants_sign_in, rest: Map::new() });
+        self.approvals.push(Approval { form, users, digest, since, tools, prompts, wants_sign_in, rest: Map::new() });
     }
 
-    /// Remembers the tools of a form that was agreed to.
-    pub(crate) fn pin(&mut self, form: &Form, tools: Vec<Pinned>) {
+    /// Remembers what was seen of a form that was agreed to.
+    pub(crate) fn pin(&mut self, form: &Form, said: Said) {
         if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
-            approval.tools = Some(tools);
+            approval.tools = Some(said.tools);
+            if said.prompts.is_some() {
+                approval.prompts = said.prompts;
+            }
         }
     }
 
@@ -164,16 +205,16 @@ impl Approvals {
 }
 
 impl Pinned {
-    /// A tool as it is listed now.
-    pub(crate) fn of(tool: &ListedTool) -> Self {
-        Self { name: tool.name.clone(), json: tool.json.get().to_owned(), digest: random::hex(&tool.digest()) }
+    /// One as it is listed now.
+    pub(crate) fn of(listed: &Listed) -> Self {
+        Self { name: listed.name.clone(), json: listed.json.get().to_owned(), digest: random::hex(&listed.digest()) }
     }
 
     /// The same as `mcp` knows it.
-    pub(crate) fn listed(&self) -> ListedTool {
+    pub(crate) fn listed(&self) -> Listed {
         // What is no JSON any more describes nothing.
         let json = RawValue::from_string(self.json.clone()).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        ListedTool { name: self.name.clone(), json }
+        Listed { name: self.name.clone(), json }
     }
 }
 
@@ -185,9 +226,9 @@ impl PartialEq for Pinned {
 
 impl Eq for Pinned {}
 
-/// Whether these are the same tools, in whatever order.
-pub(crate) fn same_tools(one: &[Pinned], other: &[Pinned]) -> bool {
-    let key = |tool: &Pinned| (tool.name.clone(), tool.digest.clone());
-    let set = |tools: &[Pinned]| tools.iter().map(key).collect::<BTreeSet<_>>();
+/// Whether these are the same, in whatever order.
+fn same(one: &[Pinned], other: &[Pinned]) -> bool {
+    let key = |one: &Pinned| (one.name.clone(), one.digest.clone());
+    let set = |all: &[Pinned]| all.iter().map(key).collect::<BTreeSet<_>>();
     one.len() == other.len() && set(one) == set(other)
 }

@@ -6,14 +6,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::{CallFailure, Caller, Host as _, Progress, UpstreamError};
+use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
 use serde_json::value::RawValue;
-use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
+use tokio::{task::JoinHandle, time::timeout};
+use tokio_util::sync::DropGuard;
 
 use super::{
     Want, Wanted,
     run::{Phase, Shared, run},
     start::Trouble,
+    watched::Watched,
 };
 use crate::{Engine, view::ServerState};
 
@@ -31,6 +33,8 @@ const FAREWELL: Duration = Duration::from_secs(15);
 #[derive(Default)]
 pub(crate) struct Gateway {
     servers: Mutex<BTreeMap<String, Server>>,
+    /// What clients watch of them.
+    watched: Watched,
 }
 
 /// One server, running or not.
@@ -44,31 +48,67 @@ struct Server {
 }
 
 impl Gateway {
-    /// Calls a tool that a client was offered, by our name for it.
-    pub(crate) async fn call(
+    /// Asks a server for what a client was offered of it, by our names.
+    pub(crate) async fn ask(
         &self,
         engine: &Engine,
         caller: &Caller,
-        name: &str,
-        arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
+        wish: Wish<'_>,
+        meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, CallFailure> {
-        let offers = engine.offers();
-        let offered = engine.offered(caller).has(name);
-        let Some((server, tool)) = offers.find(name).filter(|_| offered) else {
-            return Err(CallFailure::Sentence(format!("The tool {name} is not offered any more.")));
+        let (offers, offered) = (engine.offers(), engine.offered(caller));
+        let gone =
+            |what: &str, name: &str| CallFailure::Sentence(format!("The {what} {name} is not offered any more."));
+        let prompt = |name| {
+            let (server, prompt) = offered.prompt(name).ok_or_else(|| gone("prompt", name))?;
+            Ok::<_, CallFailure>((server.name.as_str(), prompt.own()))
+        };
+        let (server, own) = match wish {
+            Wish::Tool { name, .. } => {
+                let found = offers.find(name).filter(|_| offered.has(name));
+                found.ok_or_else(|| gone("tool", name))?
+            }
+            Wish::Prompt { name, .. } | Wish::Completion { prompt: name, .. } => prompt(name)?,
+            Wish::Resource { uri } => {
+                let (server, own) = offered.resource(uri).ok_or_else(|| gone("resource", uri))?;
+                (server.name.as_str(), own)
+            }
         };
         let want = engine.agreed(server).map_err(CallFailure::Sentence)?;
         let shared = self.ensure(engine, &want).map_err(CallFailure::Sentence)?;
         let _calling = shared.call();
         let upstream = up(&shared).await.map_err(CallFailure::Sentence)?;
-        let answered = upstream.call_tool(tool, arguments, progress).await;
+        let meanwhile = meanwhile.asked_by(server);
+        let answered = match wish {
+            Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
+            Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
+            Wish::Resource { .. } => upstream.read_resource(own, meanwhile).await,
+            Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
+        };
         engine.tally().count_server(&want.name);
-        tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server's tool was called");
+        tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(|error| match error {
             UpstreamError::SignIn => CallFailure::Sentence(Trouble::SignIn.sentence(server)),
             other => CallFailure::from(other),
         })
+    }
+
+    /// Lets the server of a resource tell when it changes, until what is returned is dropped. Watching starts a server as
+    /// a call does.
+    pub(crate) fn watch(&self, engine: &Engine, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        let offered = engine.offered(caller);
+        let (server, own) = offered.resource(uri)?;
+        let watching = self.watched.begin(&server.name, own);
+        let started = engine.agreed(&server.name).and_then(|want| self.ensure(engine, &want));
+        if let Err(message) = started {
+            tracing::debug!("a server that is watched does not run: {message}");
+        }
+        Some(watching)
+    }
+
+    /// What clients watch of servers.
+    pub(crate) fn watched(&self) -> &Watched {
+        &self.watched
     }
 
     /// Starts a server that was just agreed to, so that its tools are known.
@@ -228,7 +268,7 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, String> {
     match settled.as_deref() {
         Ok(Phase::Up(upstream)) => Ok(upstream.clone()),
         Ok(Phase::Held) => Err(format!(
-            "The server {name} describes its tools differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
+            "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
         )),
         Ok(Phase::Over(Some(trouble))) => Err(trouble.sentence(name)),
         Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(format!("The server {name} was stopped. Try again.")),

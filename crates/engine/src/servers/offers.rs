@@ -1,12 +1,12 @@
-//! What clients get of the servers that run or may run: the tools that a person has seen, of servers that they agreed
-//! to, for skills that the client sees.
+//! What clients get of the servers that run or may run: the tools and prompts that a person has seen, of servers that
+//! they agreed to, and the resources that these listed last, for skills that the client sees.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use mcp::{Offered, OfferedTool, tool_name};
+use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, our_name};
 use skills::Catalog;
 
 use super::Servers;
@@ -15,11 +15,11 @@ use crate::{
     view::{ServerState, ToolMode},
 };
 
-/// The tools of all servers, as they are at one moment.
+/// What all servers have, as it is at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     servers: Vec<Offer>,
-    /// The server and its own word for each of our names.
+    /// The server and its own word for each of our names of tools.
     named: HashMap<String, (String, String)>,
     choices: ServerChoices,
     /// The skills that each client was given since it came, by its id.
@@ -28,12 +28,14 @@ pub(crate) struct Offers {
     told: Mutex<HashMap<String, Offered>>,
 }
 
-/// One server's tools.
+/// What one server has.
 #[derive(Debug)]
 struct Offer {
     server: String,
     users: BTreeSet<String>,
     tools: Vec<OfferedTool>,
+    prompts: Arc<Vec<OfferedPrompt>>,
+    resources: Arc<OfferedResources>,
 }
 
 impl Offers {
@@ -41,18 +43,16 @@ impl Offers {
     pub(crate) fn of(servers: &Servers, choices: &ServerChoices, opened: &BTreeMap<String, BTreeSet<String>>) -> Self {
         let mut offers = Self { choices: choices.clone(), opened: opened.clone(), ..Self::default() };
         let Some(wanted) = &servers.wanted else { return offers };
+        // By the names of the servers, so that whose URIs are prefixed does not hang on who is heard of first.
+        let (mut prompts_named, mut uris) = (BTreeSet::new(), Taken::default());
         for want in wanted.servers.values() {
             let run = servers.runs.get(&want.name);
             let held = run.is_some_and(|run| run.changed.is_some() || matches!(run.stage, ServerState::Stopped { .. }));
-            let Some(pinned) = servers.approvals.to(want).and_then(|approval| approval.tools.as_ref()) else {
-                continue;
-            };
-            if held {
-                continue;
-            }
+            let Some(approval) = servers.approvals.to(want) else { continue };
+            let Some(pinned) = approval.tools.as_ref().filter(|_| !held) else { continue };
             let mut tools = Vec::new();
             for tool in pinned {
-                let name = tool_name(&want.name, &tool.name);
+                let name = our_name(&want.name, &tool.name);
                 // Two tools of one name could not be told apart: the first has it.
                 if offers.named.contains_key(&name) {
                     continue;
@@ -62,7 +62,20 @@ impl Offers {
                     tools.push(offered);
                 }
             }
-            offers.servers.push(Offer { server: want.name.clone(), users: want.users.clone(), tools });
+            let prompts = approval.prompts.iter().flatten().filter_map(|prompt| {
+                let name = our_name(&want.name, &prompt.name);
+                OfferedPrompt::new(&name, &prompt.listed()).filter(|_| prompts_named.insert(name))
+            });
+            let prompts = Arc::new(prompts.collect());
+            let listed = run.and_then(|run| run.resources.as_ref());
+            let resources = listed.map(|listed| OfferedResources::new(&want.name, listed, &mut uris));
+            offers.servers.push(Offer {
+                server: want.name.clone(),
+                users: want.users.clone(),
+                tools,
+                prompts,
+                resources: Arc::new(resources.unwrap_or_default()),
+            });
         }
         offers
     }
@@ -81,7 +94,7 @@ impl Offers {
         };
         let opened = self.opened.get(client);
         let mode = self.choices.mode(client);
-        let (mut tools, mut listed) = (Vec::new(), Vec::new());
+        let (mut tools, mut listed, mut servers) = (Vec::new(), Vec::new(), Vec::new());
         for offer in &self.servers {
             if !offer.users.iter().any(sees) {
                 continue;
@@ -97,8 +110,19 @@ impl Offers {
                     listed.push(tool.clone());
                 }
             }
+            if !self.choices.is_off(client, &offer.server, "") {
+                // Who finds tools by a search reads its lists once.
+                let listed = shown || mode == ToolMode::Search;
+                let (prompts, resources) = (Arc::clone(&offer.prompts), Arc::clone(&offer.resources));
+                servers.push(OfferedServer { name: offer.server.clone(), listed, prompts, resources });
+            }
         }
-        Offered { tools: Arc::new(tools), listed: Arc::new(listed), search: mode == ToolMode::Search }
+        Offered {
+            tools: Arc::new(tools),
+            listed: Arc::new(listed),
+            search: mode == ToolMode::Search,
+            servers: Arc::new(servers),
+        }
     }
 
     /// The server of a tool and that server's own word for it.
@@ -114,13 +138,12 @@ impl Offers {
     /// Whether clients are offered the same by both, as far as it hangs on the servers.
     pub(crate) fn same(&self, other: &Self) -> bool {
         let key = |offer: &Offer| (offer.server.clone(), offer.users.clone());
+        let same = |one: &Offer, other: &Offer| {
+            one.tools == other.tools && one.prompts == other.prompts && one.resources == other.resources
+        };
         self.choices == other.choices
             && self.opened == other.opened
             && self.servers.len() == other.servers.len()
-            && self
-                .servers
-                .iter()
-                .zip(&other.servers)
-                .all(|(one, other)| key(one) == key(other) && one.tools == other.tools)
+            && self.servers.iter().zip(&other.servers).all(|(one, other)| key(one) == key(other) && same(one, other))
     }
 }

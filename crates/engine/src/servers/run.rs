@@ -8,16 +8,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp::{Upstream, UpstreamError};
+use mcp::{Listed, Upstream, UpstreamError};
 use tokio::{
     sync::watch,
-    time::{sleep, sleep_until},
+    task::JoinSet,
+    time::{sleep, sleep_until, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Approvals, FILE, Form, Pinned,
-    approvals::same_tools,
+    Approvals, FILE, Form, Pinned, Said,
+    approvals::Words,
     start::{self, Trouble},
 };
 use crate::{
@@ -29,6 +30,8 @@ use crate::{
 
 /// A server that nobody has called for so long is stopped; the next call starts it again.
 const IDLE: Duration = Duration::from_mins(10);
+/// How long a server may take to list its prompts while its first caller waits.
+const PROMPTS: Duration = Duration::from_secs(5);
 /// How often what it writes is told of.
 const TELLING: Duration = Duration::from_millis(250);
 
@@ -39,7 +42,7 @@ pub(super) enum Phase {
     Starting,
     /// It answers.
     Up(Upstream),
-    /// It answers, and a person has to look at its tools first.
+    /// It answers, and a person has to look at what it says of itself first.
     Held,
     /// It is over; with the reason where it did not end because we wanted it to.
     Over(Option<Trouble>),
@@ -115,7 +118,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         Ok(started) => started,
         Err(trouble) => return over(&engine, shared, Some(trouble)),
     };
-    if let Err(trouble) = look_at_tools(&engine, shared, &upstream).await {
+    if let Err(trouble) = look(&engine, shared, &upstream).await {
         if let Some(child) = child {
             child.stop().await;
         }
@@ -131,6 +134,11 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
         run.stage = ServerState::Running { since: clock::now(), process };
     });
     let mut changes = upstream.changes();
+    // Nobody waits for these, and they end with the run.
+    let mut kept = JoinSet::new();
+    let mut listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
+    let watched = engine.gateway().watched().clone();
+    kept.spawn(watched.clone().follow(name.clone(), upstream.clone()));
     let mut lines = child.as_ref().map(|child| child.log.changes());
     drop(engine);
     let trouble = loop {
@@ -143,9 +151,12 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
             }),
             Ok(()) = changes.changed() => {
                 let Some(engine) = alive() else { break None };
-                if let Err(trouble) = look_at_tools(&engine, shared, &upstream).await {
+                if let Err(trouble) = look(&engine, shared, &upstream).await {
                     break Some(trouble);
                 }
+                listing.abort();
+                while kept.try_join_next().is_some() {}
+                listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
             }
             () = wrote(&mut lines) => {
                 let Some(engine) = alive() else { break None };
@@ -155,7 +166,9 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
                 sleep(TELLING).await;
             }
             () = idle(idle_at) => {
-                if shared.idle_at().is_some_and(|at| at <= Instant::now()) {
+                if watched.is_of(&name) {
+                    drop(shared.call());
+                } else if shared.idle_at().is_some_and(|at| at <= Instant::now()) {
                     break None;
                 }
             }
@@ -163,6 +176,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     };
     // Whoever comes now must not be given a server that ends.
     shared.phase.send_replace(Phase::Over(trouble.clone()));
+    kept.shutdown().await;
     drop(upstream);
     if let Some(child) = child {
         child.stop().await;
@@ -179,7 +193,7 @@ async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> Trouble {
             ending = child.ended() => ending.to_string(),
             why = upstream.closed() => {
                 // A process says more of its end than that its output ended.
-                let ending = tokio::time::timeout(Duration::from_secs(1), child.ended()).await;
+                let ending = timeout(Duration::from_secs(1), child.ended()).await;
                 ending.map_or_else(|_| format!("{why}."), |ending| ending.to_string())
             }
         },
@@ -240,36 +254,51 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
     engine.tell(move |state| act(state.servers.runs.entry(name).or_default()));
 }
 
-/// Asks for the tools and compares them with those that the person has seen. The first ones count as seen: they come
-/// with the server that was agreed to. Others hold the server back until somebody has looked.
-async fn look_at_tools(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
+/// Asks what it has and compares that with what the person has seen. What is first seen counts as seen: it comes with
+/// the server that was agreed to. What is said otherwise holds the server back until somebody has looked.
+async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
     let name = shared.form.name.clone();
-    let listed = upstream.tools().await.map_err(|error| match error {
+    let tools = upstream.tools().await.map_err(|error| match error {
         UpstreamError::SignIn => Trouble::SignIn,
         error => Trouble::Failed(format!("{name} does not say which tools it has: {error}.")),
     })?;
-    let tools: Vec<Pinned> = listed.iter().map(Pinned::of).collect();
+    let prompts = timeout(PROMPTS, upstream.prompts()).await.unwrap_or(Err(UpstreamError::Silent));
+    let prompts = prompts.inspect_err(|error| tracing::debug!("{name} does not say which prompts it has: {error}"));
+    let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
+    // Its tools can be used without its prompts.
+    let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
     let form = shared.form.clone();
     let path = engine.machine().data.join(FILE);
     let looked = engine.change(move |state| {
         let approvals = &state.servers.approvals;
-        let seen = approvals.seen(&form);
-        let held = seen.is_some_and(|seen| !same_tools(seen, &tools));
+        let words = approvals.about_words(&form, &said);
         let mut trouble = None;
-        if seen.is_none() {
+        if words == Words::New {
             let mut pinned = Approvals::clone(approvals);
-            pinned.pin(&form, tools.clone());
+            pinned.pin(&form, said.clone());
             trouble = pinned.save(&path).err();
             state.servers.approvals = Arc::new(pinned);
         }
-        state.servers.runs.entry(form.name).or_default().changed = held.then_some(tools);
+        let held = words == Words::Other;
+        state.servers.runs.entry(form.name).or_default().changed = held.then_some(said);
         (held, trouble.map(|error| error.to_string()))
     });
     let (held, trouble) = looked.await.map_err(|error| error.message)?;
     if let Some(trouble) = trouble {
-        tracing::warn!("The tools of {name} are not remembered: {trouble}");
+        tracing::warn!("What {name} says of itself is not remembered: {trouble}");
     }
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);
     Ok(())
+}
+
+/// Asks for the resources. A server that does not say which it has keeps those that it said before.
+async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstream: Upstream) {
+    match upstream.resources().await {
+        Ok(resources) => {
+            let Some(engine) = alive() else { return };
+            tell_about(&engine, &name, move |run| run.resources = Some(Arc::new(resources)));
+        }
+        Err(error) => tracing::debug!("{name} does not say which resources it has: {error}"),
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mcp::{OfferedTool, tool_name};
+use mcp::{OfferedTool, our_name};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use skills::Catalog;
 
 use super::{
-    Approval, Form, Pinned, Servers, Want,
+    Approval, Form, Pinned, Said, Servers, Want,
     approvals::{self, Agreement},
     form::Kind,
     wanted::Unfilled,
@@ -240,10 +240,12 @@ pub(crate) fn page(
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
         Agreement::None => None,
     };
-    let pinned = servers.approvals.to(want).and_then(|approval| approval.tools.as_deref()).unwrap_or_default();
-    let changed = servers.runs.get(&want.name).and_then(|run| run.changed.as_deref());
+    let seen = servers.approvals.to(want);
+    let pinned = seen.and_then(|approval| approval.tools.as_deref()).unwrap_or_default();
+    let prompts = seen.and_then(|approval| approval.prompts.as_deref()).unwrap_or_default();
+    let changed = servers.runs.get(&want.name).and_then(|run| run.changed.as_ref());
     let tool = |tool: &Pinned| {
-        let offered = tool_name(&want.name, &tool.name);
+        let offered = our_name(&want.name, &tool.name);
         let shown = OfferedTool::new(&offered, &tool.listed());
         ServerTool {
             name: tool.name.clone(),
@@ -257,35 +259,46 @@ pub(crate) fn page(
     ServerPage {
         name: want.name.clone(),
         tools: pinned.iter().map(tool).collect(),
-        changed: changed.map(|now| change(pinned, now)),
+        changed: changed.map(|now| change(pinned, prompts, now)),
         log: log.into_iter().map(|(time, text)| LogLine { time, text }).collect(),
         approved: approval.map(agreed),
     }
 }
 
-/// What is different between two lists of tools.
-fn change(before: &[Pinned], now: &[Pinned]) -> ToolsChange {
-    let find = |tools: &[Pinned], name: &str| tools.iter().find(|tool| tool.name == name).cloned();
-    let names: BTreeSet<&str> = before.iter().chain(now).map(|tool| tool.name.as_str()).collect();
-    let tools = names.into_iter().filter_map(|name| {
+/// What a server says of itself otherwise than it did.
+fn change(tools: &[Pinned], prompts: &[Pinned], now: &Said) -> ToolsChange {
+    let of_tools = differences(tools, &now.tools);
+    let of_prompts = differences(prompts, now.prompts.as_deref().unwrap_or(prompts));
+    let of_prompts = of_prompts.into_iter().map(|one| ToolChange { name: format!("prompt {}", one.name), ..one });
+    ToolsChange { tools: of_tools.into_iter().chain(of_prompts).collect(), digest: said_digest(now) }
+}
+
+/// What is different between two lists.
+fn differences(before: &[Pinned], now: &[Pinned]) -> Vec<ToolChange> {
+    let find = |all: &[Pinned], name: &str| all.iter().find(|one| one.name == name).cloned();
+    let names: BTreeSet<&str> = before.iter().chain(now).map(|one| one.name.as_str()).collect();
+    let changes = names.into_iter().filter_map(|name| {
         let (before, after) = (find(before, name), find(now, name));
         (before != after).then(|| ToolChange {
             name: name.to_owned(),
-            before: before.map(|tool| lines(&tool)),
-            after: after.map(|tool| lines(&tool)),
+            before: before.map(|one| lines(&one)),
+            after: after.map(|one| lines(&one)),
         })
     });
-    ToolsChange { tools: tools.collect(), digest: tools_digest(now) }
+    changes.collect()
 }
 
-/// Names a list of tools.
-pub(crate) fn tools_digest(tools: &[Pinned]) -> String {
-    let all: BTreeSet<String> = tools.iter().map(|tool| format!("{}\n{}", tool.name, tool.digest)).collect();
+/// Names what a server says of itself.
+pub(crate) fn said_digest(said: &Said) -> String {
+    let line = |kind: &str, one: &Pinned| format!("{kind}{}\n{}", one.name, one.digest);
+    let tools = said.tools.iter().map(|tool| line("", tool));
+    let prompts = said.prompts.iter().flatten().map(|prompt| line("prompt\n", prompt));
+    let all: BTreeSet<String> = tools.chain(prompts).collect();
     random::hex(&Sha256::digest(all.into_iter().collect::<Vec<_>>().join("\n")))
 }
 
-/// All that is said of a tool, a field a line.
-fn lines(tool: &Pinned) -> String {
-    let value: Value = serde_json::from_str(&tool.json).unwrap_or_default();
+/// All that is said of one, a field a line.
+fn lines(one: &Pinned) -> String {
+    let value: Value = serde_json::from_str(&one.json).unwrap_or_default();
     skills::visible(&serde_json::to_string_pretty(&value).unwrap_or_default())
 }

@@ -26,6 +26,7 @@ mod servers;
 mod serving;
 mod sets;
 mod settings;
+mod theirs;
 mod tokens;
 mod trash;
 mod trust;

@@ -12,7 +12,7 @@ use engine::{
     Engine, Machine, actions,
     view::{Readiness, ServerRow, ServerState, Snapshot, ToolMode, WayKind},
 };
-use mcp::{CallFailure, Caller, Host as _};
+use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
 use serde_json::value::RawValue;
 
 use crate::home::{Home, row, until};
@@ -30,7 +30,7 @@ fn programs() -> &'static Path {
 }
 
 /// A home whose programs are the tests' own, and nothing else.
-fn home() -> Home {
+pub(crate) fn home() -> Home {
     let mut home = Home::new();
     let search = vec![programs().to_path_buf(), "/usr/bin".into(), "/bin".into()];
     home.machine = Machine { program: programs().join("child"), search, processes: "/proc".into(), ..home.machine };
@@ -40,7 +40,7 @@ fn home() -> Home {
 }
 
 /// A skill that needs the server `teapot` in this way.
-fn skill(home: &Home, id: &str, mode: &str, more: &str) -> PathBuf {
+pub(crate) fn skill(home: &Home, id: &str, mode: &str, more: &str) -> PathBuf {
     let file = home.library().join(id).join("SKILL.md");
     let description = home.path("description");
     if !description.exists() {
@@ -62,28 +62,29 @@ fn server(snapshot: &Snapshot) -> &ServerRow {
     snapshot.servers.first().unwrap_or_else(|| panic!("no server in {snapshot:#?}"))
 }
 
-fn state(engine: &Engine) -> ServerState {
+pub(crate) fn state(engine: &Engine) -> ServerState {
     server(&engine.snapshot()).state.clone()
 }
 
-async fn approve(engine: &Engine) {
+pub(crate) async fn approve(engine: &Engine) {
     let consent = actions::plan_server(engine, "teapot").await.unwrap();
     actions::approve_server(engine, "teapot", &consent.digest, &[]).await.unwrap();
 }
 
-async fn running(engine: &Engine) -> u32 {
+pub(crate) async fn running(engine: &Engine) -> u32 {
     let snapshot = until(engine, |snapshot| matches!(server(snapshot).state, ServerState::Running { .. })).await;
     let ServerState::Running { process, .. } = server(&snapshot).state else { unreachable!() };
     process.unwrap()
 }
 
-fn cursor() -> Caller {
+pub(crate) fn cursor() -> Caller {
     Caller { client: "cursor".to_owned() }
 }
 
-async fn call(engine: &Engine, tool: &str, arguments: &str) -> Result<String, String> {
+pub(crate) async fn call(engine: &Engine, tool: &str, arguments: &str) -> Result<String, String> {
     let arguments = RawValue::from_string(arguments.to_owned()).unwrap();
-    match engine.call_tool(&cursor(), tool, Some(&arguments), None).await {
+    let wish = Wish::Tool { name: tool, arguments: Some(&arguments) };
+    match engine.ask(&cursor(), wish, Meanwhile::default()).await {
         Ok(result) => {
             let result: serde_json::Value = serde_json::from_str(result.get()).unwrap();
             Ok(result["content"][0]["text"].as_str().unwrap().to_owned())
@@ -486,7 +487,7 @@ async fn what_was_agreed_to_and_the_tools_that_were_seen_outlive_a_restart() {
     fs::write(home.path("description"), "Says something else").unwrap();
     let engine = home.start().await;
     let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
-    assert!(refused.contains("describes its tools differently"), "{refused}");
+    assert!(refused.contains("describes its tools or prompts differently"), "{refused}");
     assert_eq!(state(&engine), ServerState::ToolsChanged);
     engine.stop().await;
 }

@@ -106,6 +106,8 @@ impl Relay {
                 let Some(at) = self.open.iter().position(|open| open.id == request) else { return Vec::new() };
                 if self.open.remove(at).sent { vec![Out::Upstream(line)] } else { Vec::new() }
             }
+            // What the engine asked that it works for until it is left.
+            (Some(_), None) if self.upstream == Upstream::Leaving => vec![Out::Upstream(line)],
             _ => self.if_here(line),
         }
     }

@@ -5,8 +5,6 @@ use rmcp::model::{JsonObject, ProtocolVersion, RequestId, RequestMetaObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::tools;
-
 /// The names that the protocol keeps for itself in `_meta`.
 const RESERVED: &str = "io.modelcontextprotocol/";
 
@@ -24,6 +22,8 @@ pub(crate) struct Request {
 pub(crate) enum Question {
     /// `tools/call`
     Call { name: String, arguments: Option<Box<RawValue>> },
+    /// `prompts/get`
+    Prompt { name: String, arguments: Option<Box<RawValue>> },
     /// `resources/read`
     Read { uri: String },
 }
@@ -72,12 +72,16 @@ impl Request {
         let Message { jsonrpc: "2.0", id, method, params } = serde_json::from_slice(message).ok()? else { return None };
         let params = params.get();
         let (question, meta) = match method {
-            "tools/call" => {
+            "tools/call" | "prompts/get" => {
                 let Call { name, arguments, meta } = serde_json::from_str(params).ok()?;
                 if arguments.as_ref().is_some_and(|arguments| !arguments.get().starts_with('{')) {
                     return None;
                 }
-                (Question::Call { name, arguments }, meta)
+                let question = match method {
+                    "tools/call" => Question::Call { name, arguments },
+                    _ => Question::Prompt { name, arguments },
+                };
+                (question, meta)
             }
             "resources/read" => {
                 let Read { uri, meta } = serde_json::from_str(params).ok()?;
@@ -100,20 +104,16 @@ impl Request {
         (complete && self.meta.protocol_version() == Some(revision)).then_some(Era::Inline)
     }
 
-    /// Whether it is answered from what is here, at once.
-    pub(crate) fn is_quick(&self) -> bool {
-        !matches!(&self.question, Question::Call { name, .. } if tools::may_be_theirs(name))
-    }
-
     /// Whether the client wants to hear how far it is.
     pub(super) fn wants_progress(&self) -> bool {
         self.meta.contains_key("progressToken")
     }
 
-    /// What `Mcp-Method` and `Mcp-Name` say of it.
-    pub(crate) fn names(&self) -> (&str, &str) {
+    /// Its method, and whom or what it names: what `Mcp-Method` and `Mcp-Name` say of it.
+    pub(crate) fn names(&self) -> (&'static str, &str) {
         match &self.question {
             Question::Call { name, .. } => ("tools/call", name),
+            Question::Prompt { name, .. } => ("prompts/get", name),
             Question::Read { uri } => ("resources/read", uri),
         }
     }

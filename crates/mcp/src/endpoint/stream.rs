@@ -1,5 +1,6 @@
 //! The server on a byte stream: stdio, a socket, a pipe in a test. One JSON message per line.
 
+mod asking;
 mod open;
 mod replies;
 mod requests;
@@ -21,6 +22,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::asking::Asking;
 use self::{
     open::Open,
     replies::replies,
@@ -56,6 +58,7 @@ pub async fn serve_stream<H: Host>(
     let closed_with = CancellationToken::new();
     let _gone = closed_with.clone().drop_guard();
     let (replies, mut written) = replies(Moving::new(write, Arc::clone(&outlet)));
+    let asking = Arc::new(Asking::new(replies.clone(), closed.clone()));
     let lane = Lane {
         host: Arc::clone(&host),
         caller: caller.clone(),
@@ -63,6 +66,7 @@ pub async fn serve_stream<H: Host>(
         replies: replies.clone(),
         outlet: Arc::clone(&outlet),
         open: Arc::new(Open::new(closed_with.clone())),
+        asking: Arc::clone(&asking),
     };
     let requests = Requests::new(read, lane, closed.clone());
     let lines = AsyncRwTransport::new(requests, replies.clone());
@@ -74,7 +78,7 @@ pub async fn serve_stream<H: Host>(
             () = ending.cancelled() => {}
         }
     });
-    let server = Server::new(host, Way::Stream { caller, since, outlet, spoken }, closed);
+    let server = Server::new(host, Way::Stream { caller, since, outlet, spoken, asking }, closed);
     let served = match serve_server_with_ct(server, transport, stop).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),

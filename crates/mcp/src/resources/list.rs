@@ -1,6 +1,7 @@
 //! `resources/list`: what there is, in which order (mcp-contract 6.7). First the two indexes, then
 //! skill by skill, sorted by id: its document and references under `resource://`, then SKILL.md and
-//! its other files under `skill://`, and last the whole packed, where that is on.
+//! its other files under `skill://`, and last the whole packed, where that is on. After all skills come
+//! other servers, by name, each with its resources by their URIs.
 
 use rmcp::{
     ErrorData,
@@ -9,7 +10,7 @@ use rmcp::{
 use skills::{Catalog, Entry, File, Reference, SkillPath};
 
 use super::{archive, family, file, index_json};
-use crate::{Caller, Host, pages};
+use crate::{Caller, Host, OfferedServer, pages};
 
 const LIST: &str = "resources";
 
@@ -21,12 +22,28 @@ pub(crate) async fn page<H: Host>(
 ) -> Result<ListResourcesResult, ErrorData> {
     let last = pages::last_key(LIST, request)?;
     let catalog = host.catalog(caller).await;
-    let last = last.as_deref().map(|key| Key::read(key).ok_or_else(pages::unknown_cursor)).transpose()?;
-    let rest = items(&catalog, last.as_ref(), host.archives())
-        .filter(|item| last.as_ref().is_none_or(|last| item.key() > *last));
-    let (page, next_cursor) = pages::take(LIST, rest, |item| item.key().print());
-    let resources = page.iter().map(Item::resource).collect();
+    let (last, last_of_theirs) = match last.as_deref().map(|key| Key::read(key).ok_or(key)) {
+        None => (None, None),
+        Some(Ok(last)) => (Some(last), None),
+        Some(Err(key)) => (None, Some(key.split_once(' ').ok_or_else(pages::unknown_cursor)?)),
+    };
+    let ours = items(&catalog, last.as_ref(), host.archives())
+        .filter(|item| last_of_theirs.is_none() && last.as_ref().is_none_or(|last| item.key() > *last))
+        .map(|item| (item.key().print(), item.resource()));
+    let offered = host.offered(caller);
+    let mut theirs: Vec<_> = offered.listed_servers().flat_map(of_server).collect();
+    theirs.sort_by_key(|(server, resource)| (*server, resource.uri.as_str()));
+    let theirs = theirs
+        .into_iter()
+        .filter(|(server, resource)| last_of_theirs.is_none_or(|last| (*server, resource.uri.as_str()) > last))
+        .map(|(server, resource)| (format!("{server} {}", resource.uri), resource.clone()));
+    let (page, next_cursor) = pages::take(LIST, ours.chain(theirs), |(key, _)| key.clone());
+    let resources = page.into_iter().map(|(_, resource)| resource).collect();
     Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
+}
+
+fn of_server(server: &OfferedServer) -> impl Iterator<Item = (&str, &Resource)> {
+    server.resources.listed().iter().map(|resource| (server.name.as_str(), resource))
 }
 
 /// One line of the list.

@@ -13,16 +13,18 @@ use rmcp::{
     service::{SubscriptionSendError, SubscriptionSink},
 };
 use skills::{Catalog, Entry};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 use super::lock;
-use crate::{Caller, Host, Offered, Surface, Surfaces, prompts, resources};
+use crate::{Caller, Host, Offered, Surface, Surfaces, Updated, prompts, resources};
 
 /// Compares what a client could see with what it can see now, at every change.
 pub(super) struct Announcer<H: Host> {
     host: Arc<H>,
     caller: Caller,
     changes: watch::Receiver<u64>,
+    /// What other servers tell.
+    updates: broadcast::Receiver<Updated>,
     seen: View,
 }
 
@@ -53,9 +55,9 @@ struct Gone;
 impl<H: Host> Announcer<H> {
     /// Takes the first view. Changes count from before it, so that none is missed.
     pub(super) fn new(host: Arc<H>, caller: Caller) -> Self {
-        let changes = host.changes();
+        let (changes, updates) = (host.changes(), host.updates());
         let seen = View::of(&*host, &caller);
-        Self { host, caller, changes, seen }
+        Self { host, caller, changes, updates, seen }
     }
 
     /// The same for a client that may have missed something: as if all had been closed until now.
@@ -68,7 +70,20 @@ impl<H: Host> Announcer<H> {
 
     /// Runs until the client or the host is gone.
     pub(super) async fn run(mut self, listener: Listener) {
-        while self.changes.changed().await.is_ok() {
+        loop {
+            tokio::select! {
+                changed = self.changes.changed() => {
+                    if changed.is_err() {
+                        return;
+                    }
+                }
+                updated = next(&mut self.updates) => {
+                    if listener.tell_updated(&self.seen, &updated).await.is_err() {
+                        return;
+                    }
+                    continue;
+                }
+            }
             let now = View::of(&*self.host, &self.caller);
             if listener.tell(&self.seen, &now).await.is_err() {
                 return;
@@ -94,7 +109,9 @@ impl View {
     }
 
     fn same_resources(&self, now: &Self) -> bool {
-        self.archives == now.archives && same_lists(&self.catalog, &now.catalog)
+        self.archives == now.archives
+            && same_lists(&self.catalog, &now.catalog)
+            && (!now.open.resources || self.offered.same_resources(&now.offered))
     }
 }
 
@@ -104,7 +121,8 @@ impl Listener {
         if switched(Surface::Tools) || (now.open.tools && !before.offered.lists_as(&now.offered)) {
             self.send(ServerNotification::ToolListChangedNotification(Default::default())).await?;
         }
-        let same_prompts = || prompts::same(&before.catalog, &now.catalog);
+        let same_prompts =
+            || prompts::same(&before.catalog, &now.catalog) && prompts::same_theirs(&before.offered, &now.offered);
         if switched(Surface::Prompts) || (now.open.prompts && !same_prompts()) {
             self.send(ServerNotification::PromptListChangedNotification(Default::default())).await?;
         }
@@ -127,6 +145,22 @@ impl Listener {
         Ok(())
     }
 
+    /// Tells of a resource of another server, by the URI under which the client watches it.
+    async fn tell_updated(&self, seen: &View, updated: &Updated) -> Result<(), Gone> {
+        if !seen.open.allow(Surface::Resources) {
+            return Ok(());
+        }
+        let is = |uri: &String| {
+            let found = seen.offered.resource(uri);
+            found.is_some_and(|(server, own)| server.name == updated.server && own == updated.uri)
+        };
+        for uri in self.uris().into_iter().filter(is) {
+            let updated = ResourceUpdatedNotification::new(ResourceUpdatedNotificationParam::new(uri));
+            self.send(ServerNotification::ResourceUpdatedNotification(updated)).await?;
+        }
+        Ok(())
+    }
+
     fn uris(&self) -> Vec<String> {
         match self {
             Self::Connection(_, uris) => lock(uris).iter().cloned().collect(),
@@ -142,6 +176,17 @@ impl Listener {
                 Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => Ok(()),
                 Err(_) => Err(Gone),
             },
+        }
+    }
+}
+
+/// The next one. What was missed was followed by others; without a gateway there is never one.
+async fn next(updates: &mut broadcast::Receiver<Updated>) -> Updated {
+    loop {
+        match updates.recv().await {
+            Ok(updated) => return updated,
+            Err(broadcast::error::RecvError::Lagged(_)) => {}
+            Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
 }

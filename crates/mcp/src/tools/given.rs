@@ -1,19 +1,20 @@
 //! What a call of a tool gives, and how it is put into a result: by rmcp's type, or straight into bytes.
 
-use indexmap::IndexMap;
 use rmcp::model::{CallToolResult, ContentBlock, ResultType};
-use serde::Deserialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
 
-use crate::direct::{self, Era};
+use crate::{
+    direct::{self, Era},
+    forwarded::{Forwarded, ODD},
+};
 
 /// What a call gives.
 pub(crate) enum Given {
     /// An answer: JSON, which the model sees as text. Beside the text stands the same as structured
     /// content, an object that holds it under a key where the text is no object. A remark may follow.
     Answer { json: String, key: Option<&'static str>, remark: Option<String> },
-    /// What another server answered, as it wrote it, and whether it says there what kind of result it is.
-    Forwarded { result: Box<RawValue>, typed: bool },
+    /// What another server answered.
+    Forwarded(Forwarded),
     /// Why there is none, as a sentence.
     Failure(String),
 }
@@ -23,7 +24,7 @@ impl Given {
     pub(crate) fn is_failure(&self) -> bool {
         match self {
             Self::Answer { .. } => false,
-            Self::Forwarded { result, .. } => says_it_failed(result),
+            Self::Forwarded(forwarded) => forwarded.says_it_failed(),
             Self::Failure(_) => true,
         }
     }
@@ -32,7 +33,7 @@ impl Given {
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Answer { json, .. } => json.len() * 2 + json.len() / 8 + 512,
-            Self::Forwarded { result, .. } => result.get().len() + 64,
+            Self::Forwarded(forwarded) => forwarded.size(),
             Self::Failure(_) => 512,
         }
     }
@@ -44,8 +45,8 @@ impl Given {
             direct::json(reply, text);
             reply.push(b'}');
         };
-        if let Self::Forwarded { result, typed } = self {
-            return forward(reply, result, *typed, era);
+        if let Self::Forwarded(forwarded) = self {
+            return forwarded.write(reply, era);
         }
         reply.push(b'{');
         if era == Era::Inline {
@@ -68,42 +69,13 @@ impl Given {
                 }
                 reply.extend(b",\"isError\":false}");
             }
-            Self::Forwarded { .. } => {}
+            Self::Forwarded(_) => {}
             Self::Failure(sentence) => {
                 text(reply, sentence);
                 reply.extend(b"],\"isError\":true}");
             }
         }
     }
-}
-
-/// Writes another server's result; what kind it is, is said only since 2026-07-28.
-fn forward(reply: &mut Vec<u8>, result: &RawValue, typed: bool, era: Era) {
-    match (era, typed) {
-        (Era::Handshake, false) | (Era::Inline, true) => reply.extend(result.get().as_bytes()),
-        (Era::Inline, false) => {
-            let inside = result.get().trim_start().strip_prefix('{').unwrap_or_default();
-            let empty = inside.trim_start().starts_with('}');
-            reply.extend(b"{\"resultType\":\"complete\"");
-            reply.extend(if empty { &b""[..] } else { &b","[..] });
-            reply.extend(inside.as_bytes());
-        }
-        (Era::Handshake, true) => {
-            // Every value stays as it was written.
-            let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(result.get()).unwrap_or_default();
-            fields.shift_remove("resultType");
-            direct::json(reply, &fields);
-        }
-    }
-}
-
-fn says_it_failed(result: &RawValue) -> bool {
-    #[derive(Deserialize)]
-    struct Outcome {
-        #[serde(rename = "isError", default)]
-        is_error: bool,
-    }
-    serde_json::from_str::<Outcome>(result.get()).is_ok_and(|outcome| outcome.is_error)
 }
 
 impl From<Given> for CallToolResult {
@@ -120,10 +92,9 @@ impl From<Given> for CallToolResult {
                 });
                 result
             }
-            Given::Forwarded { result, .. } => {
-                let mut result: Self = serde_json::from_str(result.get()).unwrap_or_else(|_| {
-                    Self::error(vec![ContentBlock::text("The server's answer is not what MCP says an answer is.")])
-                });
+            Given::Forwarded(forwarded) => {
+                let odd = || Self::error(vec![ContentBlock::text(ODD)]);
+                let mut result: Self = forwarded.read().unwrap_or_else(odd);
                 // A server of an older revision does not say it; rmcp leaves it out for clients of those.
                 result.result_type = Some(ResultType::COMPLETE);
                 result
@@ -135,12 +106,15 @@ impl From<Given> for CallToolResult {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::value::RawValue;
+
     use super::*;
 
     #[test]
     fn a_result_of_an_older_server_says_its_kind_whichever_way_it_goes() {
         let result = r#"{"content":[{"type":"text","text":"3"}],"isError":false}"#;
-        let given = || Given::Forwarded { result: RawValue::from_string(result.to_owned()).unwrap(), typed: false };
+        let result = || RawValue::from_string(result.to_owned()).unwrap();
+        let given = || Given::Forwarded(Forwarded::of(result()).unwrap_or_else(|_| panic!("it is a result")));
         let mut written = Vec::new();
         given().write(&mut written, Era::Inline);
         let written: Value = serde_json::from_slice(&written).unwrap();

@@ -7,7 +7,8 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
-use super::{Given, Offered, OfferedTool, failure, schema};
+use super::{Given, failure, schema};
+use crate::{Offered, OfferedTool};
 
 const FIND: &str = "find_tools";
 const CALL: &str = "call_tool";

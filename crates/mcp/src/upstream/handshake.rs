@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{About, UpstreamError, peer::Shared, wire};
-use crate::peer::tidied;
+use super::{About, Meanwhile, UpstreamError, peer::Shared, wire};
+use crate::{Person, peer::tidied};
 
 /// The last revision with a handshake.
 const WITH_HANDSHAKE: &str = "2025-11-25";
@@ -52,7 +52,7 @@ struct Info {
 
 impl Era {
     /// What a request says of us beside its parameters.
-    pub(super) fn meta(self, progress: Option<u64>) -> Option<Map<String, Value>> {
+    pub(super) fn meta(self, progress: Option<u64>, person: Option<&Person>) -> Option<Map<String, Value>> {
         let mut meta = Map::new();
         if let Some(token) = progress {
             meta.insert("progressToken".to_owned(), token.into());
@@ -60,7 +60,8 @@ impl Era {
         if self == Self::Inline {
             meta.insert(format!("{RESERVED}protocolVersion"), WITHOUT.into());
             meta.insert(format!("{RESERVED}clientInfo"), ourselves());
-            meta.insert(format!("{RESERVED}clientCapabilities"), json!({}));
+            let asked = person.map(|person| ("elicitation".to_owned(), person.capability()));
+            meta.insert(format!("{RESERVED}clientCapabilities"), Value::Object(asked.into_iter().collect()));
         }
         (!meta.is_empty()).then_some(meta)
     }
@@ -89,9 +90,10 @@ pub(super) async fn greet(shared: &Shared, newest_first: bool) -> Result<Spoken,
 async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     let mut params = wire::object();
     wire::field(&mut params, "protocolVersion", WITH_HANDSHAKE);
-    wire::field(&mut params, "capabilities", &json!({}));
+    // Whether somebody can be asked shows when somebody calls. Who cannot be asked declines.
+    wire::field(&mut params, "capabilities", &json!({"elicitation": {"form": {}, "url": {}}}));
     wire::field(&mut params, "clientInfo", &ourselves());
-    let answer = read(shared.ask("initialize", params, Era::Handshake, None).await?.get())?;
+    let answer = read(shared.ask("initialize", params, Era::Handshake, Meanwhile::default()).await?.get())?;
     shared.tell("notifications/initialized").await?;
     let protocol = answer.protocol_version.clone().unwrap_or_default();
     Ok(Spoken { era: Era::Handshake, about: about(answer, &protocol) })
@@ -99,7 +101,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
 
 /// As the newest one wants it.
 async fn discover(shared: &Shared) -> Result<Spoken, UpstreamError> {
-    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, None).await?.get())?;
+    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, Meanwhile::default()).await?.get())?;
     if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
         return Err(UpstreamError::Odd(format!("it does not know revision {WITHOUT}")));
     }
@@ -119,6 +121,10 @@ fn about(mut answer: Answer, protocol: &str) -> About {
         version: version.as_deref().and_then(tidied),
         protocol: tidied(protocol).unwrap_or_default(),
         tools: answer.capabilities.contains_key("tools"),
+        prompts: answer.capabilities.contains_key("prompts"),
+        resources: answer.capabilities.contains_key("resources"),
+        subscribe: answer.capabilities.get("resources").is_some_and(|resources| resources["subscribe"] == true),
+        completions: answer.capabilities.contains_key("completions"),
     }
 }
 

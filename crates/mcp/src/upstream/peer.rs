@@ -10,15 +10,19 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
-    Progress, UpstreamError,
+    CANCELLED, DECLINED, Meanwhile, Progress, UpstreamError,
     handshake::Era,
     line::Line,
     wire::{self, Envelope, Fault},
 };
 use crate::server::lock;
+
+/// So many URIs that changed wait for whoever is told.
+const UPDATES: usize = 256;
 
 /// One connection, as all its users share it.
 pub(super) struct Shared {
@@ -31,13 +35,18 @@ pub(super) struct Shared {
 struct Open {
     asked: Mutex<HashMap<u64, Asked>>,
     changes: watch::Sender<u64>,
+    updates: broadcast::Sender<String>,
     ended: watch::Sender<Option<UpstreamError>>,
 }
 
 /// A question that waits for its answer.
 struct Asked {
     answer: oneshot::Sender<Result<Box<RawValue>, UpstreamError>>,
-    progress: Option<mpsc::UnboundedSender<Progress>>,
+    meanwhile: Meanwhile,
+    /// Whether it is a client's, in the course of which a server may ask something.
+    is_call: bool,
+    /// Dropped, what the server asked meanwhile is over.
+    asking: Vec<DropGuard>,
 }
 
 /// A question under way; dropped before its answer came, the server hears that nobody wants it any more.
@@ -64,8 +73,12 @@ impl Shared {
     /// Begins to listen.
     pub(super) fn open(line: Line) -> Self {
         let Line { out, heard, newest_first: _ } = line;
-        let open =
-            Arc::new(Open { asked: Mutex::default(), changes: watch::Sender::new(0), ended: watch::Sender::new(None) });
+        let open = Arc::new(Open {
+            asked: Mutex::default(),
+            changes: watch::Sender::new(0),
+            updates: broadcast::Sender::new(UPDATES),
+            ended: watch::Sender::new(None),
+        });
         // The listener must not keep the line open that nobody speaks on.
         tokio::spawn(listen(Arc::clone(&open), out.downgrade(), heard));
         Self { next: AtomicU64::new(1), out, open }
@@ -77,12 +90,18 @@ impl Shared {
         method: &str,
         params: Vec<u8>,
         era: Era,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
+        meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = request(id, method, params, era.meta(progress.is_some().then_some(id)));
+        let request = request(
+            id,
+            method,
+            params,
+            era.meta(meanwhile.progress.is_some().then_some(id), meanwhile.person.as_ref()),
+        );
         let (answer, answered) = oneshot::channel();
-        lock(&self.open.asked).insert(id, Asked { answer, progress });
+        let is_call = matches!(method, "tools/call" | "prompts/get" | "resources/read");
+        lock(&self.open.asked).insert(id, Asked { answer, meanwhile, is_call, asking: Vec::new() });
         let wanted = Wanted { shared: self, id, cancellable: method != "initialize" };
         // An end that came before the question was entered has emptied the list already.
         if let Some(why) = self.ended() {
@@ -99,8 +118,14 @@ impl Shared {
     /// Asks something whose answer nobody waits for.
     pub(super) async fn begin(&self, method: &str, params: Vec<u8>, era: Era) -> Result<(), UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = request(id, method, params, era.meta(None));
+        let request = request(id, method, params, era.meta(None, None));
         self.out.send(request).await.map_err(|_| UpstreamError::Closed)
+    }
+
+    /// The same at once: a server whose queue is full is asked nothing.
+    pub(super) fn begin_now(&self, method: &str, params: Vec<u8>, era: Era) {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        drop(self.out.try_send(request(id, method, params, era.meta(None, None))));
     }
 
     /// Tells something that needs no answer.
@@ -111,6 +136,10 @@ impl Shared {
     /// Whether an era's own way of telling changes brought one.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.open.changes.subscribe()
+    }
+
+    pub(super) fn updates(&self) -> broadcast::Receiver<String> {
+        self.open.updates.subscribe()
     }
 
     pub(super) async fn closed(&self) -> UpstreamError {
@@ -125,6 +154,25 @@ impl Shared {
 
     fn ended(&self) -> Option<UpstreamError> {
         self.open.ended.borrow().clone()
+    }
+}
+
+/// A question that a person was asked, and when nobody wants to know any more.
+type Asking = (oneshot::Receiver<Box<RawValue>>, CancellationToken);
+
+/// Answers a question of the server as the person did.
+async fn answer_question(id: Box<RawValue>, asked: Option<Asking>, out: mpsc::WeakSender<Vec<u8>>) {
+    let said = match asked {
+        None => None,
+        Some((answered, over)) => tokio::select! {
+            said = answered => said.ok(),
+            () = over.cancelled() => Some(CANCELLED.clone()),
+        },
+    };
+    let answer = wire::result(&id, said.as_deref().unwrap_or(&DECLINED));
+    if let Some(out) = out.upgrade() {
+        // A server that is gone needs no answer.
+        drop(out.send(answer).await);
     }
 }
 
@@ -162,6 +210,10 @@ impl Open {
             return tracing::debug!(bytes = message.len(), "a server said something that is no message");
         };
         match (envelope.id, envelope.method.as_deref()) {
+            (Some(id), Some("elicitation/create")) => {
+                let asked = envelope.params.and_then(|params| self.ask_person(params));
+                tokio::spawn(answer_question(id.to_owned(), asked, out.clone()));
+            }
             (Some(id), Some(method)) => {
                 // A ping shows that we are there; there is nothing else that we offered to be asked.
                 if let Some(out) = out.upgrade() {
@@ -172,6 +224,24 @@ impl Open {
             (None, Some(method)) => self.told(method, envelope.params),
             (None, None) => {}
         }
+    }
+
+    /// Asks the person whose call is under way. With calls of several clients nobody can know who is meant, so nobody is
+    /// asked then.
+    fn ask_person(&self, params: &RawValue) -> Option<Asking> {
+        let mut asked = lock(&self.asked);
+        let mut calls: Vec<_> = asked.iter_mut().filter(|(_, asked)| asked.is_call).collect();
+        calls.sort_by_key(|(id, _)| **id);
+        let (_, latest) = calls.pop()?;
+        let person = latest.meanwhile.person.as_ref()?;
+        let same = |other: &Asked| other.meanwhile.person.as_ref().is_some_and(|other| other.is(person));
+        if !calls.iter().all(|(_, other)| same(other)) {
+            return None;
+        }
+        let answered = person.ask(params)?;
+        let over = CancellationToken::new();
+        latest.asking.push(over.clone().drop_guard());
+        Some((answered, over))
     }
 
     fn answered(&self, id: &RawValue, envelope: &Envelope<'_>) {
@@ -193,8 +263,20 @@ impl Open {
             "notifications/tools/list_changed"
             | "notifications/prompts/list_changed"
             | "notifications/resources/list_changed" => self.changes.send_modify(|changes| *changes += 1),
+            "notifications/resources/updated" => self.updated(params),
             "notifications/progress" => self.goes_on(params),
             _ => {}
+        }
+    }
+
+    fn updated(&self, params: Option<&RawValue>) {
+        #[derive(Deserialize)]
+        struct Told {
+            uri: String,
+        }
+        if let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) {
+            // Perhaps nobody wants to know.
+            drop(self.updates.send(told.uri));
         }
     }
 
@@ -207,7 +289,7 @@ impl Open {
             params: Map<String, Value>,
         }
         let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) else { return };
-        if let Some(progress) = lock(&self.asked).get(&told.token).and_then(|asked| asked.progress.as_ref()) {
+        if let Some(progress) = lock(&self.asked).get(&told.token).and_then(|asked| asked.meanwhile.progress.as_ref()) {
             // Whoever asked may have stopped listening.
             drop(progress.send(Progress { params: told.params }));
         }

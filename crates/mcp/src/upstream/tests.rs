@@ -1,12 +1,14 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use rmcp::model::ElicitationCapability;
 use serde_json::{Value, json, value::RawValue};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split},
     sync::mpsc,
 };
 
-use super::{Line, Upstream, UpstreamError};
+use super::{Line, Meanwhile, Upstream, UpstreamError};
+use crate::person::{Modes, Person};
 
 /// The server's end of a line, played by hand.
 struct Played {
@@ -70,9 +72,8 @@ async fn a_server_with_a_handshake_says_what_it_is() {
     assert_eq!((about.protocol.as_str(), about.tools), ("2025-06-18", true));
 }
 
-/// mcp-contract 7.43
-#[tokio::test]
-async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
+/// Connects to a server of 2026-07-28 alone.
+async fn connected_to_the_newest() -> (Upstream, Played) {
     let (line, mut played) = line();
     let server = async {
         let asked = played.hears().await.unwrap();
@@ -87,11 +88,48 @@ async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
         assert_eq!(played.hears().await.unwrap()["method"], "subscriptions/listen");
     };
     let (upstream, ()) = tokio::join!(Upstream::open(line), server);
-    let upstream = upstream.unwrap();
+    (upstream.unwrap(), played)
+}
+
+/// mcp-contract 7.43
+#[tokio::test]
+async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
+    let (upstream, mut played) = connected_to_the_newest().await;
     assert_eq!(upstream.about().name.as_deref(), Some("new"));
     let mut changes = upstream.changes();
     played.says(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{}}"#).await;
     changes.changed().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_server_that_answers_with_questions_is_asked_again_with_what_the_person_says() {
+    let (upstream, mut played) = connected_to_the_newest().await;
+    let (way, mut questions) = mpsc::unbounded_channel();
+    let modes = Modes::of(Some(&ElicitationCapability::new())).unwrap();
+    let person = Person::new(modes, Arc::default(), way).asked_by("pot");
+    let arguments = raw(r#"{"kind": "oolong"}"#);
+    let meanwhile = Meanwhile { progress: None, person: Some(person) };
+    let call = upstream.call_tool("brew", Some(&arguments), meanwhile);
+    let server = async {
+        let asked = played.hears().await.unwrap();
+        let capabilities = &asked["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+        assert_eq!(capabilities, &json!({"elicitation": {"form": {}}}));
+        let requests = r#"{"cups":{"method":"elicitation/create","params":{"message":"How many?","mode":"form"}},
+            "model":{"method":"sampling/createMessage","params":{}}}"#;
+        let required = format!(r#"{{"resultType":"input_required","inputRequests":{requests},"requestState":"s 1"}}"#);
+        played.answers(&asked, &required.replace('\n', " ")).await;
+        let question = questions.recv().await.unwrap();
+        assert_eq!(question.params.get(), r#"{"message":"pot asks: How many?","mode":"form"}"#);
+        question.answer.send(raw(r#"{"action":"accept","content":{"cups": 2}}"#)).unwrap();
+        let again = played.hears().await.unwrap();
+        assert_eq!(again["params"]["arguments"], json!({"kind": "oolong"}));
+        assert_eq!(again["params"]["requestState"], "s 1");
+        let responses = json!({"cups": {"action": "accept", "content": {"cups": 2}}, "model": {"action": "decline"}});
+        assert_eq!(again["params"]["inputResponses"], responses);
+        played.answers(&again, r#"{"resultType":"complete","content":[]}"#).await;
+    };
+    let (answer, ()) = tokio::join!(call, server);
+    assert_eq!(answer.unwrap().get(), r#"{"resultType":"complete","content":[]}"#);
 }
 
 /// mcp-contract 7.44
@@ -101,7 +139,7 @@ async fn arguments_and_results_pass_as_they_are_written() {
     let arguments = raw("{\"b\":1e400, \"a\":[12345678901234567890123],\n \"b\":\"\\u00e9\"}");
     let result =
         r#"{"content":[{"type":"of tomorrow","x":0.10}], "unknown":{"z":1,"a":2},"big":123456789012345678901}"#;
-    let call = upstream.call_tool("brew", Some(&arguments), None);
+    let call = upstream.call_tool("brew", Some(&arguments), Meanwhile::default());
     let server = async {
         let mut line = String::new();
         played.read.read_line(&mut line).await.unwrap();
@@ -119,7 +157,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     let (upstream, mut played) = connected().await;
     let call = tokio::spawn({
         let upstream = upstream.clone();
-        async move { upstream.call_tool("brew", None, None).await.map(drop) }
+        async move { upstream.call_tool("brew", None, Meanwhile::default()).await.map(drop) }
     });
     let asked = played.hears().await.unwrap();
     call.abort();
@@ -128,7 +166,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     assert_eq!(told["params"]["requestId"], asked["id"]);
     // The late answer finds nobody, and the next call its own.
     played.answers(&asked, "1").await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, None), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         let asked = played.hears().await.unwrap();
         played.answers(&asked, "2").await;
     });
@@ -146,7 +184,8 @@ async fn progress_reaches_whoever_asked() {
         played.says(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{params}}}"#)).await;
         played.answers(&asked, "{}").await;
     };
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Some(told)), server);
+    let (answer, ()) =
+        tokio::join!(upstream.call_tool("brew", None, Meanwhile { progress: Some(told), person: None }), server);
     answer.unwrap();
     let params = Value::Object(progress.recv().await.unwrap().params);
     assert_eq!(params, json!({"progress": 0.5, "total": 1, "message": "half"}));
@@ -195,12 +234,12 @@ async fn a_line_without_an_end_is_not_kept_for_ever() {
 #[tokio::test]
 async fn when_the_server_ends_whoever_waits_hears_it_and_so_does_who_asks_later() {
     let (upstream, mut played) = connected().await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, None), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         played.hears().await.unwrap();
         played.write.shutdown().await.unwrap();
     });
     assert!(matches!(answer, Err(UpstreamError::Closed)));
-    assert!(matches!(upstream.call_tool("brew", None, None).await, Err(UpstreamError::Closed)));
+    assert!(matches!(upstream.call_tool("brew", None, Meanwhile::default()).await, Err(UpstreamError::Closed)));
     assert!(upstream.is_closed());
 }
 
@@ -217,7 +256,7 @@ async fn the_last_one_who_speaks_to_a_server_closes_the_line() {
 #[tokio::test]
 async fn a_refusal_is_told_with_its_code() {
     let (upstream, mut played) = connected().await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, None), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         let asked = played.hears().await.unwrap();
         let id = &asked["id"];
         played
@@ -226,4 +265,38 @@ async fn a_refusal_is_told_with_its_code() {
     });
     let Err(UpstreamError::Refused { code, message, data }) = answer else { panic!("it was answered") };
     assert_eq!((code, message.as_str(), data.unwrap().get()), (-32602, "no tea", "[1]"));
+}
+
+#[tokio::test]
+async fn a_resource_is_watched_for_as_long_as_somebody_waits() {
+    let (line, mut played) = line();
+    let greeting = async {
+        let asked = played.hears().await.unwrap();
+        let answer = r#"{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true}}}"#;
+        played.answers(&asked, answer).await;
+        played.hears().await.unwrap();
+    };
+    let (upstream, ()) = tokio::join!(Upstream::open(line), greeting);
+    let upstream = upstream.unwrap();
+    let mut updates = upstream.updates();
+    let watching = tokio::spawn({
+        let upstream = upstream.clone();
+        async move { upstream.watch("leaf://a").await }
+    });
+    let asked = played.hears().await.unwrap();
+    assert_eq!((&asked["method"], &asked["params"]), (&json!("resources/subscribe"), &json!({"uri": "leaf://a"})));
+    played.answers(&asked, "{}").await;
+    played.says(r#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"leaf://a"}}"#).await;
+    assert_eq!(updates.recv().await.unwrap(), "leaf://a");
+    watching.abort();
+    assert_eq!(played.hears().await.unwrap()["method"], "resources/unsubscribe");
+
+    // A server that does not say that it tells is not asked.
+    let (upstream, mut played) = connected_to_the_newest().await;
+    let watching = tokio::spawn({
+        let upstream = upstream.clone();
+        async move { upstream.watch("leaf://a").await }
+    });
+    assert!(tokio::time::timeout(Duration::from_millis(50), played.hears()).await.is_err());
+    watching.abort();
 }

@@ -48,6 +48,14 @@ pub(super) fn raw_field(object: &mut Vec<u8>, name: &str, value: &RawValue) {
     object.extend(value.get().bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
 }
 
+/// Adds a field that is an object with this inside.
+pub(super) fn object_field(object: &mut Vec<u8>, name: &str, inside: &[u8]) {
+    key(object, name);
+    object.push(b'{');
+    object.extend(inside);
+    object.push(b'}');
+}
+
 fn key(object: &mut Vec<u8>, name: &str) {
     if !object.is_empty() {
         object.push(b',');
@@ -77,6 +85,11 @@ fn message(head: &str, params: Option<&[u8]>) -> Vec<u8> {
     }
     message.extend(b"}\n");
     message
+}
+
+/// What the server's question is answered with.
+pub(super) fn result(id: &RawValue, result: &RawValue) -> Vec<u8> {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{}}}\n", id.get(), result.get()).into_bytes()
 }
 
 /// The answer to a question of the server: an empty result, or that we know no such method.

@@ -66,15 +66,24 @@ impl Client {
 
     /// A client of the older revisions, after its handshake.
     pub(crate) async fn legacy(host: Arc<impl Host>) -> Self {
+        Self::legacy_that(host, json!({})).await
+    }
+
+    /// The same of one that can do this.
+    pub(crate) async fn legacy_that(host: Arc<impl Host>, capabilities: Value) -> Self {
         let mut client = Self::on(serve(host).0);
-        client.handshake(LEGACY).await;
+        client.handshake_that(LEGACY, capabilities).await;
         client
     }
 
     pub(crate) async fn handshake(&mut self, version: &str) -> Value {
+        self.handshake_that(version, json!({})).await
+    }
+
+    async fn handshake_that(&mut self, version: &str, capabilities: Value) -> Value {
         let hello = json!({
             "protocolVersion": version,
-            "capabilities": {},
+            "capabilities": capabilities,
             "clientInfo": {"name": "tester", "version": "1"},
         });
         let answer = self.ask("initialize", hello).await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp::{Line, ListedTool, Offered, OfferedTool, Upstream, UpstreamError};
+use mcp::{Line, Listed, Meanwhile, Offered, OfferedTool, Upstream, UpstreamError};
 use serde_json::{Value, json, value::RawValue};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
@@ -15,39 +15,44 @@ use crate::{
 };
 
 /// The other server, played by hand.
-struct Played {
+pub(crate) struct Played {
     read: BufReader<ReadHalf<DuplexStream>>,
     write: WriteHalf<DuplexStream>,
 }
 
 impl Played {
-    async fn hears(&mut self) -> (Value, String) {
+    pub(crate) async fn hears(&mut self) -> (Value, String) {
         let mut line = String::new();
         self.read.read_line(&mut line).await.unwrap();
         (serde_json::from_str(&line).unwrap(), line)
     }
 
-    async fn says(&mut self, line: &str) {
+    pub(crate) async fn says(&mut self, line: &str) {
         self.write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
 
-    async fn answers(&mut self, asked: &Value, result: &str) {
+    pub(crate) async fn answers(&mut self, asked: &Value, result: &str) {
         self.says(&format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, asked["id"])).await;
     }
 }
 
-fn tool(name: &str, described: &str) -> OfferedTool {
+pub(crate) fn tool(name: &str, described: &str) -> OfferedTool {
     let json = json!({"name": name, "description": described, "inputSchema": {"type": "object", "zebra": 1, "ant": 2}});
     let json = RawValue::from_string(json.to_string()).unwrap();
-    OfferedTool::new(&format!("pot__{name}"), &ListedTool { name: name.to_owned(), json }).unwrap()
+    OfferedTool::new(&format!("pot__{name}"), &Listed { name: name.to_owned(), json }).unwrap()
 }
 
-fn offered(tools: Vec<OfferedTool>) -> Offered {
+pub(crate) fn offered(tools: Vec<OfferedTool>) -> Offered {
     let tools = Arc::new(tools);
-    Offered { listed: Arc::clone(&tools), tools, search: false }
+    Offered { listed: Arc::clone(&tools), tools, ..Offered::default() }
 }
 
 async fn host() -> (Arc<Memory>, Played) {
+    host_of(offered(vec![tool("brew", "Brews"), tool("pour", "Pours")])).await
+}
+
+/// A host with another server of which this is offered.
+pub(crate) async fn host_of(offered: Offered) -> (Arc<Memory>, Played) {
     let (ours, theirs) = duplex(1 << 16);
     let (read, write) = split(ours);
     let (theirs_read, theirs_write) = split(theirs);
@@ -59,7 +64,7 @@ async fn host() -> (Arc<Memory>, Played) {
     };
     let (upstream, ()) = tokio::join!(Upstream::open(Line::over_streams(read, write)), greeting);
     let host = Memory::new();
-    host.offer(upstream.unwrap(), offered(vec![tool("brew", "Brews"), tool("pour", "Pours")]));
+    host.offer(upstream.unwrap(), offered);
     (host, played)
 }
 
@@ -201,7 +206,7 @@ async fn a_server_over_http_is_reached_with_its_header_and_refused_without() {
     let listed = upstream.tools().await.unwrap();
     assert_eq!(listed.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["list_skills", "get_skill"]);
     let arguments = RawValue::from_string(r#"{"id":"tea"}"#.to_owned()).unwrap();
-    let result = upstream.call_tool("get_skill", Some(&arguments), None).await.unwrap();
+    let result = upstream.call_tool("get_skill", Some(&arguments), Meanwhile::default()).await.unwrap();
     assert!(result.get().contains("See references/green tea.md"), "{result}");
 
     let mut changes = upstream.changes();

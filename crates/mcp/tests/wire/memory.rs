@@ -10,10 +10,14 @@ use std::{
     time::Duration,
 };
 
-use mcp::{CallFailure, Caller, FileDigest, Host, Manifest, Note, Offered, Part, Progress, Room, Surfaces, Upstream};
+use mcp::{
+    CallFailure, Caller, FileDigest, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Upstream,
+    Wish,
+};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Skills by their path below one folder, each with its files.
 type Library = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
@@ -36,6 +40,9 @@ pub(crate) struct Memory {
     notes: Mutex<Vec<Note>>,
     /// Another server, and what is offered of it.
     gateway: Mutex<Option<(Upstream, Offered)>>,
+    /// What it is watched for.
+    watched: Arc<Mutex<Vec<String>>>,
+    updates: broadcast::Sender<Updated>,
 }
 
 impl Memory {
@@ -56,6 +63,8 @@ impl Memory {
             room: Room::new(8 << 20, Duration::from_secs(2)),
             notes: Mutex::default(),
             gateway: Mutex::default(),
+            watched: Arc::default(),
+            updates: broadcast::Sender::new(16),
         };
         memory.write(
             "tea",
@@ -119,6 +128,16 @@ impl Memory {
         self.announce();
     }
 
+    /// The URIs of the other server that somebody watches.
+    pub(crate) fn watched(&self) -> Vec<String> {
+        self.watched.lock().unwrap().clone()
+    }
+
+    /// The other server says that this changed.
+    pub(crate) fn update(&self, uri: &str) {
+        self.updates.send(Updated { server: "pot".to_owned(), uri: uri.to_owned() }).unwrap();
+    }
+
     pub(crate) fn add_empty_folder(&self, folder: &str) {
         self.empty_folders.lock().unwrap().push(folder.to_owned());
     }
@@ -174,16 +193,39 @@ impl Host for Memory {
         self.gateway.lock().unwrap().as_ref().map(|(_, offered)| offered.clone()).unwrap_or_default()
     }
 
-    async fn call_tool(
-        &self,
-        _: &Caller,
-        name: &str,
-        arguments: Option<&RawValue>,
-        progress: Option<mpsc::UnboundedSender<Progress>>,
-    ) -> Result<Box<RawValue>, CallFailure> {
-        let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone());
-        let tool = name.split_once("__").map_or(name, |(_, tool)| tool);
-        Ok(upstream.unwrap().call_tool(tool, arguments, progress).await?)
+    async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
+        let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone()).unwrap();
+        let (offered, meanwhile) = (self.offered(caller), meanwhile.asked_by("pot"));
+        let prompt = |name| offered.prompt(name).unwrap().1.own();
+        Ok(match wish {
+            Wish::Tool { name, arguments } => {
+                let tool = name.split_once("__").map_or(name, |(_, tool)| tool);
+                upstream.call_tool(tool, arguments, meanwhile).await?
+            }
+            Wish::Prompt { name, arguments } => upstream.get_prompt(prompt(name), arguments, meanwhile).await?,
+            Wish::Resource { uri } => upstream.read_resource(offered.resource(uri).unwrap().1, meanwhile).await?,
+            Wish::Completion { prompt: name, argument, context } => {
+                upstream.complete(prompt(name), argument, context).await?
+            }
+        })
+    }
+
+    fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        let own = self.offered(caller).resource(uri)?.1.to_owned();
+        let (watched, over) = (Arc::clone(&self.watched), CancellationToken::new());
+        watched.lock().unwrap().push(own.clone());
+        tokio::spawn({
+            let over = over.clone();
+            async move {
+                over.cancelled().await;
+                watched.lock().unwrap().retain(|other| *other != own);
+            }
+        });
+        Some(over.drop_guard())
+    }
+
+    fn updates(&self) -> broadcast::Receiver<Updated> {
+        self.updates.subscribe()
     }
 
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {

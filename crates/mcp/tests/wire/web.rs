@@ -133,8 +133,13 @@ impl Web {
 
     /// A handshake; returns the session's id.
     pub(crate) async fn handshake(&self, token: &str) -> String {
+        self.handshake_that(token, json!({})).await
+    }
+
+    /// The same of a client that can do this.
+    pub(crate) async fn handshake_that(&self, token: &str, capabilities: Value) -> String {
         let client = json!({"name": "tester", "version": "1"});
-        let params = json!({"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": client});
+        let params = json!({"protocolVersion": LEGACY, "capabilities": capabilities, "clientInfo": client});
         let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
         let answer = self.request("POST", token).body(&hello).send().await;
         let session = answer.header("mcp-session-id").expect("a session").to_owned();

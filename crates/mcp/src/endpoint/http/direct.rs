@@ -21,7 +21,7 @@ use rmcp::{
 
 use super::{REVISION, SESSION};
 use crate::{
-    Caller, Host, Peer, Transport,
+    Caller, Host, Meanwhile, Peer, Transport,
     direct::{self, Era, Request},
     server::Met,
     weight::{Outlet, Reader},
@@ -50,7 +50,8 @@ impl<H: Host> Direct<H> {
         // Its length is known, so only a broken connection ends here, and nobody hears the answer.
         let body = to_bytes(body, LARGEST).await.unwrap_or_default();
         let asked = Request::read(&body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers));
-        let Some(asked) = asked.filter(|asked| direct::is_ours(&*self.host, caller, asked, era == Era::Inline)) else {
+        let source = |asked: &Request| direct::source(&*self.host, caller, asked, era == Era::Inline);
+        let Some((asked, source)) = asked.and_then(|asked| source(&asked).map(|source| (asked, source))) else {
             return Err(HttpRequest::from_parts(parts, Body::from(body)));
         };
         if era == Era::Inline {
@@ -60,7 +61,8 @@ impl<H: Host> Direct<H> {
             self.met.meet(&*self.host, caller, peer, false);
         }
         let reader = Reader::new(Arc::clone(outlet), asked.request_id.clone());
-        let reply = direct::answer(&*self.host, &reader, caller.clone(), asked, era).await;
+        let asked = (asked, source);
+        let reply = direct::answer(&*self.host, &reader, caller.clone(), asked, era, Meanwhile::default()).await;
         Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
     }
 

@@ -1,4 +1,4 @@
-//! Calls of other servers' tools that are answered directly: they may take long, so a client can cancel them.
+//! Requests that other servers answer and that are handed on directly: they may take long, so a client can cancel them.
 
 use std::{collections::HashMap, sync::Mutex};
 

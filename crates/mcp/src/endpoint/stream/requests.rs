@@ -15,11 +15,11 @@ use tokio_util::{
     sync::CancellationToken,
 };
 
-use super::{open::Open, replies::Replies};
+use super::{asking::Asking, open::Open, replies::Replies};
 use crate::{
-    Caller, Host,
+    Caller, Host, Meanwhile,
     bridge::END,
-    direct::{self, Era, Request},
+    direct::{self, Era, Request, Source},
     weight::{Outlet, Reader},
 };
 
@@ -34,8 +34,10 @@ pub(super) struct Lane<H> {
     pub(super) spoken: Arc<OnceLock<Era>>,
     pub(super) replies: Replies,
     pub(super) outlet: Arc<Outlet>,
-    /// Calls of other servers' tools that can be cancelled.
+    /// What other servers were asked and can be cancelled.
     pub(super) open: Arc<Open>,
+    /// What other servers ask the person.
+    pub(super) asking: Arc<Asking>,
 }
 
 /// Reads until the stream ends or a line says `end`, and tells so at once: rmcp waits for open
@@ -74,6 +76,7 @@ impl<H: Host, R: AsyncRead + Unpin> Requests<H, R> {
             Some(end) if std::mem::take(&mut self.long) => self.passing = end + 1,
             Some(end) if &self.buffer[..end] == END.as_bytes() => self.ended.cancel(),
             Some(end) if self.lane.open.cancels(&self.buffer[..end]) => self.buffer.advance(end + 1),
+            Some(end) if self.lane.asking.hears(&self.buffer[..end]) => self.buffer.advance(end + 1),
             Some(end) if self.lane.take(&self.buffer[..end]) => self.buffer.advance(end + 1),
             Some(end) => self.passing = end + 1,
             None => (self.long, self.passing) = (true, self.buffer.len()),
@@ -108,14 +111,18 @@ impl<H: Host, R: AsyncRead + Unpin> AsyncRead for Requests<H, R> {
 
 impl<H: Host> Lane<H> {
     /// Lets another server answer, for as long as the client wants it.
-    fn call(&self, request: Request, era: Era) {
+    fn hand_on(&self, request: Request, era: Era) {
         let (host, caller, replies, open) =
             (Arc::clone(&self.host), self.caller.clone(), self.replies.clone(), Arc::clone(&self.open));
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let wanted = open.begin(request.request_id.clone());
+        // Clients of 2026-07-28 cannot be asked during a call.
+        let person = self.asking.person().filter(|_| era == Era::Handshake);
+        let meanwhile = Meanwhile { progress: None, person };
         tokio::spawn(async move {
             let id = request.request_id.clone();
-            let answering = direct::answer(&*host, &reader, caller, request, era);
+            let asked = (request, Source::Theirs);
+            let answering = direct::answer(&*host, &reader, caller, asked, era, meanwhile);
             // Who cancels gets no answer.
             let reply = wanted.run_until_cancelled(answering).await;
             open.end(&id);
@@ -130,17 +137,19 @@ impl<H: Host> Lane<H> {
     fn take(&self, line: &[u8]) -> bool {
         let Some(era) = self.spoken.get().copied() else { return false };
         let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
-        if !direct::is_ours(&*self.host, &self.caller, &request, true) {
-            return false;
-        }
-        if !request.is_quick() {
-            self.call(request, era);
-            return true;
+        match direct::source(&*self.host, &self.caller, &request, true) {
+            None => return false,
+            Some(Source::Theirs) => {
+                self.hand_on(request, era);
+                return true;
+            }
+            Some(Source::Ours) => {}
         }
         let (host, caller, replies) = (Arc::clone(&self.host), self.caller.clone(), self.replies.clone());
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let mut answering = Box::pin(async move {
-            let mut reply = direct::answer(&*host, &reader, caller, request, era).await;
+            let asked = (request, Source::Ours);
+            let mut reply = direct::answer(&*host, &reader, caller, asked, era, Meanwhile::default()).await;
             reply.push(b'\n');
             replies.send(reply, reader.outlet.sends(&reader.id));
         });

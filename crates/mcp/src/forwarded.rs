@@ -1,0 +1,115 @@
+//! What another server answered, handed on as it wrote it: straight into bytes, or by rmcp's type where rmcp answers.
+
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
+use rmcp::{ErrorData, model::ErrorCode};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::{
+    CallFailure,
+    direct::{self, Era},
+};
+
+/// A complete result of another server.
+pub(crate) struct Forwarded {
+    result: Box<RawValue>,
+    /// Whether it says what kind of result it is, which is done since 2026-07-28.
+    typed: bool,
+    /// Whether clients of 2026-07-28 want to be told how long they may keep it.
+    kept: bool,
+}
+
+/// How long: not at all. What stands there may change at any time.
+const HINTS: &[u8] = b"\"ttlMs\":0,\"cacheScope\":\"private\"";
+
+/// What a client hears of a server that answers something else than a result.
+pub(crate) const ODD: &str = "The server's answer is not what MCP says an answer is.";
+
+impl Forwarded {
+    /// A result as its server wrote it, if it is one: a question back to the person is none that we could carry.
+    ///
+    /// # Errors
+    /// Why it cannot be handed on, as a sentence.
+    pub(crate) fn of(result: Box<RawValue>) -> Result<Self, &'static str> {
+        #[derive(Deserialize)]
+        struct Kind<'r> {
+            #[serde(borrow, rename = "resultType")]
+            kind: Option<Cow<'r, str>>,
+        }
+        match serde_json::from_str::<Kind<'_>>(result.get()) {
+            Ok(Kind { kind: None }) => Ok(Self { result, typed: false, kept: false }),
+            Ok(Kind { kind: Some(kind) }) if kind == "complete" => Ok(Self { result, typed: true, kept: false }),
+            Ok(_) => {
+                Err("The server wants to ask a person something first, which it cannot do through Skilltender yet.")
+            }
+            Err(_) => Err(ODD),
+        }
+    }
+
+    /// The same of something that clients may keep for a while.
+    pub(crate) fn kept(self) -> Self {
+        Self { kept: true, ..self }
+    }
+
+    /// Whether it tells that a tool failed.
+    pub(crate) fn says_it_failed(&self) -> bool {
+        #[derive(Deserialize)]
+        struct Outcome {
+            #[serde(rename = "isError", default)]
+            is_error: bool,
+        }
+        serde_json::from_str::<Outcome>(self.result.get()).is_ok_and(|outcome| outcome.is_error)
+    }
+
+    /// About how many bytes [`Self::write`] writes.
+    pub(crate) fn size(&self) -> usize {
+        self.result.get().len() + 64
+    }
+
+    /// Writes it; what kind it is, is said only since 2026-07-28.
+    pub(crate) fn write(&self, reply: &mut Vec<u8>, era: Era) {
+        let result = self.result.get();
+        match (era, self.typed) {
+            (Era::Handshake, false) | (Era::Inline, true) => reply.extend(result.as_bytes()),
+            (Era::Inline, false) => {
+                let inside = result.trim_start().strip_prefix('{').unwrap_or_default();
+                let empty = inside.trim_start().starts_with('}');
+                reply.extend(b"{\"resultType\":\"complete\"");
+                if self.kept {
+                    reply.push(b',');
+                    reply.extend(HINTS);
+                }
+                reply.extend(if empty { &b""[..] } else { &b","[..] });
+                reply.extend(inside.as_bytes());
+            }
+            (Era::Handshake, true) => {
+                // Every value stays as it was written.
+                let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(result).unwrap_or_default();
+                let later = ["resultType"].iter().chain(if self.kept { &["ttlMs", "cacheScope"][..] } else { &[] });
+                for field in later {
+                    fields.shift_remove(*field);
+                }
+                direct::json(reply, &fields);
+            }
+        }
+    }
+
+    /// The same as rmcp knows it; `None` where it is no such result.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Option<T> {
+        serde_json::from_str(self.result.get()).ok()
+    }
+}
+
+impl From<CallFailure> for ErrorData {
+    fn from(failure: CallFailure) -> Self {
+        match failure {
+            CallFailure::Sentence(sentence) => Self::internal_error(sentence, None),
+            CallFailure::Refused { code, message, data } => {
+                let code = i32::try_from(code).map_or(ErrorCode::INTERNAL_ERROR, ErrorCode);
+                Self::new(code, message, data.and_then(|data| serde_json::from_str(data.get()).ok()))
+            }
+        }
+    }
+}

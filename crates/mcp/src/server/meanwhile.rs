@@ -1,0 +1,104 @@
+//! What a client hears and is asked while another server works for it, where rmcp answers: how far it is, and the server's
+//! questions to the person.
+
+use std::sync::Arc;
+
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{ClientResult, CustomRequest, ProtocolVersion, ServerRequest},
+    service::RequestContext,
+};
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::sync::mpsc;
+
+use super::{Server, Way};
+use crate::{
+    Host, Meanwhile, Person, Progress,
+    person::{Modes, Question},
+};
+
+/// Questions that are asked by way of rmcp.
+pub(super) type Questions = Option<mpsc::UnboundedReceiver<Question>>;
+
+impl<H: Host> Server<H> {
+    /// What the client of this request hears meanwhile.
+    pub(super) fn meanwhile(&self, context: &RequestContext<RoleServer>) -> (Meanwhile, Questions) {
+        let (person, questions) = self.person(context);
+        (Meanwhile { progress: progress(context), person }, questions)
+    }
+
+    /// Whom a server may ask: since 2026-07-28 nobody, because clients of that cannot be asked during a call.
+    fn person(&self, context: &RequestContext<RoleServer>) -> (Option<Person>, Questions) {
+        if context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2026_07_28) {
+            return (None, None);
+        }
+        if let Way::Stream { asking, .. } = &self.way {
+            return (asking.person(), None);
+        }
+        let capabilities = context.client_capabilities();
+        let modes = Modes::of(capabilities.as_ref().and_then(|capabilities| capabilities.elicitation.as_ref()));
+        let Some(modes) = modes else { return (None, None) };
+        let (way, questions) = mpsc::unbounded_channel();
+        (Some(Person::new(modes, Arc::clone(&self.connection), way)), Some(questions))
+    }
+}
+
+/// Waits for an answer as long as the client does, and asks what is asked until then. Who cancels waits for nothing, and a
+/// server that works for it hears it.
+pub(super) async fn attend<T>(
+    context: &RequestContext<RoleServer>,
+    questions: Questions,
+    answering: impl Future<Output = Result<T, ErrorData>>,
+) -> Result<T, ErrorData> {
+    tokio::select! {
+        answer = answering => answer,
+        () = ask_all(context, questions) => Err(ErrorData::internal_error("Nobody works on this any more.", None)),
+        () = context.ct.cancelled() => Err(ErrorData::internal_error("The call was cancelled.", None)),
+    }
+}
+
+/// Asks one after the other, and never ends. It is asked in the task of the request, so that over HTTP rmcp knows to whose
+/// stream a question belongs.
+async fn ask_all(context: &RequestContext<RoleServer>, questions: Questions) {
+    if let Some(mut questions) = questions {
+        while let Some(Question { params, mut answer }) = questions.recv().await {
+            tokio::select! {
+                said = ask(context, &params) => {
+                    if let Some(said) = said {
+                        drop(answer.send(said));
+                    }
+                }
+                () = answer.closed() => {}
+            }
+        }
+    }
+    std::future::pending().await
+}
+
+/// What the client answers; nothing where it answers with an error.
+async fn ask(context: &RequestContext<RoleServer>, params: &RawValue) -> Option<Box<RawValue>> {
+    let params = serde_json::from_str(params.get()).ok()?;
+    let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
+    match context.peer.send_request(request).await.ok()? {
+        ClientResult::ElicitResult(said) => to_raw_value(&said).ok(),
+        ClientResult::CustomResult(said) => to_raw_value(&said).ok(),
+        _ => None,
+    }
+}
+
+/// Where another server says how far it is, for a client that wants to know.
+fn progress(context: &RequestContext<RoleServer>) -> Option<mpsc::UnboundedSender<Progress>> {
+    let token = context.meta.get_progress_token()?;
+    let (told, mut progress) = mpsc::unbounded_channel::<Progress>();
+    let peer = context.peer.clone();
+    tokio::spawn(async move {
+        while let Some(Progress { mut params }) = progress.recv().await {
+            params.insert("progressToken".to_owned(), serde_json::to_value(&token).unwrap_or_default());
+            let Ok(params) = serde_json::from_value(params.into()) else { continue };
+            if peer.notify_progress(params).await.is_err() {
+                return;
+            }
+        }
+    });
+    Some(told)
+}

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use skills::{Catalog, Entry, Start};
 
-use super::{Approvals, Form, FormSource};
+use super::{Adopted, Approvals, Form, FormSource};
 use crate::{
     choices::ServerLink,
     state::{Given, Parameter},
@@ -32,6 +32,8 @@ pub(crate) struct Want {
     pub(crate) description: Option<String>,
     /// The keys of the skills that want it.
     pub(crate) users: BTreeSet<String>,
+    /// The id of the client that it is kept for: the client starts it, and no skill wants it.
+    pub(crate) client: Option<String>,
     /// What would be started; otherwise why nothing can be.
     pub(crate) form: Result<Form, Unfilled>,
 }
@@ -62,11 +64,12 @@ struct Said<'c> {
 type Asked<'s, 'c> = (&'s Said<'c>, Result<Form, Unfilled>);
 
 impl Wanted {
-    /// What the skills of this catalogue want. `source` finds programs and looks at files.
+    /// What the skills of this catalogue and the entries of clients want. `source` finds programs and looks at files.
     pub(crate) fn of(
         catalog: &Catalog,
         given: &Given,
         links: &[ServerLink],
+        adopted: &[Adopted],
         approvals: &Approvals,
         source: &FormSource<'_>,
     ) -> Self {
@@ -98,9 +101,15 @@ impl Wanted {
                 name: name.to_owned(),
                 description: first.server.description.clone(),
                 users,
+                client: None,
                 form: form.clone(),
             };
             wanted.servers.insert(name.to_owned(), want);
+        }
+        for kept in adopted {
+            let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, source));
+            let want = Want { name, description: None, users, client: Some(kept.client.clone()), form };
+            wanted.servers.insert(kept.name.clone(), want);
         }
         wanted
     }

@@ -20,6 +20,8 @@ mod guard;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod persons;
+#[cfg(target_os = "linux")]
+mod rescue;
 mod servers;
 mod stdio;
 mod still;

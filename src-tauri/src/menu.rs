@@ -268,6 +268,7 @@ mod tests {
             takes_projects: false,
             projects: Vec::new(),
             others: 0,
+            plain: 0,
             undo: None,
             custom: false,
             model: true,

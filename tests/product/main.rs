@@ -22,6 +22,8 @@ mod hostile;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod persons;
+#[cfg(target_os = "linux")]
+mod rescue;
 mod servers;
 mod signing_in;
 mod stdio;

@@ -96,7 +96,7 @@ fn server(server: &ConfiguredServer) -> String {
     let off = if *off { "  (switched off)" } else { "" };
     let mut text = format!("{name}  in {client}, {place}:{line}:{column}{off}\n  {runs}\n");
     if !secrets.is_empty() {
-        text += &format!("  A secret in plain text: {}\n", secrets.join(", "));
+        text += &format!("  A secret in plain text: {}  (`skilltender secrets rescue`)\n", secrets.join(", "));
     }
     text
 }

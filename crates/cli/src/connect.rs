@@ -30,13 +30,13 @@ stay. `skilltender disconnect` gives the file its old bytes back, `skilltender u
 pub(crate) struct Manner {
     /// Only show the change
     #[arg(long, conflicts_with = "yes")]
-    dry_run: bool,
+    pub(crate) dry_run: bool,
     /// Make it without asking
     #[arg(long)]
-    yes: bool,
+    pub(crate) yes: bool,
     /// Print JSON: the change, and whether it was made
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -121,7 +121,8 @@ fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
     text.map(Some).ok_or_else(|| Failure::usage(format!("{} is not UTF-8.", whole.display())))
 }
 
-fn make(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
+/// Shows a change of a client's file, asks, makes it and tells.
+pub(crate) fn make(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
     let (plan, made) = decide(client, change, manner, home)?;
     tell(&plan, made, manner)
 }
@@ -148,6 +149,9 @@ fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> 
     }
     let shown = if manner.yes || manner.dry_run { shown(plan) } else { String::new() };
     let said = match (made, manner.dry_run) {
+        (true, _) if !plan.moves.is_empty() => {
+            format!("Done. {} `skilltender undo {}` puts the keys back.\n", plan.reload, plan.client)
+        }
         (true, _) => format!("Done. {}\n", plan.reload),
         (false, true) => String::new(),
         (false, false) => "Nothing was written.\n".to_owned(),
@@ -190,5 +194,19 @@ fn shown(plan: &ConnectPlan) -> String {
     let rewrites = "The client runs now and may write over the change: quit it first, or say --again.".to_owned();
     let notes: String =
         plan.notes.iter().cloned().chain(plan.rewrites.then_some(rewrites)).map(|note| note + "\n").collect();
-    format!("{} {what}:\n{lines}{notes}", plan.place)
+    format!("{} {what}:\n{lines}{}{notes}", plan.place, secrets(plan))
+}
+
+/// Which secrets move to the keychain, and which stay in the file.
+fn secrets(plan: &ConnectPlan) -> String {
+    let mut text = String::new();
+    for moved in &plan.moves {
+        let engine::view::MovedSecret { server, name, line, column, keeps } = moved;
+        text += &format!("{name} of {server} ({line}:{column}) moves to the keychain, for {keeps}.\n");
+    }
+    for stays in &plan.stays {
+        let engine::view::StayingSecret { server, names, line, column, why } = stays;
+        text += &format!("{} of {server} ({line}:{column}) stays. {why}\n", names.join(", "));
+    }
+    text
 }

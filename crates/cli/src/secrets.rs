@@ -1,22 +1,24 @@
-//! `skilltender secrets`: what skills' servers are given in secret. A value goes in and never comes out.
+//! `skilltender secrets`: what servers are given in secret. A value goes in and never comes out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use engine::{
+    Engine, Machine, Mode, actions,
     orders::{GivenOrder, Order, SecretText, SkillNeeds},
-    view::{NeedValue, ValueState},
+    view::{ClientChange, NeedValue, ValueState},
 };
 use serde_json::{Value, json};
 
-use crate::{Failure, ask, order, print, servers::read_as};
+use crate::{Failure, ask, connect, order, print, runtime, servers::read_as};
 
 const AFTER: &str = "\
 Without a word, it lists which secrets skills ask for, and which are stored: never a value. Secrets lie in the system's \
 keychain; where none answers, the Skilltender that runs keeps them in memory until it quits.
 
   skilltender secrets set tea-stock postgres DB_PASSWORD              asks for it, without showing what is typed
-  pass show cellar | skilltender secrets set tea-stock postgres DB_PASSWORD";
+  pass show cellar | skilltender secrets set tea-stock postgres DB_PASSWORD
+  skilltender secrets rescue claude-desktop                           moves keys out of the client's file";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -36,12 +38,40 @@ enum Act {
     Set(Slot),
     /// Forget a secret, here and in the keychain
     Delete(Slot),
+    /// Move keys that stand in a client's file in plain text to the keychain
+    Rescue(Rescue),
+}
+
+const RESCUE: &str = "\
+Each server whose keys move is started as before, by an entry that runs `skilltender run`: it takes the keys from the \
+keychain. What is shown is what is written, with dots in place of keys. `skilltender undo CLIENT` puts the keys back \
+into the file, byte for byte.
+
+  skilltender secrets rescue                             every client of this computer, one after the other
+  skilltender secrets rescue claude-desktop --dry-run    only show what would move
+  skilltender secrets rescue --file ~/.cursor/mcp.json   one file";
+
+/// Which keys move.
+#[derive(Debug, clap::Args)]
+#[command(after_help = RESCUE)]
+struct Rescue {
+    /// The client's id, as `skilltender clients` lists it; without one, every client with such keys
+    client: Option<String>,
+    /// The client's file, where it has several
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Only show the change
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+    /// Make it without asking
+    #[arg(long)]
+    yes: bool,
 }
 
 /// What a value is for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Slot {
-    /// The skill's id, key or path
+    /// The skill's id, key or path; `client/ID` for a server that is kept for a client
     pub(crate) skill: String,
     /// The server's name
     pub(crate) server: String,
@@ -74,7 +104,43 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let done = give(home, GivenOrder::DeleteSecret { skill, server, name: name.clone() })?;
             order::tell(json, &done, |_| format!("{name} is forgotten.\n"))
         }
+        Act::Rescue(command) => rescue(command, json, home),
     }
+}
+
+fn rescue(command: &Rescue, json: bool, home: Option<&Path>) -> Result<(), Failure> {
+    let Rescue { client, file, dry_run, yes } = command;
+    let file = file.as_ref().map(std::path::absolute).transpose()?;
+    let clients = match client {
+        Some(client) => vec![client.clone()],
+        None => with_keys(file.as_deref(), home)?,
+    };
+    if clients.is_empty() {
+        let none = "No client's file holds a key in plain text that can be moved.\n";
+        return Ok(print(if json { "[]\n" } else { none })?);
+    }
+    if json && clients.len() > 1 {
+        return Err(Failure::usage(format!("Name one client for JSON: {}.", clients.join(", "))));
+    }
+    let file = file.map(|file| file.display().to_string());
+    for client in clients {
+        let manner = connect::Manner { dry_run: *dry_run, yes: *yes, json };
+        connect::make(&client, ClientChange::Rescue { file: file.clone() }, &manner, home)?;
+    }
+    Ok(())
+}
+
+/// The clients in whose files keys stand that can be moved; with a file, the first one that reads it.
+fn with_keys(file: Option<&Path>, home: Option<&Path>) -> Result<Vec<String>, Failure> {
+    let runtime = runtime()?;
+    let engine = runtime.block_on(Engine::start(Machine::here(home)?, Mode::Reading))?;
+    if let Some(file) = file {
+        let servers = runtime.block_on(actions::configured_servers(&engine))?;
+        let mut reads = servers.into_iter().filter(|server| Path::new(&server.path) == file);
+        return Ok(reads.next().map(|server| server.client).into_iter().collect());
+    }
+    let snapshot = engine.snapshot();
+    Ok(snapshot.clients.iter().filter(|client| client.plain > 0).map(|client| client.id.clone()).collect())
 }
 
 /// Gives an order about secrets and values.

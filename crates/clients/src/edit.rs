@@ -45,15 +45,15 @@ macro_rules! each {
 }
 
 impl<'a> Outline<'a> {
-    /// Judges a file of this client.
+    /// Judges a file of this client, for the entry of this name: ours.
     ///
     /// # Errors
     /// When the client could not read it, or it is ambiguous or of another shape on our path.
-    pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
+    pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         match client.format {
-            Format::Json | Format::Jsonc => json::Outline::of(bytes, client).map(Self::Json),
-            Format::Toml => toml::Outline::of(bytes, client).map(Self::Toml),
-            Format::Yaml => yaml::Outline::of(bytes, client).map(Self::Yaml),
+            Format::Json | Format::Jsonc => json::Outline::of(bytes, client, name).map(Self::Json),
+            Format::Toml => toml::Outline::of(bytes, client, name).map(Self::Toml),
+            Format::Yaml => yaml::Outline::of(bytes, client, name).map(Self::Yaml),
         }
     }
 
@@ -81,6 +81,17 @@ impl<'a> Outline<'a> {
     /// The splice that makes our entry say `ours`, within the bytes of [`Outline::ours`].
     pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
         each!(self, outline => outline.replacement(ours))
+    }
+
+    /// The next splice on the way to an entry of ours that says `ours`, where values that stay keep their bytes and
+    /// their comments; nothing where it says that already or cannot be led there.
+    pub(crate) fn step(&self, ours: &Node) -> Option<Splice> {
+        match self {
+            Self::Json(outline) => outline.step(ours),
+            Self::Toml(_) | Self::Yaml(_) if self.ours().is_none_or(|there| there.node == *ours) => None,
+            Self::Toml(outline) => outline.replacement(ours),
+            Self::Yaml(outline) => outline.replacement(ours),
+        }
     }
 
     /// The splice that takes our entry out, with what it alone needs: a comma, a header. It inserts nothing but

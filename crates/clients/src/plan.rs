@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use text::{Splice, apply, cut};
 
 use crate::{
-    Client, Entry, Format, Refusal, Template,
+    Client, Entry, Format, NAME, Refusal, Template,
     edit::Outline,
     node::{Found, Node},
     shape,
@@ -81,8 +81,16 @@ impl Plan {
 /// When the file is not one that the client could read, or is ambiguous on our path; when the client's file
 /// knows no entry of this kind.
 pub fn standing(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result<Standing, Refusal> {
-    let (template, node) = spelled(client, entry)?;
-    Ok(match outline(client, current.unwrap_or_default())?.ours() {
+    standing_as(client, NAME, current, entry)
+}
+
+/// The same of an entry of any name.
+///
+/// # Errors
+/// As for [`standing`].
+pub fn standing_as(client: &Client, name: &str, current: Option<&[u8]>, entry: &Entry) -> Result<Standing, Refusal> {
+    let (template, node) = spelled_as(client, name, entry)?;
+    Ok(match outline_of(client, current.unwrap_or_default(), name)?.ours() {
         None => Standing::Absent,
         Some(ours) if ours.node == node => Standing::Ours,
         Some(ours) if shape::leads_to(template, entry, &ours.node) => Standing::Adjusted,
@@ -95,16 +103,24 @@ pub fn standing(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Resul
 /// # Errors
 /// When the file is not one that the client could read, or already holds an entry of our name.
 pub fn connect(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result<Plan, Refusal> {
-    match standing(client, current, entry)? {
+    connect_as(client, NAME, current, entry)
+}
+
+/// The plan that adds `entry` under another name than ours: a server of its own.
+///
+/// # Errors
+/// As for [`connect`].
+pub fn connect_as(client: &Client, name: &str, current: Option<&[u8]>, entry: &Entry) -> Result<Plan, Refusal> {
+    match standing_as(client, name, current, entry)? {
         Standing::Absent => {}
         Standing::Ours | Standing::Adjusted => return Err(Refusal::Already),
         Standing::Different => return Err(Refusal::Different),
     }
-    let (_, node) = spelled(client, entry)?;
+    let (_, node) = spelled_as(client, name, entry)?;
     let before = current.unwrap_or_default();
-    let splice = outline(client, before)?.insertion(&node);
+    let splice = outline_of(client, before, name)?.insertion(&node);
     let ours = splice.start..splice.start + splice.insert.len();
-    proven(client, current, splice, &node, current.is_none(), ours)
+    proven(client, name, current, splice, &node, current.is_none(), ours)
 }
 
 /// The plan that makes our entry say `entry`: our program moved, or another kind of entry is chosen. What the client
@@ -166,22 +182,32 @@ pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Resul
     Err(Refusal::Unproven)
 }
 
-/// Reads a file, unless it is larger than any settings file.
+/// Reads a file for our own entry.
 pub(crate) fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal> {
+    outline_of(client, bytes, NAME)
+}
+
+/// Reads a file for the entry of this name, unless it is larger than any settings file.
+pub(crate) fn outline_of<'a>(client: &Client, bytes: &'a [u8], name: &'a str) -> Result<Outline<'a>, Refusal> {
     if bytes.len() > LARGEST {
         return Err(Refusal::TooLarge);
     }
-    Outline::of(bytes, client)
+    Outline::of(bytes, client, name)
 }
 
 /// An entry in the spelling of a client.
 pub(crate) fn spelled(client: &Client, entry: &Entry) -> Result<(Template, Node), Refusal> {
+    spelled_as(client, NAME, entry)
+}
+
+/// The same for an entry of any name.
+pub(crate) fn spelled_as(client: &Client, name: &str, entry: &Entry) -> Result<(Template, Node), Refusal> {
     let (template, what) = match entry {
         Entry::Stdio { .. } => (client.stdio, "run a program"),
         Entry::Http { .. } => (client.http, "dial an address"),
     };
     template
-        .and_then(|template| Some((template, shape::filled(template, entry)?)))
+        .and_then(|template| Some((template, shape::filled(template, name, entry)?)))
         .ok_or(Refusal::NoSuchEntry { client: client.name, what })
 }
 
@@ -204,12 +230,13 @@ fn replaced(client: &Client, current: &[u8], node: &Node, undo: Option<&Undo>) -
         added.start..added.end + splice.insert.len() - (splice.end - splice.start)
     });
     let created = undo.is_some_and(|undo| undo.created);
-    proven(client, Some(current), splice, node, created, ours)
+    proven(client, NAME, Some(current), splice, node, created, ours)
 }
 
-/// The plan of a splice that leaves `node` as our entry and nothing else changed.
-fn proven(
+/// The plan of a splice that leaves `node` as the entry of this name and nothing else changed.
+pub(crate) fn proven(
     client: &Client,
+    name: &str,
     current: Option<&[u8]>,
     splice: Splice,
     node: &Node,
@@ -219,7 +246,7 @@ fn proven(
     let before = current.unwrap_or_default();
     let after = apply(before, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
     let inserted = splice.start..splice.start + splice.insert.len();
-    let (old, new) = (outline(client, before)?, outline(client, &after).map_err(of_ours)?);
+    let (old, new) = (outline_of(client, before, name)?, outline_of(client, &after, name).map_err(of_ours)?);
     let proven = cut(&after, inserted) == cut(before, splice.start..splice.end)
         && (old.is_blank() || old.is_read_by_another())
         && new.is_read_by_another()
@@ -239,7 +266,7 @@ fn of_ours(refusal: Refusal) -> Refusal {
     }
 }
 
-fn is_within(splice: &Splice, there: &Found) -> bool {
+pub(crate) fn is_within(splice: &Splice, there: &Found) -> bool {
     there.range.start <= splice.start && splice.end <= there.range.end
 }
 

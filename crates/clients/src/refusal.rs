@@ -50,7 +50,7 @@ pub enum Refusal {
     #[error("\"{key}\" stands in the file a second time at {place}. Remove one of them; nothing was changed.")]
     Twice {
         /// The name.
-        key: &'static str,
+        key: String,
         /// Where it stands the second time.
         place: Place,
     },

@@ -1,16 +1,22 @@
 //! The servers that stand in a client's file, ours and others', without the values of their secrets.
 
-mod secrets;
+pub(crate) mod secrets;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use text::{Lines, Place};
 
+use self::secrets::Seen;
 use crate::{
-    Client, Refusal,
+    Client, NAME, Refusal,
     node::{Found, Node},
     plan::outline,
 };
+
+/// How clients call the map of variables that a program is given.
+pub(crate) const ENVIRONMENT: &[&str] = &["env", "environment", "envs"];
 
 /// A server that a client's file names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,41 +89,92 @@ pub fn servers(client: &Client, current: &[u8]) -> Result<Vec<Server>, Refusal> 
     Ok(found.into_iter().map(|found| server(found, &lines)).collect())
 }
 
-fn server(found: Found, lines: &Lines<'_>) -> Server {
+/// Where in a client's file values stand that look like secrets, in whichever server but ours: for a text that is shown
+/// without them. A value that is not written as it is read hides its whole server.
+///
+/// # Errors
+/// As for [`servers`].
+pub fn secret_ranges(client: &Client, current: &[u8]) -> Result<Vec<Range<usize>>, Refusal> {
+    let mut ranges = Vec::new();
+    for found in outline(client, current)?.servers().into_iter().filter(|found| found.name != NAME) {
+        let mut seen = Vec::new();
+        drop(runs(&found.node, &mut seen));
+        for Seen { value, .. } in seen {
+            let stands = occurrences(current, value.as_bytes());
+            if stands.iter().any(|stands| found.range.start <= stands.start && stands.end <= found.range.end) {
+                ranges.extend(stands);
+            } else {
+                ranges.push(found.range.clone());
+            }
+        }
+    }
+    Ok(joined(ranges))
+}
+
+/// Everywhere that `part` stands in `whole`.
+pub(crate) fn occurrences(whole: &[u8], part: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while !part.is_empty() && at + part.len() <= whole.len() {
+        if whole[at..].starts_with(part) {
+            found.push(at..at + part.len());
+            at += part.len();
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// In order, and none in another.
+fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+pub(crate) fn server(found: Found, lines: &Lines<'_>) -> Server {
     let Found { name, at, node, .. } = found;
-    let mut secrets = Vec::new();
-    let runs = runs(&node, &mut secrets);
+    let mut seen = Vec::new();
+    let runs = runs(&node, &mut seen);
     let off = node.get("disabled") == Some(&Node::Bool(true)) || node.get("enabled") == Some(&Node::Bool(false));
+    let secrets = seen.into_iter().map(|seen| seen.secret).collect();
     Server { name, place: lines.place(at), runs, off, secrets }
 }
 
 /// In whichever of the clients' spellings it is.
-fn runs(node: &Node, secrets: &mut Vec<PlainSecret>) -> Runs {
+fn runs(node: &Node, seen: &mut Vec<Seen>) -> Runs {
     let first = |names: &[&str]| names.iter().find_map(|name| node.get(name));
     if let Some(command) = first(&["command", "cmd"]) {
         let args = node.get("args").map(Node::items).unwrap_or_default();
         let line = if command.text().is_some() { std::slice::from_ref(command) } else { command.items() };
         let mut line = line.iter().chain(args).filter_map(Node::text);
         let command = line.next().unwrap_or_default().to_owned();
-        let args = secrets::args(line, secrets);
-        let env = named(first(&["env", "environment", "envs"]), SecretKind::Variable, secrets);
+        let args = secrets::args(line, seen);
+        let env = named(first(ENVIRONMENT), SecretKind::Variable, seen);
         return Runs::Program { command, args, env };
     }
     if let Some(url) = first(&["url", "httpUrl", "serverUrl", "uri"]).and_then(Node::text) {
         let nested = node.get("requestOptions").and_then(|options| options.get("headers"));
-        let url = secrets::address(url, secrets);
-        let headers = named(first(&["headers", "http_headers"]).or(nested), SecretKind::Header, secrets);
+        let url = secrets::address(url, seen);
+        let headers = named(first(&["headers", "http_headers"]).or(nested), SecretKind::Header, seen);
         return Runs::Address { url, headers };
     }
     Runs::Unclear
 }
 
 /// The names in a map, and which of their values look like secrets.
-fn named(map: Option<&Node>, kind: SecretKind, secrets: &mut Vec<PlainSecret>) -> Vec<String> {
+fn named(map: Option<&Node>, kind: SecretKind, seen: &mut Vec<Seen>) -> Vec<String> {
     let members = map.map(Node::members).unwrap_or_default();
     for (name, value) in members {
-        if value.text().is_some_and(|value| secrets::is_secret(name, value)) {
-            secrets.push(PlainSecret { kind, name: name.clone() });
+        if let Some(value) = value.text().filter(|value| secrets::is_secret(name, value)) {
+            seen.push(Seen::new(kind, name, value));
         }
     }
     members.iter().map(|(name, _)| name.clone()).collect()

@@ -1,6 +1,6 @@
 //! How a client spells an entry: a template in its row, filled with our values.
 
-use crate::{Entry, NAME, node::Node};
+use crate::{Entry, node::Node};
 
 /// The fields of an entry, in the order in which they are written.
 pub type Template = &'static [(&'static str, Part)];
@@ -32,9 +32,9 @@ pub enum Part {
     Map(Template),
 }
 
-/// The entry as a client with this template writes it; nothing where the template is for another kind.
-pub(crate) fn filled(template: Template, entry: &Entry) -> Option<Node> {
-    let members = template.iter().map(|(name, part)| Some(((*name).to_owned(), part.filled(entry)?)));
+/// The entry of this name as a client with this template writes it; nothing where the template is for another kind.
+pub(crate) fn filled(template: Template, name: &str, entry: &Entry) -> Option<Node> {
+    let members = template.iter().map(|(field, part)| Some(((*field).to_owned(), part.filled(name, entry)?)));
     members.collect::<Option<_>>().map(Node::Map)
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn filled(template: Template, entry: &Entry) -> Option<Node> {
 pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool {
     template.iter().all(|(name, part)| match (part, there.get(name)) {
         (Part::Map(template), Some(there)) => leads_to(template, entry, there),
-        (part, there) if part.varies() => there == part.filled(entry).as_ref(),
+        (part, there) if part.varies() => there == part.filled("", entry).as_ref(),
         _ => true,
     })
 }
@@ -62,9 +62,9 @@ pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node
 }
 
 impl Part {
-    fn filled(&self, entry: &Entry) -> Option<Node> {
+    pub(crate) fn filled(&self, name: &str, entry: &Entry) -> Option<Node> {
         Some(match (self, entry) {
-            (Self::Name, _) => Node::Text(NAME.to_owned()),
+            (Self::Name, _) => Node::Text(name.to_owned()),
             (Self::Command, Entry::Stdio { command, .. }) => Node::Text(command.clone()),
             (Self::Args, Entry::Stdio { args, .. }) => list(args),
             (Self::CommandLine, Entry::Stdio { command, args }) => list([command].into_iter().chain(args)),
@@ -74,7 +74,7 @@ impl Part {
             (Self::Bool(on), _) => Node::Bool(*on),
             (Self::Number(number), _) => Node::Number(*number),
             (Self::List(items), _) => list(items.iter()),
-            (Self::Map(template), _) => filled(template, entry)?,
+            (Self::Map(template), _) => filled(template, name, entry)?,
             _ => return None,
         })
     }
@@ -85,7 +85,7 @@ impl Part {
     }
 
     /// Whether it differs from entry to entry.
-    fn varies(&self) -> bool {
+    pub(crate) fn varies(&self) -> bool {
         match self {
             Self::Name | Self::Text(_) | Self::Bool(_) | Self::Number(_) | Self::List(_) => false,
             Self::Command | Self::Args | Self::CommandLine | Self::Url | Self::Bearer => true,

@@ -18,6 +18,7 @@ mod kept;
 mod lifecycle;
 mod native;
 mod pack;
+mod rescue;
 mod search;
 mod secrets;
 mod sees;

@@ -15,6 +15,7 @@ mod entry;
 mod files;
 mod plans;
 mod program;
+mod rescue;
 mod scene;
 mod servers;
 mod standing;
@@ -30,6 +31,7 @@ pub(crate) use self::{
     drift::{drift, settle},
     plans::{plan, wanted, way},
     program::stable_program,
+    rescue::Moving,
     scene::{Known, Scene},
     servers::configured,
     standing::{ClientFile, look},

@@ -3,9 +3,12 @@
 //! Before a file is written, a record of the change is on the disk: `journal/<client>/<time>.json`
 //! in our data folder, and beside it the bytes that the file held (`<time>.before`). The record
 //! holds our own bytes and nothing else of the file; the copy, which may hold other programs' keys,
-//! is for the user alone like everything in that folder. The last 20 changes of a file are kept.
+//! is for the user alone like everything in that folder. Secrets that were moved to the keychain are cut out of it
+//! (`cut`). The last 20 changes of a file are kept.
 //! A record says what is true: one whose change was not made goes, also when we were interrupted
 //! (`guest::settle`).
+
+mod cut;
 
 use std::{
     fs,
@@ -13,12 +16,15 @@ use std::{
 };
 
 use clients::{Entry, Undo};
+pub(crate) use cut::{Cut, clean, cut, mend, whole};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     guest::{self, Begun, GuestError},
     library::digest,
     machine::make_private,
+    secret::Secret,
+    state::Parameter,
     store,
 };
 
@@ -46,6 +52,28 @@ pub(crate) struct Record {
     /// The folder of the project whose file it is; nothing for the user's own.
     #[serde(default)]
     pub(crate) project: Option<PathBuf>,
+    /// The secrets that were cut out of the kept bytes, in the order of their places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cut: Vec<Cut>,
+    /// The servers whose secrets this change moved to the keychain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rescued: Vec<Rescued>,
+    /// Whether it takes such a change back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) back: bool,
+}
+
+/// A server that its client starts through us since its secrets were moved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Rescued {
+    /// Our name for it.
+    pub(crate) server: String,
+    /// What the file calls it.
+    pub(crate) name: String,
+    /// What its entry says now.
+    pub(crate) entry: Entry,
+    /// How many secrets it has.
+    pub(crate) secrets: usize,
 }
 
 /// What is needed to take out again what was added.
@@ -125,11 +153,25 @@ pub(crate) fn history(data: &Path, client: &str) -> Vec<Record> {
     records(&folder(data, client)).iter().filter_map(|record| read(record)).collect()
 }
 
-/// The bytes that a file held before this change, if they were kept and are the very ones.
-pub(crate) fn before(data: &Path, client: &str, record: &Record) -> Option<Vec<u8>> {
+/// The bytes that a file held before this change, if they were kept and are the very ones. Those with secrets cut out
+/// need these back.
+pub(crate) fn before(
+    data: &Path,
+    client: &str,
+    record: &Record,
+    secret: impl Fn(&Parameter) -> Option<Secret>,
+) -> Option<Vec<u8>> {
     let path = folder(data, client).join(format!("{}.before", record.time));
-    let bytes = guest::read(&path, clients::LARGEST as u64).ok().flatten()?;
+    let left = guest::read(&path, clients::LARGEST as u64).ok().flatten()?;
+    let bytes = whole(&left, &record.cut, secret)?;
     (Some(digest(&bytes)) == record.before).then_some(bytes)
+}
+
+/// Forgets a change that moved secrets, and what took it back: the file holds again what it held before.
+pub(crate) fn forget_rescue(data: &Path, client: &str, change: &str) {
+    let folder = folder(data, client);
+    let over = |record: &Record| record.back || record.change == change;
+    records(&folder).iter().filter(|path| read(path).as_ref().is_some_and(over)).for_each(|path| forget(path));
 }
 
 fn folder(data: &Path, client: &str) -> PathBuf {
@@ -168,6 +210,9 @@ mod tests {
             added: None,
             change: String::new(),
             project: None,
+            cut: Vec::new(),
+            rescued: Vec::new(),
+            back: false,
         }
     }
 

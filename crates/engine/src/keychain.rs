@@ -3,14 +3,25 @@
 //!
 //! Everything here blocks, because a locked keychain asks its person first: call it from
 //! `spawn_blocking`, never from the window's thread. Which secret has which account, and what to do
-//! without a keychain, is left to [`crate::secrets`].
+//! without a keychain, is left to [`crate::secrets`]. A secret that is longer than what a keychain takes lies
+//! there in `parts`.
 
-use keyring_core::{Entry, Error};
+#[cfg(test)]
+pub(crate) mod memory;
+mod parts;
+#[cfg(not(test))]
+mod system;
 
+use keyring_core::Error;
+
+#[cfg(test)]
+use self::memory as store;
+#[cfg(not(test))]
+use self::system as store;
 use crate::secret::Secret;
 
 /// The name under which a keychain lists our secrets.
-const SERVICE: &str = "skilltender";
+pub(crate) const SERVICE: &str = "skilltender";
 
 /// Why the keychain does not do what it is asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,31 +39,31 @@ pub(crate) enum KeychainTrouble {
 
 /// Asks whether a keychain answers; anew every time, so that it may be started meanwhile.
 pub(crate) fn ask() -> Result<(), KeychainTrouble> {
-    drop(entry("any", None)?);
-    Ok(())
+    Ok(store::ask()?)
 }
 
-/// Puts a secret in. `label` is what a person reads in the keychain's own window.
+/// Puts a secret in. `label` is what a person reads in the keychain's own window. One that is there stays until the new
+/// one is there whole.
 pub(crate) fn put(account: &str, label: &str, secret: &Secret) -> Result<(), KeychainTrouble> {
-    Ok(entry(account, Some(label))?.set_secret(secret.expose().as_bytes())?)
+    parts::put(account, label, secret.expose().as_bytes())
 }
 
 /// The secret of an account. `None`: it is not there any more, for instance because the person
 /// deleted it in the keychain's own window.
 pub(crate) fn get(account: &str) -> Result<Option<Secret>, KeychainTrouble> {
-    match entry(account, None).and_then(|entry| entry.get_password()) {
+    let Some(mut bytes) = parts::get(account)? else { return Ok(None) };
+    match String::from_utf8(std::mem::take(&mut *bytes)) {
         Ok(text) => Ok(Secret::new(text).ok()),
-        Err(Error::NoEntry) => Ok(None),
-        Err(error) => Err(error.into()),
+        Err(error) => {
+            drop(zeroize::Zeroizing::new(error.into_bytes()));
+            Err(KeychainTrouble::Refused("this secret is not a text".to_owned()))
+        }
     }
 }
 
 /// Takes an account out. One that is not there is no failure.
 pub(crate) fn delete(account: &str) -> Result<(), KeychainTrouble> {
-    match entry(account, None).and_then(|entry| entry.delete_credential()) {
-        Ok(()) | Err(Error::NoEntry) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
+    parts::delete(account)
 }
 
 impl From<Error> for KeychainTrouble {
@@ -74,24 +85,6 @@ impl From<Error> for KeychainTrouble {
             other => Self::Refused(other.to_string()),
         }
     }
-}
-
-/// The keychain's entry of an account, over a connection of its own.
-///
-/// The crate `keyring` connects once per process and remembers a failure for ever. On Linux a
-/// keychain is a program that may start, or start again, while we run: there we connect every time.
-#[cfg(target_os = "linux")]
-fn entry(account: &str, label: Option<&str>) -> keyring_core::Result<Entry> {
-    use keyring_core::api::CredentialStoreApi as _;
-
-    let modifiers = label.map(|label| std::collections::HashMap::from([("label", label)]));
-    zbus_secret_service_keyring_store::Store::new()?.build(SERVICE, account, modifiers.as_ref())
-}
-
-/// Elsewhere the keychain is part of the system, and shows the service's name for a label.
-#[cfg(not(target_os = "linux"))]
-fn entry(account: &str, _label: Option<&str>) -> keyring_core::Result<Entry> {
-    keyring::Entry::new(SERVICE, account).map(|entry| entry.inner)
 }
 
 const fn help() -> &'static str {

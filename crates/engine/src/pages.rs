@@ -9,6 +9,8 @@ use crate::{
     beneath,
     choices::ServerLink,
     library::{LARGEST, digest, why},
+    orders::SkillNeeds,
+    servers::Adopted,
     state::{Given, Parameter as Slot},
     view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState},
 };
@@ -185,6 +187,31 @@ fn suggested(skill: &Skill, entry: &Entry) -> Vec<Suggested> {
     let new = all.filter(|one| one.server.is_none() || !declared(&one.server));
     new.map(|one| Suggested { server: one.server, variable: one.variable, url: one.url, from: one.from.to_owned() })
         .collect()
+}
+
+/// The same of a server that is kept for a client, which stands in place of a skill.
+pub(crate) fn kept_needs(kept: &Adopted, given: &Given) -> SkillNeeds {
+    let state = |name: &String| match given.secrets.get(&kept.parameter(name)) {
+        Some(fact) => ValueState::SecretStored { since: fact.since, only_this_run: fact.only_this_run },
+        None => ValueState::SecretMissing,
+    };
+    let value = |name: &String| {
+        let (name, state) = (name.clone(), state(name));
+        NeedValue { name, description: None, required: true, example: None, state }
+    };
+    let command = [&kept.command].into_iter().chain(&kept.args).cloned().collect();
+    let values = kept.secrets.iter().map(value).collect();
+    let need = Need {
+        server: kept.name.clone(),
+        description: None,
+        command,
+        url: None,
+        ways: Vec::new(),
+        way: None,
+        shares_with: None,
+        values,
+    };
+    SkillNeeds { key: kept.key(), name: kept.client.clone(), enabled: true, needs: vec![need] }
 }
 
 fn value(given: &Given, key: &str, server: &str, parameter: &skills::Parameter) -> ValueState {

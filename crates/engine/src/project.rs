@@ -248,6 +248,7 @@ fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &Known) ->
     let file = facts.and_then(|facts| facts.file.as_ref());
     let row = known.row;
     let others = file.map(|file| file.others).unwrap_or_default();
+    let plain = file.map(|file| file.plain).unwrap_or_default();
     let seen = facts.map(|facts| facts.seen.clone()).unwrap_or_default();
     let standing = file.map_or(Standing::Absent, |file| file.standing.clone());
     let written = file.and_then(|file| file.written);
@@ -271,6 +272,7 @@ fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &Known) ->
         takes_projects: known.custom.is_none() && !row.project.is_empty(),
         projects: file.map(|file| file.projects.clone()).unwrap_or_default(),
         others,
+        plain,
         undo: file.and_then(|file| file.undo.clone()),
         custom: known.custom.is_some(),
         model: known.custom.is_none() && MODELS.contains(&row.id),

@@ -7,8 +7,8 @@
 
 use zeroize::Zeroizing;
 
-/// The longest secret in bytes: the Windows Credential Manager takes no more.
-const LONGEST: usize = 2_560;
+/// The longest secret in bytes: Windows gives a program no more in one variable.
+const LONGEST: usize = 32_767;
 
 /// The value of a secret. It cannot be printed, written or copied, and its memory is wiped.
 ///
@@ -42,9 +42,9 @@ pub enum SecretRefused {
     /// No environment variable can hold it.
     #[error("The secret holds a NUL character, which no program can be given. Copy it again from where it was issued.")]
     Nul,
-    /// Not every keychain can hold it.
+    /// Not every system can give it to a program.
     #[error(
-        "The secret has {bytes} bytes; a keychain holds at most {LONGEST}. Keep it in a file and give the server the file's path."
+        "The secret has {bytes} bytes; a program can be given at most {LONGEST}. Keep it in a file and give the server the file's path."
     )]
     TooLong {
         /// How many bytes it has.
@@ -56,7 +56,7 @@ impl Secret {
     /// Takes a text over. A refused one is wiped too.
     ///
     /// # Errors
-    /// When it is empty, holds a NUL or is too long for a keychain.
+    /// When it is empty, holds a NUL or is too long to be given to a program.
     pub fn new(text: String) -> Result<Self, SecretRefused> {
         let text = Zeroizing::new(text);
         if text.is_empty() {
@@ -96,7 +96,7 @@ mod tests {
             "The secret is empty. Paste its value, or remove the secret to be without one."
         );
         assert!(refused("a\0b".to_owned()).starts_with("The secret holds a NUL character"));
-        assert!(refused("a".repeat(2_561)).starts_with("The secret has 2561 bytes; a keychain holds at most 2560."));
-        assert_eq!(secret(&"a".repeat(2_560)).expose().len(), 2_560);
+        assert!(refused("a".repeat(32_768)).starts_with("The secret has 32768 bytes; a program can be given at most"));
+        assert_eq!(secret(&"a".repeat(32_767)).expose().len(), 32_767);
     }
 }

@@ -130,6 +130,21 @@ impl Secrets {
         }
     }
 
+    /// Puts a secret into the keychain and reads it back: what is about to be taken out of where it stood must not be lost.
+    ///
+    /// # Errors
+    /// When no keychain has it then. Nothing is left of it here.
+    pub(crate) fn keep(&self, parameter: &Parameter, secret: &Secret) -> Result<(), SecretsError> {
+        let mut kept = self.kept();
+        self.put(&mut kept, parameter, secret, clock::now())?;
+        let account = kept.index.find(parameter).map(|stored| stored.account.clone()).unwrap_or_default();
+        match keychain::get(&account) {
+            Ok(Some(there)) if there.expose() == secret.expose() => Ok(()),
+            Ok(_) => Err(KeychainTrouble::Refused("what it keeps is not what it was given".to_owned()).into()),
+            Err(trouble) => Err(trouble.into()),
+        }
+    }
+
     /// Forgets a secret, here and in the keychain.
     pub(crate) fn delete(&self, parameter: &Parameter) -> Result<KeychainAsked, SecretsError> {
         let mut kept = self.kept();

@@ -7,6 +7,7 @@
 //! declaration means is `skills`' business, how a process is held is [`crate::child`]'s, what is said to a server is
 //! `mcp`'s.
 
+mod adopted;
 mod approvals;
 mod containers;
 pub mod direct;
@@ -25,6 +26,7 @@ mod view;
 mod wanted;
 mod watched;
 
+pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
 pub(crate) use form::{Form, FormSource, find_program};
 pub(crate) use gateway::Gateway;
@@ -48,6 +50,8 @@ pub(crate) struct Servers {
     pub(crate) wanted: Option<Arc<Wanted>>,
     /// What the person agreed to.
     pub(crate) approvals: Arc<Approvals>,
+    /// Those that are kept for clients.
+    pub(crate) adopted: Arc<AdoptedServers>,
     /// What was seen of each server in this run, by its name.
     pub(crate) runs: BTreeMap<String, Run>,
 }
@@ -80,7 +84,10 @@ impl Servers {
     /// Why it may not, as a sentence.
     pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
         let want = self.wanted.as_ref().and_then(|wanted| wanted.servers.get(server));
-        let want = want.ok_or_else(|| format!("No skill that is switched on needs the server {server} any more."))?;
+        let want = want.ok_or_else(|| match server.contains('@') {
+            true => format!("Skilltender keeps no server {server}. `skilltender servers` lists those that it keeps."),
+            false => format!("No skill that is switched on needs the server {server} any more."),
+        })?;
         if want.form.is_err() {
             return Err(not_yet(want));
         }
@@ -97,6 +104,9 @@ impl Servers {
         let stage = |run: &Run| (run.stage.clone(), run.changed.clone(), run.resources.clone());
         let stages =
             |servers: &Self| servers.runs.iter().map(|(name, run)| (name.clone(), stage(run))).collect::<Vec<_>>();
-        self.wanted == other.wanted && Arc::ptr_eq(&self.approvals, &other.approvals) && stages(self) == stages(other)
+        self.wanted == other.wanted
+            && Arc::ptr_eq(&self.adopted, &other.adopted)
+            && Arc::ptr_eq(&self.approvals, &other.approvals)
+            && stages(self) == stages(other)
     }
 }

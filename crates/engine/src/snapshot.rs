@@ -73,6 +73,7 @@ impl Published {
     /// Publishes what is different now.
     pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
         let same_approvals = Arc::ptr_eq(&basis.servers.approvals, &state.servers.approvals);
+        let same_adopted = Arc::ptr_eq(&basis.servers.adopted, &state.servers.adopted);
         let same_given = *basis.given == state.given;
         let same_servers = basis.servers.stand_as(&state.servers);
         let may_withhold = state.choices.servers.withhold && !(same_given && same_servers);
@@ -106,7 +107,7 @@ impl Published {
         if !same_library || told_apart {
             self.news.send_modify(|news| *news += 1);
         }
-        if !same_library || !same_given || !same_approvals {
+        if !same_library || !same_given || !same_approvals || !same_adopted {
             self.wants.send_modify(|wants| *wants += 1);
         }
     }

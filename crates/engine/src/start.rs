@@ -17,7 +17,7 @@ use crate::{
     journal, native,
     secrets::{self, Secrets},
     seen,
-    servers::{self, Approvals},
+    servers::{self, AdoptedServers, Approvals},
     state::{Given, State},
     store,
     tokens::{self, Tokens},
@@ -77,8 +77,11 @@ pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
     state.given = Given { secrets: secrets.facts(), values };
     let (approvals, about_approvals) = Approvals::open(&state.machine.data.join(servers::FILE), mode);
+    let (adopted, about_adopted) = AdoptedServers::open(&state.machine.data.join(servers::ADOPTED), mode);
     state.servers.approvals = Arc::new(approvals);
-    state.notices.extend(about_values.into_iter().chain(about_secrets).chain(about_approvals));
+    state.servers.adopted = Arc::new(adopted);
+    let notices = [about_values, about_secrets, about_approvals, about_adopted];
+    state.notices.extend(notices.into_iter().flatten());
     match mode {
         Mode::Writing => take_over_trash(state, &secrets),
         Mode::Reading => state.trash = trash::list(&state.machine.data).0,

@@ -46,6 +46,7 @@ export const claudeDesktop: Client = {
   takesProjects: false,
   projects: [],
   others: 1,
+  plain: 0,
   undo: null,
   custom: false,
   model: true,

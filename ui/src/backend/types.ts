@@ -223,6 +223,10 @@ projects: Array<ClientProject>,
  */
 others: number, 
 /**
+ * How many secrets stand in its own files in plain text that could be moved to the keychain.
+ */
+plain: number, 
+/**
  * The last change of its files that can be undone.
  */
 undo: LastChange | null, 
@@ -306,7 +310,11 @@ transport: Transport | null,
 /**
  * As for connecting.
  */
-project: string | null, } | { "change": "undo" };
+project: string | null, } | { "change": "rescue", 
+/**
+ * The client's file; without it, the user's own.
+ */
+file: string | null, } | { "change": "undo" };
 
 /**
  * A link that opens a client and has it add our entry.
@@ -453,7 +461,15 @@ reload: string,
  * Whether the client runs now and may write over our entry: quit it first, or have the entry
  * added again.
  */
-rewrites: boolean, };
+rewrites: boolean, 
+/**
+ * The secrets that are moved to the keychain.
+ */
+moves: Array<MovedSecret>, 
+/**
+ * Secrets in plain text that stay where they are.
+ */
+stays: Array<StayingSecret>, };
 
 /**
  * What a person is asked to agree to, whole.
@@ -1019,7 +1035,11 @@ time: number,
 /**
  * Whether it put our entry there; otherwise it took it out.
  */
-added: boolean, };
+added: boolean, 
+/**
+ * How many secrets it moved to the keychain; then it did nothing else.
+ */
+moved: number, };
 
 /**
  * What a list of skills may cost.
@@ -1072,6 +1092,31 @@ trust: Trust, };
  * How the facts about a client are known, the surest first.
  */
 export type Mark = "ran" | "read" | "table" | "unverified";
+
+/**
+ * A secret that is moved out of a client's file. Never its value.
+ */
+export type MovedSecret = { 
+/**
+ * What the file calls the server.
+ */
+server: string, 
+/**
+ * The name of the variable.
+ */
+name: string, 
+/**
+ * Where the value stands: the line, counted from 1.
+ */
+line: number, 
+/**
+ * And the column.
+ */
+column: number, 
+/**
+ * What Skilltender calls the server that it is kept for.
+ */
+keeps: string, };
 
 /**
  * What a client makes of skills in a folder that it reads itself.
@@ -1567,6 +1612,10 @@ state: ServerState,
  */
 skills: Array<SkillName>, 
 /**
+ * The id of the client whose own entry starts it; no skill uses it then.
+ */
+client: string | null, 
+/**
  * How many tools it had when they were last looked at; `None` before it ever ran.
  */
 tools: number | null, 
@@ -2029,6 +2078,31 @@ with: string, } | { "state": "different" } | { "state": "refused",
  * Why, as a sentence.
  */
 message: string, };
+
+/**
+ * The secrets of a server that stay in a client's file.
+ */
+export type StayingSecret = { 
+/**
+ * What the file calls the server.
+ */
+server: string, 
+/**
+ * What they are called.
+ */
+names: Array<string>, 
+/**
+ * Where the server stands: the line, counted from 1.
+ */
+line: number, 
+/**
+ * And the column.
+ */
+column: number, 
+/**
+ * Why, as a sentence.
+ */
+why: string, };
 
 /**
  * A server or variable that a skill names in the words of another program.

@@ -191,3 +191,25 @@ test('the tray can ask for the dialog', async () => {
   await page.run(`memory.show({ place: 'client', id: 'claude-desktop' })`);
   expect(await (await page.find('dialog h2')).getText()).toBe('Add Skilltender to Claude Desktop');
 });
+
+test('keys in plain text are said in one line, moved after the change was seen without them, and put back', async () => {
+  await openClients('?clients');
+  const move = '[aria-label="Move the keys in Claude Code’s file to the keychain"]';
+  expect(await page.texts('[data-testid=client-claude-code] .plain')).toEqual(['2 keys stand in plain text in .claude.json. Move to the keychain…']);
+  await (await page.find(move)).click();
+  const dialog = await page.find('dialog');
+  const text = await dialog.getText();
+  expect(text).toContain('GITHUB_TOKEN of github, line 6');
+  expect(text).toContain('Authorization of linear, line 12');
+  expect(text).toContain('It is a server at an address');
+  expect((await page.texts('dialog .removed code')).join(' ')).toContain('"GITHUB_TOKEN": "•••"');
+  expect(await added()).toContain('Added:       "args": ["run", "github@claude-code"]');
+  expect(await page.focused()).toBe('Cancel');
+  await page.press('Move to the keychain');
+  await page.until('nothing stands there', async () => (await page.all(move)).length === 0);
+  expect(await page.texts('[data-testid=toast] p')).toEqual(['The keys of Claude Code’s servers are in the keychain. Start a new session of Claude Code.']);
+  await (await page.find('[data-testid=toast] button')).click();
+  await page.find('dialog');
+  await page.press('Undo');
+  await page.until('they stand there again', async () => (await page.all(move)).length === 1);
+});

@@ -19,7 +19,7 @@ use text::Splice;
 use self::scan::{Dialect, Member, Scanned, Value, scan};
 use super::{BOM, place, text_of};
 use crate::{
-    Client, Format, NAME, Refusal,
+    Client, Format, Refusal,
     node::{Found, Node},
 };
 
@@ -27,10 +27,11 @@ use crate::{
 const ROOT: &str = "one JSON object in curly brackets";
 const OBJECT: &str = "an object in curly brackets";
 
-/// What matters of a file: the object of servers, and our entry in it.
+/// What matters of a file: the object of servers, and our entry in it. Ours is the one of the name that it was asked for.
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
+    name: &'a str,
     dialect: Dialect,
     /// The names that lead to the object of servers.
     path: Vec<&'static str>,
@@ -42,7 +43,7 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// When the client could not read it, or it is ambiguous or of another shape on our path.
-    pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
+    pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         let place = |at| place(bytes, at);
         let text = text_of(bytes)?;
         let content = text.strip_prefix(BOM).unwrap_or(text);
@@ -52,7 +53,7 @@ impl<'a> Outline<'a> {
         let dialect = Dialect {
             comments: client.format == Format::Jsonc,
             trailing_commas: client.takes.trailing_commas,
-            kept: client.key.path.len() + if client.key.nested.is_some() { 3 } else { 1 },
+            kept: client.key.path.len() + if client.key.nested.is_some() { 3 } else { 2 },
         };
         let read = scan(text, text.len() - content.len(), dialect)
             .map_err(|fault| Refusal::Syntax { place: place(fault.at), reason: fault.reason })?;
@@ -72,10 +73,10 @@ impl<'a> Outline<'a> {
             path.push(nested);
             object = Some(servers);
         }
-        if let Some(second) = object.and_then(|servers| named(members(servers), NAME).nth(1)) {
-            return Err(Refusal::Twice { key: NAME, place: place(second.name.start) });
+        if let Some(second) = object.and_then(|servers| named(members(servers), name).nth(1)) {
+            return Err(Refusal::Twice { key: name.to_owned(), place: place(second.name.start) });
         }
-        Ok(Self { text, dialect, path, read })
+        Ok(Self { text, name, dialect, path, read })
     }
 
     /// See [`super::Outline::is_blank`].
@@ -85,7 +86,7 @@ impl<'a> Outline<'a> {
 
     /// See [`super::Outline::ours`].
     pub(crate) fn ours(&self) -> Option<Found> {
-        named(self.at(self.path.len()), NAME).next().map(|ours| self.found(ours))
+        named(self.at(self.path.len()), self.name).next().map(|ours| self.found(ours))
     }
 
     /// See [`super::Outline::servers`].
@@ -95,8 +96,10 @@ impl<'a> Outline<'a> {
 
     /// See [`super::Outline::insertion`].
     pub(crate) fn insertion(&self, ours: &Node) -> Splice {
-        let wrapped = |path: &[&'static str]| {
-            path.iter().rev().fold((NAME, ours.json()), |(name, value), key| (*key, serde_json::json!({ name: value })))
+        let wrapped = |path: &[&'a str]| {
+            path.iter()
+                .rev()
+                .fold((self.name, ours.json()), |(name, value), key| (*key, serde_json::json!({ name: value })))
         };
         let Some(root) = &self.read.root else {
             let blank = self.content();
@@ -112,20 +115,36 @@ impl<'a> Outline<'a> {
             };
             object = &inner.value;
         }
-        layout::insertion(self.text, root, object, NAME, &ours.json())
+        layout::insertion(self.text, root, object, self.name, &ours.json())
     }
 
     /// See [`super::Outline::replacement`].
     pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
         let object = self.object(self.path.len())?;
-        let there = named(members(object), NAME).next()?;
+        let there = named(members(object), self.name).next()?;
         Some(layout::replacement(self.text, self.read.root.as_ref()?, object, there, &ours.json()))
+    }
+
+    /// See [`super::Outline::step`]: first what goes, then what differs, then what is new.
+    pub(crate) fn step(&self, ours: &Node) -> Option<Splice> {
+        let root = self.read.root.as_ref()?;
+        let there = named(self.at(self.path.len()), self.name).next()?;
+        let fields = members(&there.value);
+        if let Some(goes) = fields.iter().position(|field| ours.get(&field.key).is_none()) {
+            return removal::removal(self.text, &there.value, goes);
+        }
+        let wanted = |field: &Member| ours.get(&field.key).filter(|value| self.found(field).node != **value);
+        if let Some((field, value)) = fields.iter().find_map(|field| Some((field, wanted(field)?))) {
+            return Some(layout::replacement(self.text, root, &there.value, field, &value.json()));
+        }
+        let (name, value) = ours.members().iter().find(|(name, _)| named(fields, name).next().is_none())?;
+        Some(layout::insertion(self.text, root, &there.value, name, &value.json()))
     }
 
     /// See [`super::Outline::removal`].
     pub(crate) fn removal(&self) -> Option<Splice> {
         let object = self.object(self.path.len())?;
-        let index = members(object).iter().position(|member| member.key == NAME)?;
+        let index = members(object).iter().position(|member| member.key == self.name)?;
         removal::removal(self.text, object, index)
     }
 
@@ -155,7 +174,7 @@ impl<'a> Outline<'a> {
             let object = self.path[..depth].iter().try_fold(&mut whole, |object, key| object.get_mut(key));
             let Some(object) = object.and_then(Json::as_object_mut) else { continue };
             match self.path.get(depth) {
-                None => drop(object.shift_remove(NAME)),
+                None => drop(object.shift_remove(self.name)),
                 Some(key) if object.get(*key).and_then(Json::as_object).is_some_and(serde_json::Map::is_empty) => {
                     object.shift_remove(*key);
                 }
@@ -200,7 +219,7 @@ impl<'a> Outline<'a> {
 
     /// Every name and value at the first `depth` names of our path, as they are written, but for the next name.
     fn said(&self, depth: usize) -> Vec<(&str, &str)> {
-        let next = self.path.get(depth).copied().unwrap_or(NAME);
+        let next = self.path.get(depth).copied().unwrap_or(self.name);
         let others = self.at(depth).iter().filter(|member| member.key != next);
         others.map(|member| (&self.text[member.name.clone()], &self.text[member.value.range.clone()])).collect()
     }
@@ -254,7 +273,7 @@ fn unique<'v>(
     let mut found = object.into_iter().flat_map(|object| named(members(object), key));
     let first = found.next();
     if let Some(second) = found.next() {
-        return Err(Refusal::Twice { key, place: place(second.name.start) });
+        return Err(Refusal::Twice { key: key.to_owned(), place: place(second.name.start) });
     }
     match first {
         Some(first) if first.value.members.is_none() => {

@@ -19,7 +19,7 @@ use self::{
     scan::{Block, Fault, scan},
 };
 use crate::{
-    Client, Key, NAME, Refusal,
+    Client, Key, Refusal,
     edit::{BOM, place, text_of},
     node::{Found, Node},
 };
@@ -28,6 +28,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
+    name: &'a str,
     key: Key,
     blocks: Vec<Block>,
     servers: Servers,
@@ -40,7 +41,7 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// When a strict reader could not read it, or the servers are no tables.
-    pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
+    pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         let text = text_of(bytes)?;
         if text.starts_with(BOM) && !client.takes.byte_order_mark {
             return Err(Refusal::ByteOrderMark);
@@ -54,7 +55,7 @@ impl<'a> Outline<'a> {
             Refusal::Syntax { place: place(bytes, at), reason: scan::reason(error.message()) }
         })?;
         let servers = Servers::of(&blocks, client.key);
-        let outline = Self { text, key: client.key, blocks, servers, table };
+        let outline = Self { text, name, key: client.key, blocks, servers, table };
         match outline.fault() {
             Some(refusal) => Err(refusal),
             None => Ok(outline),
@@ -118,9 +119,9 @@ impl<'a> Outline<'a> {
         if count != self.servers.entries.len() {
             return Some(Refusal::Unproven);
         }
-        let ours = (0..count).filter(|&index| self.name(index) == NAME);
+        let ours = (0..count).filter(|&index| self.name(index) == self.name);
         let second = if self.key.list { ours.map(|index| self.range(index).start).nth(1) } else { None };
-        second.map(|second| Refusal::Twice { key: NAME, place: place(second) })
+        second.map(|second| Refusal::Twice { key: self.name.to_owned(), place: place(second) })
     }
 
     /// What the servers are in the file, if they are there.
@@ -152,7 +153,7 @@ impl<'a> Outline<'a> {
     }
 
     fn our_index(&self) -> Option<usize> {
-        (0..self.servers.entries.len()).find(|&index| self.name(index) == NAME)
+        (0..self.servers.entries.len()).find(|&index| self.name(index) == self.name)
     }
 
     fn found(&self, index: usize) -> Found {
@@ -168,13 +169,13 @@ impl<'a> Outline<'a> {
     }
 
     fn layout(&self) -> Layout<'_> {
-        Layout { text: self.text, key: self.key, blocks: &self.blocks, servers: &self.servers }
+        Layout { text: self.text, name: self.name, key: self.key, blocks: &self.blocks, servers: &self.servers }
     }
 
     /// What the file says to everybody but us. Servers that are none say nothing.
     fn without_ours(&self) -> Table {
         let mut table = self.table.clone();
-        take_out(&mut table, self.key.path);
+        take_out(&mut table, self.key.path, self.name);
         table
     }
 }
@@ -188,18 +189,18 @@ fn named(server: &Value) -> Option<&str> {
 }
 
 /// Takes our entry from the servers below `path`, and tables that are empty then.
-fn take_out(table: &mut Table, path: &[&str]) {
+fn take_out(table: &mut Table, path: &[&str], name: &str) {
     let Some((step, rest)) = path.split_first() else {
-        table.remove(NAME);
+        table.remove(name);
         return;
     };
     let empty = match table.get_mut(*step) {
         Some(Value::Table(inner)) => {
-            take_out(inner, rest);
+            take_out(inner, rest, name);
             inner.is_empty()
         }
         Some(Value::Array(servers)) => {
-            servers.retain(|server| named(server) != Some(NAME));
+            servers.retain(|server| named(server) != Some(name));
             servers.is_empty()
         }
         _ => false,

@@ -23,7 +23,7 @@ use self::{
 };
 use super::{BOM, lines, place, text_of};
 use crate::{
-    Client, Key, NAME, Refusal,
+    Client, Key, Refusal,
     node::{Found, Node},
 };
 
@@ -31,6 +31,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
+    name: &'a str,
     key: Key,
     tree: Tree,
     /// What the second parser reads.
@@ -42,7 +43,7 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// When a strict reader could not read it, or it is of another shape on our path.
-    pub(crate) fn of(bytes: &'a [u8], client: &Client) -> Result<Self, Refusal> {
+    pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         let text = text_of(bytes)?;
         if text.starts_with(BOM) && !client.takes.byte_order_mark {
             return Err(Refusal::ByteOrderMark);
@@ -56,7 +57,7 @@ impl<'a> Outline<'a> {
             Some(_) => judge::read(text).map_err(refused)?,
             None => Value::Null,
         };
-        let outline = Self { text, key: client.key, tree, value };
+        let outline = Self { text, name, key: client.key, tree, value };
         match outline.fault() {
             Some(refusal) => Err(refusal),
             None => Ok(outline),
@@ -70,7 +71,7 @@ impl<'a> Outline<'a> {
 
     /// See [`super::Outline::ours`].
     pub(crate) fn ours(&self) -> Option<Found> {
-        self.entries().find(|(name, _)| *name == NAME).map(|(name, item)| self.found(name, item))
+        self.entries().find(|(name, _)| *name == self.name).map(|(name, item)| self.found(name, item))
     }
 
     /// See [`super::Outline::servers`].
@@ -97,7 +98,7 @@ impl<'a> Outline<'a> {
 
     /// See [`super::Outline::same_but_ours`].
     pub(crate) fn same_but_ours(&self, other: &Outline<'_>) -> bool {
-        self.without_ours() == other.without_ours() && same(&self.tree, &other.tree, self.key)
+        self.without_ours() == other.without_ours() && same(&self.tree, &other.tree, self.key, self.name)
     }
 
     /// See [`super::Outline::is_read_by_another`]: `serde_yaml` has judged it from the start.
@@ -138,8 +139,8 @@ impl<'a> Outline<'a> {
             let reason = "it begins behind something else on its line";
             return Some(Refusal::Form { key, place: place(at), reason });
         }
-        let second = self.entries().filter(|(name, _)| *name == NAME).nth(1);
-        second.map(|(_, item)| Refusal::Twice { key: NAME, place: place(item.start) })
+        let second = self.entries().filter(|(name, _)| *name == self.name).nth(1);
+        second.map(|(_, item)| Refusal::Twice { key: self.name.to_owned(), place: place(item.start) })
     }
 
     fn is_map(&self, item: &Item) -> bool {
@@ -161,7 +162,7 @@ impl<'a> Outline<'a> {
     }
 
     fn our_index(&self) -> Option<usize> {
-        self.entries().position(|(name, _)| name == NAME)
+        self.entries().position(|(name, _)| name == self.name)
     }
 
     fn found(&self, name: &str, item: &Item) -> Found {
@@ -174,13 +175,13 @@ impl<'a> Outline<'a> {
     }
 
     fn layout(&self) -> Layout<'_> {
-        Layout { text: self.text, key: self.key, tree: &self.tree }
+        Layout { text: self.text, name: self.name, key: self.key, tree: &self.tree }
     }
 
     /// What the second parser reads but for our entry. Servers that are none say nothing.
     fn without_ours(&self) -> Value {
         let mut value = self.value.clone();
-        value.take_out(self.key.path, self.key.list);
+        value.take_out(self.key.path, self.key.list, self.name);
         value
     }
 }

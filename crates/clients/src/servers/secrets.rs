@@ -14,29 +14,71 @@ const SHORTEST: usize = 8;
 /// A run of letters and digits of this length is no word.
 const RANDOM: usize = 16;
 
+/// What a secret that was guessed right is made out by: keys of services that many people have begin in their own way.
+const SHAPES: &[&str] = &[
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "sk-",
+    "xoxb-",
+    "xoxp-",
+    "AKIA",
+    "AIza",
+    "npm_",
+    "pypi-",
+    "hf_",
+    "ntn_",
+    "lin_api_",
+    "sk_live_",
+    "rk_live_",
+];
+
+/// A value that looks like a secret, and what may be told of it. Only the latter leaves this crate.
+pub(super) struct Seen {
+    pub(super) secret: PlainSecret,
+    pub(super) value: String,
+}
+
+impl Seen {
+    pub(super) fn new(kind: SecretKind, name: &str, value: &str) -> Self {
+        Self { secret: PlainSecret { kind, name: name.to_owned() }, value: value.to_owned() }
+    }
+}
+
 /// Whether the value of a variable, a header or an option is a secret in plain text.
-pub(super) fn is_secret(name: &str, value: &str) -> bool {
-    !is_reference(value) && (value.len() >= SHORTEST && is_named_so(name) || is_random(value))
+pub(crate) fn is_secret(name: &str, value: &str) -> bool {
+    let shape = || SHAPES.iter().any(|shape| value.starts_with(shape)) && value.len() >= SHORTEST + 4;
+    let named = || value.len() >= SHORTEST && is_named_so(name) && !is_setting(value);
+    !is_reference(value) && (named() || shape() || is_random(value))
+}
+
+/// Whether a value says by its form that it is none: a path, an address without a password in it.
+fn is_setting(value: &str) -> bool {
+    let address =
+        value.split_once("://").is_some_and(|(_, rest)| !rest.split('/').next().is_some_and(|host| host.contains('@')));
+    let path =
+        value.starts_with('/') || value.starts_with("./") || value.starts_with("~/") || value.get(1..3) == Some(":\\");
+    address || path
 }
 
 /// The arguments as they may be shown.
-pub(super) fn args<'a>(args: impl Iterator<Item = &'a str>, secrets: &mut Vec<PlainSecret>) -> Vec<String> {
+pub(super) fn args<'a>(args: impl Iterator<Item = &'a str>, seen: &mut Vec<Seen>) -> Vec<String> {
     let mut option = "";
-    let mut found = |name: &str| {
-        let name = name.trim_start_matches('-').to_owned();
-        secrets.push(PlainSecret { kind: SecretKind::Argument, name });
-    };
+    let mut found =
+        |name: &str, value: &str| seen.push(Seen::new(SecretKind::Argument, name.trim_start_matches('-'), value));
     args.map(|arg| {
         let before = std::mem::take(&mut option);
         if let Some((name, value)) = arg.split_once('=') {
             if is_secret(name, value) {
-                found(name);
+                found(name, value);
                 return format!("{name}={HIDDEN}");
             }
         } else if arg.starts_with('-') {
             option = arg;
         } else if is_secret(before, arg) {
-            found(before);
+            found(before, arg);
             return HIDDEN.to_owned();
         }
         arg.to_owned()
@@ -45,27 +87,27 @@ pub(super) fn args<'a>(args: impl Iterator<Item = &'a str>, secrets: &mut Vec<Pl
 }
 
 /// The address as it may be shown.
-pub(super) fn address(url: &str, secrets: &mut Vec<PlainSecret>) -> String {
-    let mut found = |name: &str| secrets.push(PlainSecret { kind: SecretKind::Address, name: name.to_owned() });
+pub(super) fn address(url: &str, seen: &mut Vec<Seen>) -> String {
+    let mut found = |name: &str, value: &str| seen.push(Seen::new(SecretKind::Address, name, value));
     let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
     let (scheme, rest) = path.split_once("://").map_or(("", path), |(scheme, rest)| (scheme, rest));
     let mut parts: Vec<_> = rest.split('/').map(str::to_owned).collect();
     if let Some((user, host)) = parts[0].rsplit_once('@') {
         let name = user.split(':').next().unwrap_or_default();
         if !is_reference(user) {
-            found(name);
+            found(name, user);
         }
         parts[0] = format!("{HIDDEN}@{host}");
     }
     for part in parts.iter_mut().skip(1).filter(|part| !is_reference(part) && is_random(part)) {
-        found("");
+        found("", part);
         HIDDEN.clone_into(part);
     }
     let mut shown = if scheme.is_empty() { parts.join("/") } else { format!("{scheme}://{}", parts.join("/")) };
     if let Some(query) = query {
         let values = query.split('&').map(|pair| match pair.split_once('=') {
             Some((name, value)) if is_secret(name, value) => {
-                found(name);
+                found(name, value);
                 format!("{name}={HIDDEN}")
             }
             _ => pair.to_owned(),
@@ -92,10 +134,16 @@ fn is_named_so(name: &str) -> bool {
         || words.contains("apikey")
 }
 
-/// Whether the client fills in the value from elsewhere: `${VAR}`, `$VAR`, `{env:VAR}`, `%VAR%`, `<your key>`.
-fn is_reference(value: &str) -> bool {
+/// Whether the value comes from elsewhere, or is still to come: `${VAR}`, `$VAR`, `$(pass show x)`, `{env:VAR}`, `env:VAR`,
+/// `%VAR%`, `op://vault/item`, `<your key>`, `YOUR_API_KEY`, `xxxxxxxx`.
+pub(crate) fn is_reference(value: &str) -> bool {
     let value = value.trim_start_matches("Bearer ").trim();
-    value.is_empty()
+    let small = value.to_ascii_lowercase();
+    let placeholder = ["your_", "your-", "your ", "changeme", "replace_", "replace-", "insert_", "insert-", "example"];
+    let alike = value.chars().all(|c| matches!(c, 'x' | 'X' | '*' | '.' | '-' | '_' | '…' | '•'));
+    alike
+        || placeholder.iter().any(|start| small.starts_with(start))
+        || ["op://", "env:", "keychain:", "file:", "input:"].iter().any(|start| small.starts_with(start))
         || value.contains("${")
         || value.starts_with('$')
         || value.contains("{env:")

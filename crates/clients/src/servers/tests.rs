@@ -88,17 +88,49 @@ fn secrets_in_addresses_and_headers_are_hidden() {
 
 #[test]
 fn what_the_client_fills_in_is_no_secret() {
-    for value in
-        ["${TOKEN}", "$TOKEN", "Bearer ${TOKEN}", "{env:TOKEN}", "%TOKEN%", "<your token>", "", "${{ secrets.T }}"]
-    {
+    for value in [
+        "${TOKEN}",
+        "$TOKEN",
+        "Bearer ${TOKEN}",
+        "{env:TOKEN}",
+        "%TOKEN%",
+        "<your token>",
+        "",
+        "${{ secrets.T }}",
+        "op://work/github/token",
+        "env:TOKEN",
+        "$(pass show github)",
+        "YOUR_API_KEY_HERE",
+        "your-api-key",
+        "xxxxxxxxxxxx",
+        "true",
+        "12345",
+    ] {
         assert!(!secrets::is_secret("TOKEN", value), "{value}");
     }
-    for (name, value) in
-        [("PATH", "/usr/local/bin:/usr/bin"), ("KEYBOARD", "en_US.UTF-8"), ("MONKEY", "bananas bananas")]
-    {
+    for (name, value) in [
+        ("PATH", "/usr/local/bin:/usr/bin"),
+        ("KEYBOARD", "en_US.UTF-8"),
+        ("MONKEY", "bananas bananas"),
+        ("AUTH_URL", "https://login.example.com/start"),
+        ("KEY_FILE", "/home/ada/key.pem"),
+        ("TOKEN_PATH", "C:\\Users\\ada\\t"),
+        ("GREETING", "good morning"),
+    ] {
         assert!(!secrets::is_secret(name, value), "{name}");
     }
     for name in ["GITHUB_TOKEN", "apiKey", "OPENAI_API_KEY", "X-Auth", "APIKEY", "client-secrets"] {
         assert!(secrets::is_secret(name, "lovelace"), "{name}");
     }
+    for value in [
+        "ghp_abcdefghijkl",
+        "github_pat_abcdefgh",
+        "sk-abcdefghijkl",
+        "xoxb-abcdefghijkl",
+        "AKIAABCDEFGHIJKL",
+        "glpat-abcdefgh",
+    ] {
+        assert!(secrets::is_secret("WHATEVER", value), "{value}");
+    }
+    assert!(secrets::is_secret("DATABASE_KEY", "postgres://ada:lovelace@localhost/db"));
 }

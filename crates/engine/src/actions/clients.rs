@@ -3,10 +3,11 @@
 //! A change is named by its id. Making it computes it anew from the present bytes, and only the
 //! very change that was shown is written.
 
-use super::{blocking, failed, writing};
+use super::{blocking, failed, rescue, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
+    servers,
     view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
@@ -16,7 +17,11 @@ use crate::{
 /// When there is no such client, or its file cannot be changed safely or needs no such change.
 pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
     give_token(engine, client, &change).await?;
-    on_disk(engine, client, move |_, scene, known| Ok(connect::plan(scene, known, &change)?.shown(scene))).await
+    find_programs(engine, &change).await;
+    on_disk(engine, client, move |engine, scene, known| {
+        Ok(connect::plan(scene, known, &change, &engine.secrets())?.shown(scene))
+    })
+    .await
 }
 
 /// Makes the change that `plan_id` showed.
@@ -30,11 +35,15 @@ pub async fn change_client(
     plan_id: &str,
 ) -> Result<(), ActionError> {
     give_token(engine, client, &change).await?;
+    find_programs(engine, &change).await;
     let (shown, wish) = (plan_id.to_owned(), change.clone());
     let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
     // However it went, the file was just looked at: what stands in it is news.
     look_at(engine, client).await?;
     let made = made?;
+    if made.moves().next().is_some() || made.back().next().is_some() {
+        servers::look_now(engine).await;
+    }
     if made.adds() {
         connect::verify_later(engine, &made);
     }
@@ -47,6 +56,13 @@ pub async fn change_client(
         follow(engine).await?;
     }
     Ok(())
+}
+
+/// Where the login shell looks for programs is asked before it is said that one is nowhere.
+async fn find_programs(engine: &Engine, wish: &ClientChange) {
+    if matches!(wish, ClientChange::Rescue { .. }) {
+        servers::ask_for_programs(engine.machine(), false).await;
+    }
 }
 
 /// Looks at a client's files now, and tells what stands there.
@@ -100,7 +116,7 @@ fn make(
     if !guests.is_open() {
         return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
     }
-    let change = connect::plan(scene, known, wish)?;
+    let change = connect::plan(scene, known, wish, &engine.secrets())?;
     if change.id() != shown {
         let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
         return Err(failed(ErrorKind::Changed, message));
@@ -111,7 +127,9 @@ fn make(
             failed(ErrorKind::System, message)
         })?;
     }
-    change.write(&scene.machine)?;
+    rescue::take_in(engine, &change)?;
+    change.write(&scene.machine).inspect_err(|_| rescue::give_back(engine, &change))?;
+    rescue::forget_taken_back(engine, &change)?;
     // An entry that is brought back opens the door again.
     if let Some(token) = change.token().filter(|_| *wish == ClientChange::Undo) {
         engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::{
     Engine,
     actions::failed,
+    servers,
     view::{ActionError, ErrorKind},
 };
 
@@ -17,6 +18,10 @@ pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
     let catalog = engine.catalog();
     if let Some(entry) = catalog.by_key(word) {
         return Ok(entry.key());
+    }
+    // What is kept for a client's own servers stands where a skill's does.
+    if word.starts_with(servers::OF_CLIENTS) {
+        return Ok(word.to_owned());
     }
     let path = Path::new(word);
     if path.is_absolute() {

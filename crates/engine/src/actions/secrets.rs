@@ -1,6 +1,6 @@
 //! What a person does with secrets and values.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use skills::WayKind;
 
@@ -32,7 +32,10 @@ pub async fn set_secret(
     value: String,
 ) -> Result<(), ActionError> {
     let secret = Secret::new(value).map_err(|refused| failed(ErrorKind::Input, refused.to_string()))?;
-    let parameter = declared(engine, key, server, name, true)?;
+    let parameter = match is_adopted(engine, key, server, name).await? {
+        true => parameter(key, server, name),
+        false => declared(engine, key, server, name, true)?,
+    };
     let slot = parameter.clone();
     let done = with_secrets(engine, move |secrets| secrets.set(slot, secret)).await?;
     stop_those_with(engine, &parameter).await?;
@@ -159,7 +162,7 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
     Ok(())
 }
 
-/// What all skills need that need servers, and what is there of it; of secrets only that they are there.
+/// What all skills need that need servers, and the servers that are kept for clients, and what is there of it; of secrets only that they are there.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -173,7 +176,9 @@ pub async fn read_needs(engine: &Engine) -> Result<Vec<SkillNeeds>, ActionError>
         let enabled = rows.iter().any(|row| row.key == key && row.enabled);
         SkillNeeds { needs: pages::needs(&entry.skill, &given, &key), name: entry.skill.name.clone(), enabled, key }
     });
-    Ok(needs.collect())
+    let adopted = engine.change(|state| Arc::clone(&state.servers.adopted)).await?;
+    let kept = adopted.servers.iter().map(|kept| pages::kept_needs(kept, &given));
+    Ok(needs.chain(kept).collect())
 }
 
 /// Whether a secret is kept only until we quit.
@@ -221,6 +226,13 @@ pub(super) async fn with_secrets(
     engine.change(publish).await?;
     servers::keep_truth(engine).await;
     Ok(done)
+}
+
+/// Whether it is a secret of a server that is kept for a client.
+async fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> Result<bool, ActionError> {
+    let slot = parameter(key, server, name);
+    let adopted = engine.change(|state| Arc::clone(&state.servers.adopted)).await?;
+    Ok(adopted.servers.iter().any(|kept| kept.secrets.iter().any(|name| kept.parameter(name) == slot)))
 }
 
 /// The parameter, if the skill declares it so: nothing is stored that nobody asks for.

@@ -1,13 +1,13 @@
 //! What a person does with servers: agrees to one, looks at it, restarts it, stops it, says which skill shares which.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     Engine, Mode,
     actions::{cancel_sign_in, failed, sign_in, writing},
     choices::ServerLink,
     clock, servers,
-    servers::{Approvals, Want},
+    servers::{Approvals, Form, Want},
     state::State,
     tokens::BY_HAND,
     view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode, ToolSwitch},
@@ -260,9 +260,30 @@ async fn change_approvals<T: Send + 'static>(
     changed.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))
 }
 
-/// An engine that serves starts it now; any other leaves it to the one that does.
+/// Agrees, on a thread that may wait, to what a client starts already and the person was shown.
+pub(super) fn agree_here(engine: &Engine, form: Form) -> Result<(), ActionError> {
+    here(engine, move |approvals| approvals.agree(form, BTreeSet::new(), clock::now()))
+}
+
+/// Forgets on such a thread what was agreed about a server.
+pub(super) fn revoke_here(engine: &Engine, name: String) -> Result<(), ActionError> {
+    here(engine, move |approvals| approvals.revoke(&name))
+}
+
+fn here(engine: &Engine, act: impl FnOnce(&mut Approvals) + Send + 'static) -> Result<(), ActionError> {
+    let path = engine.machine().data.join(servers::FILE);
+    let changed = engine.change_here(move |state| {
+        let mut approvals = Approvals::clone(&state.servers.approvals);
+        act(&mut approvals);
+        approvals.save(&path).map(|()| state.servers.approvals = Arc::new(approvals))
+    });
+    let quitting = || failed(ErrorKind::System, "Skilltender is quitting, so this was not done.");
+    changed.ok_or_else(quitting)?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+}
+
+/// An engine that serves starts it now, unless its client does; any other leaves it to the one that does.
 pub(super) fn begin(engine: &Engine, want: &Want) -> Result<(), ActionError> {
-    if !engine.serves() {
+    if !engine.serves() || want.client.is_some() {
         return Ok(());
     }
     engine.gateway().begin(engine, want).map_err(|message| failed(ErrorKind::Refused, message))

@@ -7,6 +7,7 @@ use clients::{Entry, Plan, Undo};
 use super::{
     diff,
     files::{make_folders, remove_folders},
+    rescue::Moving,
     scene::{Known, Scene},
     words,
 };
@@ -16,7 +17,9 @@ use crate::{
     journal::{self, Added, Record},
     library::digest,
     processes,
-    view::{ConnectPlan, DiffLine, DiffSign, PlanFile},
+    secret::Secret,
+    state::Parameter,
+    view::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret},
 };
 
 /// The change of one client's files. On Windows there may be several, of which the client reads one.
@@ -28,6 +31,8 @@ pub(crate) struct Change {
     pub(super) files: Vec<FileChange>,
     /// What to know before it is written, as sentences.
     pub(super) notes: Vec<String>,
+    /// Secrets in plain text that it leaves where they are, and why.
+    pub(super) stays: Vec<StayingSecret>,
 }
 
 /// The change of one file.
@@ -42,22 +47,63 @@ pub(super) struct FileChange {
     pub(super) ours: Option<(Entry, Undo)>,
     /// The folders that we made for the file earlier: they go when it does.
     pub(super) folders: Vec<PathBuf>,
+    /// The servers whose secrets it moves to the keychain.
+    pub(super) moves: Vec<Moving>,
+    /// The change of that kind that it takes back.
+    pub(super) back: Option<Record>,
 }
 
 impl FileChange {
+    /// The change from one text to another that leaves `ours` there.
+    pub(super) fn between(
+        path: PathBuf,
+        before: Option<Vec<u8>>,
+        after: Option<Vec<u8>>,
+        ours: Option<(Entry, Undo)>,
+        folders: Vec<PathBuf>,
+    ) -> Self {
+        Self { path, before, after, ours, folders, moves: Vec::new(), back: None }
+    }
+
+    /// The change that moves secrets out of the file. Our entry there stays as it is.
+    pub(super) fn rescuing(
+        path: PathBuf,
+        before: Vec<u8>,
+        after: Vec<u8>,
+        moves: Vec<Moving>,
+        earlier: Option<&Added>,
+    ) -> Self {
+        let ours = earlier.map(|added| (added.entry.clone(), added.undo.clone()));
+        Self { moves, ..Self::between(path, Some(before), Some(after), ours, folders(earlier)) }
+    }
+
     /// The change that leaves `entry` in the file.
     pub(super) fn adding(path: PathBuf, plan: Plan, entry: Entry, earlier: Option<&Added>) -> Self {
         let ours = Some((entry, plan.undo()));
-        Self { path, before: plan.before, after: plan.after, ours, folders: folders(earlier) }
+        Self::between(path, plan.before, plan.after, ours, folders(earlier))
     }
 
     /// The change that takes our entry out.
     pub(super) fn removing(path: PathBuf, plan: Plan, earlier: Option<&Added>) -> Self {
-        Self { path, before: plan.before, after: plan.after, ours: None, folders: folders(earlier) }
+        Self::between(path, plan.before, plan.after, None, folders(earlier))
     }
 
-    fn lines(&self) -> Vec<DiffLine> {
-        diff::lines(self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default())
+    /// The lines of the change, without the secrets that stand in them.
+    fn lines(&self, known: &Known) -> Vec<DiffLine> {
+        let texts = [&self.before, &self.after].map(|bytes| bytes.as_deref().unwrap_or_default());
+        let ranges = texts.map(|bytes| clients::secret_ranges(known.row, bytes).unwrap_or_default());
+        let values =
+            texts.iter().zip(&ranges).flat_map(|(bytes, ranges)| ranges.iter().map(|range| &bytes[range.clone()]));
+        // What is hidden in one is hidden in the other: it may stand in a comment there.
+        let values: Vec<_> = values.collect();
+        let [before, after] = [0, 1].map(|at| diff::masked(texts[at], &ranges[at], &values));
+        diff::lines(&before, &after)
+    }
+
+    /// The secrets that it moves.
+    pub(super) fn secrets(&self) -> Vec<(Parameter, Secret)> {
+        let file = self.before.as_deref().unwrap_or_default();
+        self.moves.iter().flat_map(|moving| moving.secrets(file)).collect()
     }
 
     fn kind(&self) -> PlanFile {
@@ -81,9 +127,14 @@ impl FileChange {
             added,
             change: change.to_owned(),
             project: of.project.clone(),
+            cut: Vec::new(),
+            rescued: self.moves.iter().map(Moving::record).collect(),
+            back: self.back.is_some(),
         };
         let (before, after) = (self.before.as_deref(), self.after.as_deref());
-        let written = journal::keep(&machine.data, &of.known.id, record, before)
+        let (left, cut) = journal::cut(before.unwrap_or_default(), Vec::new(), &self.secrets());
+        let record = Record { cut, ..record };
+        let written = journal::keep(&machine.data, &of.known.id, record, before.map(|_| left.as_slice()))
             .and_then(|kept| guest::replace(&self.path, before, after).inspect_err(|_| kept.withdraw()));
         match &written {
             Err(_) => remove_folders(&made),
@@ -110,7 +161,7 @@ impl Change {
     /// The change as a person is shown it.
     pub(crate) fn shown(&self, scene: &Scene) -> ConnectPlan {
         let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
-        let lines: Vec<_> = self.files.iter().flat_map(FileChange::lines).collect();
+        let lines: Vec<_> = self.files.iter().flat_map(|file| file.lines(&self.known)).collect();
         let count = |sign| u32::try_from(lines.iter().filter(|line| line.sign == sign).count()).unwrap_or(u32::MAX);
         ConnectPlan {
             client: self.known.id.clone(),
@@ -123,7 +174,24 @@ impl Change {
             notes: self.notes.clone(),
             reload: words::reload(&self.known),
             rewrites: self.is_at_risk(&scene.machine),
+            moves: self.moves().flat_map(Moving::shown).collect(),
+            stays: self.stays.clone(),
         }
+    }
+
+    /// The servers whose secrets it moves.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &Moving> {
+        self.files.iter().flat_map(|file| &file.moves)
+    }
+
+    /// The secrets that it moves.
+    pub(crate) fn secrets(&self) -> Vec<(Parameter, Secret)> {
+        self.files.iter().flat_map(FileChange::secrets).collect()
+    }
+
+    /// The changes that moved secrets and that it takes back.
+    pub(crate) fn back(&self) -> impl Iterator<Item = &Record> {
+        self.files.iter().filter_map(|file| file.back.as_ref())
     }
 
     /// The client's id.
@@ -148,7 +216,8 @@ impl Change {
 
     /// Whether the entry runs our program.
     pub(crate) fn runs_program(&self) -> bool {
-        self.files.iter().any(|file| matches!(file.ours, Some((Entry::Stdio { .. }, _))))
+        let ours = |file: &FileChange| matches!(file.ours, Some((Entry::Stdio { .. }, _)));
+        self.files.iter().any(|file| ours(file) || !file.moves.is_empty())
     }
 
     /// The token that stands in the files afterwards.

@@ -1,11 +1,16 @@
 //! The lines of a change, as a person is shown them.
 
+use std::ops::Range;
+
 use similar::{ChangeTag, TextDiff};
 
 use crate::view::{DiffLine, DiffSign};
 
 /// How many unchanged lines are shown on either side of a change.
 const AROUND: usize = 6;
+
+/// What stands for a secret.
+const MASK: &str = "•••";
 
 /// The lines that differ and those around them. Texts that are no UTF-8 are shown as far as they are.
 pub(super) fn lines(before: &[u8], after: &[u8]) -> Vec<DiffLine> {
@@ -26,6 +31,30 @@ pub(super) fn lines(before: &[u8], after: &[u8]) -> Vec<DiffLine> {
             DiffLine { sign, number, text: change.value().trim_end_matches(['\n', '\r']).to_owned() }
         })
         .collect()
+}
+
+/// The same text with dots in place of what is not to be seen: these ranges, and these values wherever they stand.
+pub(super) fn masked(bytes: &[u8], ranges: &[Range<usize>], values: &[&[u8]]) -> Vec<u8> {
+    let mut hidden = vec![false; bytes.len()];
+    let found = values.iter().flat_map(|value| {
+        let starts = (0..bytes.len()).filter(|&at| !value.is_empty() && bytes[at..].starts_with(value));
+        starts.map(|at| at..at + value.len())
+    });
+    for range in found.chain(ranges.iter().cloned()) {
+        hidden[range].fill(true);
+    }
+    let mut shown = Vec::with_capacity(bytes.len());
+    for (at, &byte) in bytes.iter().enumerate() {
+        // A text of several lines stays one.
+        let goes = hidden[at] && !matches!(byte, b'\n' | b'\r');
+        let first = at == 0 || !hidden[at - 1] || matches!(bytes[at - 1], b'\n' | b'\r');
+        match (goes, first) {
+            (false, _) => shown.push(byte),
+            (true, true) => shown.extend_from_slice(MASK.as_bytes()),
+            (true, false) => {}
+        }
+    }
+    shown
 }
 
 /// Without the byte order mark, which nobody sees in an editor either.
@@ -62,6 +91,13 @@ mod tests {
         assert_eq!(drawn.first().unwrap(), " 44 44");
         assert_eq!(drawn.last().unwrap(), " 56 56");
         assert_eq!(drawn.len(), 6 + 2 + 6);
+    }
+
+    #[test]
+    fn what_is_not_to_be_seen_is_dots_wherever_it_stands() {
+        let text = b"a: one\nb: two\nthree\nc: one two";
+        let masked = masked(text, &[10..19], &[b"one"]);
+        assert_eq!(String::from_utf8_lossy(&masked), "a: •••\nb: •••\n•••\nc: ••• two");
     }
 
     #[test]

@@ -51,7 +51,18 @@ pub(crate) fn settle(
             let change = format!("{}-released", clock::now());
             let project = record.project.clone();
             let (time, before) = (clock::now(), now.clone());
-            let released = Record { path: path.clone(), time, before, after: now, added: None, change, project };
+            let released = Record {
+                path: path.clone(),
+                time,
+                before,
+                after: now,
+                added: None,
+                change,
+                project,
+                cut: Vec::new(),
+                rescued: Vec::new(),
+                back: false,
+            };
             journal::keep(&scene.machine.data, &known.id, released, None)?;
             None
         }
@@ -78,7 +89,7 @@ fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift
     };
     let ours = record.added.as_ref().and_then(|added| clients::snippet(known.row, &added.entry).ok());
     let text = |file: &[u8]| clients::ours(known.row, file).ok().flatten().map(|shown| shown.text);
-    let base = journal::before(&scene.machine.data, &known.id, &record).and_then(|before| text(&before));
+    let base = journal::before(&scene.machine.data, &known.id, &record, |_| None).and_then(|before| text(&before));
     let theirs = there.map(|there| there.text);
     let drift = Drift {
         id: digest(format!("{} {theirs:?}", record.path.display()).as_bytes()),

@@ -27,9 +27,21 @@ pub(super) fn entry(scene: &Scene, known: &Known, transport: Transport) -> Resul
 /// Our program, told whose client it is. Clients often pass on nothing but HOME and PATH, so a data folder that
 /// those do not lead to is named.
 fn stdio(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
+    our_program(scene, &["mcp", "--client", &known.id])
+}
+
+/// Our program, which becomes this server.
+///
+/// # Errors
+/// When our program has no lasting place.
+pub(super) fn running(scene: &Scene, server: &str) -> Result<Entry, ActionError> {
+    our_program(scene, &["run", server])
+}
+
+fn our_program(scene: &Scene, words: &[&str]) -> Result<Entry, ActionError> {
     let machine = &*scene.machine;
     program::refuse_passing(machine.places.platform, &machine.program)?;
-    let mut args = ["mcp", "--client", &known.id].map(str::to_owned).to_vec();
+    let mut args: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
     if !machine.default_data {
         args.extend(["--home".to_owned(), text(&absolute(&machine.data))?]);
     }

@@ -7,6 +7,7 @@ use clients::{Entry, LARGEST, Refusal};
 use super::{
     change::{Change, FileChange},
     entry::{entry, transport},
+    rescue,
     scene::{Known, Scene},
     standing::{Look, look_at},
     words,
@@ -14,8 +15,10 @@ use super::{
 use crate::{
     actions::failed,
     guest,
-    journal::{self, Record},
+    journal::{self, Record, Rescued},
     library::digest,
+    secrets::Secrets,
+    state::Parameter,
     view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
 };
 
@@ -23,12 +26,18 @@ use crate::{
 ///
 /// # Errors
 /// When a file cannot be changed safely, or needs no such change.
-pub(crate) fn plan(scene: &Scene, known: &Known, wish: &ClientChange) -> Result<Change, ActionError> {
+pub(crate) fn plan(
+    scene: &Scene,
+    known: &Known,
+    wish: &ClientChange,
+    secrets: &Secrets,
+) -> Result<Change, ActionError> {
     match wish {
         ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
         ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
         ClientChange::Update { transport, project } => Target::of(scene, known, project)?.put(*transport, false),
-        ClientChange::Undo => undo(scene, known),
+        ClientChange::Rescue { file } => rescue::plan(scene, known, file.as_deref()),
+        ClientChange::Undo => undo(scene, known, secrets),
     }
 }
 
@@ -166,7 +175,7 @@ impl<'s> Target<'s> {
             return Err(self.refused(&self.files[0], nothing));
         }
         let project = self.project.map(Path::to_path_buf);
-        Ok(Change { known: self.known.clone(), project, files, notes: Vec::new() })
+        Ok(Change { known: self.known.clone(), project, files, notes: Vec::new(), stays: Vec::new() })
     }
 
     /// A plan, or none where the file is as it should be.
@@ -223,20 +232,36 @@ fn refused(scene: &Scene, path: &Path, kind: ErrorKind, message: String) -> Acti
 
 /// The change that takes the last one back: the very bytes of before where nobody edited the file since, and
 /// else our entry alone.
-fn undo(scene: &Scene, known: &Known) -> Result<Change, ActionError> {
+fn undo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, ActionError> {
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
     let data = &scene.machine.data;
     let history = journal::history(data, &known.id);
     let last = history.iter().rev().find(|record| record.before != record.after).ok_or_else(nothing)?;
+    if last.back {
+        return Err(nothing());
+    }
     let mut files = Vec::new();
     for (index, record) in history.iter().enumerate().filter(|(_, record)| record.change == last.change) {
         let earlier = history[..index].iter().rev().find(|earlier| earlier.path == record.path);
-        files.extend(undone(scene, known, record, earlier)?);
+        files.extend(undone(scene, known, record, earlier, secrets)?);
     }
     if files.is_empty() {
         return Err(nothing());
     }
-    Ok(Change { known: known.clone(), project: last.project.clone(), files, notes: Vec::new() })
+    Ok(Change { known: known.clone(), project: last.project.clone(), files, notes: Vec::new(), stays: Vec::new() })
+}
+
+/// The change that has the entries say what they said before their secrets were moved, in a file that others edited
+/// since.
+fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
+    let mut after = current.to_vec();
+    for Rescued { name, entry, .. } in &record.rescued {
+        after = clients::put_back(known.row, &after, name, entry, was)?;
+    }
+    let ours = record.added.as_ref().map(|added| (added.entry.clone(), added.undo.clone()));
+    let folders = record.added.as_ref().map(|added| added.folders.clone()).unwrap_or_default();
+    let change = FileChange::between(record.path.clone(), Some(current.to_vec()), Some(after), ours, folders);
+    Ok(FileChange { back: Some(record.clone()), ..change })
 }
 
 fn undone(
@@ -244,18 +269,27 @@ fn undone(
     known: &Known,
     record: &Record,
     earlier: Option<&Record>,
+    secrets: &Secrets,
 ) -> Result<Option<FileChange>, ActionError> {
     let path = &record.path;
     let current = guest::read(path, LARGEST as u64)?;
     let was = earlier.and_then(|earlier| earlier.added.as_ref());
-    let before = journal::before(&scene.machine.data, &known.id, record);
+    let secret = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
+    let before = journal::before(&scene.machine.data, &known.id, record, secret);
     let kept = before.is_some() == record.before.is_some();
     if kept && current.as_deref().map(digest) == record.after {
         let ours = was.map(|added| (added.entry.clone(), added.undo.clone()));
         let made = record.added.as_ref().or(was).map(|added| added.folders.clone()).unwrap_or_default();
-        return Ok(Some(FileChange { path: path.clone(), before: current, after: before, ours, folders: made }));
+        let back = (!record.rescued.is_empty()).then(|| record.clone());
+        let change = FileChange::between(path.clone(), current, before, ours, made);
+        return Ok(Some(FileChange { back, ..change }));
     }
     let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
+    if !record.rescued.is_empty() {
+        let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
+        let was = before.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
+        return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
+    }
     let added = record.added.as_ref();
     let adding = |plan, entry: &Entry| FileChange::adding(path.clone(), plan, entry.clone(), added.or(was));
     let change = match (added, was, &current) {

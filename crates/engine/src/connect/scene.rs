@@ -14,6 +14,7 @@ use crate::{
     actions::failed,
     choices::{Choices, ClientChoice, CustomChoice},
     journal,
+    servers::AdoptedServers,
     state::State,
     store,
     tokens::{self, Tokens},
@@ -42,6 +43,8 @@ pub(crate) struct Scene {
     pub(crate) clients: Vec<Known>,
     /// Where HTTP is served, once a port was chosen.
     pub(super) address: Option<String>,
+    /// The servers that are kept for clients.
+    pub(super) adopted: Arc<AdoptedServers>,
     chosen: BTreeMap<String, ClientChoice>,
 }
 
@@ -70,6 +73,7 @@ impl Scene {
             machine: Arc::clone(&state.machine),
             clients: Known::all(&state.choices),
             address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
+            adopted: Arc::clone(&state.servers.adopted),
             chosen: state.choices.connections.clone(),
         }
     }

@@ -31,7 +31,8 @@ pub(crate) fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
     found
 }
 
-fn named(secret: PlainSecret) -> String {
+/// What names a secret, for people.
+pub(super) fn named(secret: PlainSecret) -> String {
     match secret.kind {
         _ if !secret.name.is_empty() => secret.name,
         SecretKind::Variable => "a variable".to_owned(),

@@ -7,6 +7,7 @@ use clients::{Entry, LARGEST, NAME, Shown};
 use super::{
     entry::{entry, transport},
     files,
+    rescue::movable,
     scene::{Known, Scene},
     words,
 };
@@ -44,6 +45,8 @@ pub(crate) struct ClientFile {
     pub(crate) projects: Vec<ClientProject>,
     /// How many servers stand there that we did not add.
     pub(crate) others: u32,
+    /// How many secrets stand there in plain text that could be moved.
+    pub(crate) plain: u32,
     /// The last change that can be undone.
     pub(crate) undo: Option<LastChange>,
 }
@@ -59,6 +62,7 @@ pub(super) struct Look {
     /// Our entry as it stands there, whoever wrote it.
     pub(super) there: Option<Shown>,
     others: usize,
+    plain: usize,
 }
 
 /// What stands in a client's files now.
@@ -90,6 +94,7 @@ pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
         shared: shared.into_iter().map(|other| other.name.clone()).collect(),
         projects: scene.projects(known).iter().map(|project| of_project(scene, known, project)).collect(),
         others: looks.iter().map(|(_, look)| u32::try_from(look.others).unwrap_or(u32::MAX)).sum(),
+        plain: looks.iter().map(|(_, look)| u32::try_from(look.plain).unwrap_or(u32::MAX)).sum(),
         undo: last_change(scene, known),
     }
 }
@@ -109,19 +114,24 @@ fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
 pub(super) fn last_change(scene: &Scene, known: &Known) -> Option<LastChange> {
     let history = journal::history(&scene.machine.data, &known.id);
     let last = history.iter().rev().find(|record| record.before != record.after)?;
-    Some(LastChange { time: last.time, added: last.added.is_some() })
+    let moved = last.rescued.iter().map(|rescued| rescued.secrets).sum::<usize>();
+    let moved = u32::try_from(moved).unwrap_or(u32::MAX);
+    (!last.back).then(|| LastChange { time: last.time, added: last.added.is_some(), moved })
 }
 
 /// What stands in one file: the user's own, or that of a project.
 pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Look {
     let claim = journal::last(&scene.machine.data, &known.id, path).filter(|record| record.added.is_some());
-    let mut look = Look { standing: Standing::Absent, transport: None, claim, there: None, others: 0 };
+    let mut look = Look { standing: Standing::Absent, transport: None, claim, there: None, others: 0, plain: 0 };
     let read = guest::read(path, LARGEST as u64).map_err(|error| error.to_string());
     let judged = read.and_then(|current| {
         let Some(current) = current else { return Ok(None) };
         let refused = |refusal: clients::Refusal| refusal.to_string();
         let servers = clients::servers(known.row, &current).map_err(refused)?;
         look.others = servers.iter().filter(|server| server.name != NAME).count();
+        if servers.iter().any(|server| !server.secrets.is_empty()) {
+            look.plain = movable(known, &current);
+        }
         look.there = clients::ours(known.row, &current).map_err(refused)?;
         Ok(Some(current))
     });

@@ -8,4 +8,5 @@ mod http;
 mod one_client;
 mod others;
 mod projects;
+mod rescue;
 mod undo;

@@ -164,7 +164,7 @@ fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
         return false;
     }
     let project = project.map(|project| project.display().to_string());
-    let change = plan(&scene, known, &ClientChange::Update { transport: None, project });
+    let change = plan(&scene, known, &ClientChange::Update { transport: None, project }, &engine.secrets());
     let written = change.and_then(|change| Ok(change.write(&scene.machine)?));
     if let Err(error) = &written {
         let message = format!("Our entry could not be put back for {}. {error}", known.name);

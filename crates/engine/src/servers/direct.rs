@@ -37,7 +37,7 @@ pub async fn prepare(machine: Machine, server: &str) -> Result<Command, DirectEr
 }
 
 async fn command(engine: &Engine, form: &Form) -> Result<Command, String> {
-    let Kind::Program { program, argv, env, cwd, port, .. } = &form.kind else {
+    let Kind::Program { program, argv, env, cwd: at, port, .. } = &form.kind else {
         let name = &form.name;
         return Err(format!(
             "{name} runs elsewhere, so there is no program to start. Connect the client to Skilltender, which speaks to it."
@@ -52,10 +52,13 @@ async fn command(engine: &Engine, form: &Form) -> Result<Command, String> {
     let machine = engine.machine();
     let search = paths::search(machine);
     let secrets = start::secrets(engine, form, &search).await?;
-    let recipe = start::recipe(machine, &search, (program, argv, env, cwd, None), &secrets)?;
+    let recipe = start::recipe(machine, &search, (program, argv, env, at, None), &secrets)?;
     let Recipe { program, args, environment, cwd } = recipe;
     let mut command = Command::new(program);
-    command.args(args).current_dir(cwd);
+    command.args(args);
+    if !at.as_os_str().is_empty() {
+        command.current_dir(cwd);
+    }
     environment.give(&mut command);
     Ok(command)
 }

@@ -196,6 +196,8 @@ pub(super) fn recipe(
     if cwd.starts_with(machine.data.join("servers")) {
         make_private(cwd).map_err(|error| format!("{} cannot be made: {error}.", cwd.display()))?;
     }
+    // One that is kept for a client runs where that starts it; started by anybody else, it is at home.
+    let cwd = if cwd.as_os_str().is_empty() { &machine.home } else { cwd };
     let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.clone());
     let launch = Launch {
         argv: Vec::new(),

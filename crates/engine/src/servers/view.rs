@@ -39,6 +39,7 @@ pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRo
         description: want.description.clone(),
         state: state(servers, want),
         skills: want.users.iter().map(|key| named(catalog, key)).collect(),
+        client: want.client.clone(),
         tools: tools.map(|tools| u32::try_from(tools.len()).unwrap_or(u32::MAX)),
         command,
         url,
@@ -122,6 +123,13 @@ pub(crate) fn not_yet(want: &Want) -> String {
     let name = &want.name;
     match &want.form {
         Ok(_) => format!("{name} can be started."),
+        Err(Unfilled::Missing(names)) if want.client.is_some() => {
+            let (named, first) = (names.join(", "), names.first().map_or("", String::as_str));
+            let client = want.client.as_deref().unwrap_or_default();
+            format!(
+                "The server {name} still needs {named}. Enter it with `skilltender secrets set client/{client} {name} {first}`."
+            )
+        }
         Err(Unfilled::Missing(names)) => {
             format!(
                 "The server {name} still needs {}. Enter it on the page of its skill, under Needs.",
@@ -190,7 +198,7 @@ fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
         Kind::Program { program, argv, env, cwd, files, .. } => ConsentForm {
             command: argv.iter().map(visible).collect(),
             program: Some(machine.place(program)),
-            folder: Some(machine.place(cwd)),
+            folder: (!cwd.as_os_str().is_empty()).then(|| machine.place(cwd)),
             url: None,
             values: plain(env),
             files: files.keys().map(|file| machine.place(file)).collect(),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use skills::{Catalog, Entry, Start};
 
-use super::{Approvals, Form, FormSource, sign_in};
+use super::{Adopted, Approvals, Form, FormSource, sign_in};
 use crate::{
     choices::ServerLink,
     state::{Given, Parameter},
@@ -34,6 +34,8 @@ pub(crate) struct Want {
     pub(crate) users: BTreeSet<String>,
     /// Whether the person is signed in at its address.
     pub(crate) signed_in: bool,
+    /// The id of the client that it is kept for: the client starts it, and no skill wants it.
+    pub(crate) client: Option<String>,
     /// What would be started; otherwise why nothing can be.
     pub(crate) form: Result<Form, Unfilled>,
 }
@@ -64,11 +66,12 @@ struct Said<'c> {
 type Asked<'s, 'c> = (&'s Said<'c>, Result<Form, Unfilled>);
 
 impl Wanted {
-    /// What the skills of this catalogue want. `source` finds programs and looks at files.
+    /// What the skills of this catalogue and the entries of clients want. `source` finds programs and looks at files.
     pub(crate) fn of(
         catalog: &Catalog,
         given: &Given,
         links: &[ServerLink],
+        adopted: &[Adopted],
         approvals: &Approvals,
         source: &FormSource<'_>,
     ) -> Self {
@@ -102,9 +105,16 @@ impl Wanted {
                 signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(name, url, 0))),
                 description: first.server.description.clone(),
                 users,
+                client: None,
                 form: form.clone(),
             };
             wanted.servers.insert(name.to_owned(), want);
+        }
+        for kept in adopted {
+            let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, source));
+            let client = Some(kept.client.clone());
+            let want = Want { name, description: None, users, signed_in: false, client, form };
+            wanted.servers.insert(kept.name.clone(), want);
         }
         wanted
     }

@@ -46,6 +46,8 @@ pub struct Client {
     pub projects: Vec<ClientProject>,
     /// How many servers stand in its files that we did not add.
     pub others: u32,
+    /// How many secrets stand in its own files in plain text that could be moved to the keychain.
+    pub plain: u32,
     /// The last change of its files that can be undone.
     pub undo: Option<LastChange>,
     /// Whether a person described it: it is none of those that we know.
@@ -159,4 +161,6 @@ pub struct LastChange {
     pub time: u64,
     /// Whether it put our entry there; otherwise it took it out.
     pub added: bool,
+    /// How many secrets it moved to the keychain; then it did nothing else.
+    pub moved: u32,
 }

@@ -30,6 +30,11 @@ pub enum ClientChange {
         /// As for connecting.
         project: Option<String>,
     },
+    /// Secrets that stand there in plain text are moved to the keychain, and their servers are started through us.
+    Rescue {
+        /// The client's file; without it, the user's own.
+        file: Option<String>,
+    },
     /// The last change is taken back.
     Undo,
 }
@@ -58,6 +63,42 @@ pub struct ConnectPlan {
     /// Whether the client runs now and may write over our entry: quit it first, or have the entry
     /// added again.
     pub rewrites: bool,
+    /// The secrets that are moved to the keychain.
+    #[serde(default)]
+    pub moves: Vec<MovedSecret>,
+    /// Secrets in plain text that stay where they are.
+    #[serde(default)]
+    pub stays: Vec<StayingSecret>,
+}
+
+/// A secret that is moved out of a client's file. Never its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MovedSecret {
+    /// What the file calls the server.
+    pub server: String,
+    /// The name of the variable.
+    pub name: String,
+    /// Where the value stands: the line, counted from 1.
+    pub line: u32,
+    /// And the column.
+    pub column: u32,
+    /// What Skilltender calls the server that it is kept for.
+    pub keeps: String,
+}
+
+/// The secrets of a server that stay in a client's file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StayingSecret {
+    /// What the file calls the server.
+    pub server: String,
+    /// What they are called.
+    pub names: Vec<String>,
+    /// Where the server stands: the line, counted from 1.
+    pub line: u32,
+    /// And the column.
+    pub column: u32,
+    /// Why, as a sentence.
+    pub why: String,
 }
 
 /// What happens to the file as a whole.

@@ -15,6 +15,9 @@ pub struct ServerRow {
     pub state: ServerState,
     /// The skills that use it.
     pub skills: Vec<SkillName>,
+    /// The id of the client whose own entry starts it; no skill uses it then.
+    #[serde(default)]
+    pub client: Option<String>,
     /// How many tools it had when they were last looked at; `None` before it ever ran.
     pub tools: Option<u32>,
     /// The command line as it was written, or nothing for a server that runs elsewhere.

@@ -65,13 +65,13 @@ async fn without_a_keychain_the_snapshot_says_so_and_no_file_holds_the_secret() 
 }
 
 #[tokio::test]
-async fn nothing_is_kept_that_no_skill_asks_for_or_no_keychain_can_hold() {
+async fn nothing_is_kept_that_no_skill_asks_for_or_no_program_can_be_given() {
     let home = Home::new();
     let engine = start(&home).await;
     for (name, value, kind) in [
         ("TOKEN", "", ErrorKind::Input),
         ("TOKEN", "a\0b", ErrorKind::Input),
-        ("TOKEN", &"a".repeat(3000), ErrorKind::Input),
+        ("TOKEN", &"a".repeat(40_000), ErrorKind::Input),
         ("OWNER", "ada", ErrorKind::NotFound),
         ("OTHER", "ada", ErrorKind::NotFound),
     ] {

@@ -38,7 +38,7 @@ export function manyClients(now: number): Client[] {
     written: now - 18 * day,
     proof: 'waiting',
     transport: 'stdio',
-    undo: { time: now - 18 * day, added: true },
+    undo: { time: now - 18 * day, added: true, moved: 0 },
     ...other,
   });
   return [
@@ -61,6 +61,7 @@ export function manyClients(now: number): Client[] {
         { project: '/home/mei/projects/website', place: '~/projects/website/.mcp.json', standing: { state: 'added' }, written: now - 2 * day },
       ],
       others: 3,
+      plain: 2,
       reload: 'Start a new session of Claude Code.',
     }),
     client('gemini-cli', 'Gemini CLI', '~/.gemini/settings.json', {

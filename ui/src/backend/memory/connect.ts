@@ -48,6 +48,27 @@ function diff(before: string, after: string): Pick<ConnectPlan, 'lines' | 'added
   };
 }
 
+/** A file with keys in it, and the change that moves those that can be moved, or puts them back. */
+function moving(client: Client, out: boolean): ConnectPlan {
+  const open = ['"command": "npx",', '"args": ["-y", "@modelcontextprotocol/server-github"],', '"env": { "GITHUB_TOKEN": "•••", "LINEAR_KEY": "•••" }'];
+  const kept = ['"command": "/usr/bin/skilltender",', `"args": ["run", "github@${client.id}"]`];
+  const file = (inner: string[]) => ['{', '  "mcpServers": {', '    "github": {', ...inner.map((line) => `      ${line}`), '    }', '  }', '}', ''].join('\n');
+  const [before, after] = out ? [file(open), file(kept)] : [file(kept), file(open)];
+  const at = { server: 'github', line: 6, keeps: `github@${client.id}` };
+  return {
+    client: client.id,
+    id: digest(`${before}\0${after}`),
+    place: client.place,
+    file: 'changed',
+    ...diff(before, after),
+    notes: out ? [`${client.name} starts these servers through Skilltender from then on, and each gets its keys from the keychain.`, 'Undo puts the keys back into the file. Skilltender keeps no copy of the file with them.'] : [],
+    reload: client.reload,
+    rewrites: false,
+    moves: out ? [{ ...at, name: 'GITHUB_TOKEN', column: 33 }, { ...at, name: 'LINEAR_KEY', column: 54 }] : [],
+    stays: out ? [{ server: 'linear', names: ['Authorization'], line: 12, column: 5, why: 'It is a server at an address, which no program of this computer stands in for.' }] : [],
+  };
+}
+
 type Connecting = Pick<
   Backend,
   'planClient' | 'changeClient' | 'readDrift' | 'settleDrift' | 'entryText' | 'configuredServers' | 'addClient' | 'removeClient' | 'showConfig'
@@ -61,13 +82,14 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
     return client;
   };
   const wanted = (client: Client, change: ClientChange): Transport | null => {
-    if (change.change === 'disconnect') return null;
+    if (change.change === 'disconnect' || change.change === 'rescue') return null;
     if (change.change === 'undo') return client.undo?.added ? null : (client.transport ?? 'stdio');
     return change.transport ?? client.transport ?? client.transports[0] ?? 'stdio';
   };
   const inProject = (change: ClientChange) => ('project' in change ? change.project : null);
   const plan = (client: Client, change: ClientChange): ConnectPlan => {
     const { standing } = client;
+    if (change.change === 'rescue' || (change.change === 'undo' && client.undo?.moved)) return moving(client, change.change === 'rescue');
     if (!client.path) throw failure('refused', `${client.name} keeps its servers where no other program can write them.`, ['Copy our entry and put it there by hand.']);
     if (standing.state === 'refused') throw failure('refused', `${client.name}’s file has an error at 41:3. Nothing was changed.`, ['Put the line right, or add the entry by hand.']);
     const project = inProject(change);
@@ -85,6 +107,8 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
       notes: transport === 'http' ? ['The file will hold a token of this client alone. Whoever can read the file can use your skills through it.'] : [],
       reload: client.reload,
       rewrites: adding && running && client.id === 'claude-desktop',
+      moves: [],
+      stays: [],
     };
   };
   /** What became of a client's own file. */
@@ -96,7 +120,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
       proof: transport ? 'waiting' : 'not-added',
       transport,
       token: transport === 'http',
-      undo: { time: Date.now(), added: transport !== null },
+      undo: { time: Date.now(), added: transport !== null, moved: 0 },
       ...(transport ? {} : gone),
     });
   };
@@ -106,6 +130,11 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
     async changeClient(id, change, planId) {
       const client = clientOf(id);
       const { id: now, place } = plan(client, change);
+      if (change.change === 'rescue' || (change.change === 'undo' && client.undo?.moved)) {
+        const moved = change.change === 'rescue' ? client.plain : 0;
+        Object.assign(client, { undo: moved ? { time: Date.now(), added: false, moved } : null, plain: moved ? 0 : client.undo!.moved });
+        return shelf.publish();
+      }
       if (planId !== now) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
       const transport = wanted(client, change);
       const project = inProject(change);

@@ -42,6 +42,7 @@ export function rowsOf(shelf: Shelf): ServerRow[] {
       description: need.description,
       state: stateOf(shelf, need),
       skills: users,
+      client: null,
       tools: server.agreed && server.tools.length ? server.tools.length : null,
       command: need.command,
       url: need.url,

@@ -10,12 +10,14 @@ use super::{
     scan::{Block, Pair},
     write::{self, EQUALS},
 };
-use crate::{Key, NAME, edit::lines, node::Node};
+use crate::{Key, edit::lines, node::Node};
 
 /// A file, as far as its layout matters.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'t> {
     pub(super) text: &'t str,
+    /// The name of our entry.
+    pub(super) name: &'t str,
     pub(super) key: Key,
     pub(super) blocks: &'t [Block],
     pub(super) servers: &'t Servers,
@@ -55,7 +57,7 @@ impl<'t> Layout<'t> {
         match (self.key.list, rest) {
             (true, []) => write::value(ours),
             (true, rest) => format!("{}{EQUALS}[{}]", write::key(rest), write::value(ours)),
-            (false, rest) => write::pair(&write::key(rest.iter().chain(&[NAME])), ours, EQUALS),
+            (false, rest) => write::pair(&write::key(rest.iter().chain(&[self.name])), ours, EQUALS),
         }
     }
 
@@ -64,7 +66,7 @@ impl<'t> Layout<'t> {
         let key = self.key.path;
         let header = match self.key.list {
             true => format!("[[{}]]", write::key(key)),
-            false => format!("[{}]", write::key(key.iter().chain(&[NAME]))),
+            false => format!("[{}]", write::key(key.iter().chain(&[self.name]))),
         };
         let pair = |(name, value): &(String, Node)| write::pair(&write::key([name]), value, equals);
         (header, ours.members().iter().map(pair).collect())
@@ -74,7 +76,7 @@ impl<'t> Layout<'t> {
     /// line for each value.
     pub(super) fn lines(&self, block: &Block, example: &Pair, ours: &Node) -> Vec<String> {
         let steps = self.key.path.len() - block.path().len().min(self.key.path.len());
-        let names: Vec<_> = example.path[..steps].iter().map(String::as_str).chain([NAME]).collect();
+        let names: Vec<_> = example.path[..steps].iter().map(String::as_str).chain([self.name]).collect();
         let equals = self.equals(example);
         if example.path.len() == steps + 1 {
             return vec![write::pair(&write::key(names), ours, equals)];

@@ -13,7 +13,6 @@ use super::{
     syntax,
     tree::{Fault, MOST_NODES},
 };
-use crate::NAME;
 
 /// A value, as far as two files are to be compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,17 +58,17 @@ pub(super) fn read(text: &str) -> Result<Value, Fault> {
 
 impl Value {
     /// Takes our entry from the servers below `path`, and what holds nothing then.
-    pub(super) fn take_out(&mut self, path: &[&str], list: bool) {
-        let is_ours = |value: &Self| value.members().iter().any(|(key, value)| key.says("name") && value.says(NAME));
+    pub(super) fn take_out(&mut self, path: &[&str], list: bool, name: &str) {
+        let is_ours = |value: &Self| value.members().iter().any(|(key, value)| key.says("name") && value.says(name));
         match (path.split_first(), self) {
             (None, Self::List(items)) if list => items.retain(|item| !is_ours(item)),
-            (None, Self::Map(members)) if !list => members.retain(|(key, _)| !key.says(NAME)),
+            (None, Self::Map(members)) if !list => members.retain(|(key, _)| !key.says(name)),
             (Some((step, rest)), this) => {
                 if let Self::Map(members) = this {
                     members
                         .iter_mut()
                         .filter(|(key, _)| key.says(step))
-                        .for_each(|(_, value)| value.take_out(rest, list));
+                        .for_each(|(_, value)| value.take_out(rest, list, name));
                     members.retain(|(key, value)| !(key.says(step) && value.is_empty()));
                 }
                 if this.is_empty() {

@@ -8,7 +8,7 @@ use super::{
     write,
 };
 use crate::{
-    Key, NAME,
+    Key,
     edit::{flow::Flow, lines},
     node::Node,
 };
@@ -17,6 +17,8 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'t> {
     pub(super) text: &'t str,
+    /// The name of our entry.
+    pub(super) name: &'t str,
     pub(super) key: Key,
     pub(super) tree: &'t Tree,
 }
@@ -103,7 +105,7 @@ impl<'t> Layout<'t> {
         });
         let entry = match self.key.list {
             true => dashed(&block(ours, style), style),
-            false => block(&Node::Map(vec![(NAME.to_owned(), ours.clone())]), style),
+            false => block(&Node::Map(vec![(self.name.to_owned(), ours.clone())]), style),
         };
         written.extend(entry.into_iter().map(|line| indent.clone() + &line));
         written
@@ -122,7 +124,7 @@ impl<'t> Layout<'t> {
     fn nested(&self, rest: &[&str], ours: &Node) -> Node {
         let servers = match self.key.list {
             true => Node::List(vec![ours.clone()]),
-            false => Node::Map(vec![(NAME.to_owned(), ours.clone())]),
+            false => Node::Map(vec![(self.name.to_owned(), ours.clone())]),
         };
         rest.iter().rev().fold(servers, |inner, name| Node::Map(vec![((*name).to_owned(), inner)]))
     }

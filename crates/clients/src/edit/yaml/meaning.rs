@@ -3,7 +3,7 @@
 use granit_parser::ScalarStyle;
 
 use super::tree::{Content, Item, Node as Branch, Tree};
-use crate::{Key, NAME, node::Node};
+use crate::{Key, node::Node};
 
 impl Tree {
     /// The content of a value, that of another one where it repeats it.
@@ -53,8 +53,8 @@ fn meaning(text: &str) -> Node {
 }
 
 /// Whether two files say the same but for our entry. Servers that are none say nothing.
-pub(super) fn same(one: &Tree, two: &Tree, key: Key) -> bool {
-    let pair = Pair { one, two, list: key.list };
+pub(super) fn same(one: &Tree, two: &Tree, key: Key, name: &str) -> bool {
+    let pair = Pair { one, two, list: key.list, name };
     let root = |tree: &Tree| tree.root.clone().filter(|root| !root.is_absent());
     match (root(one), root(two)) {
         (None, None) => true,
@@ -68,6 +68,7 @@ struct Pair<'t> {
     one: &'t Tree,
     two: &'t Tree,
     list: bool,
+    name: &'t str,
 }
 
 impl Pair<'_> {
@@ -108,10 +109,10 @@ impl Pair<'_> {
     /// The items of a value on the way to the servers that say something to others than us.
     fn said<'b>(&self, tree: &'b Tree, branch: &'b Branch, path: &[&str]) -> Vec<&'b Item> {
         let is_ours = |item: &Item| match self.list {
-            false => item.name() == Some(NAME),
+            false => item.name() == Some(self.name),
             true => match tree.content(&item.value) {
                 Content::Map { items, .. } => {
-                    items.iter().any(|item| item.name() == Some("name") && item.value.text() == Some(NAME))
+                    items.iter().any(|item| item.name() == Some("name") && item.value.text() == Some(self.name))
                 }
                 _ => false,
             },

@@ -1,0 +1,138 @@
+//! Moves secrets that stood in a client's file into the keychain, and back. A secret is in the keychain before it goes
+//! from the file, and back in the file before it goes from the keychain.
+
+use std::sync::Arc;
+
+use super::{failed, servers::agree_here};
+use crate::{
+    Engine,
+    connect::{Change, Moving},
+    guest::GuestError,
+    journal::{self, Record},
+    secret::Secret,
+    secrets::Secrets,
+    servers::{ADOPTED, AdoptedServers},
+    state::{Parameter, State},
+    view::{ActionError, ErrorKind, Keychain},
+};
+
+/// Does all that has to be done before the file is written: its secrets are in the keychain, the servers are known and
+/// agreed to, and no older copy of the file that we kept holds the secrets. If any of it fails, nothing is done.
+pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionError> {
+    if change.moves().next().is_none() {
+        return Ok(());
+    }
+    let taken = keep_secrets(engine, change)
+        .and_then(|()| {
+            let moves: Vec<_> =
+                change.moves().map(|Moving { adopted, form, .. }| (adopted.clone(), form.clone())).collect();
+            let kept = moves.clone();
+            remember(engine, move |adopted| kept.into_iter().for_each(|(one, _)| adopted.keep(one)))?;
+            moves.into_iter().try_for_each(|(_, form)| agree_here(engine, form))
+        })
+        .and_then(|()| {
+            let (data, secrets) = (&engine.machine().data, change.secrets());
+            let mut paths = change.paths();
+            let cleaned = paths.try_for_each(|path| journal::clean(data, path, &secrets));
+            cleaned.map_err(|error| failed(ErrorKind::System, error.to_string()))
+        });
+    taken.inspect_err(|_| give_back(engine, change))
+}
+
+/// Takes back what [`take_in`] did.
+pub(super) fn give_back(engine: &Engine, change: &Change) {
+    let names: Vec<_> = change.moves().map(|moving| moving.adopted.name.clone()).collect();
+    let parameters: Vec<_> = change.secrets().into_iter().map(|(parameter, _)| parameter).collect();
+    let paths = change.paths().map(std::path::Path::to_path_buf).collect::<Vec<_>>();
+    if let Err(error) = let_go(engine, names, &parameters, &paths) {
+        tracing::warn!(error = error.message, "what was taken in for a client could not be taken back whole");
+    }
+}
+
+/// After the file holds its secrets again: the servers are forgotten, and so are the secrets.
+///
+/// # Errors
+/// When the keychain or the disk does not forget something.
+pub(super) fn forget_taken_back(engine: &Engine, change: &Change) -> Result<(), ActionError> {
+    for Record { path, rescued, change: made, .. } in change.back() {
+        let names: Vec<_> = rescued.iter().map(|rescued| rescued.server.clone()).collect();
+        let of = names.clone();
+        let parameters = with_state(engine, move |state| {
+            let kept = state.servers.adopted.servers.iter().filter(|kept| of.contains(&kept.name));
+            kept.flat_map(|kept| kept.secrets.iter().map(|name| kept.parameter(name))).collect::<Vec<_>>()
+        })?;
+        journal::forget_rescue(&engine.machine().data, change.client(), made);
+        let_go(engine, names, &parameters, std::slice::from_ref(path))?;
+    }
+    Ok(())
+}
+
+fn let_go(
+    engine: &Engine,
+    names: Vec<String>,
+    parameters: &[Parameter],
+    paths: &[std::path::PathBuf],
+) -> Result<(), ActionError> {
+    let (secrets, data) = (engine.secrets(), &engine.machine().data);
+    let read = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
+    let system = |error: GuestError| failed(ErrorKind::System, error.to_string());
+    paths.iter().try_for_each(|path| journal::mend(data, path, read)).map_err(system)?;
+    remember(engine, move |adopted| names.iter().for_each(|name| adopted.forget(name)))?;
+    let forgotten = parameters.iter().try_for_each(|parameter| secrets.delete(parameter).map(drop));
+    tell(engine, &secrets, None)?;
+    forgotten.map_err(|error| {
+        let message = format!("The file holds its keys again, but the keychain did not forget all of them. {error}");
+        failed(ErrorKind::Keychain, message)
+    })
+}
+
+fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
+    let secrets = engine.secrets();
+    let kept = change
+        .secrets()
+        .iter()
+        .try_for_each(|(parameter, secret): &(Parameter, Secret)| secrets.keep(parameter, secret));
+    let keychain = match &kept {
+        Ok(()) => Keychain::Ready,
+        Err(error) => Keychain::Absent { message: error.to_string() },
+    };
+    tell(engine, &secrets, Some(keychain))?;
+    kept.map_err(|error| {
+        let message = format!("The keys were not moved, and the file was left as it is. {error}");
+        failed(ErrorKind::Keychain, message)
+    })
+}
+
+/// Has the snapshot say which secrets there are now.
+fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Result<(), ActionError> {
+    let facts = secrets.facts();
+    with_state(engine, move |state| {
+        state.given.secrets = facts;
+        state.keychain = keychain.unwrap_or(state.keychain.clone());
+    })
+}
+
+/// Changes which servers are kept for clients, on the disk and then here. What was agreed about one that is kept no more
+/// is forgotten.
+fn remember(engine: &Engine, change: impl FnOnce(&mut AdoptedServers) + Send + 'static) -> Result<(), ActionError> {
+    let path = engine.machine().data.join(ADOPTED);
+    let saved = with_state(engine, move |state| {
+        let mut adopted = AdoptedServers::clone(&state.servers.adopted);
+        change(&mut adopted);
+        adopted.save(&path).map(|()| {
+            let gone = state.servers.adopted.servers.iter().map(|kept| kept.name.clone());
+            let gone: Vec<_> = gone.filter(|name| adopted.servers.iter().all(|kept| kept.name != *name)).collect();
+            state.servers.adopted = Arc::new(adopted);
+            gone
+        })
+    })?;
+    let gone = saved.map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    gone.into_iter().try_for_each(|name| super::servers::revoke_here(engine, name))
+}
+
+fn with_state<T: Send + 'static>(
+    engine: &Engine,
+    act: impl FnOnce(&mut State) -> T + Send + 'static,
+) -> Result<T, ActionError> {
+    engine.change_here(act).ok_or_else(|| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))
+}

@@ -1,0 +1,209 @@
+//! Plain-text secrets of a client's file: which of them can be moved to the keychain, the change of the file that leaves
+//! them out, and what it takes so that the client still has its servers. Nothing is moved here.
+
+use std::path::{Path, PathBuf};
+
+use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
+
+use super::{
+    change::{Change, FileChange},
+    entry,
+    files::in_sandbox,
+    scene::{Known, Scene},
+    standing::look_at,
+};
+use crate::{
+    actions::failed,
+    guest,
+    journal::Rescued,
+    secret::Secret,
+    servers::{Adopted, Form, FormSource, search_programs},
+    state::Parameter,
+    view::{ActionError, ErrorKind, MovedSecret, StayingSecret},
+};
+
+/// A server whose secrets are moved.
+#[derive(Debug)]
+pub(crate) struct Moving {
+    /// What it is started with.
+    pub(crate) adopted: Adopted,
+    /// The same with the program that was found: what the person agrees to by moving it.
+    pub(crate) form: Form,
+    /// What the client's entry says afterwards.
+    pub(super) entry: Entry,
+    /// Which secrets, and the bytes of the file that are each.
+    values: Vec<clients::PlainValue>,
+}
+
+impl Moving {
+    pub(super) fn record(&self) -> Rescued {
+        let Adopted { name, entry, secrets, .. } = &self.adopted;
+        let (server, name, entry) = (name.clone(), entry.clone(), self.entry.clone());
+        Rescued { server, name, entry, secrets: secrets.len() }
+    }
+
+    /// The secrets, out of the bytes of the file.
+    pub(super) fn secrets<'m>(&'m self, file: &'m [u8]) -> impl Iterator<Item = (Parameter, Secret)> + 'm {
+        self.values.iter().filter_map(|value| {
+            let text = String::from_utf8(file.get(value.at.clone())?.to_vec()).ok()?;
+            Some((self.adopted.parameter(&value.name), Secret::new(text).ok()?))
+        })
+    }
+
+    /// What moves, for a person to see.
+    pub(super) fn shown(&self) -> impl Iterator<Item = MovedSecret> {
+        self.values.iter().map(|value| MovedSecret {
+            server: self.adopted.entry.clone(),
+            name: value.name.clone(),
+            line: value.place.line,
+            column: value.place.column,
+            keeps: self.adopted.name.clone(),
+        })
+    }
+}
+
+/// How many secrets of a file could be moved.
+pub(super) fn movable(known: &Known, file: &[u8]) -> usize {
+    let found = clients::rescuable(known.row, file).unwrap_or_default();
+    found.into_iter().filter_map(|found| found.moves.ok()).map(|moves| moves.secrets.len()).sum()
+}
+
+/// The change that moves every secret that can be moved out of one file of a client: `file`, or its user's own.
+///
+/// # Errors
+/// When there is none, or the file cannot be changed safely.
+pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<Change, ActionError> {
+    let (path, project) = which(scene, known, file)?;
+    let place = scene.machine.place(&path);
+    let refused = |message: String| {
+        let hints = vec![format!("The file is {place}.")];
+        ActionError { hints, ..failed(ErrorKind::Refused, message) }
+    };
+    let current = guest::read(&path, LARGEST as u64)?.unwrap_or_default();
+    let found = clients::rescuable(known.row, &current).map_err(|refusal| refused(refusal.to_string()))?;
+    if found.is_empty() {
+        return Err(failed(ErrorKind::NotFound, format!("No server in {place} has a key in plain text.")));
+    }
+    let sandboxed = known.custom.is_none() && in_sandbox(&scene.machine, known.row).is_some();
+    let (mut after, mut moves, mut stays) = (current.clone(), Vec::new(), Vec::new());
+    for Rescuable { server, moves: judged } in found {
+        let judged = match judged {
+            Ok(_) if sandboxed => {
+                Err(Stays::Refused(format!("{} runs in a sandbox and cannot start Skilltender.", known.name)))
+            }
+            judged => judged,
+        };
+        let taken = judged.and_then(|judged| {
+            let moving = moving(scene, known, &path, &server.name, judged, &current)?;
+            let next = clients::rescue(known.row, &after, &server.name, &moving.entry);
+            Ok((moving, next.map_err(|refusal| Stays::Refused(refusal.to_string()))?))
+        });
+        match taken {
+            Ok((moving, next)) => {
+                after = next;
+                moves.push(moving);
+            }
+            Err(why) => stays.push(StayingSecret {
+                server: server.name,
+                names: server.secrets.into_iter().map(super::servers::named).collect(),
+                line: server.place.line,
+                column: server.place.column,
+                why: why.to_string(),
+            }),
+        }
+    }
+    if moves.is_empty() {
+        let hints = stays.iter().map(|stays| format!("{}: {}", stays.server, stays.why)).collect();
+        let message = format!("No key in {place} can be moved.");
+        return Err(ActionError { hints, ..failed(ErrorKind::Refused, message) });
+    }
+    let look = look_at(scene, known, &path, project.as_deref());
+    let change = FileChange::rescuing(path, current, after, moves, look.added());
+    let notes = notes(known).into_iter().chain(elsewhere(&change)).collect();
+    Ok(Change { known: known.clone(), project, files: vec![change], notes, stays })
+}
+
+/// What to know before secrets are moved.
+fn notes(known: &Known) -> Vec<String> {
+    let name = &known.name;
+    vec![
+        format!(
+            "{name} starts these servers through Skilltender from then on, and each gets its keys from the keychain."
+        ),
+        "They get the variables that stood in the file, and of the others only what every program needs.".to_owned(),
+        "Undo puts the keys back into the file. Skilltender keeps no copy of the file with them.".to_owned(),
+    ]
+}
+
+/// Where a secret that is moved still stands in the file: in a comment, or in an entry that stays.
+fn elsewhere(change: &FileChange) -> Option<String> {
+    let after = change.after.as_deref().unwrap_or_default();
+    let secrets = change.secrets();
+    let holds = |line: &&[u8]| {
+        secrets.iter().any(|(_, secret)| {
+            let value = secret.expose().as_bytes();
+            line.windows(value.len()).any(|part| part == value)
+        })
+    };
+    let lines = after.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| holds(line));
+    let lines: Vec<_> = lines.map(|(at, _)| (at + 1).to_string()).collect();
+    (!lines.is_empty())
+        .then(|| format!("One of these keys stands elsewhere in the file, and stays there: line {}.", lines.join(", ")))
+}
+
+/// The file that is meant, and the folder of the project whose it is.
+fn which(scene: &Scene, known: &Known, file: Option<&str>) -> Result<(PathBuf, Option<PathBuf>), ActionError> {
+    let mut files: Vec<_> = scene.files(known, None).into_iter().map(|path| (path, None)).collect();
+    match file {
+        None => {
+            let holds = |(path, _): &(PathBuf, _)| {
+                guest::read(path, LARGEST as u64).ok().flatten().is_some_and(|file| movable(known, &file) > 0)
+            };
+            let at = files.iter().position(holds).unwrap_or_default();
+            (at < files.len()).then(|| files.swap_remove(at)).ok_or_else(|| {
+                failed(
+                    ErrorKind::Refused,
+                    format!("{} keeps its servers where no other program can write them.", known.name),
+                )
+            })
+        }
+        Some(file) => {
+            let of_project = |project: PathBuf| {
+                scene.files(known, Some(&project)).into_iter().map(move |path| (path, Some(project.clone())))
+            };
+            files.extend(scene.projects(known).into_iter().flat_map(of_project));
+            files.into_iter().find(|(path, _)| path == Path::new(file)).ok_or_else(|| {
+                let hints = vec!["`skilltender clients --servers` lists the files that are looked into.".to_owned()];
+                let message = format!("{file} is no file of {} that Skilltender looks into.", known.name);
+                ActionError { hints, ..failed(ErrorKind::NotFound, message) }
+            })
+        }
+    }
+}
+
+fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, file: &[u8]) -> Result<Moving, Stays> {
+    let Moves { command, args, env, secrets } = moves;
+    let refused = |message: String| Stays::Refused(message);
+    for value in &secrets {
+        let text = file.get(value.at.clone()).unwrap_or_default();
+        Secret::new(String::from_utf8_lossy(text).into_owned()).map_err(|why| refused(why.to_string()))?;
+    }
+    let adopted = Adopted {
+        name: scene.adopted.name(&known.id, path, entry),
+        client: known.id.clone(),
+        path: path.to_path_buf(),
+        entry: entry.to_owned(),
+        command,
+        args,
+        env,
+        secrets: secrets.iter().map(|value| value.name.clone()).collect(),
+    };
+    let machine = &*scene.machine;
+    let search = search_programs(machine);
+    let source = FormSource { home: &machine.home, data: &machine.data, search: &search };
+    let form = source
+        .adopted(&adopted)
+        .map_err(|_| refused(format!("Its program {} was not found on this computer.", adopted.command)))?;
+    let entry = entry::running(scene, &adopted.name).map_err(|error| refused(error.message))?;
+    Ok(Moving { adopted, form, entry, values: secrets })
+}

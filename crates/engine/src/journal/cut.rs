@@ -1,0 +1,127 @@
+//! Kept bytes without the secrets that were moved out of a client's file: what is cut out of them lies in the keychain,
+//! and only what was there to the byte is ever given back.
+
+use std::{fs, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Record, read, records};
+use crate::{guest, guest::GuestError, library::digest, secret::Secret, state::Parameter, store};
+
+/// A place in kept bytes out of which a secret was cut.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cut {
+    /// The byte before which it stood, in what is left.
+    pub(crate) at: usize,
+    /// Which one.
+    #[serde(flatten)]
+    pub(crate) parameter: Parameter,
+}
+
+/// Bytes without these secrets, wherever they stand there, and where that was. `cuts` are those of before.
+pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret)]) -> (Vec<u8>, Vec<Cut>) {
+    let mut left = bytes.to_vec();
+    let mut values: Vec<_> = values.iter().collect();
+    // One may be a part of another.
+    values.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.expose().len()));
+    for (parameter, secret) in values {
+        let value = secret.expose().as_bytes();
+        let mut from = left.len();
+        while let Some(start) = rfind(&left[..from], value) {
+            let end = start + value.len();
+            from = start;
+            if cuts.iter().any(|cut| start < cut.at && cut.at < end) {
+                continue;
+            }
+            left.drain(start..end);
+            cuts.iter_mut().filter(|cut| cut.at >= end).for_each(|cut| cut.at -= value.len());
+            let behind = cuts.iter().position(|cut| cut.at >= start).unwrap_or(cuts.len());
+            cuts.insert(behind, Cut { at: start, parameter: parameter.clone() });
+        }
+    }
+    (left, cuts)
+}
+
+/// The whole bytes again; nothing where a secret is not there any more.
+pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Parameter) -> Option<Secret>) -> Option<Vec<u8>> {
+    let mut bytes = left.to_vec();
+    for cut in cuts.iter().rev() {
+        let value = secret(&cut.parameter)?;
+        let at = (cut.at <= bytes.len()).then_some(cut.at)?;
+        drop(bytes.splice(at..at, value.expose().bytes()));
+    }
+    Some(bytes)
+}
+
+/// Takes these secrets out of all that was ever kept of a client's file.
+pub(crate) fn clean(data: &Path, path: &Path, values: &[(Parameter, Secret)]) -> Result<(), GuestError> {
+    each(data, path, |record, left| {
+        let (left, cuts) = cut(left, record.cut.clone(), values);
+        (cuts != record.cut).then_some((left, cuts))
+    })
+}
+
+/// Puts what was cut out back, where all of it is still there and the bytes are the very ones.
+pub(crate) fn mend(data: &Path, path: &Path, secret: impl Fn(&Parameter) -> Option<Secret>) -> Result<(), GuestError> {
+    each(data, path, |record, left| {
+        let mended = whole(left, &record.cut, &secret).filter(|bytes| Some(digest(bytes)) == record.before)?;
+        (!record.cut.is_empty()).then_some((mended, Vec::new()))
+    })
+}
+
+/// Changes what is kept of a file, in the records of every client that reads it. Of a rescue itself nothing is changed.
+fn each(
+    data: &Path,
+    path: &Path,
+    change: impl Fn(&Record, &[u8]) -> Option<(Vec<u8>, Vec<Cut>)>,
+) -> Result<(), GuestError> {
+    let clients = fs::read_dir(data.join("journal")).into_iter().flatten().flatten().map(|entry| entry.path());
+    for file in clients.flat_map(|client| records(&client)) {
+        let Some(record) = read(&file).filter(|record| record.path == path && record.rescued.is_empty()) else {
+            continue;
+        };
+        let kept = file.with_extension("before");
+        let Some(left) = guest::read(&kept, clients::LARGEST as u64)? else { continue };
+        if let Some((left, cut)) = change(&record, &left) {
+            store::write(&kept, &left)?;
+            store::save(&file, &Record { cut, ..record })?;
+        }
+    }
+    Ok(())
+}
+
+fn rfind(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    (0..=bytes.len().checked_sub(part.len())?).rev().find(|&at| bytes[at..].starts_with(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(name: &str) -> Parameter {
+        Parameter { key: "client/c".to_owned(), server: "s".to_owned(), name: name.to_owned() }
+    }
+
+    fn secret(text: &str) -> Secret {
+        Secret::new(text.to_owned()).unwrap_or_else(|refused| panic!("{refused}"))
+    }
+
+    #[test]
+    fn what_is_cut_out_in_any_order_comes_back_to_the_byte() {
+        let text = b"a=one-secret b=two c=one-secrettwo one-secret";
+        let (one, two) = ("one-secret", "two");
+        let values = |names: &[(&str, &str)]| {
+            names.iter().map(|(name, value)| (parameter(name), secret(value))).collect::<Vec<_>>()
+        };
+        for order in [vec![("ONE", one), ("TWO", two)], vec![("TWO", two), ("ONE", one)]] {
+            let (left, cuts) = cut(text, Vec::new(), &values(&order[..1]));
+            let (left, cuts) = cut(&left, cuts, &values(&order[1..]));
+            assert_eq!(String::from_utf8_lossy(&left), "a= b= c= ");
+            let read = |parameter: &Parameter| Some(secret(if parameter.name == "ONE" { one } else { two }));
+            assert_eq!(whole(&left, &cuts, read).as_deref(), Some(&text[..]));
+            assert_eq!(whole(&left, &cuts, |_| None), None);
+        }
+        let (left, cuts) = cut(text, Vec::new(), &values(&[("ONE", one), ("TWO", two)]));
+        assert_eq!((String::from_utf8_lossy(&left).as_ref(), cuts.len()), ("a= b= c= ", 5));
+    }
+}

@@ -1,0 +1,64 @@
+//! A keychain in memory that takes as little as the smallest one does: for tests, which must not reach a person's own.
+
+use std::{
+    cell::Cell,
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use keyring_core::Error;
+use zeroize::Zeroizing;
+
+/// What the Windows Credential Manager takes.
+const LONGEST: usize = 2_560;
+
+static ITEMS: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+thread_local! {
+    /// After how many writes on this thread it is locked.
+    static LOCKS_AFTER: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Has it be locked after so many writes of this thread; never without a number.
+pub(crate) fn lock_after(writes: Option<usize>) {
+    LOCKS_AFTER.set(writes);
+}
+
+/// The accounts that begin so.
+pub(crate) fn accounts(start: &str) -> Vec<String> {
+    items().keys().filter(|account| account.starts_with(start)).cloned().collect()
+}
+
+/// All that it holds.
+pub(crate) fn values() -> Vec<Vec<u8>> {
+    items().values().cloned().collect()
+}
+
+pub(super) fn ask() -> keyring_core::Result<()> {
+    Ok(())
+}
+
+pub(super) fn write(account: &str, _label: &str, bytes: &[u8]) -> keyring_core::Result<()> {
+    match LOCKS_AFTER.get() {
+        Some(0) => return Err(Error::NoStorageAccess("locked".into())),
+        left => LOCKS_AFTER.set(left.map(|left| left - 1)),
+    }
+    if bytes.len() > LONGEST {
+        return Err(Error::TooLong("secret".to_owned(), u32::try_from(LONGEST).unwrap_or_default()));
+    }
+    drop(items().insert(account.to_owned(), bytes.to_vec()));
+    Ok(())
+}
+
+pub(super) fn read(account: &str) -> keyring_core::Result<Option<Zeroizing<Vec<u8>>>> {
+    Ok(items().get(account).cloned().map(Zeroizing::new))
+}
+
+pub(super) fn erase(account: &str) -> keyring_core::Result<()> {
+    drop(items().remove(account));
+    Ok(())
+}
+
+fn items() -> MutexGuard<'static, BTreeMap<String, Vec<u8>>> {
+    ITEMS.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,131 @@
+//! Servers that people had in a client's own file with their secrets in plain text, and that we keep now: what each is
+//! started with, and the names of its secrets. The client's entry runs `skilltender run NAME`.
+//!
+//! They are wanted beside those of skills, by nobody but that entry: no other client gets their tools. Their names hold an
+//! `@`, which no skill's server has, so that neither takes the other's.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Form, FormSource, form::Kind, form::SecretUse, wanted::Unfilled};
+use crate::{
+    Mode,
+    guest::GuestError,
+    state::{Given, Parameter},
+    store,
+    view::Notice,
+};
+
+/// Where they are remembered, in our data folder. No value of a secret is in there.
+pub(crate) const FILE: &str = "adopted.json";
+
+/// How what stands in place of a skill's key begins. No folder of the library has such an id.
+pub(crate) const OF_CLIENTS: &str = "client/";
+
+/// The servers that we keep for clients.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AdoptedServers {
+    #[serde(default)]
+    pub(crate) servers: Vec<Adopted>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Adopted {
+    /// Our name for it: `github@claude-desktop`.
+    pub(crate) name: String,
+    /// The client's id.
+    pub(crate) client: String,
+    /// The client's file.
+    pub(crate) path: PathBuf,
+    /// What the file calls it.
+    pub(crate) entry: String,
+    /// The program as it was written there.
+    pub(crate) command: String,
+    /// Its arguments.
+    pub(crate) args: Vec<String>,
+    /// Its variables that are no secrets.
+    pub(crate) env: BTreeMap<String, String>,
+    /// The names of those that are.
+    pub(crate) secrets: Vec<String>,
+}
+
+impl AdoptedServers {
+    /// What the file at `path` holds, with a notice when it had to be set aside.
+    pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
+        store::open(path, mode)
+    }
+
+    /// Makes the file hold these.
+    pub(crate) fn save(&self, path: &Path) -> Result<(), GuestError> {
+        store::save(path, self)
+    }
+
+    /// The name for a server that a client's file calls `entry`: the one that it has already, or one that is free.
+    pub(crate) fn name(&self, client: &str, path: &Path, entry: &str) -> String {
+        let same = |known: &&Adopted| known.client == client && known.path == path && known.entry == entry;
+        if let Some(known) = self.servers.iter().find(same) {
+            return known.name.clone();
+        }
+        let fits = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+        let plain: String = format!("{}@{client}", entry.chars().map(fits).take(48).collect::<String>());
+        let numbered = (2..).map(|number| format!("{plain}-{number}"));
+        let free = |name: &String| self.servers.iter().all(|known| known.name != *name);
+        std::iter::once(plain.clone()).chain(numbered).find(free).unwrap_or(plain)
+    }
+
+    /// Remembers one, in place of another of its name.
+    pub(crate) fn keep(&mut self, adopted: Adopted) {
+        self.forget(&adopted.name);
+        self.servers.push(adopted);
+    }
+
+    /// Forgets one.
+    pub(crate) fn forget(&mut self, name: &str) {
+        self.servers.retain(|known| known.name != name);
+    }
+}
+
+impl Adopted {
+    /// Stands where a skill's key does: `client/claude-desktop`.
+    pub(crate) fn key(&self) -> String {
+        format!("{OF_CLIENTS}{}", self.client)
+    }
+
+    /// The slot of one of its secrets.
+    pub(crate) fn parameter(&self, name: &str) -> Parameter {
+        Parameter { key: self.key(), server: self.name.clone(), name: name.to_owned() }
+    }
+
+    /// What would be started.
+    pub(super) fn form(&self, given: &Given, source: &FormSource<'_>) -> Result<Form, Unfilled> {
+        let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
+        let missing: Vec<_> = self.secrets.iter().filter(missing).cloned().collect();
+        if missing.is_empty() { source.adopted(self) } else { Err(Unfilled::Missing(missing)) }
+    }
+}
+
+impl FormSource<'_> {
+    /// The form of a server that is kept for a client, whether its secrets are there or not. It runs in the folder in
+    /// which the client starts it.
+    pub(crate) fn adopted(&self, adopted: &Adopted) -> Result<Form, Unfilled> {
+        let Adopted { name, command, args, env, secrets, .. } = adopted;
+        // A relative path would mean another file in each folder.
+        let program = self.find(command, Path::new("/")).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
+        let argv = [command].into_iter().chain(args).cloned().collect();
+        let uses = secrets
+            .iter()
+            .map(|secret| (secret.clone(), SecretUse { before: String::new(), parameter: adopted.parameter(secret) }));
+        let (cwd, files) = (PathBuf::new(), BTreeMap::new());
+        let kind = Kind::Program { program, argv, env: env.clone(), cwd, files, port: None };
+        Ok(Form { name: name.clone(), kind, secrets: uses.collect() })
+    }
+}

@@ -7,7 +7,6 @@ mod calls;
 mod meanwhile;
 
 use std::{
-    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::SystemTime,
 };
@@ -31,7 +30,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub(crate) use self::calls::{Call, Met};
 use self::{
-    announce::{Announcer, Listener},
+    announce::{Announcer, Listener, Subscriptions},
     meanwhile::attend,
 };
 use crate::{
@@ -62,9 +61,7 @@ pub(crate) struct Server<H: Host> {
     /// What the client of a handshake could see before its first list.
     announcer: Mutex<Option<Announcer<H>>>,
     /// What the client of a handshake asked to hear about.
-    subscriptions: Arc<Mutex<BTreeSet<String>>>,
-    /// What of that other servers tell us, by URI.
-    watching: Mutex<HashMap<String, DropGuard>>,
+    subscriptions: Arc<Subscriptions>,
     /// Tells this connection from others.
     connection: Arc<()>,
     /// Cancelled when the connection or the endpoint ends.
@@ -107,7 +104,6 @@ impl<H: Host> Server<H> {
             connected: OnceLock::new(),
             announcer: Mutex::default(),
             subscriptions: Arc::default(),
-            watching: Mutex::default(),
             connection: Arc::default(),
             _closing: closed.clone().drop_guard(),
             closed,
@@ -176,14 +172,15 @@ impl<H: Host> Server<H> {
     }
 
     /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
-    fn watch(&self, uri: &str) -> Result<(), ErrorData> {
-        let mut subscriptions = lock(&self.subscriptions);
-        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(uri) {
+    fn watch(&self, uri: String) -> Result<(), ErrorData> {
+        let mut subscriptions = lock(&self.subscriptions.uris);
+        if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
             let sentence =
                 format!("A connection can watch {MOST_SUBSCRIPTIONS} resources. Unsubscribe from one first.");
             return Err(ErrorData::invalid_request(sentence, None));
         }
-        subscriptions.insert(uri.to_owned());
+        subscriptions.insert(uri);
+        self.subscriptions.changed.notify_one();
         Ok(())
     }
 }
@@ -424,11 +421,7 @@ impl<H: Host> ServerHandler for Server<H> {
         {
             return call.end(Err(closed));
         }
-        let watched = self.watch(&request.uri).map(|()| {
-            let watching = self.host.watch(call.caller(), &request.uri);
-            lock(&self.watching).extend(watching.map(|watching| (request.uri, watching)));
-        });
-        call.end(watched)
+        call.end(self.watch(request.uri))
     }
 
     async fn unsubscribe(
@@ -437,8 +430,8 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let call = self.begin(&context, "resources/unsubscribe", &request.uri, &request)?;
-        lock(&self.subscriptions).remove(&request.uri);
-        drop(lock(&self.watching).remove(&request.uri));
+        lock(&self.subscriptions.uris).remove(&request.uri);
+        self.subscriptions.changed.notify_one();
         call.end(Ok(()))
     }
 
@@ -453,8 +446,6 @@ impl<H: Host> ServerHandler for Server<H> {
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
         let announcer = Announcer::new(self.host.clone(), call.caller().clone());
-        let uris = context.sink().accepted().resource_subscriptions.iter().flatten();
-        let _watching: Vec<_> = uris.filter_map(|uri| self.host.watch(call.caller(), uri)).collect();
         call.end(Ok(()))?;
         tokio::select! {
             () = announcer.run(Listener::Listen(context.sink().clone())) => {}

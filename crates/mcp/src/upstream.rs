@@ -244,7 +244,7 @@ impl Upstream {
         if self.about().subscribe {
             watched::watch(&self.shared, self.spoken.era, uri).await;
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// The URIs of what the server says has changed. Who comes late hears of the latest only.

@@ -8,7 +8,6 @@ use engine::{
 };
 use mcp::{CallFailure, Host as _, Meanwhile, Updated, Wish};
 use serde_json::{Value, value::RawValue};
-use tokio::sync::broadcast;
 
 use crate::{
     home::{Home, until},
@@ -170,8 +169,8 @@ async fn clients_get_the_resources_of_a_server_as_it_lists_them_now_and_nobody_i
 }
 
 /// Changes the leaf until this is told of it: a subscription takes its time.
-async fn told(home: &Home, updates: &mut broadcast::Receiver<Updated>, uri: &str) {
-    let since = Instant::now();
+async fn told(home: &Home, engine: &Engine, uri: &str) {
+    let (since, mut updates) = (Instant::now(), engine.updates());
     for turn in 0.. {
         fs::write(home.path("description.leaf"), turn.to_string()).unwrap();
         let told = tokio::time::timeout(Duration::from_millis(300), updates.recv()).await;
@@ -192,21 +191,20 @@ async fn a_server_tells_of_what_clients_watch_also_when_it_was_started_anew() {
     running(&engine).await;
     has(&engine, 1).await;
     assert!(engine.watch(&cursor(), "cup://none").is_none());
-    let mut updates = engine.updates();
     let (one, other) = (engine.watch(&cursor(), "cup://a"), engine.watch(&cursor(), "cup://a"));
-    told(&home, &mut updates, "cup://a").await;
+    told(&home, &engine, "cup://a").await;
     drop(one);
-    told(&home, &mut updates, "cup://a").await;
+    told(&home, &engine, "cup://a").await;
     actions::restart_server(&engine, "teapot").await.unwrap();
     running(&engine).await;
-    told(&home, &mut updates, "cup://a").await;
+    told(&home, &engine, "cup://a").await;
 
     // Who watches starts it.
     drop(other);
     actions::stop_server(&engine, "teapot").await.unwrap();
     let watching = engine.watch(&cursor(), "leaf://green");
     running(&engine).await;
-    told(&home, &mut updates, "leaf://green").await;
+    told(&home, &engine, "leaf://green").await;
     drop(watching);
     engine.stop().await;
 }

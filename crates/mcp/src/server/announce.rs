@@ -3,7 +3,7 @@
 //! which hears it unasked, or a `subscriptions/listen` stream, which gets what it asked for.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex},
 };
 
@@ -13,7 +13,8 @@ use rmcp::{
     service::{SubscriptionSendError, SubscriptionSink},
 };
 use skills::{Catalog, Entry};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
+use tokio_util::sync::DropGuard;
 
 use super::lock;
 use crate::{Caller, Host, Offered, Surface, Surfaces, Updated, prompts, resources};
@@ -25,13 +26,24 @@ pub(super) struct Announcer<H: Host> {
     changes: watch::Receiver<u64>,
     /// What other servers tell.
     updates: broadcast::Receiver<Updated>,
+    /// What they were let tell, by the URIs that the client asked for.
+    watching: BTreeMap<String, DropGuard>,
     seen: View,
+}
+
+/// What the client of a handshake asked to hear about.
+#[derive(Default)]
+pub(super) struct Subscriptions {
+    /// The URIs.
+    pub(super) uris: Mutex<BTreeSet<String>>,
+    /// Wakes whoever tells of them.
+    pub(super) changed: Notify,
 }
 
 /// To whom it is told.
 pub(super) enum Listener {
     /// A client of a handshake, and the URIs that it subscribed to.
-    Connection(Peer<RoleServer>, Arc<Mutex<BTreeSet<String>>>),
+    Connection(Peer<RoleServer>, Arc<Subscriptions>),
     /// One `subscriptions/listen`.
     Listen(SubscriptionSink),
 }
@@ -57,7 +69,7 @@ impl<H: Host> Announcer<H> {
     pub(super) fn new(host: Arc<H>, caller: Caller) -> Self {
         let (changes, updates) = (host.changes(), host.updates());
         let seen = View::of(&*host, &caller);
-        Self { host, caller, changes, updates, seen }
+        Self { host, caller, changes, updates, watching: BTreeMap::new(), seen }
     }
 
     /// The same for a client that may have missed something: as if all had been closed until now.
@@ -71,12 +83,14 @@ impl<H: Host> Announcer<H> {
     /// Runs until the client or the host is gone.
     pub(super) async fn run(mut self, listener: Listener) {
         loop {
+            self.keep_watching(&listener);
             tokio::select! {
                 changed = self.changes.changed() => {
                     if changed.is_err() {
                         return;
                     }
                 }
+                () = listener.asked_otherwise() => continue,
                 updated = next(&mut self.updates) => {
                     if listener.tell_updated(&self.seen, &updated).await.is_err() {
                         return;
@@ -89,6 +103,19 @@ impl<H: Host> Announcer<H> {
                 return;
             }
             self.seen = now;
+        }
+    }
+
+    /// Lets other servers tell what the client asks for now. One that did not have it then may have it by now.
+    fn keep_watching(&mut self, listener: &Listener) {
+        let uris = listener.uris();
+        self.watching.retain(|uri, _| uris.contains(uri));
+        for uri in uris {
+            if !self.watching.contains_key(&uri)
+                && let Some(watching) = self.host.watch(&self.caller, &uri)
+            {
+                self.watching.insert(uri, watching);
+            }
         }
     }
 }
@@ -161,9 +188,17 @@ impl Listener {
         Ok(())
     }
 
+    /// Waits until the client asks for something else.
+    async fn asked_otherwise(&self) {
+        match self {
+            Self::Connection(_, subscriptions) => subscriptions.changed.notified().await,
+            Self::Listen(_) => std::future::pending().await,
+        }
+    }
+
     fn uris(&self) -> Vec<String> {
         match self {
-            Self::Connection(_, uris) => lock(uris).iter().cloned().collect(),
+            Self::Connection(_, subscriptions) => lock(&subscriptions.uris).iter().cloned().collect(),
             Self::Listen(sink) => sink.accepted().resource_subscriptions.clone().unwrap_or_default(),
         }
     }

@@ -72,7 +72,7 @@ async fn ask_all(context: &RequestContext<RoleServer>, questions: Questions) {
             }
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// What the client answers; nothing where it answers with an error.

@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::{
     Progress, UpstreamError,
     handshake::Era,
+    http,
     line::Line,
     wire::{self, Envelope, Fault},
 };
@@ -179,7 +180,10 @@ impl Open {
         let answer = match (envelope.result, envelope.error) {
             (Some(result), _) => Ok(result.to_owned()),
             (None, Some(error)) => Err(match serde_json::from_str::<Fault>(error.get()) {
-                Ok(Fault { code, message, data }) => UpstreamError::Refused { code, message, data },
+                Ok(Fault { code, message, data }) => match http::rights(data.as_deref()) {
+                    Some(scope) => UpstreamError::TooFewRights { scope },
+                    None => UpstreamError::Refused { code, message, data },
+                },
                 Err(error) => UpstreamError::Odd(error.to_string()),
             }),
             (None, None) => Err(UpstreamError::Odd("an answer without a result".to_owned())),

@@ -200,6 +200,15 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
     sign_in(&home);
     assert_eq!(pour(&mut client), "a cup of Assam");
 
+    // What the person gave no right to is said, and asked for at the next sign-in.
+    let asked = client.ask("tools/call", &json!({"name": "tearoom__bake", "arguments": {}}));
+    let said = client.answer(asked).to_string();
+    assert!(said.contains("too few rights") && said.contains("tea cake"), "{said}");
+    assert_eq!(pour(&mut client), "a cup of Assam", "the rest goes on");
+    sign_in(&home);
+    let baked = client.call("tools/call", &json!({"name": "tearoom__bake", "arguments": {}}));
+    assert_eq!(baked["content"][0]["text"], "a cake", "{baked}");
+
     // Signing out forgets it here and there.
     run(&home, &["servers", "sign-out", "tearoom"], "");
     becomes(&home, "needs-sign-in");

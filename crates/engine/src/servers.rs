@@ -37,7 +37,10 @@ pub(crate) use sign_in::SignIns;
 pub(crate) use view::{consent, not_yet, page, row, said_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use mcp::ListedResources;
 
@@ -71,6 +74,8 @@ pub(crate) struct Run {
     pub(crate) sign_in: Option<SignInAsked>,
     /// Why the last one failed, as a sentence.
     pub(crate) sign_in_trouble: Option<String>,
+    /// Rights that it wanted in this run and the person had not given: they are asked for at the next sign-in.
+    pub(crate) rights: BTreeSet<String>,
     /// How many calls it answered.
     pub(crate) calls: u32,
     /// Goes up with every line that it writes.

@@ -72,7 +72,7 @@ pub(crate) struct Given {
 /// One parameter of one server of one skill.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Parameter {
-    /// The skill's key.
+    /// The skill's key; empty for what is kept of a sign-in, which belongs to no skill alone.
     pub(crate) key: String,
     /// The server's name.
     pub(crate) server: String,

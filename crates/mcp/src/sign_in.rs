@@ -14,7 +14,7 @@ mod redirect;
 #[cfg(test)]
 mod tests;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use reqwest::Url;
 use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationMetadata, OAuthClientConfig};
@@ -81,11 +81,11 @@ pub struct SignIn {
 
 impl SignIn {
     /// Finds out where one signs in at the server of this address, and registers there. `name` is what the person calls
-    /// the server.
+    /// the server; `more` are rights that it wanted since the last time, beside those that it always wants.
     ///
     /// # Errors
     /// When the server wants no sign-in, wants it at an address that is refused, or does not answer.
-    pub async fn begin(url: &str, name: &str) -> Result<Self, SignInError> {
+    pub async fn begin(url: &str, name: &str, more: &BTreeSet<String>) -> Result<Self, SignInError> {
         super::upstream::use_ring();
         let reach = Arc::new(Reach::of(url).map_err(refused)?);
         let client = Arc::clone(&reach) as Arc<dyn rmcp::transport::auth::OAuthHttpClient>;
@@ -109,7 +109,8 @@ impl SignIn {
             TcpListener::bind(("127.0.0.1", 0)).await.map_err(|error| SignInError::Port(error.to_string()))?;
         let port = listener.local_addr().map_err(|error| SignInError::Port(error.to_string()))?.port();
         let scopes = manager.select_initial_scopes(&[]).await;
-        let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
+        let more = more.iter().filter(|scope| is_scope(scope) && !scopes.contains(scope));
+        let scopes: Vec<_> = scopes.iter().chain(more).map(String::as_str).collect();
         let back = redirect::address(port);
         let client = manager.register_client("Skilltender", &back, &scopes).await.map_err(discovery)?;
         let address = manager.get_authorization_url(&scopes).await.map_err(discovery)?;
@@ -173,6 +174,11 @@ impl SignedIn {
             }
         }
     }
+}
+
+/// Whether a word can be one of a scope (RFC 6749, 3.3).
+fn is_scope(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
 }
 
 fn host(url: &Url) -> String {

@@ -105,6 +105,12 @@ pub enum UpstreamError {
     /// It wants that its person signs in, for the first time or anew.
     #[error("it wants its person to sign in")]
     SignIn,
+    /// Its person is signed in there, and gave it too few rights for what was asked.
+    #[error("its person gave it too few rights there: it wants {scope}")]
+    TooFewRights {
+        /// What it wants, as it calls it.
+        scope: String,
+    },
     /// It answered with an error of the protocol.
     #[error("the server answered with the error {code}: {message}")]
     Refused {

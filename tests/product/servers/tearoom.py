@@ -8,6 +8,7 @@ import secrets
 import sys
 import time
 
+import uvicorn
 from mcp.server.auth.provider import (
     AccessToken,
     AuthorizationCode,
@@ -106,7 +107,7 @@ mcp = MCPServer(
         required_scopes=["tea"],
         validate_token_resource=True,
         client_registration_options=ClientRegistrationOptions(
-            enabled=True, valid_scopes=["tea"], default_scopes=["tea"]
+            enabled=True, valid_scopes=["tea", "cake"], default_scopes=["tea"]
         ),
         revocation_options=RevocationOptions(enabled=True),
     ),
@@ -135,4 +136,35 @@ async def test(request):
     )
 
 
-mcp.run("streamable-http", host="127.0.0.1", port=PORT)
+@mcp.tool()
+def bake() -> str:
+    """Bakes a cake for whoever may have one."""
+    return "a cake"
+
+
+class Kitchen:
+    """Lets nobody bake who did not ask for cake when they signed in."""
+
+    def __init__(self, app):
+        self.app = app
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http" or scope["path"] != "/mcp" or scope["method"] != "POST":
+            return await self.app(scope, receive, send)
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body, more = body + message.get("body", b""), message.get("more_body", False)
+        token = dict(scope["headers"]).get(b"authorization", b"").decode().removeprefix("Bearer ")
+        known = door.access.get(token)
+        if b'"tools/call"' in body and b'"bake"' in body and known and "cake" not in known.scopes:
+            wanted = {"www-authenticate": 'Bearer error="insufficient_scope", scope="tea cake"'}
+            return await JSONResponse({"error": "insufficient_scope"}, 403, wanted)(scope, receive, send)
+        given = [{"type": "http.request", "body": body, "more_body": False}]
+        await self.app(scope, lambda: self.again(given, receive), send)
+
+    async def again(self, given, receive):
+        return given.pop() if given else await receive()
+
+
+uvicorn.run(Kitchen(mcp.streamable_http_app()), host="127.0.0.1", port=PORT, log_level="error")

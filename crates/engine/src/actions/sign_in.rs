@@ -35,7 +35,9 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
         let message = format!("{name} is no server at which one signs in: it runs on this computer, or its skill says which secret it gets.");
         failed(ErrorKind::Refused, message)
     })?;
-    let begun = match SignIn::begin(&url, name).await {
+    let server = name.to_owned();
+    let rights = engine.change(move |state| state.servers.runs.get(&server).map(|run| run.rights.clone())).await?;
+    let begun = match SignIn::begin(&url, name, &rights.unwrap_or_default()).await {
         Ok(begun) => begun,
         Err(error) => {
             tell(engine, name, None, Some(error.to_string())).await?;

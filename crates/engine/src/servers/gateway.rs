@@ -89,6 +89,7 @@ impl Gateway {
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(|error| match error {
             UpstreamError::SignIn => CallFailure::Sentence(Trouble::SignIn.sentence(server)),
+            UpstreamError::TooFewRights { scope } => CallFailure::Sentence(too_few_rights(engine, server, &scope)),
             other => CallFailure::from(other),
         })
     }
@@ -253,6 +254,15 @@ impl Server {
             crashes => PAUSE * 2u32.saturating_pow(crashes.min(8) - 1),
         }
     }
+}
+
+/// Remembers which rights a server wants, so that the next sign-in asks for them, and says so.
+fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
+    let (name, words) = (server.to_owned(), scope.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+    engine.tell(move |state| state.servers.runs.entry(name).or_default().rights.extend(words));
+    format!(
+        "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in anew with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
+    )
 }
 
 /// The connection of a run, once it stands.

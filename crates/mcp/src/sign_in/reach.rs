@@ -4,6 +4,7 @@
 //! but what rmcp follows within one origin; an answer may take ten seconds and one MiB.
 
 use std::{
+    error::Error,
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
@@ -24,6 +25,8 @@ use super::Kept;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest answer in bytes.
 const LONGEST: usize = 1 << 20;
+/// What is wrong with a name that was looked up.
+const ELSEWHERE: &str = "leads into a network that may not be asked";
 const CANNOT: &str = "it is no address that can be asked";
 
 /// What network an address belongs to.
@@ -100,8 +103,16 @@ impl Reach {
         let host = request.url().host_str().unwrap_or_default().to_owned();
         // What reqwest says names the whole address, which may hold what is nobody's business.
         let lost = |error: reqwest::Error| {
-            let late = if error.is_timeout() { " in time" } else { "" };
-            OAuthHttpClientError::from(format!("{host} did not answer{late}"))
+            let mut cause: &dyn Error = &error;
+            while let Some(inner) = cause.source() {
+                cause = inner;
+            }
+            let what = match cause.to_string() {
+                cause if cause == ELSEWHERE => ELSEWHERE,
+                _ if error.is_timeout() => "did not answer in time",
+                _ => "did not answer",
+            };
+            OAuthHttpClientError::from(format!("{host} {what}"))
         };
         let mut response = self.client.execute(request).await.map_err(lost)?;
         let mut built = Response::builder().status(response.status());
@@ -148,7 +159,7 @@ impl Resolve for Lookup {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let found: Vec<SocketAddr> = found.filter(|found| may_be_asked(net(found.ip()), server)).collect();
             if found.is_empty() {
-                return Err(io::Error::other("it leads into a network that may not be asked").into());
+                return Err(io::Error::other(ELSEWHERE).into());
             }
             Ok(Box::new(found.into_iter()) as Addrs)
         })

@@ -45,7 +45,7 @@ impl Said {
     }
 
     async fn begin(&self) -> Result<SignIn, SignInError> {
-        SignIn::begin(&format!("{}/mcp", self.here), "tea").await
+        SignIn::begin(&format!("{}/mcp", self.here), "tea", &BTreeSet::new()).await
     }
 
     async fn refusal(&self) -> String {
@@ -144,6 +144,6 @@ async fn who_wants_no_sign_in_or_one_that_we_cannot_make_says_so() {
     let nothing = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let port = nothing.local_addr().unwrap().port();
     tokio::spawn(async move { drop(axum::serve(nothing, Router::new()).await) });
-    let none = SignIn::begin(&format!("http://127.0.0.1:{port}/mcp"), "tea").await.err();
+    let none = SignIn::begin(&format!("http://127.0.0.1:{port}/mcp"), "tea", &BTreeSet::new()).await.err();
     assert_eq!(none, Some(SignInError::None));
 }

@@ -15,6 +15,7 @@ use rmcp::{
         streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
     },
 };
+use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
 use super::{
@@ -22,9 +23,12 @@ use super::{
     bearer::{Bearer, Bearing},
     line::{Carrier, LONGEST, Line},
 };
+use crate::peer::tidied;
 
 /// What a call is answered with that did not get through.
 const UNREACHABLE: i32 = -32000;
+/// Where such an answer says which rights the person did not give.
+const RIGHTS: &str = "skilltender/rights";
 
 impl Line {
     /// A server at an address. `headers` go with every request, and so does the token of a person who is signed in;
@@ -135,12 +139,24 @@ async fn send(
         (UpstreamError::SignIn, _) => Err(UpstreamError::SignIn),
         (_, None) => return,
         (error, Some(id)) => {
-            let error = serde_json::json!({"code": UNREACHABLE, "message": error.to_string()});
+            let message = error.to_string();
+            let error = match error {
+                UpstreamError::TooFewRights { scope } => {
+                    serde_json::json!({"code": UNREACHABLE, "message": message, "data": {RIGHTS: scope}})
+                }
+                _ => serde_json::json!({"code": UNREACHABLE, "message": message}),
+            };
             Ok(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into_bytes())
         }
     };
     // Whoever asked may have gone.
     drop(heard.send(told).await);
+}
+
+/// The rights that an answer of [`send`] says are missing.
+pub(super) fn rights(data: Option<&RawValue>) -> Option<String> {
+    let data: serde_json::Value = serde_json::from_str(data?.get()).ok()?;
+    tidied(data.get(RIGHTS)?.as_str()?)
 }
 
 /// Why a server was not reached, without its address, which may hold what is nobody's business.
@@ -152,8 +168,9 @@ fn unreachable(error: &StreamableHttpError<reqwest::Error>, may_sign_in: bool) -
             return UpstreamError::SignIn;
         }
         StreamableHttpError::AuthRequired(_) => "it wants to know who asks: its secret is missing or wrong".to_owned(),
-        StreamableHttpError::InsufficientScope(_) if may_sign_in => {
-            "its person is signed in there with too few rights for this".to_owned()
+        StreamableHttpError::InsufficientScope(error) if may_sign_in => {
+            let scope = error.required_scope.as_deref().and_then(tidied);
+            return UpstreamError::TooFewRights { scope: scope.unwrap_or_else(|| "more".to_owned()) };
         }
         StreamableHttpError::InsufficientScope(_) => "its secret does not allow this".to_owned(),
         StreamableHttpError::HttpStatus(status) => format!("it answered with HTTP {}", status.status),

@@ -16,6 +16,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::{
     CANCELLED, DECLINED, Meanwhile, Progress, UpstreamError,
     handshake::Era,
+    http,
     line::Line,
     wire::{self, Envelope, Fault},
 };
@@ -249,7 +250,10 @@ impl Open {
         let answer = match (envelope.result, envelope.error) {
             (Some(result), _) => Ok(result.to_owned()),
             (None, Some(error)) => Err(match serde_json::from_str::<Fault>(error.get()) {
-                Ok(Fault { code, message, data }) => UpstreamError::Refused { code, message, data },
+                Ok(Fault { code, message, data }) => match http::rights(data.as_deref()) {
+                    Some(scope) => UpstreamError::TooFewRights { scope },
+                    None => UpstreamError::Refused { code, message, data },
+                },
                 Err(error) => UpstreamError::Odd(error.to_string()),
             }),
             (None, None) => Err(UpstreamError::Odd("an answer without a result".to_owned())),

@@ -16,6 +16,7 @@ mod gateway;
 mod keep_up;
 mod offers;
 mod paths;
+mod pins;
 mod references;
 mod run;
 mod start;
@@ -26,11 +27,12 @@ mod wanted;
 
 pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned};
-pub(crate) use form::{Form, FormSource, find_program};
+pub(crate) use form::{Form, FormSource, Kind, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
+pub(crate) use pins::{Fetched, Pin, is_version, offered as offered_version};
 pub(crate) use view::{consent, not_yet, page, row, tools_digest, trouble_of};
 pub(crate) use wanted::{Want, Wanted};
 

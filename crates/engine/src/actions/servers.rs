@@ -207,7 +207,7 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
 }
 
 /// The server of this name, as it is wanted at this moment.
-async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
+pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
     let wanted = servers::look_now(engine).await;
     wanted.servers.get(name).cloned().ok_or_else(|| unknown(name))
 }

@@ -11,8 +11,8 @@ use engine::{
     view::{
         ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient,
         Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions,
-        Packed, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
-        WayKind,
+        Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode,
+        Transport, WayKind,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};
@@ -67,6 +67,8 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         close_consent,
         plan_server,
         approve_server,
+        offer_version,
+        pin_server,
         approve_tools,
         revoke_server,
         restart_server,
@@ -319,6 +321,16 @@ async fn plan_server(engine: State<'_, Engine>, server: &str) -> Done<Consent> {
 #[command]
 async fn approve_server(engine: State<'_, Engine>, server: &str, digest: &str, variables: Vec<String>) -> Done {
     actions::approve_server(&engine, server, digest, &variables).await
+}
+
+#[command]
+async fn offer_version(engine: State<'_, Engine>, server: &str) -> Done<PinOffer> {
+    actions::offer_version(&engine, server).await
+}
+
+#[command]
+async fn pin_server(engine: State<'_, Engine>, server: &str, version: &str) -> Done {
+    actions::pin_server(&engine, server, version).await
 }
 
 #[command]

@@ -44,7 +44,7 @@ fn a_key_that_was_moved_reaches_the_server_that_the_clients_own_entry_starts() {
 
     let (code, said) = run(&home, &["secrets", "rescue", "--dry-run"]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("TOKEN of stock (6:39) moves to the keychain") && said.contains("\"•••\""), "{said}");
+    assert!(said.contains("TOKEN of stock (6:44) moves to the keychain") && said.contains("\"•••\""), "{said}");
     assert_eq!(fs::read_to_string(home.path(".cursor/mcp.json")).unwrap(), text);
     let (code, said) = run(&home, &["secrets", "rescue", "cursor", "--yes"]);
     assert_eq!(code, Some(0), "{said}");

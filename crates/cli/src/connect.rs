@@ -23,7 +23,8 @@ stay. `skilltender disconnect` gives the file its old bytes back, `skilltender u
   skilltender connect cursor --dry-run           only show it
   skilltender connect codex --yes                do not ask
   skilltender connect claude-code --project .    for one project alone
-  skilltender connect cursor --http              by address and token, where programs cannot be started";
+  skilltender connect cursor --http              by address and token, where programs cannot be started
+  skilltender connect cursor --direct            each server that may run as an entry of its own";
 
 /// What the changes of clients' files have in common.
 #[derive(Debug, clap::Args)]
@@ -53,6 +54,9 @@ pub(crate) struct Arguments {
     /// By starting our program, where an address stands there now
     #[arg(long)]
     stdio: bool,
+    /// In place of our entry, one for each server that may run, without the tools going through Skilltender
+    #[arg(long, conflicts_with_all = ["http", "stdio", "again"])]
+    direct: bool,
     /// Add the entry again, once, should the client drop it while it runs
     #[arg(long)]
     again: bool,
@@ -86,6 +90,9 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         _ => None,
     };
     let (project, again) = (project(command.project.as_deref())?, command.again);
+    if command.direct {
+        return make(&command.client, ClientChange::Direct { servers: None, project }, &command.manner, home);
+    }
     make(&command.client, ClientChange::Connect { transport, project, again }, &command.manner, home)
 }
 
@@ -100,6 +107,20 @@ pub(crate) fn connect(client: &str, yes: bool, json: bool, home: Option<&Path>) 
     }
     let manner = Manner { dry_run: false, yes, json };
     let change = ClientChange::Connect { transport: None, project: None, again: false };
+    let (plan, made) = decide(client, change, &manner, home)?;
+    if json { Ok(()) } else { tell(&plan, made, &manner) }
+}
+
+/// Gives servers entries of their own in a client's file, as a part of another command.
+pub(crate) fn direct(
+    client: &str,
+    servers: Vec<String>,
+    yes: bool,
+    json: bool,
+    home: Option<&Path>,
+) -> Result<(), Failure> {
+    let manner = Manner { dry_run: false, yes, json };
+    let change = ClientChange::Direct { servers: Some(servers), project: None };
     let (plan, made) = decide(client, change, &manner, home)?;
     if json { Ok(()) } else { tell(&plan, made, &manner) }
 }

@@ -121,8 +121,17 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         format!("{key} is installed and on.\n{}{}", lines.collect::<String>(), entries.unwrap_or_default())
     };
     order::tell(command.json, &done, words)?;
-    if let Some(client) = command.client.as_deref().filter(|_| !command.direct) {
-        connect::connect(client, command.yes, command.json, home)?;
+    match command.client.as_deref() {
+        Some(client) if command.direct => {
+            let may_run =
+                wanted.iter().map(|server| server.need.server.clone()).filter(|name| !open.contains_key(name));
+            let may_run: Vec<_> = may_run.collect();
+            if !may_run.is_empty() {
+                connect::direct(client, may_run, command.yes, command.json, home)?;
+            }
+        }
+        Some(client) => connect::connect(client, command.yes, command.json, home)?,
+        None => {}
     }
     if open.is_empty() {
         return Ok(());

@@ -88,6 +88,18 @@ enum Act {
         /// The server's name
         server: String,
     },
+    /// Pin the package that a server's command fetches to a version; it is asked anew whether the server may run
+    Pin {
+        /// The server's name
+        server: String,
+        /// The version; without it, the one that the package is now: its own client is asked, which makes a connection
+        version: Option<String>,
+    },
+    /// Take the pinned version away again
+    Unpin {
+        /// The server's name
+        server: String,
+    },
     /// Print what a server wrote in its last run, with secrets blacked out
     Log {
         /// The server's name
@@ -208,6 +220,22 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         Act::Stop { server } => {
             give(home, ServerOrder::Stop { server: server.clone() })?;
             tell(json, server, "stopped", &json!(true), &format!("{server} is stopped until somebody calls it."))
+        }
+        Act::Pin { server, version } => {
+            let version = match version {
+                Some(version) => version.clone(),
+                None => {
+                    let offer = give(home, ServerOrder::OfferVersion { server: server.clone() })?;
+                    read_as::<engine::view::PinOffer>(offer)?.version
+                }
+            };
+            give(home, ServerOrder::Pin { server: server.clone(), version: Some(version.clone()) })?;
+            let said = format!("{server} is pinned to {version}. `skilltender servers approve {server}` lets it run.");
+            tell(json, server, "version", &json!(version), &said)
+        }
+        Act::Unpin { server } => {
+            give(home, ServerOrder::Pin { server: server.clone(), version: None })?;
+            tell(json, server, "version", &Value::Null, &format!("{server} is not pinned any more."))
         }
         Act::Log { server } => {
             let log = read(home, server)?.page.log;

@@ -26,7 +26,9 @@ pub use client::{Choice, Client, Files, Format, Key, Link, Mark, Reload, Signs, 
 pub use entry::{Entry, NAME};
 pub use link::link;
 pub use locate::{Places, Platform, locate, locate_project, locate_sandboxed, signs, skill_folders, variables};
-pub use plan::{LARGEST, Plan, Standing, Undo, connect, connect_as, disconnect, reset, standing, standing_as, update};
+pub use plan::{
+    LARGEST, Plan, Standing, Undo, connect, connect_as, disconnect, disconnect_as, reset, standing, standing_as, update,
+};
 pub use refusal::Refusal;
 pub use rescue::{Moves, PlainValue, Rescuable, Stays, put_back, rescuable, rescue};
 pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, servers};

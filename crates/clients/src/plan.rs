@@ -182,6 +182,27 @@ pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Resul
     Err(Refusal::Unproven)
 }
 
+/// The file without the entry of this name, which leads to us as `entry` does.
+///
+/// # Errors
+/// When there is no such entry, or it says something else, or the change cannot be proven to be this one alone.
+pub fn disconnect_as(client: &Client, name: &str, current: &[u8], entry: &Entry) -> Result<Vec<u8>, Refusal> {
+    match standing_as(client, name, Some(current), entry)? {
+        Standing::Ours | Standing::Adjusted => {}
+        Standing::Absent => return Err(Refusal::Absent),
+        Standing::Different => return Err(Refusal::Different),
+    }
+    let more = outline_of(client, current, name)?;
+    let splice = more.removal().ok_or(Refusal::Absent)?;
+    let rest = apply(current, &[splice]).map_err(|_| Refusal::Unproven)?;
+    let less = outline_of(client, &rest, name).map_err(of_ours)?;
+    let proven = more.is_read_by_another()
+        && (less.is_blank() || less.is_read_by_another())
+        && less.ours().is_none()
+        && more.same_but_ours(&less);
+    if proven { Ok(rest) } else { Err(Refusal::Unproven) }
+}
+
 /// Reads a file for our own entry.
 pub(crate) fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal> {
     outline_of(client, bytes, NAME)

@@ -58,12 +58,15 @@ pub(crate) struct Record {
     /// The servers whose secrets this change moved to the keychain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) rescued: Vec<Rescued>,
-    /// Whether it takes such a change back.
+    /// The servers that have an entry of their own since this change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) direct: Vec<Rescued>,
+    /// Whether it takes a change back that moved secrets.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) back: bool,
 }
 
-/// A server that its client starts through us since its secrets were moved.
+/// A server that its client starts through us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Rescued {
     /// Our name for it.
@@ -212,6 +215,7 @@ mod tests {
             project: None,
             cut: Vec::new(),
             rescued: Vec::new(),
+            direct: Vec::new(),
             back: false,
         }
     }

@@ -51,6 +51,7 @@ fn typescript() -> String {
     types.visit::<view::SkillFolder>();
     types.visit::<view::FolderPlan>();
     types.visit::<view::Consent>();
+    types.visit::<view::PinOffer>();
     types.visit::<view::ServerPage>();
     types.visit::<view::ToolMode>();
     types.visit::<view::ActionError>();

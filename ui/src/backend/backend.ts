@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, Need, PackOptions, Packed, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, Need, PackOptions, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -23,6 +23,10 @@ export interface Consenting {
   /** Agrees to what the digest names, and starts the server; `changed` when it would be something else by now. */
   approveServer(server: string, digest: string, variables: string[]): Promise<void>;
   approveTools(server: string, digest: string): Promise<void>;
+  /** Asks the package's own client which version it is now: that makes a connection. */
+  offerVersion(server: string): Promise<PinOffer>;
+  /** Has the server's package be of this version from now on. */
+  pinServer(server: string, version: string): Promise<void>;
   closeConsent(): Promise<void>;
 }
 

@@ -314,7 +314,15 @@ project: string | null, } | { "change": "rescue",
 /**
  * The client's file; without it, the user's own.
  */
-file: string | null, } | { "change": "undo" };
+file: string | null, } | { "change": "direct", 
+/**
+ * Their names; without them, every server that may run and can be started so.
+ */
+servers: Array<string> | null, 
+/**
+ * As for connecting.
+ */
+project: string | null, } | { "change": "undo" };
 
 /**
  * A link that opens a client and has it add our entry.
@@ -1313,6 +1321,23 @@ capabilities: Array<string>,
  * How it came.
  */
 transport: 'stdio' | 'http', };
+
+/**
+ * The version that a server's package is now.
+ */
+export type PinOffer = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * The package, as the command line names it.
+ */
+package: string, 
+/**
+ * Its version.
+ */
+version: string, };
 
 /**
  * How a skill is put into a folder.

@@ -29,6 +29,11 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
   expect(await page.texts('[data-testid=consent-skills]')).toEqual(['release-notes (~/.claude/skills/release-notes)']);
   expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('mcp-remote has no fixed version.')]);
   expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server it also gets, of this computer: HOME, LANG, PATH, SHELL, USER.']);
+  // Nothing is asked before the button is pressed, and nothing is pinned before the version was seen.
+  await page.press('Pin to version…');
+  await page.press('Pin to 2026.7.1');
+  await page.until('it is pinned', async () => (await page.all('.note.needs')).length === 0);
+  expect((await page.texts('[data-testid=consent-command] code')).join(' ')).toContain('mcp-remote@2026.7.1');
 });
 
 test('the safe answer has focus, and Enter gives it', async () => {

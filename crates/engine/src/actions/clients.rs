@@ -17,7 +17,7 @@ use crate::{
 /// When there is no such client, or its file cannot be changed safely or needs no such change.
 pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
     give_token(engine, client, &change).await?;
-    find_programs(engine, &change).await;
+    look_first(engine, &change).await;
     on_disk(engine, client, move |engine, scene, known| {
         Ok(connect::plan(scene, known, &change, &engine.secrets())?.shown(scene))
     })
@@ -35,7 +35,7 @@ pub async fn change_client(
     plan_id: &str,
 ) -> Result<(), ActionError> {
     give_token(engine, client, &change).await?;
-    find_programs(engine, &change).await;
+    look_first(engine, &change).await;
     let (shown, wish) = (plan_id.to_owned(), change.clone());
     let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
     // However it went, the file was just looked at: what stands in it is news.
@@ -58,10 +58,13 @@ pub async fn change_client(
     Ok(())
 }
 
-/// Where the login shell looks for programs is asked before it is said that one is nowhere.
-async fn find_programs(engine: &Engine, wish: &ClientChange) {
-    if matches!(wish, ClientChange::Rescue { .. }) {
-        servers::ask_for_programs(engine.machine(), false).await;
+/// Looks at what a change hangs on: where the login shell finds programs, or which servers may run.
+async fn look_first(engine: &Engine, wish: &ClientChange) {
+    match wish {
+        ClientChange::Rescue { .. } => servers::ask_for_programs(engine.machine(), false).await,
+        // Which servers may run is known once somebody looked.
+        ClientChange::Direct { .. } => drop(servers::look_now(engine).await),
+        _ => {}
     }
 }
 

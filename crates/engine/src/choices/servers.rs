@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::view::{ToolMode, ToolSwitch};
+use crate::{
+    servers::Pin,
+    view::{ToolMode, ToolSwitch},
+};
 
 /// What was chosen about servers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -19,6 +22,9 @@ pub(crate) struct ServerChoices {
     pub(crate) modes: BTreeMap<String, ToolMode>,
     /// Whether a skill that is not ready is kept from clients.
     pub(crate) withhold: bool,
+    /// The versions that packages were pinned to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) pins: Vec<Pin>,
     /// What a later version wrote.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Machine, clock,
     guest::{self, GuestError},
-    journal::{self, Added, Record},
+    journal::{self, Added, Record, Rescued},
     library::digest,
     processes,
     secret::Secret,
@@ -49,7 +49,9 @@ pub(super) struct FileChange {
     pub(super) folders: Vec<PathBuf>,
     /// The servers whose secrets it moves to the keychain.
     pub(super) moves: Vec<Moving>,
-    /// The change of that kind that it takes back.
+    /// The servers that it gives an entry of their own.
+    pub(super) direct: Vec<Rescued>,
+    /// The change that moved secrets and that it takes back.
     pub(super) back: Option<Record>,
 }
 
@@ -62,7 +64,19 @@ impl FileChange {
         ours: Option<(Entry, Undo)>,
         folders: Vec<PathBuf>,
     ) -> Self {
-        Self { path, before, after, ours, folders, moves: Vec::new(), back: None }
+        Self { path, before, after, ours, folders, moves: Vec::new(), direct: Vec::new(), back: None }
+    }
+
+    /// The change that gives servers entries of their own. Our entry there stays as it is.
+    pub(super) fn directing(
+        path: PathBuf,
+        before: Option<Vec<u8>>,
+        after: Vec<u8>,
+        direct: Vec<Rescued>,
+        earlier: Option<&Added>,
+    ) -> Self {
+        let ours = earlier.map(|added| (added.entry.clone(), added.undo.clone()));
+        Self { direct, ..Self::between(path, before, Some(after), ours, folders(earlier)) }
     }
 
     /// The change that moves secrets out of the file. Our entry there stays as it is.
@@ -129,6 +143,7 @@ impl FileChange {
             project: of.project.clone(),
             cut: Vec::new(),
             rescued: self.moves.iter().map(Moving::record).collect(),
+            direct: self.direct.clone(),
             back: self.back.is_some(),
         };
         let (before, after) = (self.before.as_deref(), self.after.as_deref());
@@ -217,7 +232,7 @@ impl Change {
     /// Whether the entry runs our program.
     pub(crate) fn runs_program(&self) -> bool {
         let ours = |file: &FileChange| matches!(file.ours, Some((Entry::Stdio { .. }, _)));
-        self.files.iter().any(|file| ours(file) || !file.moves.is_empty())
+        self.files.iter().any(|file| ours(file) || !file.moves.is_empty() || !file.direct.is_empty())
     }
 
     /// The token that stands in the files afterwards.

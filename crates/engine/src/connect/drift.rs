@@ -61,6 +61,7 @@ pub(crate) fn settle(
                 project,
                 cut: Vec::new(),
                 rescued: Vec::new(),
+                direct: Vec::new(),
                 back: false,
             };
             journal::keep(&scene.machine.data, &known.id, released, None)?;

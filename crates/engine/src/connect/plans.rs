@@ -6,7 +6,7 @@ use clients::{Entry, LARGEST, Refusal};
 
 use super::{
     change::{Change, FileChange},
-    entry::{entry, transport},
+    entry::{entry, running, transport},
     rescue,
     scene::{Known, Scene},
     standing::{Look, look_at},
@@ -36,6 +36,7 @@ pub(crate) fn plan(
         ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
         ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
         ClientChange::Update { transport, project } => Target::of(scene, known, project)?.put(*transport, false),
+        ClientChange::Direct { servers, project } => Target::of(scene, known, project)?.direct(servers.as_deref()),
         ClientChange::Rescue { file } => rescue::plan(scene, known, file.as_deref()),
         ClientChange::Undo => undo(scene, known, secrets),
     }
@@ -154,6 +155,48 @@ impl<'s> Target<'s> {
         })
     }
 
+    /// Gives servers entries of their own.
+    fn direct(&self, named: Option<&[String]>) -> Result<Change, ActionError> {
+        let possible = &self.scene.direct;
+        let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
+        if let Some(other) = named.unwrap_or_default().iter().find(|name| !possible.contains(name)) {
+            return refuse(format!(
+                "{other} cannot be started by an entry of its own now. `skilltender servers show {other}` says how it stands."
+            ));
+        }
+        let servers = named.unwrap_or(possible);
+        if servers.is_empty() {
+            return refuse("No server may run yet that a client could start by an entry of its own.".to_owned());
+        }
+        way(self.scene, self.known, Some(Transport::Stdio), self.project.is_some())?;
+        let mut theirs = Vec::new();
+        let change = self.each(&Refusal::Already, |path, current| {
+            let (mut after, mut direct) = (current.map(<[u8]>::to_vec), Vec::new());
+            for name in servers {
+                let entry = running(self.scene, name)?;
+                match clients::connect_as(self.known.row, name, after.as_deref(), &entry) {
+                    Ok(plan) => after = plan.after,
+                    Err(Refusal::Already) => continue,
+                    Err(Refusal::Different) => {
+                        theirs.push(format!("The file has another entry {name} already, which stays as it is."));
+                        continue;
+                    }
+                    Err(refusal) => return Err(self.refused(path, &refusal)),
+                }
+                direct.push(Rescued { server: name.clone(), name: name.clone(), entry, secrets: 0 });
+            }
+            let look = self.look(path);
+            let changed = after.filter(|_| !direct.is_empty());
+            let before = current.map(<[u8]>::to_vec);
+            Ok(changed.map(|after| FileChange::directing(path.to_path_buf(), before, after, direct, look.added())))
+        })?;
+        theirs.push(
+            "Their tools do not pass through Skilltender: switches for tools and the record of calls are not for them."
+                .to_owned(),
+        );
+        Ok(Change { notes: theirs, ..change })
+    }
+
     /// How the entry that stands there, or was dropped, leads to us.
     fn present(&self) -> Option<Transport> {
         let mut looks = self.files.iter().map(|path| self.look(path));
@@ -251,6 +294,23 @@ fn undo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, Actio
     Ok(Change { known: known.clone(), project: last.project.clone(), files, notes: Vec::new(), stays: Vec::new() })
 }
 
+/// The change that takes entries of servers out again, of those that still lead to us, from a file that others edited
+/// since.
+fn taken_out(known: &Known, record: &Record, current: &[u8]) -> Result<Option<FileChange>, Refusal> {
+    let mut after = current.to_vec();
+    for Rescued { name, entry, .. } in record.direct.iter().rev() {
+        match clients::disconnect_as(known.row, name, &after, entry) {
+            Ok(rest) => after = rest,
+            Err(Refusal::Absent | Refusal::Different) => {}
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    let ours = record.added.as_ref().map(|added| (added.entry.clone(), added.undo.clone()));
+    let folders = record.added.as_ref().map(|added| added.folders.clone()).unwrap_or_default();
+    let change = FileChange::between(record.path.clone(), Some(current.to_vec()), Some(after), ours, folders);
+    Ok((change.before != change.after).then_some(change))
+}
+
 /// The change that has the entries say what they said before their secrets were moved, in a file that others edited
 /// since.
 fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
@@ -289,6 +349,9 @@ fn undone(
         let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
         let was = before.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
         return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
+    }
+    if let (false, Some(current)) = (record.direct.is_empty(), &current) {
+        return taken_out(known, record, current).map_err(refuse);
     }
     let added = record.added.as_ref();
     let adding = |plan, entry: &Entry| FileChange::adding(path.clone(), plan, entry.clone(), added.or(was));

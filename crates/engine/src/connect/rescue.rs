@@ -202,7 +202,7 @@ fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, 
     let search = search_programs(machine);
     let source = FormSource { home: &machine.home, data: &machine.data, search: &search };
     let form = source
-        .adopted(&adopted)
+        .adopted(&adopted, &[])
         .map_err(|_| refused(format!("Its program {} was not found on this computer.", adopted.command)))?;
     let entry = entry::running(scene, &adopted.name).map_err(|error| refused(error.message))?;
     Ok(Moving { adopted, form, entry, values: secrets })

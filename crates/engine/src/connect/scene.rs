@@ -14,7 +14,7 @@ use crate::{
     actions::failed,
     choices::{Choices, ClientChoice, CustomChoice},
     journal,
-    servers::AdoptedServers,
+    servers::{self, AdoptedServers},
     state::State,
     store,
     tokens::{self, Tokens},
@@ -45,6 +45,8 @@ pub(crate) struct Scene {
     pub(super) address: Option<String>,
     /// The servers that are kept for clients.
     pub(super) adopted: Arc<AdoptedServers>,
+    /// The servers that may run and that a client can start as entries of their own.
+    pub(super) direct: Vec<String>,
     chosen: BTreeMap<String, ClientChoice>,
 }
 
@@ -74,6 +76,7 @@ impl Scene {
             clients: Known::all(&state.choices),
             address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
             adopted: Arc::clone(&state.servers.adopted),
+            direct: servers::direct::possible(&state.servers),
             chosen: state.choices.connections.clone(),
         }
     }

@@ -62,6 +62,18 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
+    /// Asks which version its package is now; answers with a [`PinOffer`](crate::view::PinOffer).
+    OfferVersion {
+        /// Its name.
+        server: String,
+    },
+    /// Has its package be of a version, or of any again.
+    Pin {
+        /// Its name.
+        server: String,
+        /// The version; without one it is not pinned any more.
+        version: Option<String>,
+    },
     /// Agrees to tools that changed.
     ApproveTools {
         /// Its name.
@@ -151,6 +163,9 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
             known(engine, &server).await?;
             actions::stop_server(engine, &server).await?;
         }
+        ServerOrder::OfferVersion { server } => return Ok(json!(actions::offer_version(engine, &server).await?)),
+        ServerOrder::Pin { server, version: Some(version) } => actions::pin_server(engine, &server, &version).await?,
+        ServerOrder::Pin { server, version: None } => actions::unpin_server(engine, &server).await?,
         ServerOrder::ApproveTools { server, digest } => {
             running(engine)?;
             actions::approve_tools(engine, &server, &digest).await?;

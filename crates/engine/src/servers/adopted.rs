@@ -12,7 +12,12 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Form, FormSource, form::Kind, form::SecretUse, wanted::Unfilled};
+use super::{
+    Form, FormSource,
+    form::{Kind, SecretUse},
+    pins::{Pin, pinned},
+    wanted::Unfilled,
+};
 use crate::{
     Mode,
     guest::GuestError,
@@ -106,21 +111,22 @@ impl Adopted {
     }
 
     /// What would be started.
-    pub(super) fn form(&self, given: &Given, source: &FormSource<'_>) -> Result<Form, Unfilled> {
+    pub(super) fn form(&self, given: &Given, pins: &[Pin], source: &FormSource<'_>) -> Result<Form, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
         let missing: Vec<_> = self.secrets.iter().filter(missing).cloned().collect();
-        if missing.is_empty() { source.adopted(self) } else { Err(Unfilled::Missing(missing)) }
+        if missing.is_empty() { source.adopted(self, pins) } else { Err(Unfilled::Missing(missing)) }
     }
 }
 
 impl FormSource<'_> {
     /// The form of a server that is kept for a client, whether its secrets are there or not. It runs in the folder in
     /// which the client starts it.
-    pub(crate) fn adopted(&self, adopted: &Adopted) -> Result<Form, Unfilled> {
+    pub(crate) fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<Form, Unfilled> {
         let Adopted { name, command, args, env, secrets, .. } = adopted;
         // A relative path would mean another file in each folder.
         let program = self.find(command, Path::new("/")).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
-        let argv = [command].into_iter().chain(args).cloned().collect();
+        let mut argv: Vec<_> = [command].into_iter().chain(args).cloned().collect();
+        pinned(&mut argv, name, pins);
         let uses = secrets
             .iter()
             .map(|secret| (secret.clone(), SecretUse { before: String::new(), parameter: adopted.parameter(secret) }));

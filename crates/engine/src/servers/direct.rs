@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use super::{Form, form::Kind, look_now, paths, start};
+use super::{Form, Servers, form::Kind, look_now, paths, start};
 use crate::{Engine, Machine, Mode, StartError, child::Recipe};
 
 /// Why a server is not started directly.
@@ -34,6 +34,14 @@ pub async fn prepare(machine: Machine, server: &str) -> Result<Command, DirectEr
     };
     engine.stop().await;
     prepared
+}
+
+/// The names of the servers of skills that may run and that a client can start by an entry of their own.
+pub(crate) fn possible(servers: &Servers) -> Vec<String> {
+    let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
+    let is_program = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. });
+    let may = wants.filter(|want| want.client.is_none() && want.form.as_ref().is_ok_and(is_program));
+    may.filter(|want| servers.approvals.to(want).is_some()).map(|want| want.name.clone()).collect()
 }
 
 async fn command(engine: &Engine, form: &Form) -> Result<Command, String> {

@@ -19,14 +19,14 @@ pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
 }
 
 fn look(engine: &Engine) -> Option<Wanted> {
-    let (given, links, approvals, adopted) = engine.change_here(|state| {
+    let (given, choices, approvals, adopted) = engine.change_here(|state| {
         let (approvals, adopted) = (Arc::clone(&state.servers.approvals), Arc::clone(&state.servers.adopted));
-        (state.given.clone(), state.choices.servers.links.clone(), approvals, adopted)
+        (state.given.clone(), state.choices.servers.clone(), approvals, adopted)
     })?;
     let machine = engine.machine();
     let search = paths::search(machine);
     let source = FormSource { home: &machine.home, data: &machine.data, search: &search };
-    Some(Wanted::of(&engine.catalog(), &given, &links, &adopted.servers, &approvals, &source))
+    Some(Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source))
 }
 
 /// Looks again before an action returns that a server hangs on, so that the snapshot tells the truth then. An engine that

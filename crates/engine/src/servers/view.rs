@@ -11,6 +11,7 @@ use super::{
     Approval, Form, Pinned, Said, Servers, Want,
     approvals::{self, Agreement},
     form::Kind,
+    pins::Fetched,
     wanted::Unfilled,
 };
 use crate::{
@@ -155,7 +156,10 @@ pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, w
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
         Agreement::None => None,
     };
-    let skills = |keys: &BTreeSet<String>| keys.iter().map(|key| place(machine, catalog, key)).collect();
+    let skills = |keys: &BTreeSet<String>| match &want.client {
+        Some(client) => vec![format!("the entry of {client}")],
+        None => keys.iter().map(|key| place(machine, catalog, key)).collect(),
+    };
     let (variables, argv): (Vec<_>, _) = match &form.kind {
         Kind::Program { env, argv, .. } => (env.keys().chain(form.secrets.keys()).collect(), argv.as_slice()),
         Kind::Address { .. } => (Vec::new(), &[][..]),
@@ -218,21 +222,8 @@ fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
 
 /// The packages of a command line that fetches what it runs, without a fixed version: another start may run other code.
 fn unpinned(argv: &[String]) -> Vec<String> {
-    let Some((program, args)) = argv.split_first() else { return Vec::new() };
-    let program = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    let is_pinned = |package: &str| match program {
-        "npx" | "bunx" | "pnpx" => package
-            .get(1..)
-            .and_then(|rest| rest.split_once('@'))
-            .is_some_and(|(_, version)| version.starts_with(|c: char| c.is_ascii_digit()) && !version.ends_with(".x")),
-        _ => {
-            package.contains("==")
-                || package.split_once('@').is_some_and(|(_, version)| version.starts_with(|c: char| c.is_ascii_digit()))
-        }
-    };
-    let fetches = matches!(program, "npx" | "bunx" | "pnpx" | "uvx" | "pipx");
-    let package = args.iter().find(|arg| !arg.starts_with('-') && *arg != "run");
-    package.filter(|package| fetches && !is_pinned(package)).cloned().into_iter().collect()
+    let fetched = Fetched::of(argv).filter(|fetched| !fetched.is_pinned());
+    fetched.map(|fetched| fetched.package).into_iter().collect()
 }
 
 /// One server opened.

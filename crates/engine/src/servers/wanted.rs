@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use skills::{Catalog, Entry, Start};
 
-use super::{Adopted, Approvals, Form, FormSource, sign_in};
+use super::{Adopted, Approvals, Form, FormSource, pins, pins::Pin, sign_in};
 use crate::{
-    choices::ServerLink,
+    choices::{ServerChoices, ServerLink},
     state::{Given, Parameter},
 };
 
@@ -70,15 +70,15 @@ impl Wanted {
     pub(crate) fn of(
         catalog: &Catalog,
         given: &Given,
-        links: &[ServerLink],
+        choices: &ServerChoices,
         adopted: &[Adopted],
         approvals: &Approvals,
         source: &FormSource<'_>,
     ) -> Self {
-        let said: Vec<_> = said(catalog, links);
+        let said: Vec<_> = said(catalog, &choices.links);
         let mut by_name: BTreeMap<&str, Vec<Asked<'_, '_>>> = BTreeMap::new();
         for one in &said {
-            let form = form(one, &said, given, source);
+            let form = form(one, &said, given, &choices.pins, source);
             by_name.entry(&one.server.name).or_default().push((one, form));
         }
         let mut wanted = Self::default();
@@ -111,7 +111,7 @@ impl Wanted {
             wanted.servers.insert(name.to_owned(), want);
         }
         for kept in adopted {
-            let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, source));
+            let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, &choices.pins, source));
             let client = Some(kept.client.clone());
             let want = Want { name, description: None, users, signed_in: false, client, form };
             wanted.servers.insert(kept.name.clone(), want);
@@ -140,7 +140,13 @@ fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
 }
 
 /// What would be started for a skill. A linked one gets what the other says, as long as that one is on.
-fn form(one: &Said<'_>, all: &[Said<'_>], given: &Given, source: &FormSource<'_>) -> Result<Form, Unfilled> {
+fn form(
+    one: &Said<'_>,
+    all: &[Said<'_>],
+    given: &Given,
+    pinned: &[Pin],
+    source: &FormSource<'_>,
+) -> Result<Form, Unfilled> {
     let linked = |other: &&Said<'_>| other.key == one.owner && other.server.name == one.server.name;
     let one = all.iter().find(linked).unwrap_or(one);
     let server = one.server;
@@ -164,5 +170,6 @@ fn form(one: &Said<'_>, all: &[Said<'_>], given: &Given, source: &FormSource<'_>
     let mut start: Start =
         skills::launch(server, way, &value).map_err(|refused| Unfilled::Refused(refused.to_string()))?;
     start.without_absent(has);
+    pins::pin(&mut start, &server.name, pinned);
     source.form(&server.name, &one.key, &one.entry.location, start)
 }

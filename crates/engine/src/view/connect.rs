@@ -35,6 +35,13 @@ pub enum ClientChange {
         /// The client's file; without it, the user's own.
         file: Option<String>,
     },
+    /// Servers stand there as entries of their own, each started through us.
+    Direct {
+        /// Their names; without them, every server that may run and can be started so.
+        servers: Option<Vec<String>>,
+        /// As for connecting.
+        project: Option<String>,
+    },
     /// The last change is taken back.
     Undo,
 }

@@ -151,6 +151,17 @@ pub struct Consent {
     pub inherited: Vec<String>,
 }
 
+/// The version that a server's package is now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PinOffer {
+    /// The server.
+    pub server: String,
+    /// The package, as the command line names it.
+    pub package: String,
+    /// Its version.
+    pub version: String,
+}
+
 /// What a server is started with. Never the value of a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]

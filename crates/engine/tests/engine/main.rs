@@ -5,6 +5,8 @@
 mod choices;
 mod corpus;
 #[cfg(target_os = "linux")]
+#[cfg(unix)]
+mod direct;
 mod doctor;
 mod editing;
 mod home;
@@ -18,6 +20,8 @@ mod native;
 mod odd_files;
 mod orders;
 mod packing;
+#[cfg(unix)]
+mod pins;
 mod searching;
 mod secrets;
 mod seen;

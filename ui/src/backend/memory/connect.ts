@@ -84,6 +84,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
   const wanted = (client: Client, change: ClientChange): Transport | null => {
     if (change.change === 'disconnect' || change.change === 'rescue') return null;
     if (change.change === 'undo') return client.undo?.added ? null : (client.transport ?? 'stdio');
+    if (change.change === 'direct') return client.transport;
     return change.transport ?? client.transport ?? client.transports[0] ?? 'stdio';
   };
   const inProject = (change: ClientChange) => ('project' in change ? change.project : null);

@@ -56,6 +56,12 @@ export function rowsOf(shelf: Shelf): ServerRow[] {
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
+/** Which word of a command line is a package without a version; less than 0 for none. */
+function packageAt(command: string[]): number {
+  const at = command.findIndex((word, i) => i > 0 && !word.startsWith('-'));
+  return command[0] !== 'npx' || at < 0 || command[at]!.includes('@', 1) ? -1 : at;
+}
+
 export function serving(shelf: Shelf, opened: string[]): Serving {
   const wanted = (name: string) => {
     const found = sharing(shelf).find(({ need }) => need.server === name);
@@ -104,7 +110,8 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
       if (names.length) throw failure('refused', `The server ${name} still needs ${names.join(', ')}. Enter it on the page of its skill, under Needs.`);
       const now = form(name);
       const redirects = now.values.map((value) => value.name).filter((value) => value.endsWith('_PROXY'));
-      const unpinned = now.command[0] === 'npx' ? now.command.slice(1).filter((word) => !word.startsWith('-') && !word.includes('@', 1)).slice(0, 1) : [];
+      const at = packageAt(now.command);
+      const unpinned = at < 0 ? [] : [now.command[at]!];
       const inherited = now.url ? [] : ['HOME', 'LANG', 'PATH', 'SHELL', 'USER'];
       return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, redirects, inherited };
     },
@@ -120,6 +127,17 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
       if (digest(JSON.stringify(now)) !== seen) throw failure('changed', `What ${name} would be started with has changed since you looked. Look again.`);
       opened.push(`approved ${name}`);
       change(name, { agreed: now, since: Date.now(), state: running() });
+    },
+    async offerVersion(name) {
+      const at = packageAt(form(name).command);
+      if (at < 0) throw failure('refused', `Nothing is fetched for the server ${name}, so it has no version to pin.`);
+      return { server: name, package: form(name).command[at]!, version: '2026.7.1' };
+    },
+    async pinServer(name, version) {
+      const { command } = wanted(name).need;
+      const at = packageAt(command);
+      if (at >= 0) command[at] = `${command[at]}@${version}`;
+      shelf.publish();
     },
     async approveTools(name, seen) {
       if (known(shelf, name).changed?.digest !== seen) throw failure('changed', `The tools of ${name} have changed again since you looked. Look again.`);

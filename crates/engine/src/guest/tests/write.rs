@@ -272,6 +272,7 @@ fn write(folder: &Path, kind: Kind) -> Result<(), GuestError> {
         project: None,
         cut: Vec::new(),
         rescued: Vec::new(),
+        direct: Vec::new(),
         back: false,
     };
     journal::keep(&folder.join("data"), "client", record, before)

@@ -1,0 +1,79 @@
+//! Servers as entries of their own in a client's file: only what may run, and every byte comes back.
+
+use std::{fs, path::PathBuf};
+
+use engine::{
+    Engine, Machine, actions,
+    view::{ClientChange, ErrorKind},
+};
+
+use crate::home::{Home, change_client, enable};
+
+const UNDO: ClientChange = ClientChange::Undo;
+const THEIRS: &str = "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}\n  }\n}\n";
+
+fn direct(servers: Option<&[&str]>) -> ClientChange {
+    let servers = servers.map(|servers| servers.iter().map(|name| (*name).to_owned()).collect());
+    ClientChange::Direct { servers, project: None }
+}
+
+/// A home with a client and two servers, of which one may run.
+async fn home() -> (Home, Engine, PathBuf) {
+    let mut home = Home::new();
+    home.machine = Machine { search: vec!["/usr/bin".into(), "/bin".into()], ..home.machine };
+    fs::write(home.machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#).unwrap();
+    for name in ["pot", "cup"] {
+        let file = home.library().join(name).join("SKILL.md");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        let text = format!(
+            "---\nname: {name}\ndescription: Brews tea. Use when somebody is thirsty.\nrequires-mcp-servers:\n  - name: tea{name}\n    command: cat\n---\nBoil water.\n"
+        );
+        fs::write(file, text).unwrap();
+    }
+    let file = home.machine.home.join(".cursor/mcp.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, THEIRS).unwrap();
+    let engine = home.start_with_library().await;
+    for key in ["f1/pot", "f1/cup"] {
+        enable(&engine, key).await;
+    }
+    let digest = actions::plan_server(&engine, "teapot").await.unwrap().digest;
+    actions::approve_server(&engine, "teapot", &digest, &[]).await.unwrap();
+    (home, engine, file)
+}
+
+#[tokio::test]
+async fn what_may_run_stands_there_as_an_entry_of_its_own_and_undoing_gives_every_byte_back() {
+    let (_home, engine, file) = home().await;
+    let refused = actions::plan_client(&engine, "cursor", direct(Some(&["teacup"]))).await.unwrap_err();
+    assert!(refused.kind == ErrorKind::Refused && refused.message.contains("teacup cannot be started"), "{refused:?}");
+
+    change_client(&engine, "cursor", direct(None)).await;
+    let text = fs::read_to_string(&file).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let args = json["mcpServers"]["teapot"]["args"].as_array().unwrap();
+    assert_eq!(args[..2], ["run", "teapot"]);
+    assert!(json["mcpServers"].get("teacup").is_none() && json["mcpServers"].get("a").is_some(), "{text}");
+    let already = actions::plan_client(&engine, "cursor", direct(None)).await.unwrap_err();
+    assert!(already.message.contains("already"), "{already:?}");
+
+    change_client(&engine, "cursor", UNDO).await;
+    assert_eq!(fs::read_to_string(&file).unwrap(), THEIRS);
+    engine.stop().await;
+}
+
+#[tokio::test]
+async fn what_somebody_edited_since_stays_and_so_does_an_entry_of_theirs() {
+    let (_home, engine, file) = home().await;
+    change_client(&engine, "cursor", direct(Some(&["teapot"]))).await;
+    let edit = |text: &str| text.replacen("{\n", "{\n  \"theme\": \"dark\",\n", 1);
+    fs::write(&file, edit(&fs::read_to_string(&file).unwrap())).unwrap();
+    change_client(&engine, "cursor", UNDO).await;
+    assert_eq!(fs::read_to_string(&file).unwrap(), edit(THEIRS));
+
+    fs::write(&file, THEIRS.replace("\"a\"", "\"teapot\"")).unwrap();
+    let refused = actions::plan_client(&engine, "cursor", direct(None)).await.unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Refused);
+    assert!(fs::read_to_string(&file).unwrap().contains("\"x\""));
+    engine.stop().await;
+}

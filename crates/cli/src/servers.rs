@@ -243,7 +243,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Tools { server, approve: None } => {
             let page = read(home, server)?.page;
-            let tools = json!({"server": server, "tools": page.tools, "changed": page.changed});
+            let tools =
+                json!({"server": server, "tools": page.tools, "prompts": page.prompts, "changed": page.changed});
             Ok(print(&if json { format!("{tools:#}\n") } else { words::tools(&page) })?)
         }
         Act::Tools { server, approve: Some(digest) } => {

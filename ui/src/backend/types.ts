@@ -1604,7 +1604,15 @@ name: string,
  */
 tools: Array<ServerTool>, 
 /**
- * What changed in them since; `None` where nothing did.
+ * Its prompts, as its tools.
+ */
+prompts: Array<ServerPrompt>, 
+/**
+ * How many resources it listed when it last ran; nothing before it ran.
+ */
+resources: number | null, 
+/**
+ * What changed in its tools and prompts since; `None` where nothing did.
  */
 changed: ToolsChange | null, 
 /**
@@ -1615,6 +1623,23 @@ log: Array<LogLine>,
  * What was agreed to.
  */
 approved: ConsentForm | null, };
+
+/**
+ * A prompt as clients get it.
+ */
+export type ServerPrompt = { 
+/**
+ * What the server calls it.
+ */
+name: string, 
+/**
+ * What clients call it.
+ */
+offered: string, 
+/**
+ * What the server says that it is.
+ */
+description: string, };
 
 /**
  * One server in the list.
@@ -2168,11 +2193,11 @@ about: string,
 files: Array<string>, };
 
 /**
- * How one tool differs.
+ * How one tool or prompt differs.
  */
 export type ToolChange = { 
 /**
- * What the server calls it.
+ * What the server calls it; `prompt` stands before that of a prompt.
  */
 name: string, 
 /**
@@ -2207,7 +2232,7 @@ server: string,
 tool?: string, };
 
 /**
- * How a server's tools differ from those that were seen.
+ * How a server's tools and prompts differ from those that were seen.
  */
 export type ToolsChange = { 
 /**
@@ -2215,7 +2240,7 @@ export type ToolsChange = {
  */
 digest: string, 
 /**
- * What is different, tool by tool.
+ * What is different, one by one: the tools, then the prompts.
  */
 tools: Array<ToolChange>, };
 

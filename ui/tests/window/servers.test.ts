@@ -70,6 +70,8 @@ test('its tools stand there exactly as clients get them, and each can be left ou
   expect((await page.all('[data-testid=tool]')).length).toBe(5);
   await (await page.find('[data-testid=tool] summary')).click();
   expect((await page.texts('[data-testid=tool] pre'))[0]).toContain('"name": "figma__get_design_context"');
+  expect(await page.texts('[data-testid=prompt]')).toEqual(['figma__review Reviews a frame for contrast and target sizes.']);
+  expect(await page.texts('[data-testid=resources]')).toEqual(['It also lists 12 resources.']);
   await (await page.find('[aria-label="Offer get_screenshot"]')).click();
   await page.until('it is off', async () => !(await page.run<boolean>(`return document.querySelector('[aria-label="Offer get_screenshot"]').checked`)));
 });

@@ -143,8 +143,15 @@ pub(super) fn tools(page: &ServerPage) -> String {
     };
     let tools: String = page.tools.iter().map(tool).collect();
     let mut text = format!("Tools:\n{tools}");
+    if !page.prompts.is_empty() {
+        let prompt = |prompt: &engine::view::ServerPrompt| {
+            let first = one_line(prompt.description.lines().next().unwrap_or_default());
+            format!("  {}  {first}\n", prompt.offered)
+        };
+        text += &format!("\nPrompts:\n{}", page.prompts.iter().map(prompt).collect::<String>());
+    }
     if let Some(change) = &page.changed {
-        text += "\nIt describes its tools differently now, so it is held back:\n";
+        text += "\nIt describes its tools or prompts differently now, so it is held back:\n";
         for tool in &change.tools {
             text += &format!("{}\n", one_line(&tool.name));
             let lines = |text: &Option<String>| {

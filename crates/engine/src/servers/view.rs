@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mcp::{OfferedTool, our_name};
+use mcp::{OfferedPrompt, OfferedTool, our_name};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use skills::Catalog;
@@ -20,8 +20,8 @@ use crate::{
     environment::passed_on,
     random,
     view::{
-        Consent, ConsentForm, ConsentValue, LogLine, Readiness, ServerAbout, ServerPage, ServerRow, ServerState,
-        ServerTool, SkillName, ToolChange, ToolsChange,
+        Consent, ConsentForm, ConsentValue, LogLine, Readiness, ServerAbout, ServerPage, ServerPrompt, ServerRow,
+        ServerState, ServerTool, SkillName, ToolChange, ToolsChange,
     },
 };
 
@@ -254,10 +254,20 @@ pub(crate) fn page(
             offered,
         }
     };
+    let prompt = |prompt: &Pinned| {
+        let offered = our_name(&want.name, &prompt.name);
+        let shown = OfferedPrompt::new(&offered, &prompt.listed());
+        let description = shown.map(|shown| shown.description().to_owned()).unwrap_or_default();
+        ServerPrompt { name: prompt.name.clone(), offered, description }
+    };
+    let run = servers.runs.get(&want.name);
+    let resources = run.and_then(|run| run.resources.as_ref());
     let agreed = |approval: &Approval| shown(machine, &approval.form, approval.users.iter().cloned().collect());
     ServerPage {
         name: want.name.clone(),
         tools: pinned.iter().map(tool).collect(),
+        prompts: prompts.iter().map(prompt).collect(),
+        resources: resources.map(|listed| u32::try_from(listed.resources.len()).unwrap_or(u32::MAX)),
         changed: changed.map(|now| change(pinned, prompts, now)),
         log: log.into_iter().map(|(time, text)| LogLine { time, text }).collect(),
         approved: approval.map(agreed),

@@ -202,7 +202,11 @@ pub struct ServerPage {
     pub name: String,
     /// Its tools as they were last seen, or as they are now where that is the same.
     pub tools: Vec<ServerTool>,
-    /// What changed in them since; `None` where nothing did.
+    /// Its prompts, as its tools.
+    pub prompts: Vec<ServerPrompt>,
+    /// How many resources it listed when it last ran; nothing before it ran.
+    pub resources: Option<u32>,
+    /// What changed in its tools and prompts since; `None` where nothing did.
     pub changed: Option<ToolsChange>,
     /// What it wrote to standard error in its last run, with the time of each line. Secrets are blacked out.
     pub log: Vec<LogLine>,
@@ -236,19 +240,30 @@ pub struct ServerTool {
     pub on: bool,
 }
 
-/// How a server's tools differ from those that were seen.
+/// A prompt as clients get it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ServerPrompt {
+    /// What the server calls it.
+    pub name: String,
+    /// What clients call it.
+    pub offered: String,
+    /// What the server says that it is.
+    pub description: String,
+}
+
+/// How a server's tools and prompts differ from those that were seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolsChange {
     /// Names what is shown; the answer carries it.
     pub digest: String,
-    /// What is different, tool by tool.
+    /// What is different, one by one: the tools, then the prompts.
     pub tools: Vec<ToolChange>,
 }
 
-/// How one tool differs.
+/// How one tool or prompt differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolChange {
-    /// What the server calls it.
+    /// What the server calls it; `prompt` stands before that of a prompt.
     pub name: String,
     /// All that it said of it, one field a line; nothing for a new one.
     pub before: Option<String>,

@@ -500,4 +500,15 @@ mod tests {
             assert_eq!(relay.engine(line), [format!("< {line}")]);
         }
     }
+
+    #[test]
+    fn what_an_engine_asks_is_answered_to_it_also_when_there_is_a_better_one() {
+        let mut relay = Relay::after_handshake();
+        relay.client(&call(1, "pot__brew", ""));
+        let question = r#"{"jsonrpc":"2.0","id":"ask-0","method":"elicitation/create","params":{"message":"m"}}"#;
+        assert_eq!(relay.engine(question), [format!("< {question}")]);
+        relay.leave();
+        let answer = r#"{"jsonrpc":"2.0","id":"ask-0","result":{"action":"decline"}}"#;
+        assert_eq!(relay.client(answer), [format!("> {answer}")]);
+    }
 }

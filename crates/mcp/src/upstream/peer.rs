@@ -22,6 +22,8 @@ use super::{
 };
 use crate::server::lock;
 
+/// How much one call may ask a person.
+const MOST_QUESTIONS: usize = 50;
 /// So many URIs that changed wait for whoever is told.
 const UPDATES: usize = 256;
 
@@ -162,13 +164,10 @@ impl Shared {
 type Asking = (oneshot::Receiver<Box<RawValue>>, CancellationToken);
 
 /// Answers a question of the server as the person did.
-async fn answer_question(id: Box<RawValue>, asked: Option<Asking>, out: mpsc::WeakSender<Vec<u8>>) {
-    let said = match asked {
-        None => None,
-        Some((answered, over)) => tokio::select! {
-            said = answered => said.ok(),
-            () = over.cancelled() => Some(CANCELLED.clone()),
-        },
+async fn answer_question(id: Box<RawValue>, (answered, over): Asking, out: mpsc::WeakSender<Vec<u8>>) {
+    let said = tokio::select! {
+        said = answered => said.ok(),
+        () = over.cancelled() => Some(CANCELLED.clone()),
     };
     let answer = wire::result(&id, said.as_deref().unwrap_or(&DECLINED));
     if let Some(out) = out.upgrade() {
@@ -212,8 +211,11 @@ impl Open {
         };
         match (envelope.id, envelope.method.as_deref()) {
             (Some(id), Some("elicitation/create")) => {
-                let asked = envelope.params.and_then(|params| self.ask_person(params));
-                tokio::spawn(answer_question(id.to_owned(), asked, out.clone()));
+                match envelope.params.and_then(|params| self.ask_person(params)) {
+                    Some(asked) => drop(tokio::spawn(answer_question(id.to_owned(), asked, out.clone()))),
+                    // A server whose queue is full asked more than it reads.
+                    None => drop(out.upgrade().map(|out| out.try_send(wire::result(id, &DECLINED)))),
+                }
             }
             (Some(id), Some(method)) => {
                 // A ping shows that we are there; there is nothing else that we offered to be asked.
@@ -233,7 +235,7 @@ impl Open {
         let mut asked = lock(&self.asked);
         let mut calls: Vec<_> = asked.iter_mut().filter(|(_, asked)| asked.is_call).collect();
         calls.sort_by_key(|(id, _)| **id);
-        let (_, latest) = calls.pop()?;
+        let (_, latest) = calls.pop().filter(|(_, latest)| latest.asking.len() < MOST_QUESTIONS)?;
         let person = latest.meanwhile.person.as_ref()?;
         let same = |other: &Asked| other.meanwhile.person.as_ref().is_some_and(|other| other.is(person));
         if !calls.iter().all(|(_, other)| same(other)) {

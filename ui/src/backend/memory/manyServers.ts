@@ -67,6 +67,8 @@ export function addServers(shelf: Shelf, now: number): void {
       tool('figma', 'create_design_system_rules', 'Provides a prompt to generate design system rules for this repository.', false),
       tool('figma', 'get_metadata', 'Get metadata for a node in XML.'),
     ],
+    prompts: [{ name: 'review', offered: 'figma__review', description: 'Reviews a frame for contrast and target sizes.' }],
+    resources: 12,
     log: ['listening on stdio', 'initialize 2025-11-25 from skilltender 0.1.0', 'Warning: rate limit: 12 of 15 requests left in this minute', 'tools/call get_variable_defs 412 ms', 'tools/call get_metadata 80 ms', 'tools/call get_screenshot 1,930 ms'].map((text, i) => ({
       time: now - (6 - i) * 7_000, text,
     })),

@@ -11,7 +11,8 @@ use engine::{
     view::{
         ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient,
         Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions,
-        Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+        Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode,
+        Transport,
     },
 };
 use tauri::{AppHandle, State, command, ipc::Invoke};

@@ -121,7 +121,7 @@ fn moves(client: &Client, current: &[u8], found: &Found, server: &Server, lines:
         match (part, found.node.get(name)) {
             (Part::Command, Some(Node::Text(command))) => line.insert(0, command.clone()),
             (Part::CommandLine | Part::Args, Some(list @ Node::List(_))) => {
-                line.extend(texts(list).ok_or(Stays::Form)?)
+                line.extend(texts(list).ok_or(Stays::Form)?);
             }
             (Part::Args, None) => {}
             (Part::Command | Part::CommandLine | Part::Args, _) => return Err(Stays::Form),
@@ -235,9 +235,8 @@ fn led_to(client: &Client, current: &[u8], name: &str, target: &Node) -> Result<
 
 /// The one splice between two texts.
 fn between(before: &[u8], after: &[u8]) -> Result<Splice, Refusal> {
-    let (one, two) = match (std::str::from_utf8(before), std::str::from_utf8(after)) {
-        (Ok(one), Ok(two)) => (one, two),
-        _ => return Err(Refusal::Unproven),
+    let (Ok(one), Ok(two)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
+        return Err(Refusal::Unproven);
     };
     let alike = |(one, two): &(char, char)| one == two;
     let start: usize = one.chars().zip(two.chars()).take_while(alike).map(|(c, _)| c.len_utf8()).sum();

@@ -164,10 +164,20 @@ pub(crate) fn before(
     record: &Record,
     secret: impl Fn(&Parameter) -> Option<Secret>,
 ) -> Option<Vec<u8>> {
+    let bytes = before_now(data, client, record, secret)?;
+    (Some(digest(&bytes)) == record.before).then_some(bytes)
+}
+
+/// The same with the secrets as they are now: one that was replaced since makes other bytes than those of before.
+pub(crate) fn before_now(
+    data: &Path,
+    client: &str,
+    record: &Record,
+    secret: impl Fn(&Parameter) -> Option<Secret>,
+) -> Option<Vec<u8>> {
     let path = folder(data, client).join(format!("{}.before", record.time));
     let left = guest::read(&path, clients::LARGEST as u64).ok().flatten()?;
-    let bytes = whole(&left, &record.cut, secret)?;
-    (Some(digest(&bytes)) == record.before).then_some(bytes)
+    whole(&left, &record.cut, secret)
 }
 
 /// Forgets a change that moved secrets, and what took it back: the file holds again what it held before.

@@ -188,7 +188,7 @@ impl Change {
             lines,
             notes: self.notes.clone(),
             reload: words::reload(&self.known),
-            rewrites: self.is_at_risk(&scene.machine),
+            rewrites: self.writes_entries() && self.may_be_lost(&scene.machine),
             moves: self.moves().flat_map(Moving::shown).collect(),
             stays: self.stays.clone(),
         }
@@ -221,7 +221,16 @@ impl Change {
 
     /// Whether the client runs now and may write over our entry.
     pub(crate) fn is_at_risk(&self, machine: &Machine) -> bool {
-        self.adds() && words::rewrites(&self.known) && processes::runs(machine, self.known.row.processes)
+        self.adds() && self.may_be_lost(machine)
+    }
+
+    fn may_be_lost(&self, machine: &Machine) -> bool {
+        words::rewrites(&self.known) && processes::runs(machine, self.known.row.processes)
+    }
+
+    /// Whether entries that lead to us stand in the files afterwards: ours, or those of servers.
+    fn writes_entries(&self) -> bool {
+        self.adds() || self.files.iter().any(|file| !file.moves.is_empty() || !file.direct.is_empty())
     }
 
     /// Whether our entry stands in the files afterwards.

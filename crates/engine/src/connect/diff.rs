@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn what_is_not_to_be_seen_is_dots_wherever_it_stands() {
         let text = b"a: one\nb: two\nthree\nc: one two";
-        let masked = masked(text, &[10..19], &[b"one"]);
+        let hidden = [10..13, 14..19];
+        let masked = masked(text, &hidden, &[b"one"]);
         assert_eq!(String::from_utf8_lossy(&masked), "a: •••\nb: •••\n•••\nc: ••• two");
     }
 

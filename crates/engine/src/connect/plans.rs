@@ -17,6 +17,7 @@ use crate::{
     guest,
     journal::{self, Record, Rescued},
     library::digest,
+    secret::Secret,
     secrets::Secrets,
     state::Parameter,
     view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
@@ -347,7 +348,11 @@ fn undone(
     let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
     if !record.rescued.is_empty() {
         let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
-        let was = before.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
+        // A value that would have to be written with escapes is none that was cut out.
+        let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
+        let now = |parameter: &Parameter| secret(parameter).filter(&plain);
+        let was = before.or_else(|| journal::before_now(&scene.machine.data, &known.id, record, now));
+        let was = was.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
         return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
     }
     if let (false, Some(current)) = (record.direct.is_empty(), &current) {

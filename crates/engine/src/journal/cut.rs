@@ -34,8 +34,9 @@ pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret
                 continue;
             }
             left.drain(start..end);
-            cuts.iter_mut().filter(|cut| cut.at >= end).for_each(|cut| cut.at -= value.len());
-            let behind = cuts.iter().position(|cut| cut.at >= start).unwrap_or(cuts.len());
+            // What was cut out right before it stays before it.
+            let behind = cuts.iter().position(|cut| cut.at >= end).unwrap_or(cuts.len());
+            cuts[behind..].iter_mut().for_each(|cut| cut.at -= value.len());
             cuts.insert(behind, Cut { at: start, parameter: parameter.clone() });
         }
     }

@@ -9,7 +9,7 @@ use std::{
 
 use super::home::{ADD, CLIENT, Home, UNDO};
 use crate::{
-    Machine, Mode, actions, keychain,
+    Machine, actions, keychain,
     servers::direct,
     view::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing},
 };
@@ -240,7 +240,11 @@ async fn a_secret_that_was_moved_can_be_replaced() {
     assert!(is_in_keychain(&newer) && !is_in_keychain(&secret));
     let needs = actions::read_needs(&home.engine).await.unwrap();
     assert_eq!((needs[0].key.as_str(), needs[0].needs[0].server.as_str()), (key, server));
-    let unknown = actions::set_secret(&home.engine, key, server, "OTHER", newer).await;
+    let unknown = actions::set_secret(&home.engine, key, server, "OTHER", newer.clone()).await;
     assert_eq!(unknown.unwrap_err().kind, ErrorKind::NotFound);
-    assert_eq!(*home.engine.mode(), Mode::Writing);
+
+    // What comes back is the newer one.
+    home.make(client, UNDO).await.unwrap();
+    assert!(home.text().contains(&newer) && home.text().contains("\"npx\""), "{}", home.text());
+    assert!(!is_in_keychain(&newer) && home.client_of(client).undo.is_none());
 }

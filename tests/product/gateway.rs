@@ -13,7 +13,7 @@ use tests::{Home, Lines, Serving, eventually, given, python_script};
 
 use crate::persons::{agree, run};
 
-const KEY: &str = "canary-of-the-vault-4711";
+pub(crate) const KEY: &str = "canary-of-the-vault-4711";
 
 /// A FastMCP server, until this is dropped.
 pub(crate) struct Vault {

@@ -16,6 +16,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tests::{Home, given, python_script};
 
+use crate::gateway::{KEY, Vault};
+
 const INSIDE: &str = "SKILLTENDER_INSIDE_A_SESSION";
 const CELLAR: &str = include_str!("servers/cellar.py");
 const SECRET: &str = "canary-0123456789abcdef";
@@ -35,10 +37,12 @@ fn a_key_that_was_moved_reaches_the_server_that_the_clients_own_entry_starts() {
     start_keyring();
     let home = Home::new();
     home.write("cellar.py", CELLAR);
+    let vault = Vault::open();
     let text = format!(
-        "{{\n  \"mcpServers\": {{\n    \"stock\": {{\n      \"command\": {},\n      \"args\": [{}],\n      \"env\": {{\"REGION\": \"north\", \"TOKEN\": \"{SECRET}\"}}\n    }}\n  }}\n}}\n",
+        "{{\n  \"mcpServers\": {{\n    \"stock\": {{\n      \"command\": {},\n      \"args\": [{}],\n      \"env\": {{\"REGION\": \"north\", \"TOKEN\": \"{SECRET}\"}}\n    }},\n    \"vault\": {{\"url\": \"http://127.0.0.1:{}/mcp\", \"headers\": {{\"Authorization\": \"Bearer {KEY}\"}}}}\n  }}\n}}\n",
         json!(given("SKILLTENDER_PYTHON")),
         json!(home.path("cellar.py")),
+        vault.port,
     );
     home.write(".cursor/mcp.json", &text);
 
@@ -54,17 +58,26 @@ fn a_key_that_was_moved_reaches_the_server_that_the_clients_own_entry_starts() {
     let entry = &file["mcpServers"]["stock"];
     assert!(!file.to_string().contains("canary") && entry.get("env").is_none(), "{file}");
     let variable = |name: &str| env::var(name).unwrap_or_default();
-    let target = json!({
-        "mode": "legacy", "command": entry["command"], "args": entry["args"], "tool": "count",
-        "env": {
-            "HOME": home.path(""), "PATH": variable("PATH"), "CANARY": "not for servers",
-            "DBUS_SESSION_BUS_ADDRESS": variable("DBUS_SESSION_BUS_ADDRESS"),
-        },
-    });
-    let called = python_script("call.py", &target);
-    let got: Value = serde_json::from_str(called["text"].as_str().unwrap()).unwrap();
+    let call = |entry: &Value, mode: &str, tool: &str, arguments: Value| {
+        let target = json!({
+            "mode": mode, "command": entry["command"], "args": entry["args"], "tool": tool, "arguments": arguments,
+            "env": {
+                "HOME": home.path(""), "PATH": variable("PATH"), "CANARY": "not for servers",
+                "DBUS_SESSION_BUS_ADDRESS": variable("DBUS_SESSION_BUS_ADDRESS"),
+            },
+        });
+        python_script("call.py", &target)["text"].as_str().unwrap().to_owned()
+    };
+    let got: Value = serde_json::from_str(&call(entry, "legacy", "count", json!({}))).unwrap();
     let digest: String = Sha256::digest(SECRET).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!((&got["region"], &got["token"], &got["foreign"]), (&json!("north"), &json!(digest), &Value::Null));
+    // A server at an address is reached by our program, in both eras.
+    let entry = &file["mcpServers"]["vault"];
+    assert!(entry.get("url").is_none() && entry.get("headers").is_none(), "{entry}");
+    for mode in ["legacy", "auto"] {
+        let told = call(entry, mode, "blend", json!({"tea": "oolong"}));
+        assert_eq!(told, "oolong: three parts oolong, one part fog", "{mode}");
+    }
 
     let (code, said) = run(&home, &["secrets", "list"]);
     assert!(code == Some(0) && said.contains("client/cursor\n  stock@cursor  TOKEN  stored since"), "{said}");

@@ -363,7 +363,11 @@ fn who_is_signed_in_stays_so_when_skilltender_starts_anew_and_the_keychain_holds
     approve(&home);
     becomes(&home, "needs-sign-in");
     sign_in(&home);
-    assert_eq!(keychain.held(&home), 2, "it is longer than what one entry holds everywhere");
+    assert_eq!(
+        keychain.held(&home),
+        3,
+        "it is longer than what one entry holds everywhere: two parts, and what names them"
+    );
     assert_eq!(serving.stop(), 0);
 
     let serving = start();

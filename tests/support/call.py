@@ -1,6 +1,6 @@
 """Lists the tools with the official Python client, calls one of them, and prints both as JSON.
 
-The argument is JSON: {"mode": "auto" or "legacy", "command", "args", "env", and "tool"}.
+The argument is JSON: {"mode": "auto" or "legacy", "command", "args", "env", "tool", and "arguments" if it takes any}.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ async def visit(target):
     server = StdioServerParameters(command=target["command"], args=target["args"], env=target["env"])
     async with Client(server, mode=target["mode"]) as client:
         tools = await client.list_tools()
-        called = await client.call_tool(target["tool"], {})
+        called = await client.call_tool(target["tool"], target.get("arguments", {}))
         return {
             "tools": [tool.name for tool in tools.tools],
             "error": called.is_error,

@@ -1,10 +1,14 @@
-//! `skilltender run`: what a client's own entry for one server starts. This process becomes the server.
+//! `skilltender run`: what a client's own entry for one server starts. This process becomes the server; for one at an
+//! address it carries each message there and back.
 
 use std::{path::Path, process::Command};
 
-use engine::{Machine, direct};
+use engine::{
+    Machine,
+    direct::{self, Direct, Line},
+};
 
-use crate::{Failure, runtime};
+use crate::{Failure, runtime, stdio};
 
 const AFTER: &str = "\
 For clients that are to have a server as an entry of its own, without the tools going through Skilltender. It starts what \
@@ -22,10 +26,28 @@ pub(crate) struct Arguments {
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let runtime = runtime()?;
-    let prepared = runtime.block_on(direct::prepare(machine, &command.server));
+    let server = &command.server;
+    let prepared = runtime.block_on(async {
+        match direct::prepare(machine, server).await.map_err(|error| Failure::refused(error.to_string()))? {
+            Direct::Program(program) => Ok(Some(program)),
+            Direct::Address(line) => carry(line, server).await.map(|()| None),
+        }
+    });
     runtime.shutdown_background();
-    let prepared = prepared.map_err(|error| Failure::refused(error.to_string()))?;
-    Err(become_it(prepared, &command.server))
+    prepared?.map_or(Ok(()), |program| Err(become_it(program, server)))
+}
+
+/// Carries messages until the client or the server has nothing more to say.
+async fn carry(line: Line, server: &str) -> Result<(), Failure> {
+    let (input, output) = stdio::open();
+    let stop = engine::asked_to_stop()?;
+    tokio::select! {
+        why = line.join(Line::over_streams(input, output)) => match why {
+            Some(why) => Err(Failure::refused(format!("The server {server} is not there any more: {why}."))),
+            None => Ok(()),
+        },
+        () = stop => Ok(()),
+    }
 }
 
 /// Returns only when that failed.

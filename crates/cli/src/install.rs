@@ -275,9 +275,7 @@ fn entries(wanted: &[&IncomingServer], home: Option<&Path>) -> Result<Value, Fai
         let args = words.iter().cloned().chain([server.need.server.clone()]).collect::<Vec<_>>();
         (server.need.server.clone(), json!({"command": machine.program, "args": args}))
     };
-    Ok(
-        json!({"mcpServers": wanted.iter().filter(|server| server.need.url.is_none()).map(entry).collect::<BTreeMap<_, _>>()}),
-    )
+    Ok(json!({"mcpServers": wanted.iter().map(entry).collect::<BTreeMap<_, _>>()}))
 }
 
 #[cfg(test)]

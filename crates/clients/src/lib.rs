@@ -30,7 +30,7 @@ pub use plan::{
     LARGEST, Plan, Standing, Undo, connect, connect_as, disconnect, disconnect_as, reset, standing, standing_as, update,
 };
 pub use refusal::Refusal;
-pub use rescue::{Moves, PlainValue, Rescuable, Stays, put_back, rescuable, rescue};
+pub use rescue::{Moved, Moves, PlainValue, Rescuable, Stays, put_back, rescuable, rescue};
 pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, servers};
 pub use shape::{Part, Template};
 pub use show::{Shown, ours, snippet};

@@ -2,23 +2,31 @@
 //! secrets need not stand there, and the change of the entry that has the client do so.
 //!
 //! The entry keeps its name and all that only its client knows: `disabled`, a time limit, `cwd`. What is said of the
-//! program becomes ours to keep, and its variables go. A value is never copied here: a [`PlainValue`] says where it stands.
+//! program or the address becomes ours to keep, and its variables or headers go. A value is never copied here: a [`PlainValue`] says where it stands.
 
 use std::{collections::BTreeMap, ops::Range};
 
+use serde::{Deserialize, Serialize};
 use text::{Lines, Place, Splice, apply};
 
 use crate::{
-    Client, Entry, NAME, Part, Refusal, Runs, SecretKind, Server,
+    Client, Entry, NAME, Part, Refusal, Runs, SecretKind, Server, Template,
     node::{Found, Node},
     plan::{is_within, outline, outline_of, proven},
-    servers::{ENVIRONMENT, occurrences, secrets, server},
-    shape::leads_to,
+    servers::{ADDRESS, ENVIRONMENT, HEADERS, occurrences, secrets, server},
+    shape::{filled, knows, leads_to, merged},
 };
 
 /// Fields by which a client itself gives a program variables that stand elsewhere: a file, its own environment, its own
 /// keychain. They would be lost.
 const PASSED_ON: &[&str] = &["envFile", "env_file", "envfile", "env_vars", "env_keys", "inheritEnv"];
+/// Fields by which a client itself says to a server at an address who asks.
+const ASKS: &[&str] =
+    &["bearer_token_env_var", "env_http_headers", "headersHelper", "oauth", "auth", "authProviderType"];
+/// Fields that say which kind of server an entry is.
+const KINDS: &[&str] = &["type", "transport", "transportType"];
+/// How a header begins whose secret follows.
+const SCHEMES: &[&str] = &["Bearer ", "bearer ", "Token ", "token ", "Basic ", "ApiKey "];
 /// More changes than an entry has fields.
 const MOST_STEPS: usize = 100;
 
@@ -31,24 +39,44 @@ pub struct Rescuable {
     pub moves: Result<Moves, Stays>,
 }
 
-/// What a server is started with, but for its secrets.
+/// A server that can be reached through us.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moves {
-    /// The program as it is written.
-    pub command: String,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// Its variables that are no secrets.
-    pub env: BTreeMap<String, String>,
-    /// Those that are.
+    /// What it is, but for its secrets.
+    pub runs: Moved,
+    /// Its variables or headers that are secrets.
     pub secrets: Vec<PlainValue>,
+}
+
+/// What a server is, but for its secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Moved {
+    /// A program.
+    Program {
+        /// The program as it is written.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Its variables that are no secrets.
+        env: BTreeMap<String, String>,
+    },
+    /// A server that runs elsewhere.
+    Address {
+        /// Its address.
+        url: String,
+        /// Its headers that are no secrets.
+        headers: BTreeMap<String, String>,
+    },
 }
 
 /// A secret in plain text that can be moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainValue {
-    /// The name of its variable.
+    /// The name of its variable or header.
     pub name: String,
+    /// What stands before it there: `Bearer `.
+    pub before: String,
     /// Where the value stands.
     pub place: Place,
     /// The bytes of the file that are the value.
@@ -58,9 +86,16 @@ pub struct PlainValue {
 /// Why the secrets of a server stay where they are.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stays {
-    /// It runs elsewhere.
-    #[error("It is a server at an address, which no program of this computer stands in for.")]
+    /// A secret is a part of the address.
+    #[error(
+        "A secret stands in its address, which is shown and logged in many places. See whether the server takes it from a header."
+    )]
     Address,
+    /// It speaks a transport that has gone.
+    #[error(
+        "It speaks the older way over HTTP (SSE), which Skilltender does not. See whether it has an address for the present one."
+    )]
+    Older,
     /// A secret is an argument.
     #[error(
         "A secret stands in its arguments, which every program of this computer can read while it runs. See whether the server takes it from a variable."
@@ -105,20 +140,31 @@ fn moves(client: &Client, current: &[u8], found: &Found, server: &Server, lines:
     let template = client.stdio.ok_or(Stays::Form)?;
     // Of two entries of one name nobody knows which one counts.
     outline_of(client, current, &found.name).map_err(|_| Stays::Form)?;
-    if matches!(server.runs, Runs::Address { .. }) {
-        return Err(Stays::Address);
+    let file = File { client, current, found, lines };
+    match server.runs {
+        Runs::Program { .. } => program(&file, template, server),
+        Runs::Address { .. } => address(&file, server),
+        Runs::Unclear => Err(Stays::Form),
     }
+}
+
+/// An entry in its file.
+struct File<'f> {
+    client: &'f Client,
+    current: &'f [u8],
+    found: &'f Found,
+    lines: &'f Lines<'f>,
+}
+
+fn program(file: &File<'_>, template: Template, server: &Server) -> Result<Moves, Stays> {
+    let node = &file.found.node;
     if server.secrets.iter().any(|secret| secret.kind != SecretKind::Variable) {
         return Err(Stays::Argument);
     }
-    let says_nothing = |value: &Node| value.items().is_empty() && value.members().is_empty() && value.text().is_none();
-    let passes = |name: &&&str| found.node.get(name).is_some_and(|value| !says_nothing(value));
-    if let Some(name) = PASSED_ON.iter().find(passes) {
-        return Err(Stays::PassedOn(name));
-    }
+    file.refuse(PASSED_ON)?;
     let mut line = Vec::new();
     for (name, part) in template {
-        match (part, found.node.get(name)) {
+        match (part, node.get(name)) {
             (Part::Command, Some(Node::Text(command))) => line.insert(0, command.clone()),
             (Part::CommandLine | Part::Args, Some(list @ Node::List(_))) => {
                 line.extend(texts(list).ok_or(Stays::Form)?);
@@ -128,18 +174,7 @@ fn moves(client: &Client, current: &[u8], found: &Found, server: &Server, lines:
             _ => {}
         }
     }
-    let mut maps = ENVIRONMENT.iter().filter_map(|name| found.node.get(name));
-    let (Some(variables), None) = (maps.next(), maps.next()) else { return Err(Stays::Form) };
-    let (mut env, mut values) = (BTreeMap::new(), Vec::new());
-    for (name, value) in variables.members() {
-        let value = value.text().ok_or(Stays::Form)?;
-        if secrets::is_secret(name, value) {
-            let at = written(client, current, found, name, value).ok_or_else(|| Stays::Escaped(name.clone()))?;
-            values.push(PlainValue { name: name.clone(), place: lines.place(at.start), at });
-        } else {
-            drop(env.insert(name.clone(), value.to_owned()));
-        }
-    }
+    let (env, secrets) = file.split(ENVIRONMENT, &[])?;
     if line.iter().chain(env.values()).any(|value| !value.is_empty() && secrets::is_reference(value)) {
         return Err(Stays::Reference);
     }
@@ -148,28 +183,80 @@ fn moves(client: &Client, current: &[u8], found: &Found, server: &Server, lines:
     match command.as_str() {
         "" => Err(Stays::Form),
         path if path.contains(['/', '\\']) && !whole => Err(Stays::Relative),
-        _ => Ok(Moves { command, args: line, env, secrets: values }),
+        _ => Ok(Moves { runs: Moved::Program { command, args: line, env }, secrets }),
+    }
+}
+
+fn address(file: &File<'_>, server: &Server) -> Result<Moves, Stays> {
+    let node = &file.found.node;
+    if server.secrets.iter().any(|secret| secret.kind != SecretKind::Header) {
+        return Err(Stays::Address);
+    }
+    file.refuse(ASKS)?;
+    let url = ADDRESS.iter().find_map(|name| node.get(name)).and_then(Node::text).ok_or(Stays::Form)?;
+    let says_older =
+        |name: &&str| node.get(name).and_then(Node::text).is_some_and(|kind| kind.eq_ignore_ascii_case("sse"));
+    if KINDS.iter().any(|name| says_older(&name)) || url.trim_end_matches('/').ends_with("/sse") {
+        return Err(Stays::Older);
+    }
+    let (headers, secrets) = file.split(HEADERS, SCHEMES)?;
+    if headers.values().map(String::as_str).chain([url]).any(|value| !value.is_empty() && secrets::is_reference(value))
+    {
+        return Err(Stays::Reference);
+    }
+    Ok(Moves { runs: Moved::Address { url: url.to_owned(), headers }, secrets })
+}
+
+impl File<'_> {
+    /// Stops at a field that says something where it must not.
+    fn refuse(&self, fields: &[&'static str]) -> Result<(), Stays> {
+        let says_nothing =
+            |value: &Node| value.items().is_empty() && value.members().is_empty() && value.text().is_none();
+        let says = |name: &&&str| self.found.node.get(name).is_some_and(|value| !says_nothing(value));
+        fields.iter().find(says).map_or(Ok(()), |name| Err(Stays::PassedOn(name)))
+    }
+
+    /// The values of the one map that has one of these names: the plain ones, and the secrets, which may stand behind
+    /// one of `before`.
+    fn split(&self, maps: &[&str], before: &[&str]) -> Result<(BTreeMap<String, String>, Vec<PlainValue>), Stays> {
+        let mut found = maps.iter().filter_map(|name| self.found.node.get(name));
+        let (Some(map), None) = (found.next(), found.next()) else { return Err(Stays::Form) };
+        let (mut plain, mut secret) = (BTreeMap::new(), Vec::new());
+        for (name, value) in map.members() {
+            let value = value.text().ok_or(Stays::Form)?;
+            if secrets::is_secret(name, value) {
+                let before = before.iter().find(|before| value.starts_with(**before)).copied().unwrap_or_default();
+                let at = self.written(maps, name, before, &value[before.len()..]);
+                let at = at.ok_or_else(|| Stays::Escaped(name.clone()))?;
+                let (name, before) = (name.clone(), before.to_owned());
+                secret.push(PlainValue { name, before, place: self.lines.place(at.start), at });
+            } else {
+                drop(plain.insert(name.clone(), value.to_owned()));
+            }
+        }
+        Ok((plain, secret))
+    }
+
+    /// The bytes that are a value: with others there, the file says something else.
+    fn written(&self, maps: &[&str], name: &str, before: &str, value: &str) -> Option<Range<usize>> {
+        let Self { client, current, found, .. } = self;
+        let entry = &current[found.range.clone()];
+        let says = |bytes: &[u8]| {
+            let there = outline_of(client, bytes, &found.name).ok()?.ours()?;
+            let map = maps.iter().find_map(|field| there.node.get(field))?;
+            Some(map.get(name)?.text()?.to_owned())
+        };
+        occurrences(entry, value.as_bytes()).into_iter().find_map(|at| {
+            let at = at.start + found.range.start..at.end + found.range.start;
+            let mut other = current.to_vec();
+            other[at.clone()].fill(b'x');
+            (says(&other)? == format!("{before}{}", "x".repeat(value.len()))).then_some(at)
+        })
     }
 }
 
 fn texts(list: &Node) -> Option<Vec<String>> {
     list.items().iter().map(|item| item.text().map(str::to_owned)).collect()
-}
-
-/// The bytes that are the value of a variable: with others there, the file says something else.
-fn written(client: &Client, current: &[u8], found: &Found, name: &str, value: &str) -> Option<Range<usize>> {
-    let entry = &current[found.range.clone()];
-    let variable = |bytes: &[u8]| {
-        let there = outline_of(client, bytes, &found.name).ok()?.ours()?;
-        let map = ENVIRONMENT.iter().find_map(|field| there.node.get(field))?;
-        Some(map.get(name)?.text()?.to_owned())
-    };
-    occurrences(entry, value.as_bytes()).into_iter().find_map(|at| {
-        let at = at.start + found.range.start..at.end + found.range.start;
-        let mut other = current.to_vec();
-        other[at.clone()].fill(b'x');
-        (variable(&other)? == "x".repeat(value.len())).then_some(at)
-    })
 }
 
 /// The file in which the entry of this name runs our program instead, without the variables that it had.
@@ -179,6 +266,12 @@ fn written(client: &Client, current: &[u8], found: &Found, name: &str, value: &s
 pub fn rescue(client: &Client, current: &[u8], name: &str, entry: &Entry) -> Result<Vec<u8>, Refusal> {
     let template = client.stdio.ok_or(Refusal::Unproven)?;
     let there = outline_of(client, current, name)?.ours().ok_or(Refusal::Absent)?;
+    if is_elsewhere(&there.node) {
+        let ours = filled(template, name, entry).ok_or(Refusal::Unproven)?;
+        let entry = merged(template, &[client.stdio, client.http], &ours, &there.node);
+        let stays = |(field, _): &&(String, Node)| knows(&[client.stdio], field) || !is_of_address(field);
+        return led_to(client, current, name, &Node::Map(entry.members().iter().filter(stays).cloned().collect()));
+    }
     let filled = |field: &str| {
         let part = template.iter().find(|(known, _)| *known == field).map(|(_, part)| part);
         part.filter(|part| part.varies() || ENVIRONMENT.contains(&field)).and_then(|part| part.filled(name, entry))
@@ -209,12 +302,25 @@ pub fn put_back(client: &Client, current: &[u8], name: &str, entry: &Entry, was:
     if !leads_to(template, entry, &there.node) {
         return Err(Refusal::Different);
     }
-    let ours = |field: &str| {
-        ENVIRONMENT.contains(&field) || template.iter().any(|(known, part)| *known == field && part.varies())
+    let varies = |field: &str| template.iter().any(|(known, part)| *known == field && part.varies());
+    let elsewhere = is_elsewhere(&was.node);
+    let ours = |field: &str| match elsewhere {
+        true => knows(&[client.stdio, client.http], field) || is_of_address(field),
+        false => ENVIRONMENT.contains(&field) || varies(field),
     };
     let kept = there.node.members().iter().filter(|(field, _)| !ours(field));
     let back = was.node.members().iter().filter(|(field, _)| ours(field));
     led_to(client, current, name, &Node::Map(kept.chain(back).cloned().collect()))
+}
+
+/// Whether an entry leads to a server that runs elsewhere.
+fn is_elsewhere(node: &Node) -> bool {
+    ADDRESS.iter().any(|name| node.get(name).is_some())
+}
+
+/// Whether a field is one that says where such a server is, or of which kind.
+fn is_of_address(field: &str) -> bool {
+    [ADDRESS, HEADERS, KINDS].concat().contains(&field)
 }
 
 /// The file whose entry of this name says `target`, step by step.

@@ -18,6 +18,11 @@ use crate::{
 /// How clients call the map of variables that a program is given.
 pub(crate) const ENVIRONMENT: &[&str] = &["env", "environment", "envs"];
 
+/// How clients call the address of a server that runs elsewhere.
+pub(crate) const ADDRESS: &[&str] = &["url", "httpUrl", "serverUrl", "uri"];
+/// How clients call the map of what is sent along to it.
+pub(crate) const HEADERS: &[&str] = &["headers", "http_headers"];
+
 /// A server that a client's file names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
@@ -160,10 +165,10 @@ fn runs(node: &Node, seen: &mut Vec<Seen>) -> Runs {
         let env = named(first(ENVIRONMENT), SecretKind::Variable, seen);
         return Runs::Program { command, args, env };
     }
-    if let Some(url) = first(&["url", "httpUrl", "serverUrl", "uri"]).and_then(Node::text) {
+    if let Some(url) = first(ADDRESS).and_then(Node::text) {
         let nested = node.get("requestOptions").and_then(|options| options.get("headers"));
         let url = secrets::address(url, seen);
-        let headers = named(first(&["headers", "http_headers"]).or(nested), SecretKind::Header, seen);
+        let headers = named(first(HEADERS).or(nested), SecretKind::Header, seen);
         return Runs::Address { url, headers };
     }
     Runs::Unclear

@@ -51,7 +51,7 @@ pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool 
 /// Our entry with what the client and its user have set in it: the fields that are in none of the `known` templates,
 /// and the values that stand where ours are the same for every entry.
 pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node, there: &Node) -> Node {
-    let is_known = |name: &str| known.iter().flatten().any(|template| template.iter().any(|(known, _)| *known == name));
+    let is_known = |name: &str| knows(known, name);
     let is_set = |name: &str| template.iter().any(|(known, part)| *known == name && part.is_setting());
     let kept = ours.members().iter().map(|(name, value)| {
         let value = there.get(name).filter(|_| is_set(name)).unwrap_or(value);
@@ -59,6 +59,11 @@ pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node
     });
     let beside = there.members().iter().filter(|(name, _)| !is_known(name)).cloned();
     Node::Map(kept.chain(beside).collect())
+}
+
+/// Whether one of these templates has a field of this name.
+pub(crate) fn knows(templates: &[Option<Template>], name: &str) -> bool {
+    templates.iter().flatten().any(|template| template.iter().any(|(known, _)| *known == name))
 }
 
 impl Part {

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
-use clients::{Entry, Rescuable, Stays, client, put_back, rescuable, rescue, secret_ranges};
+use clients::{Entry, Moved, Rescuable, Stays, client, put_back, rescuable, rescue, secret_ranges};
 
 const TOKEN: &str = "ghp_0123456789abcdef0123456789abcdef0123";
 
@@ -25,9 +25,12 @@ fn rescued(id: &str, text: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
+fn with(text: &str) -> String {
+    text.replace("TOKEN-HERE", TOKEN)
+}
+
 /// The file of each kind before and after.
 fn files() -> Vec<(&'static str, String, &'static str)> {
-    let with = |text: &str| text.replace("TOKEN-HERE", TOKEN);
     vec![
         (
             "claude-desktop",
@@ -116,7 +119,7 @@ fn what_can_be_moved_is_found_with_its_place_and_told_without_its_value() {
         let found = read(id, &before);
         let github = found.iter().find(|found| found.server.name == "github").unwrap();
         let moves = github.moves.as_ref().unwrap();
-        assert_eq!(moves.command, "npx", "{id}");
+        assert!(matches!(&moves.runs, Moved::Program { command, .. } if command == "npx"), "{id}");
         assert_eq!(moves.secrets.len(), 1, "{id}");
         assert_eq!(moves.secrets[0].name, "GITHUB_TOKEN", "{id}");
         assert_eq!(&before[moves.secrets[0].at.clone()], TOKEN, "{id}");
@@ -125,7 +128,8 @@ fn what_can_be_moved_is_found_with_its_place_and_told_without_its_value() {
     let (_, before, _) = files().remove(0);
     let moves = read("claude-desktop", &before).remove(1).moves.unwrap();
     assert_eq!(moves.secrets[0].place.to_string(), "9:26");
-    assert_eq!(moves.env, [("LOG".to_owned(), "debug".to_owned())].into());
+    let Moved::Program { env, .. } = moves.runs else { panic!("a program") };
+    assert_eq!(env, [("LOG".to_owned(), "debug".to_owned())].into());
 }
 
 #[test]
@@ -137,9 +141,7 @@ fn what_was_moved_is_put_back_where_others_edited_the_file_meanwhile() {
         let back = String::from_utf8(back).unwrap();
         let moves = read(id, &back).into_iter().find(|found| found.server.name == "github").unwrap().moves;
         let was = read(id, &before).into_iter().find(|found| found.server.name == "github").unwrap().moves;
-        let said = |moves: Result<clients::Moves, Stays>| {
-            moves.map(|moves| (moves.command, moves.args, moves.env, moves.secrets.len())).unwrap()
-        };
+        let said = |moves: Result<clients::Moves, Stays>| moves.map(|moves| (moves.runs, moves.secrets.len())).unwrap();
         assert_eq!(said(moves), said(was), "{id}: {back}");
         assert!(back.contains(TOKEN) && !back.contains("mine"), "{id}: {back}");
     }
@@ -157,7 +159,20 @@ fn what_could_not_be_started_through_us_stays_and_says_why() {
     let server = |fields: &str| format!(r#"{{"mcpServers": {{"github": {{{fields}}}}}}}"#);
     let key = r#""env": {"API_KEY": "k-1234567"}"#;
     for (fields, reason) in [
-        (r#""url": "https://x.example", "headers": {"Authorization": "Bearer abcdefgh"}"#.to_owned(), Stays::Address),
+        (
+            r#""url": "https://x.example/?api_key=abcdefgh1", "headers": {"Authorization": "Bearer abcdefgh"}"#
+                .to_owned(),
+            Stays::Address,
+        ),
+        (r#""url": "https://x.example/sse", "headers": {"Authorization": "Bearer abcdefgh"}"#.to_owned(), Stays::Older),
+        (
+            r#""type": "sse", "url": "https://x.example", "headers": {"Authorization": "Bearer abcdefgh"}"#.to_owned(),
+            Stays::Older,
+        ),
+        (
+            r#""url": "https://x.example", "headers": {"X-Api-Key": "abcdefgh1", "X-Team": "${TEAM}"}"#.to_owned(),
+            Stays::Reference,
+        ),
         (format!(r#""command": "x", "args": ["--token=abcdefgh1"], {key}"#), Stays::Argument),
         (format!(r#""command": "x", "args": ["${{HOME}}/x"], {key}"#), Stays::Reference),
         (format!(r#""command": "./x", {key}"#), Stays::Relative),
@@ -192,4 +207,43 @@ fn the_place_of_every_secret_is_known_so_that_a_text_can_be_shown_without_them()
         assert!(!shown.contains(value), "{shown}");
     }
     assert!(shown.contains("debug") && shown.contains("x.example"), "{shown}");
+}
+
+/// Entries of servers at an address: the client, its entry, and the same afterwards.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    (
+        "cursor",
+        r#"{"mcpServers": {"github": {"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer TOKEN-HERE", "X-Team": "tea"}, "autoApprove": ["a"]}}}"#,
+        r#"{"mcpServers": {"github": {"autoApprove": ["a"], "command": "/usr/bin/skilltender", "args": ["run", "github@x"]}}}"#,
+    ),
+    (
+        "vscode",
+        r#"{"servers": {"github": {"type": "http", "url": "https://x.example/mcp", "headers": {"X-Api-Key": "TOKEN-HERE"}}}}"#,
+        r#"{"servers": {"github": {"type": "stdio", "command": "/usr/bin/skilltender", "args": ["run", "github@x"]}}}"#,
+    ),
+    (
+        "codex",
+        "[mcp_servers.github]\nurl = \"https://x.example/mcp\"\nstartup_timeout_sec = 9\nhttp_headers = { Authorization = \"Bearer TOKEN-HERE\" }\n",
+        "[mcp_servers.github]\ncommand = \"/usr/bin/skilltender\"\nargs = [\"run\", \"github@x\"]\nstartup_timeout_sec = 9\n",
+    ),
+];
+
+#[test]
+fn a_server_at_an_address_is_reached_through_us_afterwards_and_can_be_put_back() {
+    for (id, before, after) in ELSEWHERE {
+        let before = with(before);
+        let moves = read(id, &before).remove(0).moves.unwrap();
+        assert!(matches!(&moves.runs, Moved::Address { url, .. } if url == "https://x.example/mcp"), "{id}");
+        let secret = &moves.secrets[0];
+        assert_eq!(&before[secret.at.clone()], TOKEN, "{id}");
+        assert_eq!(secret.before, if secret.name == "Authorization" { "Bearer " } else { "" }, "{id}");
+        let moved = rescued(id, &before);
+        assert_eq!(moved, *after, "{id}");
+
+        let client = client(id).unwrap();
+        let back = put_back(client, moved.as_bytes(), "github", &ours(), before.as_bytes()).unwrap();
+        let back = String::from_utf8(back).unwrap();
+        assert_eq!(read(id, &back).remove(0).moves.unwrap().runs, moves.runs, "{id}: {back}");
+        assert!(back.contains(TOKEN), "{id}: {back}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clients::Moved;
 use skills::{Catalog, Entry, Reading, Skill, SkillPath, Way};
 use text::EditorText;
 
@@ -199,13 +200,16 @@ pub(crate) fn kept_needs(kept: &Adopted, given: &Given) -> SkillNeeds {
         let (name, state) = (name.clone(), state(name));
         NeedValue { name, description: None, required: true, example: None, state }
     };
-    let command = [&kept.command].into_iter().chain(&kept.args).cloned().collect();
-    let values = kept.secrets.iter().map(value).collect();
+    let (command, url) = match kept.runs.clone() {
+        Moved::Program { command, args, .. } => ([command].into_iter().chain(args).collect(), None),
+        Moved::Address { url, .. } => (Vec::new(), Some(url)),
+    };
+    let values = kept.secrets.keys().map(value).collect();
     let need = Need {
         server: kept.name.clone(),
         description: None,
         command,
-        url: None,
+        url,
         ways: Vec::new(),
         way: None,
         shares_with: None,

@@ -37,7 +37,7 @@ pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use pins::{Fetched, Pin, is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;
 pub(crate) use view::{consent, not_yet, page, row, said_digest, trouble_of};
-pub(crate) use wanted::{Want, Wanted};
+pub(crate) use wanted::{Unfilled, Want, Wanted};
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -59,7 +59,7 @@ pub(super) fn forget_taken_back(engine: &Engine, change: &Change) -> Result<(), 
         let of = names.clone();
         let parameters = with_state(engine, move |state| {
             let kept = state.servers.adopted.servers.iter().filter(|kept| of.contains(&kept.name));
-            kept.flat_map(|kept| kept.secrets.iter().map(|name| kept.parameter(name))).collect::<Vec<_>>()
+            kept.flat_map(|kept| kept.secrets.keys().map(|name| kept.parameter(name))).collect::<Vec<_>>()
         })?;
         journal::forget_rescue(&engine.machine().data, change.client(), made);
         let_go(engine, names, &parameters, std::slice::from_ref(path))?;

@@ -232,7 +232,7 @@ pub(super) async fn with_secrets(
 async fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> Result<bool, ActionError> {
     let slot = parameter(key, server, name);
     let adopted = engine.change(|state| Arc::clone(&state.servers.adopted)).await?;
-    Ok(adopted.servers.iter().any(|kept| kept.secrets.iter().any(|name| kept.parameter(name) == slot)))
+    Ok(adopted.servers.iter().any(|kept| kept.secrets.keys().any(|name| kept.parameter(name) == slot)))
 }
 
 /// The parameter, if the skill declares it so: nothing is stored that nobody asks for.

@@ -143,8 +143,8 @@ pub(crate) async fn forget_sign_in(engine: &Engine, name: &str, url: &str) -> Re
 pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
     let first = |Parameter { key, server, name: place }: &Parameter| {
-        let url = place.strip_suffix(" 0").filter(|_| key.is_empty() && server == name)?;
-        (Some(url) != agreed).then(|| url.to_owned())
+        let url = (key.is_empty() && server == name).then_some(place)?;
+        (Some(url.as_str()) != agreed).then(|| url.clone())
     };
     for url in given.iter().filter_map(first) {
         engine.sign_ins().cancel(name);

@@ -17,7 +17,7 @@ use crate::{
     guest,
     journal::Rescued,
     secret::Secret,
-    servers::{Adopted, Form, FormSource, search_programs},
+    servers::{Adopted, Form, FormSource, Unfilled, search_programs},
     state::Parameter,
     view::{ActionError, ErrorKind, MovedSecret, StayingSecret},
 };
@@ -130,7 +130,7 @@ fn notes(known: &Known) -> Vec<String> {
         format!(
             "{name} starts these servers through Skilltender from then on, and each gets its keys from the keychain."
         ),
-        "They get the variables that stood in the file, and of the others only what every program needs.".to_owned(),
+        "They get the variables or headers that stood in the file, and of other variables only what every program needs.".to_owned(),
         "Undo puts the keys back into the file. Skilltender keeps no copy of the file with them.".to_owned(),
     ]
 }
@@ -182,7 +182,7 @@ fn which(scene: &Scene, known: &Known, file: Option<&str>) -> Result<(PathBuf, O
 }
 
 fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, file: &[u8]) -> Result<Moving, Stays> {
-    let Moves { command, args, env, secrets } = moves;
+    let Moves { runs, secrets } = moves;
     let refused = |message: String| Stays::Refused(message);
     for value in &secrets {
         let text = file.get(value.at.clone()).unwrap_or_default();
@@ -193,17 +193,16 @@ fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, 
         client: known.id.clone(),
         path: path.to_path_buf(),
         entry: entry.to_owned(),
-        command,
-        args,
-        env,
-        secrets: secrets.iter().map(|value| value.name.clone()).collect(),
+        runs,
+        secrets: secrets.iter().map(|value| (value.name.clone(), value.before.clone())).collect(),
     };
     let machine = &*scene.machine;
     let search = search_programs(machine);
     let source = FormSource { home: &machine.home, data: &machine.data, search: &search };
-    let form = source
-        .adopted(&adopted, &[])
-        .map_err(|_| refused(format!("Its program {} was not found on this computer.", adopted.command)))?;
+    let form = source.adopted(&adopted, &[]).map_err(|unfilled| match unfilled {
+        Unfilled::NoProgram(program) => refused(format!("Its program {program} was not found on this computer.")),
+        _ => refused("It cannot be started through Skilltender.".to_owned()),
+    })?;
     let entry = entry::running(scene, &adopted.name).map_err(|error| refused(error.message))?;
     Ok(Moving { adopted, form, entry, values: secrets })
 }

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clients::Moved;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -53,14 +54,10 @@ pub(crate) struct Adopted {
     pub(crate) path: PathBuf,
     /// What the file calls it.
     pub(crate) entry: String,
-    /// The program as it was written there.
-    pub(crate) command: String,
-    /// Its arguments.
-    pub(crate) args: Vec<String>,
-    /// Its variables that are no secrets.
-    pub(crate) env: BTreeMap<String, String>,
-    /// The names of those that are.
-    pub(crate) secrets: Vec<String>,
+    /// What it is, but for its secrets.
+    pub(crate) runs: Moved,
+    /// The variables or headers that are secrets, and what stands before each: `Bearer `.
+    pub(crate) secrets: BTreeMap<String, String>,
 }
 
 impl AdoptedServers {
@@ -113,25 +110,30 @@ impl Adopted {
     /// What would be started.
     pub(super) fn form(&self, given: &Given, pins: &[Pin], source: &FormSource<'_>) -> Result<Form, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
-        let missing: Vec<_> = self.secrets.iter().filter(missing).cloned().collect();
+        let missing: Vec<_> = self.secrets.keys().filter(missing).cloned().collect();
         if missing.is_empty() { source.adopted(self, pins) } else { Err(Unfilled::Missing(missing)) }
     }
 }
 
 impl FormSource<'_> {
-    /// The form of a server that is kept for a client, whether its secrets are there or not. It runs in the folder in
-    /// which the client starts it.
+    /// The form of a server that is kept for a client, whether its secrets are there or not. A program runs in the folder
+    /// in which the client starts it.
     pub(crate) fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<Form, Unfilled> {
-        let Adopted { name, command, args, env, secrets, .. } = adopted;
-        // A relative path would mean another file in each folder.
-        let program = self.find(command, Path::new("/")).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
-        let mut argv: Vec<_> = [command].into_iter().chain(args).cloned().collect();
-        pinned(&mut argv, name, pins);
-        let uses = secrets
-            .iter()
-            .map(|secret| (secret.clone(), SecretUse { before: String::new(), parameter: adopted.parameter(secret) }));
-        let (cwd, files) = (PathBuf::new(), BTreeMap::new());
-        let kind = Kind::Program { program, argv, env: env.clone(), cwd, files, port: None };
+        let Adopted { name, runs, secrets, .. } = adopted;
+        let kind = match runs.clone() {
+            Moved::Program { command, args, env } => {
+                // A relative path would mean another file in each folder.
+                let program =
+                    self.find(&command, Path::new("/")).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
+                let mut argv: Vec<_> = [command].into_iter().chain(args).collect();
+                pinned(&mut argv, name, pins);
+                Kind::Program { program, argv, env, cwd: PathBuf::new(), files: BTreeMap::new(), port: None }
+            }
+            Moved::Address { url, headers } => Kind::Address { url, headers },
+        };
+        let uses = secrets.iter().map(|(secret, before)| {
+            (secret.clone(), SecretUse { before: before.clone(), parameter: adopted.parameter(secret) })
+        });
         Ok(Form { name: name.clone(), kind, secrets: uses.collect() })
     }
 }

@@ -3,7 +3,9 @@
 
 use std::process::Command;
 
-use super::{Form, Servers, form::Kind, look_now, paths, start};
+pub use mcp::Line;
+
+use super::{Form, Servers, form::Kind, look_now, paths, sign_in, start};
 use crate::{Engine, Machine, Mode, StartError, child::Recipe};
 
 /// Why a server is not started directly.
@@ -17,18 +19,26 @@ pub enum DirectError {
     Start(#[from] StartError),
 }
 
-/// The command of a server that a person agreed to: program, arguments, folder and the whole environment, exactly as the
-/// gateway would start it. Its input and output are the caller's. Nothing is started here.
+/// What a client's entry of its own leads to.
+pub enum Direct {
+    /// A program with its arguments, folder and whole environment, exactly as the gateway would start it. Its input and
+    /// output are the caller's.
+    Program(Command),
+    /// A server at an address, with the secrets in the headers of each request.
+    Address(Line),
+}
+
+/// The way to a server that a person agreed to. Nothing is started or reached here.
 ///
 /// # Errors
 /// When no skill that is on needs the server, nobody agreed to what it would be started with now, a secret cannot be
-/// had, or it is no program of this computer.
-pub async fn prepare(machine: Machine, server: &str) -> Result<Command, DirectError> {
+/// had, or it has no direct mode.
+pub async fn prepare(machine: Machine, server: &str) -> Result<Direct, DirectError> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     look_now(&engine).await;
     let want = engine.agreed(server).map_err(DirectError::Refused)?;
     let prepared = match want.form {
-        Ok(form) => command(&engine, &form).await.map_err(DirectError::Refused),
+        Ok(form) => direct(&engine, &form).await.map_err(DirectError::Refused),
         // What cannot be filled is not agreed to.
         Err(_) => Err(DirectError::Refused(format!("The server {server} cannot be started now."))),
     };
@@ -39,34 +49,41 @@ pub async fn prepare(machine: Machine, server: &str) -> Result<Command, DirectEr
 /// The names of the servers of skills that may run and that a client can start by an entry of their own.
 pub(crate) fn possible(servers: &Servers) -> Vec<String> {
     let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
-    let is_program = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. });
-    let may = wants.filter(|want| want.client.is_none() && want.form.as_ref().is_ok_and(is_program));
+    let can = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
+    let may = wants.filter(|want| want.client.is_none() && !want.signed_in && want.form.as_ref().is_ok_and(can));
     may.filter(|want| servers.approvals.to(want).is_some()).map(|want| want.name.clone()).collect()
 }
 
-async fn command(engine: &Engine, form: &Form) -> Result<Command, String> {
-    let Kind::Program { program, argv, env, cwd: at, port, .. } = &form.kind else {
-        let name = &form.name;
-        return Err(format!(
-            "{name} runs elsewhere, so there is no program to start. Connect the client to Skilltender, which speaks to it."
-        ));
-    };
-    if port.is_some() {
-        let name = &form.name;
-        return Err(format!(
-            "{name} is a container that speaks over a port, not over its input and output. Connect the client to Skilltender, which speaks to it."
-        ));
-    }
+async fn direct(engine: &Engine, form: &Form) -> Result<Direct, String> {
+    let name = &form.name;
     let machine = engine.machine();
     let search = paths::search(machine);
-    let secrets = start::secrets(engine, form, &search).await?;
-    let recipe = start::recipe(machine, &search, (program, argv, env, at, None), &secrets)?;
-    let Recipe { program, args, environment, cwd } = recipe;
-    let mut command = Command::new(program);
-    command.args(args);
-    if !at.as_os_str().is_empty() {
-        command.current_dir(cwd);
+    match &form.kind {
+        Kind::Address { url, .. } if sign_in::address(form).is_some_and(|_| sign_in::is_kept(engine, name, url)) => {
+            // The tokens are renewed by one engine alone.
+            Err(format!(
+                "{name} is a server that you signed in to. Connect the client to Skilltender, which keeps the sign-in."
+            ))
+        }
+        Kind::Address { url, headers } => {
+            let secrets = start::secrets(engine, form, &search).await?;
+            let headers = start::with_secrets(form, headers, &secrets);
+            Ok(Direct::Address(Line::over_http(url, headers, None).map_err(|error| format!("{name}: {error}."))?))
+        }
+        Kind::Program { port: Some(_), .. } => Err(format!(
+            "{name} is a container that speaks over a port, not over its input and output. Connect the client to Skilltender, which speaks to it."
+        )),
+        Kind::Program { program, argv, env, cwd: at, port: None, .. } => {
+            let secrets = start::secrets(engine, form, &search).await?;
+            let recipe = start::recipe(machine, &search, (program, argv, env, at, None), &secrets)?;
+            let Recipe { program, args, environment, cwd } = recipe;
+            let mut command = Command::new(program);
+            command.args(args);
+            if !at.as_os_str().is_empty() {
+                command.current_dir(cwd);
+            }
+            environment.give(&mut command);
+            Ok(Direct::Program(command))
+        }
     }
-    environment.give(&mut command);
-    Ok(command)
 }

@@ -1,7 +1,7 @@
 //! Who is signed in where: the tokens of a person for one server at one address, and the sign-ins that are under way.
 //!
-//! Tokens lie where secrets do ([`Secrets`]), in as many pieces as a keychain wants, under the server's name and its exact
-//! address: a server that moved gets none of them. How one signs in is `mcp`'s business; that a person wants it is
+//! Tokens lie where secrets do ([`Secrets`]), under the server's name and its exact address: a server that moved gets none
+//! of them. How one signs in is `mcp`'s business; that a person wants it is
 //! [`crate::actions`]'.
 
 use std::{
@@ -20,9 +20,6 @@ use crate::{
     secrets::{KeychainAsked, Secrets, SecretsError},
     state::Parameter,
 };
-
-/// A piece of what is kept has so many bytes at most: the Windows Credential Manager takes little more.
-const PIECE: usize = 2_400;
 
 /// How a sign-in ended; the error is a sentence.
 pub(crate) type Ended = Result<(), String>;
@@ -88,9 +85,9 @@ impl SignIns {
     }
 }
 
-/// The place of a piece of what is kept of a sign-in. No skill has an empty key.
-pub(crate) fn slot(server: &str, url: &str, piece: usize) -> Parameter {
-    Parameter { key: String::new(), server: server.to_owned(), name: format!("{url} {piece}") }
+/// The place of what is kept of a sign-in. No skill has an empty key.
+pub(crate) fn slot(server: &str, url: &str) -> Parameter {
+    Parameter { key: String::new(), server: server.to_owned(), name: url.to_owned() }
 }
 
 /// The address of a server where a person may sign in: one at an address, whose skill does not say itself who asks.
@@ -102,52 +99,32 @@ pub(crate) fn address(form: &Form) -> Option<&str> {
 
 /// What is kept of a sign-in. Text that is none of ours counts as nothing.
 pub(crate) fn read(secrets: &Secrets, server: &str, url: &str) -> Result<Option<SignedIn>, SecretsError> {
-    let mut text = zeroize::Zeroizing::new(String::new());
-    for piece in 0.. {
-        let Some(secret) = secrets.read(&slot(server, url, piece))? else { break };
-        text.push_str(secret.expose());
-    }
-    Ok(SignedIn::from_text(&text))
+    let secret = secrets.read(&slot(server, url))?;
+    Ok(secret.and_then(|secret| SignedIn::from_text(secret.expose())))
 }
 
-/// Keeps a sign-in in place of an earlier one.
+/// Whether a sign-in is kept.
+pub(super) fn is_kept(engine: &Engine, server: &str, url: &str) -> bool {
+    engine.secrets().facts().contains_key(&slot(server, url))
+}
+
+/// Keeps a sign-in in place of an earlier one. One of more than 32 kB, which is no token that anybody hands out, is not
+/// kept, and its person signs in again when we start anew.
 pub(crate) fn keep(
     secrets: &Secrets,
     server: &str,
     url: &str,
     signed_in: &SignedIn,
 ) -> Result<KeychainAsked, SecretsError> {
-    let text = signed_in.to_text();
-    let mut rest = text.as_str();
-    let (mut done, mut piece) = (Ok(KeychainAsked(false)), 0);
-    while !rest.is_empty() {
-        let (now, then) = rest.split_at(rest.floor_char_boundary(PIECE));
-        // A piece of such a length without a NUL is always taken.
-        let Ok(secret) = Secret::new(now.to_owned()) else { break };
-        // Without a keychain every piece stays in memory, and the last error tells why.
-        done = secrets.set(slot(server, url, piece), secret);
-        (rest, piece) = (then, piece + 1);
+    match Secret::new(signed_in.to_text().to_string()) {
+        Ok(secret) => secrets.set(slot(server, url), secret),
+        Err(_) => forget(secrets, server, url),
     }
-    forget_from(secrets, server, url, piece)?;
-    done
 }
 
 /// Forgets a sign-in.
 pub(crate) fn forget(secrets: &Secrets, server: &str, url: &str) -> Result<KeychainAsked, SecretsError> {
-    forget_from(secrets, server, url, 0)
-}
-
-fn forget_from(secrets: &Secrets, server: &str, url: &str, first: usize) -> Result<KeychainAsked, SecretsError> {
-    let known = secrets.facts();
-    let mut done = KeychainAsked(false);
-    for piece in first.. {
-        let slot = slot(server, url, piece);
-        if !known.contains_key(&slot) {
-            break;
-        }
-        done = secrets.delete(&slot)?;
-    }
-    Ok(done)
+    secrets.delete(&slot(server, url))
 }
 
 /// The token for a server whose person is signed in. New ones are kept, and refused ones forgotten, before the next request.
@@ -206,14 +183,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_than_an_entry_of_a_keychain_is_kept_in_pieces_and_a_shorter_one_leaves_none_behind() {
+    fn a_sign_in_is_kept_until_it_is_forgotten() {
         let data = tempfile::tempdir().unwrap();
         let secrets = secrets(data.path());
-        for (letters, pieces) in [(4_000, 4), (10, 1), (1_200, 2)] {
+        for letters in [4_000, 10] {
             // No keychain is asked in tests, which the error says.
             assert!(keep(&secrets, "tea", URL, &signed_in(letters)).is_err());
-            assert_eq!(secrets.facts().len(), pieces, "{letters}");
-            assert_eq!(read_back(&secrets, URL), Some(letters));
+            assert_eq!((secrets.facts().len(), read_back(&secrets, URL)), (1, Some(letters)));
         }
         forget(&secrets, "tea", URL).unwrap();
         assert_eq!((secrets.facts().len(), read_back(&secrets, URL)), (0, None));
@@ -228,7 +204,7 @@ mod tests {
             "https://mcp.example.com/",
             "https://mcp.example.com/mcp/",
             "http://mcp.example.com/mcp",
-            "https://mcp.example.com/mcp 0",
+            "https://mcp.example.com/mcp?a",
         ] {
             assert_eq!(read_back(&secrets, other), None, "{other}");
         }

@@ -80,11 +80,7 @@ pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&C
     let secrets = secrets(engine, form, &search).await?;
     match &form.kind {
         Kind::Address { url, headers } => {
-            let mut headers = headers.clone();
-            for (header, secret) in &secrets {
-                let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
-                headers.insert(header.clone(), format!("{before}{}", secret.expose()));
-            }
+            let headers = with_secrets(form, headers, &secrets);
             let bearer = sign_in::bearer(engine, form).await?;
             let signed_in = bearer.is_some();
             let upstream = reach(url, headers, bearer).await.map_err(|error| trouble(&form.name, &error))?;
@@ -109,6 +105,20 @@ pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&C
             }
         }
     }
+}
+
+/// The headers of a server at an address, with its secrets in them.
+pub(super) fn with_secrets(
+    form: &Form,
+    headers: &BTreeMap<String, String>,
+    secrets: &BTreeMap<String, Secret>,
+) -> BTreeMap<String, String> {
+    let secret = |(header, secret): (&String, &Secret)| {
+        let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
+        (header.clone(), format!("{before}{}", secret.expose()))
+    };
+    let plain = headers.iter().map(|(name, value)| (name.clone(), value.clone()));
+    plain.chain(secrets.iter().map(secret)).collect()
 }
 
 /// Why a process that was started does not answer: what it said last tells more than that it is gone.

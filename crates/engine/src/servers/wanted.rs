@@ -102,7 +102,7 @@ impl Wanted {
             let url = form.as_ref().ok().and_then(sign_in::address);
             let want = Want {
                 name: name.to_owned(),
-                signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(name, url, 0))),
+                signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(name, url))),
                 description: first.server.description.clone(),
                 users,
                 client: None,

@@ -1,5 +1,7 @@
 //! What carries messages to a server and back: a pair of queues, and somebody who empties and fills them.
 
+use std::time::Duration;
+
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
     sync::mpsc,
@@ -12,6 +14,9 @@ use super::UpstreamError;
 pub(super) const LONGEST: usize = 16 << 20;
 /// So many messages may wait on their way; who has more to say waits.
 const WAITING: usize = 64;
+
+/// How long a server may take to hear that its client has gone.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A way to a server and back. Each message going out ends with a line end; those coming in need none.
 pub struct Line {
@@ -46,6 +51,44 @@ impl Line {
         tokio::spawn(hear(read, heard));
         line
     }
+}
+
+impl Line {
+    /// Lets a client speak to this server, message by message, until one of them has nothing more to say. Gives why that
+    /// was the server.
+    pub async fn join(self, client: Self) -> Option<UpstreamError> {
+        let Self { out: to_server, heard: mut of_server, .. } = self;
+        let Self { out: to_client, heard: mut of_client, .. } = client;
+        let asking = async move {
+            while let Some(Ok(message)) = of_client.recv().await {
+                if to_server.send(with_end(message)).await.is_err() {
+                    return;
+                }
+            }
+        };
+        let answering = async move {
+            loop {
+                match of_server.recv().await {
+                    Some(Ok(message)) => to_client.send(with_end(message)).await.ok()?,
+                    Some(Err(why)) => return Some(why),
+                    None => return Some(UpstreamError::Closed),
+                }
+            }
+        };
+        tokio::pin!(answering);
+        tokio::select! {
+            why = &mut answering => return why,
+            () = asking => {}
+        }
+        // The client has gone: what the server says while it hears that is nobody's any more.
+        drop(tokio::time::timeout(FAREWELL, answering).await);
+        None
+    }
+}
+
+fn with_end(mut message: Vec<u8>) -> Vec<u8> {
+    message.push(b'\n');
+    message
 }
 
 /// Writes what waits, all of it at once.

@@ -51,7 +51,7 @@ impl Person {
         keep_sign_in(&self.engine, "tearoom", url, signed_in).await.unwrap();
     }
 
-    /// How many pieces are kept of sign-ins.
+    /// How many sign-ins are kept.
     async fn kept(&self) -> usize {
         self.engine.change(|state| state.given.secrets.len()).await.unwrap()
     }

@@ -10,7 +10,7 @@ use std::{
 use super::home::{ADD, CLIENT, Home, UNDO};
 use crate::{
     Machine, actions, keychain,
-    servers::direct,
+    servers::direct::{self, Direct},
     view::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing},
 };
 
@@ -131,7 +131,8 @@ async fn moving_is_agreeing_and_the_server_is_started_as_it_was() {
     assert_eq!(servers[0].client.as_deref(), Some("claude-desktop"));
 
     let machine = home.engine.machine().as_ref().clone();
-    let command = direct::prepare(machine.clone(), "github@claude-desktop").await.unwrap();
+    let prepared = direct::prepare(machine.clone(), "github@claude-desktop").await;
+    let Ok(Direct::Program(command)) = prepared else { panic!("it is a program") };
     assert_eq!(command.get_program(), machine.home.join("bin/npx"));
     assert_eq!(command.get_args().collect::<Vec<_>>(), ["-y", "server-github@1.0.0"]);
     assert_eq!(command.get_current_dir(), None, "it runs where the client starts it");
@@ -146,7 +147,7 @@ async fn moving_is_agreeing_and_the_server_is_started_as_it_was() {
     fs::create_dir_all(&other).unwrap();
     fs::copy(machine.home.join("bin/npx"), other.join("npx")).unwrap();
     let elsewhere = Machine { search: vec![other], ..machine };
-    let why = direct::prepare(elsewhere, "github@claude-desktop").await.unwrap_err().to_string();
+    let why = direct::prepare(elsewhere, "github@claude-desktop").await.err().unwrap().to_string();
     assert!(why.contains("has not agreed yet"), "{why}");
 }
 
@@ -214,7 +215,7 @@ async fn without_a_keychain_nothing_is_moved() {
 #[tokio::test]
 async fn what_cannot_be_moved_stays_and_says_why() {
     let text = r#"{"mcpServers": {
-        "far": {"url": "https://x.example", "headers": {"Authorization": "Bearer abcdefgh1"}},
+        "far": {"url": "https://x.example/sse", "headers": {"Authorization": "Bearer abcdefgh1"}},
         "near": {"command": "npx", "env": {"API_KEY": "k-1234567"}},
         "lost": {"command": "nowhere", "env": {"API_KEY": "l-1234567"}}}}"#;
     let home = home("cursor", text).await;

@@ -196,7 +196,7 @@ fn address(file: &File<'_>, server: &Server) -> Result<Moves, Stays> {
     let url = ADDRESS.iter().find_map(|name| node.get(name)).and_then(Node::text).ok_or(Stays::Form)?;
     let says_older =
         |name: &&str| node.get(name).and_then(Node::text).is_some_and(|kind| kind.eq_ignore_ascii_case("sse"));
-    if KINDS.iter().any(|name| says_older(&name)) || url.trim_end_matches('/').ends_with("/sse") {
+    if KINDS.iter().any(says_older) || url.trim_end_matches('/').ends_with("/sse") {
         return Err(Stays::Older);
     }
     let (headers, secrets) = file.split(HEADERS, SCHEMES)?;

@@ -338,6 +338,18 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
     assert!(environment.contains("TEAPOT_KEY=11"), "{environment}");
     assert!(!environment.contains("SECOND") && !environment.contains("CARGO"), "{environment}");
 
+    // All that the window can be told of it.
+    let told = serde_json::json!([
+        *engine.snapshot(),
+        actions::read_skill(&engine, &key).await.unwrap(),
+        actions::read_server(&engine, "teapot").await.unwrap(),
+        actions::plan_server(&engine, "teapot").await.unwrap(),
+        actions::read_needs(&engine).await.unwrap(),
+        actions::list_servers(&engine).await,
+    ]);
+    let told = told.to_string();
+    assert!(told.contains("TEAPOT_KEY") && !told.contains("canary"), "{told}");
+
     // Another value of the secret is no other form, but no server goes on with the old one.
     actions::set_secret(&engine, &key, "teapot", "KEY", "canary-4711-new".to_owned()).await.unwrap();
     let environment = call(&engine, "teapot__environment", "{}").await.unwrap();

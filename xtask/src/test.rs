@@ -35,7 +35,7 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
         run(&mut clippy)
     })?;
     let built = steps.step("the programs", programs::build)?;
-    steps.step("crates", || {
+    steps.step("crates, golden cases, corpus, walls", || {
         let mut tests = of_the_whole(&[]);
         if long {
             tests.env("PROPTEST_CASES", "100000");
@@ -61,7 +61,6 @@ fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
             run(&mut of_the_whole(&["--lib", "--", "--ignored", "guest::tests"]))
         })?;
     }
-    steps.step("golden cases, corpus, walls", || run(&mut of_the_whole(&["--test=golden", "--", "--nocapture"])))?;
     steps.step("the programs under real clients", || {
         let (inspector, conformance) = (root.join("tests/inspector"), root.join("tests/conformance"));
         let servers = root.join("tests/servers");

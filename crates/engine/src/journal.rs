@@ -34,7 +34,7 @@ const KEPT: usize = 20;
 const LARGEST: u64 = 1 << 20;
 
 /// One change of one client's file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// The client's file, as its row names it.
     pub(crate) path: PathBuf,
@@ -223,10 +223,7 @@ mod tests {
             added: None,
             change: String::new(),
             project: None,
-            cut: Vec::new(),
-            rescued: Vec::new(),
-            direct: Vec::new(),
-            back: false,
+            ..Record::default()
         }
     }
 

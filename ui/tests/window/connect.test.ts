@@ -200,7 +200,7 @@ test('keys in plain text are said in one line, moved after the change was seen w
   const dialog = await page.find('dialog');
   const text = await dialog.getText();
   expect(text).toContain('GITHUB_TOKEN of github, line 6');
-  expect(text).toContain('Authorization of linear, line 12');
+  expect(text).toContain('api_key of linear, line 12');
   expect(text).toContain('A secret stands in its address');
   expect((await page.texts('dialog .removed code')).join(' ')).toContain('"GITHUB_TOKEN": "•••"');
   expect(await added()).toContain('Added:       "args": ["run", "github@claude-code"]');

@@ -162,7 +162,8 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
     Ok(())
 }
 
-/// What all skills need that need servers, and the servers that are kept for clients, and what is there of it; of secrets only that they are there.
+/// What all skills need that need servers, and the servers that are kept for clients, and what is there of it; of
+/// secrets only that they are there.
 ///
 /// # Errors
 /// When the engine is quitting.

@@ -248,16 +248,7 @@ async fn change_approvals<T: Send + 'static>(
     engine: &Engine,
     act: impl FnOnce(&mut Approvals, &mut State) -> T + Send + 'static,
 ) -> Result<T, ActionError> {
-    let path = engine.machine().data.join(servers::FILE);
-    let changed = engine.change(move |state| {
-        let mut approvals = Approvals::clone(&state.servers.approvals);
-        let done = act(&mut approvals, state);
-        approvals.save(&path).map(|()| {
-            state.servers.approvals = Arc::new(approvals);
-            done
-        })
-    });
-    changed.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+    engine.change(move |state| changed(state, act)).await?
 }
 
 /// Agrees, on a thread that may wait, to what a client starts already and the person was shown.
@@ -271,14 +262,18 @@ pub(super) fn revoke_here(engine: &Engine, name: String) -> Result<(), ActionErr
 }
 
 fn here(engine: &Engine, act: impl FnOnce(&mut Approvals) + Send + 'static) -> Result<(), ActionError> {
-    let path = engine.machine().data.join(servers::FILE);
-    let changed = engine.change_here(move |state| {
-        let mut approvals = Approvals::clone(&state.servers.approvals);
-        act(&mut approvals);
-        approvals.save(&path).map(|()| state.servers.approvals = Arc::new(approvals))
-    });
-    let quitting = || failed(ErrorKind::System, "Skilltender is quitting, so this was not done.");
-    changed.ok_or_else(quitting)?.map_err(|error| failed(ErrorKind::System, error.to_string()))
+    let done = engine.change_here(move |state| changed(state, |approvals, _| act(approvals)));
+    done.ok_or_else(|| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
+}
+
+/// The agreements on the disk first: what cannot be remembered was not agreed to.
+fn changed<T>(state: &mut State, act: impl FnOnce(&mut Approvals, &mut State) -> T) -> Result<T, ActionError> {
+    let mut approvals = Approvals::clone(&state.servers.approvals);
+    let done = act(&mut approvals, state);
+    let saved = approvals.save(&state.machine.data.join(servers::FILE));
+    saved.map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    state.servers.approvals = Arc::new(approvals);
+    Ok(done)
 }
 
 /// An engine that serves starts it now, unless its client does; any other leaves it to the one that does.

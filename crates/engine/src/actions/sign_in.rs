@@ -142,11 +142,11 @@ pub(crate) async fn forget_sign_in(engine: &Engine, name: &str, url: &str) -> Re
 /// agreement.
 pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
-    let first = |Parameter { key, server, name: place }: &Parameter| {
+    let other = |Parameter { key, server, name: place }: &Parameter| {
         let url = (key.is_empty() && server == name).then_some(place)?;
         (Some(url.as_str()) != agreed).then(|| url.clone())
     };
-    for url in given.iter().filter_map(first) {
+    for url in given.iter().filter_map(other) {
         engine.sign_ins().cancel(name);
         forget_sign_in(engine, name, &url).await?;
     }

@@ -67,28 +67,10 @@ impl FileChange {
         Self { path, before, after, ours, folders, moves: Vec::new(), direct: Vec::new(), back: None }
     }
 
-    /// The change that gives servers entries of their own. Our entry there stays as it is.
-    pub(super) fn directing(
-        path: PathBuf,
-        before: Option<Vec<u8>>,
-        after: Vec<u8>,
-        direct: Vec<Rescued>,
-        earlier: Option<&Added>,
-    ) -> Self {
+    /// The change beside our entry, which stays as it is.
+    pub(super) fn beside_ours(path: PathBuf, before: Option<Vec<u8>>, after: Vec<u8>, earlier: Option<&Added>) -> Self {
         let ours = earlier.map(|added| (added.entry.clone(), added.undo.clone()));
-        Self { direct, ..Self::between(path, before, Some(after), ours, folders(earlier)) }
-    }
-
-    /// The change that moves secrets out of the file. Our entry there stays as it is.
-    pub(super) fn rescuing(
-        path: PathBuf,
-        before: Vec<u8>,
-        after: Vec<u8>,
-        moves: Vec<Moving>,
-        earlier: Option<&Added>,
-    ) -> Self {
-        let ours = earlier.map(|added| (added.entry.clone(), added.undo.clone()));
-        Self { moves, ..Self::between(path, Some(before), Some(after), ours, folders(earlier)) }
+        Self::between(path, before, Some(after), ours, folders(earlier))
     }
 
     /// The change that leaves `entry` in the file.
@@ -133,22 +115,21 @@ impl FileChange {
         let folders: Vec<_> =
             self.folders.iter().filter(|folder| !made.contains(folder)).chain(&made).cloned().collect();
         let added = self.ours.clone().map(|(entry, undo)| Added { entry, undo, folders });
+        let (before, after) = (self.before.as_deref(), self.after.as_deref());
+        let (left, cut) = journal::cut(before.unwrap_or_default(), Vec::new(), &self.secrets());
         let record = Record {
             path: self.path.clone(),
             time: clock::now(),
-            before: self.before.as_deref().map(digest),
-            after: self.after.as_deref().map(digest),
+            before: before.map(digest),
+            after: after.map(digest),
             added,
             change: change.to_owned(),
             project: of.project.clone(),
-            cut: Vec::new(),
+            cut,
             rescued: self.moves.iter().map(Moving::record).collect(),
             direct: self.direct.clone(),
             back: self.back.is_some(),
         };
-        let (before, after) = (self.before.as_deref(), self.after.as_deref());
-        let (left, cut) = journal::cut(before.unwrap_or_default(), Vec::new(), &self.secrets());
-        let record = Record { cut, ..record };
         let written = journal::keep(&machine.data, &of.known.id, record, before.map(|_| left.as_slice()))
             .and_then(|kept| guest::replace(&self.path, before, after).inspect_err(|_| kept.withdraw()));
         match &written {

@@ -51,19 +51,8 @@ pub(crate) fn settle(
             let change = format!("{}-released", clock::now());
             let project = record.project.clone();
             let (time, before) = (clock::now(), now.clone());
-            let released = Record {
-                path: path.clone(),
-                time,
-                before,
-                after: now,
-                added: None,
-                change,
-                project,
-                cut: Vec::new(),
-                rescued: Vec::new(),
-                direct: Vec::new(),
-                back: false,
-            };
+            let path = path.clone();
+            let released = Record { path, time, before, after: now, change, project, ..Record::default() };
             journal::keep(&scene.machine.data, &known.id, released, None)?;
             None
         }

@@ -189,7 +189,10 @@ impl<'s> Target<'s> {
             let look = self.look(path);
             let changed = after.filter(|_| !direct.is_empty());
             let before = current.map(<[u8]>::to_vec);
-            Ok(changed.map(|after| FileChange::directing(path.to_path_buf(), before, after, direct, look.added())))
+            Ok(changed.map(|after| FileChange {
+                direct,
+                ..FileChange::beside_ours(path.to_path_buf(), before, after, look.added())
+            }))
         })?;
         theirs.push(
             "Their tools do not pass through Skilltender: switches for tools and the record of calls are not for them."
@@ -306,9 +309,7 @@ fn taken_out(known: &Known, record: &Record, current: &[u8]) -> Result<Option<Fi
             Err(refusal) => return Err(refusal),
         }
     }
-    let ours = record.added.as_ref().map(|added| (added.entry.clone(), added.undo.clone()));
-    let folders = record.added.as_ref().map(|added| added.folders.clone()).unwrap_or_default();
-    let change = FileChange::between(record.path.clone(), Some(current.to_vec()), Some(after), ours, folders);
+    let change = FileChange::beside_ours(record.path.clone(), Some(current.to_vec()), after, record.added.as_ref());
     Ok((change.before != change.after).then_some(change))
 }
 
@@ -319,9 +320,7 @@ fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Resul
     for Rescued { name, entry, .. } in &record.rescued {
         after = clients::put_back(known.row, &after, name, entry, was)?;
     }
-    let ours = record.added.as_ref().map(|added| (added.entry.clone(), added.undo.clone()));
-    let folders = record.added.as_ref().map(|added| added.folders.clone()).unwrap_or_default();
-    let change = FileChange::between(record.path.clone(), Some(current.to_vec()), Some(after), ours, folders);
+    let change = FileChange::beside_ours(record.path.clone(), Some(current.to_vec()), after, record.added.as_ref());
     Ok(FileChange { back: Some(record.clone()), ..change })
 }
 

@@ -118,7 +118,7 @@ pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<C
         return Err(ActionError { hints, ..failed(ErrorKind::Refused, message) });
     }
     let look = look_at(scene, known, &path, project.as_deref());
-    let change = FileChange::rescuing(path, current, after, moves, look.added());
+    let change = FileChange { moves, ..FileChange::beside_ours(path, Some(current), after, look.added()) };
     let notes = notes(known).into_iter().chain(elsewhere(&change)).collect();
     Ok(Change { known: known.clone(), project, files: vec![change], notes, stays })
 }

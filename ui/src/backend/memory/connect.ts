@@ -65,7 +65,7 @@ function moving(client: Client, out: boolean): ConnectPlan {
     reload: client.reload,
     rewrites: false,
     moves: out ? [{ ...at, name: 'GITHUB_TOKEN', column: 33 }, { ...at, name: 'LINEAR_KEY', column: 54 }] : [],
-    stays: out ? [{ server: 'linear', names: ['Authorization'], line: 12, column: 5, why: 'A secret stands in its address, which is shown and logged in many places. See whether the server takes it from a header.' }] : [],
+    stays: out ? [{ server: 'linear', names: ['api_key'], line: 12, column: 5, why: 'A secret stands in its address, which is shown and logged in many places. See whether the server takes it from a header.' }] : [],
   };
 }
 

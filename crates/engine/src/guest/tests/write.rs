@@ -270,10 +270,7 @@ fn write(folder: &Path, kind: Kind) -> Result<(), GuestError> {
         added: None,
         change: String::new(),
         project: None,
-        cut: Vec::new(),
-        rescued: Vec::new(),
-        direct: Vec::new(),
-        back: false,
+        ..Record::default()
     };
     journal::keep(&folder.join("data"), "client", record, before)
         .and_then(|kept| replace(&path, before, after).inspect_err(|_| kept.withdraw()))

@@ -87,6 +87,19 @@ fn only_the_backend_of_the_window_knows_tauri() {
     }
 }
 
+/// What the command line prints is escaped in one place, so nothing else of it may reach a stream.
+#[test]
+fn only_one_module_of_the_command_line_writes_to_a_stream() {
+    let sources = sources(&root().join("crates/cli/src"), "rs");
+    for source in sources.iter().filter(|source| !source.ends_with("src/output.rs")) {
+        let text = fs::read_to_string(source).unwrap();
+        for word in ["println!", "print!(", "dbg!", "io::stdout", "io::stderr", "anstream"] {
+            assert!(!text.contains(word), "{} names {word}", source.display());
+        }
+    }
+    assert!(sources.len() > 30);
+}
+
 /// Our packages and the names of what they depend on, tests and build scripts left out.
 fn dependencies() -> Vec<(String, Vec<String>)> {
     let output = Command::new(env!("CARGO"))

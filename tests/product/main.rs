@@ -28,3 +28,4 @@ mod servers;
 mod signing_in;
 mod stdio;
 mod still;
+mod terminal;

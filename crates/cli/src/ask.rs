@@ -1,10 +1,13 @@
 //! Questions to the person at the terminal. Where nobody sits, nothing is asked.
 
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use zeroize::Zeroizing;
 
-use crate::Failure;
+use crate::{
+    Failure,
+    output::{self, Text},
+};
 
 /// The longest text that is read from standard input, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -15,13 +18,18 @@ pub(crate) fn somebody_is_there() -> bool {
 }
 
 /// Shows something and asks for a yes. It goes to standard error: standard output carries what was asked for.
-pub(crate) fn agreed(shown: &str, question: &str) -> Result<bool, Failure> {
-    Ok(matches!(line(&format!("{shown}{question} [y/N] "))?.to_lowercase().as_str(), "y" | "yes"))
+pub(crate) fn agreed(shown: &Text, question: &str) -> Result<bool, Failure> {
+    output::question(shown, &format!("{question} [y/N] "))?;
+    Ok(matches!(answer()?.to_lowercase().as_str(), "y" | "yes"))
 }
 
 /// Asks for a line.
 pub(crate) fn line(question: &str) -> Result<String, Failure> {
-    io::stderr().write_all(question.as_bytes())?;
+    output::question(&Text::new(), question)?;
+    answer()
+}
+
+fn answer() -> Result<String, Failure> {
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(answer.trim().to_owned())
@@ -29,7 +37,7 @@ pub(crate) fn line(question: &str) -> Result<String, Failure> {
 
 /// Asks for a secret, which is not shown while it is typed.
 pub(crate) fn secret(question: &str) -> Result<Zeroizing<String>, Failure> {
-    Ok(Zeroizing::new(rpassword::prompt_password(question)?))
+    Ok(Zeroizing::new(rpassword::prompt_password(skills::visible_line(question))?))
 }
 
 /// A secret: typed without being shown, or all that stands on standard input, without one line end.

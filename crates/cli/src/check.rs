@@ -16,7 +16,7 @@ use engine::{
 };
 use skills::Severity;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime, say};
 
 const AFTER: &str = "\
 A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked.
@@ -85,20 +85,20 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         // A folder of the library may be away; one that was named must be there.
         match engine.snapshot().folders.iter().find_map(|folder| folder.trouble.clone()) {
             Some(trouble) if given => return Err(Failure::refused(trouble)),
-            Some(trouble) => eprintln!("{trouble}"),
+            Some(trouble) => say(trouble),
             None => {}
         }
         check(&engine).await
     })?;
-    print(&match if command.json { Format::Json } else { command.format } {
-        Format::Human => report::human(&checked),
-        Format::Json => report::json(&checked),
-        Format::Sarif => sarif::report(&checked),
-    })?;
+    match if command.json { Format::Json } else { command.format } {
+        Format::Human => print(report::human(&checked)),
+        Format::Json => print_json(&report::json(&checked)),
+        Format::Sarif => print_json(&sarif::report(&checked)),
+    }?;
     let warnings = if command.strict { checked.count(Severity::Warning) } else { 0 };
     match checked.count(Severity::Error) + warnings {
         0 => Ok(()),
-        _ => Err(Failure::problems(String::new())),
+        _ => Err(Failure::problems(Text::new())),
     }
 }
 

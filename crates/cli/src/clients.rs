@@ -6,9 +6,8 @@ use engine::{
     Engine, Machine, Mode, actions,
     view::{Client, ConfiguredServer, ServerRuns, Standing, Transport},
 };
-use serde_json::json;
 
-use crate::{Failure, print, runtime};
+use crate::{Failure, Text, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it lists the clients that are on this computer or that we were added to.
@@ -37,33 +36,34 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let engine = runtime.block_on(Engine::start(machine, Mode::Reading))?;
     if command.servers {
         let servers = runtime.block_on(actions::configured_servers(&engine))?;
-        return Ok(print(&match (command.json, servers.is_empty()) {
-            (true, _) => format!("{:#}\n", json!(servers)),
-            (false, true) => "No client's file names a server that Skilltender did not add.\n".to_owned(),
-            (false, false) => servers.iter().map(server).collect(),
-        })?);
+        return match (command.json, servers.is_empty()) {
+            (true, _) => print_json(&servers),
+            (false, true) => print("No client's file names a server that Skilltender did not add."),
+            (false, false) => print(servers.iter().map(server).collect::<Text>()),
+        };
     }
     let snapshot = engine.snapshot();
     let told: Vec<_> = snapshot.clients.iter().filter(|client| command.all || matters(client)).collect();
-    Ok(print(&match (command.json, told.is_empty()) {
-        (true, _) => format!("{:#}\n", json!(told)),
-        (false, true) => "No client that Skilltender knows is on this computer. `--all` lists those.\n".to_owned(),
-        (false, false) => told.into_iter().map(line).collect(),
-    })?)
+    match (command.json, told.is_empty()) {
+        (true, _) => print_json(&told),
+        (false, true) => print("No client that Skilltender knows is on this computer. `--all` lists those."),
+        (false, false) => print(told.into_iter().map(line).collect::<Text>()),
+    }
 }
 
 fn matters(client: &Client) -> bool {
     client.found || client.standing != Standing::Absent || !client.projects.is_empty()
 }
 
-fn line(client: &Client) -> String {
-    let mut text = format!("{:<16} {:<24} {}\n", client.id, standing(&client.standing, client.transport), client.place);
+fn line(client: &Client) -> Text {
+    let standing_now = standing(&client.standing, client.transport);
+    let mut text = Text::from(format!("{:<16} {standing_now:<24} {}", client.id, client.place));
     if let Standing::Refused { message } | Standing::Outdated { message } = &client.standing {
-        text += &format!("{:<16} {message}\n", "");
+        text.line(format!("{:<16} {message}", ""));
     }
-    text.extend(client.sandbox.iter().map(|message| format!("{:<16} {message}\n", "")));
+    text.extend(client.sandbox.iter().map(|message| format!("{:<16} {message}", "")));
     let project = |project: &engine::view::ClientProject| {
-        format!("{:<16} {:<24} {}\n", "", standing(&project.standing, None), project.place)
+        format!("{:<16} {:<24} {}", "", standing(&project.standing, None), project.place)
     };
     text.extend(client.projects.iter().map(project));
     text
@@ -86,7 +86,7 @@ pub(crate) fn standing(standing: &Standing, transport: Option<Transport>) -> Str
     words.to_owned()
 }
 
-fn server(server: &ConfiguredServer) -> String {
+fn server(server: &ConfiguredServer) -> Text {
     let ConfiguredServer { client, name, place, line, column, runs, off, secrets, .. } = server;
     let runs = match runs {
         ServerRuns::Command { words } => words.join(" "),
@@ -94,9 +94,10 @@ fn server(server: &ConfiguredServer) -> String {
         ServerRuns::Unclear => "(says neither a program nor an address)".to_owned(),
     };
     let off = if *off { "  (switched off)" } else { "" };
-    let mut text = format!("{name}  in {client}, {place}:{line}:{column}{off}\n  {runs}\n");
+    let mut text = Text::from(format!("{name}  in {client}, {place}:{line}:{column}{off}"));
+    text.line(format!("  {runs}"));
     if !secrets.is_empty() {
-        text += &format!("  A secret in plain text: {}  (`skilltender secrets rescue`)\n", secrets.join(", "));
+        text.line(format!("  A secret in plain text: {}  (`skilltender secrets rescue`)", secrets.join(", ")));
     }
     text
 }

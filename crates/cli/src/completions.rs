@@ -3,7 +3,7 @@
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::{Failure, args, print};
+use crate::{Failure, Text, args, print};
 
 const AFTER: &str = "\
   skilltender completions bash > ~/.local/share/bash-completion/completions/skilltender
@@ -20,5 +20,5 @@ pub(crate) struct Arguments {
 pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(command.shell, &mut args::Arguments::command(), "skilltender", &mut script);
-    Ok(print(&String::from_utf8_lossy(&script))?)
+    print(Text::page(&String::from_utf8_lossy(&script)))
 }

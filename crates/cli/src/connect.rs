@@ -1,10 +1,11 @@
 //! `skilltender connect`, `disconnect` and `undo`: the change of a client's file is shown, asked about and made.
 
 use std::{
-    io::{self, BufRead as _, IsTerminal as _, Write as _},
+    io::{self, BufRead as _, IsTerminal as _},
     path::{Path, PathBuf},
 };
 
+use anstyle::{AnsiColor, Style};
 use engine::{
     Engine, Machine, Mode,
     orders::Order,
@@ -12,7 +13,11 @@ use engine::{
 };
 use serde_json::json;
 
-use crate::{Failure, order, print, runtime};
+use crate::{
+    Failure, Text, order,
+    output::{self, print, print_json},
+    runtime,
+};
 
 const AFTER: &str = "\
 The client's file is changed in one place only, and what is shown is what is written. Comments, order and line ends
@@ -166,18 +171,18 @@ fn decide(
 
 fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
     if manner.json {
-        return Ok(print(&format!("{:#}\n", json!({ "plan": plan, "made": made })))?);
+        return print_json(&json!({ "plan": plan, "made": made }));
     }
-    let shown = if manner.yes || manner.dry_run { shown(plan) } else { String::new() };
-    let said = match (made, manner.dry_run) {
+    let mut text = if manner.yes || manner.dry_run { shown(plan) } else { Text::new() };
+    match (made, manner.dry_run) {
         (true, _) if !plan.moves.is_empty() => {
-            format!("Done. {} `skilltender undo {}` puts the keys back.\n", plan.reload, plan.client)
+            text.line(format!("Done. {} `skilltender undo {}` puts the keys back.", plan.reload, plan.client));
         }
-        (true, _) => format!("Done. {}\n", plan.reload),
-        (false, true) => String::new(),
-        (false, false) => "Nothing was written.\n".to_owned(),
-    };
-    Ok(print(&format!("{shown}{said}"))?)
+        (true, _) => text.line(format!("Done. {}", plan.reload)),
+        (false, true) => {}
+        (false, false) => text.line("Nothing was written."),
+    }
+    print(text)
 }
 
 /// Shows the change and asks for a yes, on standard error where standard output carries JSON.
@@ -186,48 +191,47 @@ fn asked(plan: &ConnectPlan, json: bool) -> Result<bool, Failure> {
         let message = "There is nobody to ask: `--yes` makes the change, `--dry-run` only shows it.";
         return Err(Failure::usage(message.to_owned()));
     }
-    let question = format!("{}Write this? [y/N] ", shown(plan));
-    if json {
-        io::stderr().write_all(question.as_bytes())?;
-    } else {
-        print(&question)?;
+    let mut before = shown(plan);
+    if !json {
+        print(std::mem::take(&mut before))?;
     }
+    output::question(&before, "Write this? [y/N] ")?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn shown(plan: &ConnectPlan) -> String {
+fn shown(plan: &ConnectPlan) -> Text {
     let what = match plan.file {
         PlanFile::Created => "is made",
         PlanFile::Changed => "changes",
         PlanFile::Deleted => "goes",
     };
-    let line = |line: &engine::view::DiffLine| {
-        let sign = match line.sign {
-            DiffSign::Same => ' ',
-            DiffSign::Added => '+',
-            DiffSign::Removed => '-',
+    let mut text = Text::from(format!("{} {what}:", plan.place));
+    for line in &plan.lines {
+        let (sign, style) = match line.sign {
+            DiffSign::Same => (' ', Style::new()),
+            DiffSign::Added => ('+', AnsiColor::Green.on_default()),
+            DiffSign::Removed => ('-', AnsiColor::Red.on_default()),
         };
-        format!("{sign} {}\n", line.text)
-    };
-    let lines: String = plan.lines.iter().map(line).collect();
+        text.painted(style, format!("{sign} {}", line.text));
+    }
+    text.append(secrets(plan));
     let rewrites = "The client runs now and may write over the change: quit it first, or say --again.".to_owned();
-    let notes: String =
-        plan.notes.iter().cloned().chain(plan.rewrites.then_some(rewrites)).map(|note| note + "\n").collect();
-    format!("{} {what}:\n{lines}{}{notes}", plan.place, secrets(plan))
+    text.extend(plan.notes.iter().chain(plan.rewrites.then_some(&rewrites)));
+    text
 }
 
 /// Which secrets move to the keychain, and which stay in the file.
-fn secrets(plan: &ConnectPlan) -> String {
-    let mut text = String::new();
+fn secrets(plan: &ConnectPlan) -> Text {
+    let mut text = Text::new();
     for moved in &plan.moves {
         let engine::view::MovedSecret { server, name, line, column, keeps } = moved;
-        text += &format!("{name} of {server} ({line}:{column}) moves to the keychain, for {keeps}.\n");
+        text.line(format!("{name} of {server} ({line}:{column}) moves to the keychain, for {keeps}."));
     }
     for stays in &plan.stays {
         let engine::view::StayingSecret { server, names, line, column, why } = stays;
-        text += &format!("{} of {server} ({line}:{column}) stays. {why}\n", names.join(", "));
+        text.line(format!("{} of {server} ({line}:{column}) stays. {why}", names.join(", ")));
     }
     text
 }

@@ -65,7 +65,7 @@ fn become_it(mut command: Command, server: &str) -> Failure {
     match command.status() {
         Ok(status) => {
             let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(3);
-            Failure { message: String::new(), code }
+            Failure { message: crate::Text::new(), code }
         }
         Err(error) => Failure::refused(format!("The server {server} could not be started: {error}.")),
     }

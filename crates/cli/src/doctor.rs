@@ -10,9 +10,8 @@ use engine::{
     Engine, Machine, Mode, actions,
     view::{Check, CheckState, Checkup},
 };
-use serde_json::json;
 
-use crate::{Failure, print, runtime};
+use crate::{Failure, Text, print, print_json, runtime};
 
 const AFTER: &str = "\
 Exit codes: 0 nothing is wrong, 1 something is. A report holds no secret, no token, and neither your name nor your home \
@@ -45,26 +44,31 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         let mut file = File::create_new(path).map_err(unwritten)?;
         file.write_all(report.as_bytes()).map_err(unwritten)?;
     }
-    print(&if command.json { format!("{:#}\n", json!(checkup)) } else { words(&checkup) })?;
+    if command.json {
+        print_json(&checkup)?;
+    } else {
+        print(words(&checkup))?;
+    }
     let wrong = checkup.checks.iter().any(|check| check.state == CheckState::Problem);
-    if wrong { Err(Failure::problems(String::new())) } else { Ok(()) }
+    if wrong { Err(Failure::problems(Text::new())) } else { Ok(()) }
 }
 
-fn words(checkup: &Checkup) -> String {
-    let mut text = format!("Skilltender {} on {}\n\n", checkup.version, checkup.system);
-    text.extend(checkup.checks.iter().map(line));
+fn words(checkup: &Checkup) -> Text {
+    let mut text = Text::from(format!("Skilltender {} on {}", checkup.version, checkup.system));
+    text.line("");
+    checkup.checks.iter().for_each(|check| text.append(line(check)));
     text
 }
 
-fn line(check: &Check) -> String {
+fn line(check: &Check) -> Text {
     let sign = match check.state {
         CheckState::Fine => "fine",
         CheckState::Unknown => "unknown",
         CheckState::Attention => "look",
         CheckState::Problem => "problem",
     };
-    let mut text = format!("{sign:8} {}\n", check.what);
-    text.extend(check.place.iter().map(|place| format!("         {place}\n")));
-    text.extend(check.todo.iter().map(|todo| format!("         {todo}\n")));
+    let mut text = Text::from(format!("{sign:8} {}", check.what));
+    text.extend(check.place.iter().map(|place| format!("         {place}")));
+    text.extend(check.todo.iter().map(|todo| format!("         {todo}")));
     text
 }

@@ -14,9 +14,9 @@ use engine::{
 use serde_json::{Value, json};
 
 use crate::{
-    Failure,
+    Failure, Text,
     check::{Found, check},
-    order, print, runtime,
+    order, print, print_json, runtime,
 };
 
 const AFTER: &str = "\
@@ -63,7 +63,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             found
         }
     };
-    Ok(print(&if command.json { json(&found, command.all) } else { words(&found, command.all) })?)
+    if command.json { print_json(&json(&found, command.all)) } else { print(words(&found, command.all)) }
 }
 
 /// What can be fixed.
@@ -105,24 +105,24 @@ fn by_skill(found: &[Fixable]) -> BTreeMap<String, String> {
     found.iter().map(|fixable| (fixable.found.key.clone(), fixable.found.path.clone())).collect()
 }
 
-fn words(found: &[Fixable], all: bool) -> String {
+fn words(found: &[Fixable], all: bool) -> Text {
     let line = |Fixable { found: Found { path, problem, .. }, fix }: &Fixable| {
-        format!("{path}:{}:{}: {} [{}]\n", problem.line, problem.column, fix.label, problem.rule)
+        format!("{path}:{}:{}: {} [{}]", problem.line, problem.column, fix.label, problem.rule)
     };
     let last = match (found.len(), all) {
         (0, _) => "There is nothing to fix.".to_owned(),
         (count, true) => format!("{count} fixed."),
         (count, false) => format!("{count} can be fixed. Nothing was changed: `--all` does it."),
     };
-    found.iter().map(line).chain([last, "\n".to_owned()]).collect()
+    found.iter().map(line).chain([last]).collect()
 }
 
-fn json(found: &[Fixable], all: bool) -> String {
+fn json(found: &[Fixable], all: bool) -> Value {
     let fixes: Vec<Value> = found
         .iter()
         .map(|Fixable { found: Found { path, problem, .. }, fix }| {
             json!({"path": path, "line": problem.line, "column": problem.column, "rule": problem.rule, "fix": fix.label})
         })
         .collect();
-    format!("{:#}\n", json!({"changed": all && !found.is_empty(), "fixes": fixes}))
+    json!({"changed": all && !found.is_empty(), "fixes": fixes})
 }

@@ -8,9 +8,8 @@ use engine::{
     orders::Order,
     view::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder},
 };
-use serde_json::json;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it lists the folders, who reads each, and what we put there. Skills that are on are linked or copied there \
@@ -74,13 +73,12 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
                 let engine = Engine::start(machine, Mode::Reading).await?;
                 Ok::<_, Failure>(actions::skill_folders(&engine).await?)
             })?;
-            let text = if command.json { format!("{:#}\n", json!(folders)) } else { listed(&folders) };
-            return Ok(print(&text)?);
+            return if command.json { print_json(&folders) } else { print(listed(&folders)) };
         }
         Some(Change::Settle { target, skill, replace }) => {
             let order = Order::SettleCopy { target: target.clone(), skill: skill.clone(), replace: *replace };
             let done = order::give(home, order)?;
-            return order::tell(command.json, &done, |_| "Done.\n".to_owned());
+            return order::tell(command.json, &done, |_| "Done.");
         }
         Some(Change::Link { target, copy, dry_run }) => {
             (target, Some(if *copy { PlaceWay::Copy } else { PlaceWay::Link }), *dry_run)
@@ -94,13 +92,13 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     if !dry_run {
         order::give(home, Order::FillFolder { target: target.clone(), way, plan: plan.id.clone() })?;
     }
-    Ok(print(&if command.json { format!("{:#}\n", json!(plan)) } else { planned(&plan, dry_run) })?)
+    if command.json { print_json(&plan) } else { print(planned(&plan, dry_run)) }
 }
 
-fn planned(plan: &FolderPlan, dry_run: bool) -> String {
+fn planned(plan: &FolderPlan, dry_run: bool) -> Text {
     let readers =
         if plan.readers.is_empty() { String::new() } else { format!(", read by {}", plan.readers.join(", ")) };
-    let mut text = format!("{}{readers}\n", plan.place);
+    let mut text = Text::from(format!("{}{readers}", plan.place));
     for step in &plan.steps {
         let word = match step.does {
             FolderAct::Link => "link",
@@ -109,22 +107,25 @@ fn planned(plan: &FolderPlan, dry_run: bool) -> String {
             FolderAct::Remove => "remove",
             FolderAct::Leave => "leave",
         };
-        text += &format!("  {word:7} {}  {}\n", step.skill, step.why);
+        text.line(format!("  {word:7} {}  {}", step.skill, step.why));
     }
     if plan.steps.is_empty() {
-        text += "  Nothing is to be done there.\n";
+        text.line("  Nothing is to be done there.");
     }
-    if dry_run { text + "Nothing was done.\n" } else { text }
+    if dry_run {
+        text.line("Nothing was done.");
+    }
+    text
 }
 
-fn listed(folders: &[SkillFolder]) -> String {
+fn listed(folders: &[SkillFolder]) -> Text {
     let told = |folder: &&SkillFolder| {
         folder.exists || folder.way.is_some() || folder.readers.iter().any(|reader| reader.found)
     };
     folders.iter().filter(told).map(one).collect()
 }
 
-fn one(folder: &SkillFolder) -> String {
+fn one(folder: &SkillFolder) -> Text {
     let readers: Vec<_> = folder.readers.iter().map(|reader| reader.name.as_str()).collect();
     let state = match folder.way {
         None if folder.library.is_some() => "in the library",
@@ -132,10 +133,11 @@ fn one(folder: &SkillFolder) -> String {
         Some(PlaceWay::Link) => "enabled skills are linked there",
         Some(PlaceWay::Copy) => "enabled skills are copied there",
     };
-    let mut text = format!("{}  ({state})\n  read by {}\n", folder.place, readers.join(", "));
+    let mut text = Text::from(format!("{}  ({state})", folder.place));
+    text.line(format!("  read by {}", readers.join(", ")));
     let odd = |state| !matches!(state, PlacedState::Linked | PlacedState::Copied);
     for skill in folder.skills.iter().filter(|skill| odd(skill.state)) {
-        text += &format!("  {}: {}\n", skill.id, skill.why);
+        text.line(format!("  {}: {}", skill.id, skill.why));
     }
     text
 }

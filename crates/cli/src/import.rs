@@ -7,9 +7,9 @@ use engine::{
     orders::Order,
     view::{ImportPlan, ImportSkill},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Failure, order, print, runtime, show::carried};
+use crate::{Failure, Text, order, print, print_json, prose, runtime, show::carried};
 
 const AFTER: &str = "\
 Without --yes nothing is written: what would come is shown. What came is off until it is switched on.
@@ -46,7 +46,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         Ok::<_, Failure>(actions::look_at_import(&engine, &path).await?)
     })?;
     if !command.yes {
-        return Ok(print(&if command.json { format!("{:#}\n", json!(plan)) } else { words(&plan) })?);
+        return if command.json { print_json(&plan) } else { print(words(&plan)) };
     }
     let folder = order::library_folder(&command.folder)?;
     let only = (!command.only.is_empty()).then(|| command.only.clone());
@@ -54,26 +54,28 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     order::tell(command.json, &keys, said)
 }
 
-fn words(plan: &ImportPlan) -> String {
-    let left_out: String = plan.left_out.iter().map(|sentence| format!("{sentence}\n")).collect();
-    let skills: String = plan.skills.iter().map(skill).collect();
-    format!("{skills}{left_out}\nNothing was written: `--yes` imports them.\n")
-}
-
-/// A skill that would come, and what it carries.
-pub(crate) fn skill(skill: &ImportSkill) -> String {
-    let ImportSkill { path, id, description, same_id, problems, trust, .. } = skill;
-    let mut text = format!("{id}  ({})\n  {description}\n", if path.is_empty() { "the whole" } else { path });
-    text.extend(same_id.iter().map(|place| format!("  There is a skill of this id already: {place}\n")));
-    if problems.error > 0 {
-        text += "  It has errors, so it cannot be served as it is.\n";
-    }
-    text.extend(carried(trust).into_iter().map(|line| format!("  {line}\n")));
+fn words(plan: &ImportPlan) -> Text {
+    let mut text: Text = plan.skills.iter().map(skill).collect();
+    text.extend(&plan.left_out);
+    text.extend(["", "Nothing was written: `--yes` imports them."]);
     text
 }
 
-fn said(keys: &Value) -> String {
-    let keys = order::texts(keys);
-    let lines: String = keys.iter().map(|key| format!("{key} came, and is off.\n")).collect();
-    format!("{lines}`skilltender enable` switches them on.\n")
+/// A skill that would come, and what it carries.
+pub(crate) fn skill(skill: &ImportSkill) -> Text {
+    let ImportSkill { path, id, description, same_id, problems, trust, .. } = skill;
+    let mut about = Text::from(prose(description));
+    about.extend(same_id.iter().map(|place| format!("There is a skill of this id already: {place}")));
+    if problems.error > 0 {
+        about.line("It has errors, so it cannot be served as it is.");
+    }
+    about.extend(carried(trust));
+    let mut text = Text::from(format!("{id}  ({})", if path.is_empty() { "the whole" } else { path }));
+    text.append(about.indented());
+    text
+}
+
+fn said(keys: &Value) -> Text {
+    let came = order::texts(keys).into_iter().map(|key| format!("{key} came, and is off."));
+    came.chain(["`skilltender enable` switches them on.".to_owned()]).collect()
 }

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use skills::Danger;
 
 use crate::{
-    Failure, ask, connect, import, order, print, runtime,
+    Failure, Text, ask, connect, import, order, print_json, runtime, say,
     secrets::give,
     servers::{self, read_as},
 };
@@ -89,7 +89,7 @@ struct Found {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let found = look(command, home)?;
-    eprint!("{}", import::skill(&found.skill));
+    say(import::skill(&found.skill));
     let wanted: Vec<_> = found.needs.servers.iter().filter(|server| server.configured.is_none()).collect();
     let mut given = Given::new(&command.set, &command.secret_from_env, &wanted)?;
     if command.with_mcp && ask::somebody_is_there() {
@@ -105,7 +105,9 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         // What does not work is not left behind; the trash keeps it for those who want it.
         let back = order::give(home, Order::Trash { skill: key.clone() });
         let said = if back.is_ok() { "Nothing was installed." } else { "The skill is there, and may be off." };
-        return Err(Failure { message: format!("{} {said}", error.message), code: error.code });
+        let mut message = error.message;
+        message.line(said);
+        return Err(Failure { message, code: error.code });
     }
     let digests: BTreeMap<_, _> = command.digest.iter().cloned().collect();
     let open = if command.with_mcp { agree(&wanted, &digests, home)? } else { BTreeMap::new() };
@@ -116,9 +118,13 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         done["entries"] = entries(&wanted, home)?;
     }
     let words = |done: &Value| {
-        let lines = of_skill.iter().map(|row| format!("{}: {}\n", row.name, servers::state(&row.name, &row.state)));
-        let entries = done.get("entries").map(|entries| format!("For the client's file:\n{entries:#}\n"));
-        format!("{key} is installed and on.\n{}{}", lines.collect::<String>(), entries.unwrap_or_default())
+        let mut text = Text::from(format!("{key} is installed and on."));
+        text.extend(of_skill.iter().map(|row| format!("{}: {}", row.name, servers::state(&row.name, &row.state))));
+        if let Some(entries) = done.get("entries") {
+            text.line("For the client's file:");
+            text.append(Text::json(entries));
+        }
+        text
     };
     order::tell(command.json, &done, words)?;
     match command.client.as_deref() {
@@ -137,7 +143,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return Ok(());
     }
     let ways = open.iter().map(|(server, why)| format!("{why} Go on with `skilltender servers approve {server}`."));
-    Err(Failure::problems(ways.collect::<Vec<_>>().join("\n")))
+    Err(Failure::problems(ways.collect::<Text>()))
 }
 
 /// Looks at the skill and at what it needs. Nothing is written.
@@ -177,17 +183,18 @@ fn not_installed(command: &Arguments, found: &Found, missing: &[missing::Missing
     let id = &found.skill.id;
     if command.json {
         let done = json!({"skill": found.needs.key, "installed": false, "missing": missing});
-        print(&format!("{done:#}\n"))?;
+        print_json(&done)?;
     }
-    let lines: String = missing.iter().map(|missing| format!("  {}: {}\n", missing.server, missing.message)).collect();
+    let lines: Text = missing.iter().map(|missing| format!("{}: {}", missing.server, missing.message)).collect();
     let go_on = if command.with_mcp {
         "Give what is missing with --set NAME=VALUE or --secret-from-env NAME=VARIABLE, or run it at a terminal, which asks."
     } else {
         "Install it with --with-mcp, which sets the servers up, or add them to your client first."
     };
-    Err(Failure::problems(format!(
-        "{id} was not installed, because servers that it needs are missing:\n{lines}{go_on}"
-    )))
+    let mut text = Text::from(format!("{id} was not installed, because servers that it needs are missing:"));
+    text.append(lines.indented());
+    text.line(go_on);
+    Err(Failure::problems(text))
 }
 
 /// Asks whether somebody else's skill may come. Without anybody to ask it may, unless it looks as if it meant harm.
@@ -200,7 +207,7 @@ fn may_come(command: &Arguments, skill: &ImportSkill) -> Result<(), Failure> {
     if command.yes || !ask::somebody_is_there() && !harm {
         return Ok(());
     }
-    if ask::somebody_is_there() && ask::agreed("", "Install it, and switch it on?")? {
+    if ask::somebody_is_there() && ask::agreed(&Text::new(), "Install it, and switch it on?")? {
         return Ok(());
     }
     let harm = if harm { "Something in it looks as if it meant harm. " } else { "" };
@@ -250,15 +257,18 @@ fn agree(
         if !matches!(seen.row.state, ServerState::NeedsConsent { .. }) && seen.plan.is_some() {
             continue;
         }
-        let shown = seen.plan.as_ref().map(|plan| format!("\n{name}\n{}", servers::consent(plan, false)));
+        let mut shown: Text = ["", name.as_str()].into_iter().collect();
+        if let Some(plan) = &seen.plan {
+            shown.append(servers::consent(plan, false));
+        }
         let named = digests.get(name).map(|digest| (digest.as_str(), &[][..]));
-        let answer = servers::agreed(&seen, named, &shown.unwrap_or_default());
+        let answer = servers::agreed(&seen, named, &shown);
         let agreed = answer.and_then(|servers::Agreed { digest, variables }| {
             let server = name.clone();
             servers::give(home, engine::orders::ServerOrder::Approve { server, digest, variables })
         });
         if let Err(failure) = agreed {
-            open.insert(name.clone(), failure.message);
+            open.insert(name.clone(), failure.message.to_string());
         }
     }
     Ok(open)

@@ -1,8 +1,6 @@
 //! `skilltender instructions`: the same text as the prompt `init-skills`.
 
-use serde_json::Value;
-
-use crate::{Failure, print};
+use crate::{Failure, Text, output::print_json_line, print};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -16,5 +14,5 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
     let guide = engine::instructions(!command.no_xml);
-    Ok(print(&if command.json { format!("{}\n", Value::from(guide)) } else { guide })?)
+    if command.json { print_json_line(&guide) } else { print(Text::page(&guide)) }
 }

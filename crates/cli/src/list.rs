@@ -6,9 +6,8 @@ use engine::{
     Engine, Machine, Mode, actions,
     view::{Readiness, SkillRow},
 };
-use serde_json::json;
 
-use crate::{Failure, print, runtime};
+use crate::{Failure, Text, print, print_json, runtime};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -26,16 +25,16 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         rows(&engine, &command.words.join(" ")).await
     })?;
     if command.json {
-        return Ok(print(&format!("{:#}\n", json!(rows)))?);
+        return print_json(&rows);
     }
     if rows.is_empty() {
-        return Ok(print(if command.words.is_empty() {
-            "There are no skills in the library yet. Add a folder in Skilltender's window.\n"
+        return print(if command.words.is_empty() {
+            "There are no skills in the library yet. Add a folder in Skilltender's window."
         } else {
-            "No skill holds these words.\n"
-        })?);
+            "No skill holds these words."
+        });
     }
-    Ok(print(&rows.iter().map(line).collect::<String>())?)
+    print(rows.iter().map(line).collect::<Text>())
 }
 
 async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
@@ -63,5 +62,5 @@ fn line(skill: &SkillRow) -> String {
         Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),
         Readiness::Shadowed { by } => format!("  ({by} is served instead)"),
     };
-    format!("{state}  {:<32} {}{remark}\n", skill.id, skill.place)
+    format!("{state}  {:<32} {}{remark}", skill.id, skill.place)
 }

@@ -1,10 +1,11 @@
 //! The program `skilltender`: the command line, a client's stdio, and the engine without a window.
 //!
-//! Every command is one file, with the words that it takes, and does its work through `engine`.
+//! Every command is one file, with the words that it takes, and does its work through `engine`. What it says is a
+//! [`Text`] of lines or JSON, and only `output` writes either: whatever skills, servers, files and paths put into a line
+//! stays on it and obeys no terminal.
+//!
 //! Standard output carries what was asked for, and nothing but protocol lines in `mcp`; everything
 //! else goes to standard error. Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
-
-#![expect(clippy::print_stderr, reason = "a command line says on standard error why it failed")]
 
 mod args;
 mod ask;
@@ -24,6 +25,7 @@ mod man;
 mod mcp;
 mod new;
 mod order;
+mod output;
 mod pack;
 mod schema;
 mod secrets;
@@ -39,18 +41,16 @@ mod token;
 mod trash;
 mod values;
 
-use std::{
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::{io, process::ExitCode};
 
 use args::{Arguments, Command};
 use clap::Parser as _;
 use engine::view::ActionError;
+use output::{Text, print, print_json, prose, say};
 
 /// Why a command did not do what it was asked for: a sentence, unless all is said, and the exit code.
 struct Failure {
-    message: String,
+    message: Text,
     code: u8,
 }
 
@@ -60,7 +60,10 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == engine::SUPERVISE) {
         return engine::supervise();
     }
-    let Arguments { home, command } = Arguments::parse();
+    let Arguments { home, command } = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return misread(&error),
+    };
     engine::start_log();
     let home = home.as_deref();
     let done = match command {
@@ -101,12 +104,21 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            if !message.is_empty() {
-                eprintln!("{message}");
-            }
+            say(message);
             ExitCode::from(code)
         }
     }
+}
+
+/// Help that was asked for is ours; what is wrong with the words repeats them.
+fn misread(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+
+    match error.kind() {
+        DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand => drop(error.print()),
+        _ => say(Text::page(&error.to_string())),
+    }
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// What runs the commands that serve; the others, and `--version`, do without its threads.
@@ -114,29 +126,20 @@ fn runtime() -> io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }
 
-/// Prints what was asked for. A reader that has seen enough, such as `head`, is no failure.
-fn print(text: &str) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done,
-    }
-}
-
 impl Failure {
     /// Exit code 1: there are problems in what we looked at.
-    fn problems(message: String) -> Self {
-        Self { message, code: 1 }
+    fn problems(message: impl Into<Text>) -> Self {
+        Self { message: message.into(), code: 1 }
     }
 
     /// Exit code 2: it was asked for in a wrong way.
-    fn usage(message: String) -> Self {
-        Self { message, code: 2 }
+    fn usage(message: impl Into<Text>) -> Self {
+        Self { message: message.into(), code: 2 }
     }
 
     /// Exit code 3: it was refused, or it failed.
-    fn refused(message: String) -> Self {
-        Self { message, code: 3 }
+    fn refused(message: impl Into<Text>) -> Self {
+        Self { message: message.into(), code: 3 }
     }
 }
 

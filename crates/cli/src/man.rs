@@ -4,7 +4,7 @@
 use clap::CommandFactory as _;
 use clap_mangen::Man;
 
-use crate::{Failure, args, print};
+use crate::{Failure, Text, args, print};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -24,5 +24,5 @@ pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
     };
     let mut roff = Vec::new();
     Man::new(page).render(&mut roff)?;
-    Ok(print(&String::from_utf8_lossy(&roff))?)
+    print(Text::page(&String::from_utf8_lossy(&roff)))
 }

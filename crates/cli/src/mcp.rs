@@ -9,7 +9,7 @@ use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::runtime::Builder;
 
 use crate::{
-    Failure,
+    Failure, Text,
     args::{Archives, absolute},
     stdio,
 };
@@ -83,12 +83,12 @@ async fn plain(machine: Machine, folders: Vec<PathBuf>, strict: bool) -> Result<
 
 /// Seed 000: with hard violations a strict server does not start.
 async fn refuse_problems(engine: &Engine) -> Result<(), Failure> {
-    let mut lines = Vec::new();
+    let mut lines = Text::new();
     for skill in engine.snapshot().skills.iter().filter(|skill| skill.problems.error > 0) {
         let page = actions::read_skill(engine, &skill.key).await?;
         for problem in page.problems.iter().filter(|problem| problem.is_error()) {
-            lines.push(format!("{}:{}:{}: {}", skill.place, problem.line, problem.column, problem.message));
+            lines.line(format!("{}:{}:{}: {}", skill.place, problem.line, problem.column, problem.message));
         }
     }
-    if lines.is_empty() { Ok(()) } else { Err(Failure::problems(lines.join("\n"))) }
+    if lines.is_empty() { Ok(()) } else { Err(Failure::problems(lines)) }
 }

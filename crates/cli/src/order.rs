@@ -9,7 +9,7 @@ use engine::{
 };
 use serde_json::Value;
 
-use crate::{Failure, print, runtime};
+use crate::{Failure, Text, print, print_json, runtime};
 
 /// Gives an order and waits until it is carried out.
 pub(crate) fn give(home: Option<&Path>, order: Order) -> Result<Value, Failure> {
@@ -59,8 +59,8 @@ pub(crate) fn library_folder(word: &str) -> Result<String, Failure> {
 }
 
 /// Prints what was done: as JSON, or in words.
-pub(crate) fn tell(json: bool, done: &Value, words: impl Fn(&Value) -> String) -> Result<(), Failure> {
-    Ok(print(&if json { format!("{done:#}\n") } else { words(done) })?)
+pub(crate) fn tell<T: Into<Text>>(json: bool, done: &Value, words: impl Fn(&Value) -> T) -> Result<(), Failure> {
+    if json { print_json(done) } else { print(words(done)) }
 }
 
 /// The texts of a list.

@@ -10,10 +10,9 @@ use engine::{
     Machine, actions,
     view::{PackOptions, Packed},
 };
-use serde_json::json;
 use text::counted;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 The frontmatter keeps its standard fields; x-personal-mcp and requires-mcp-servers travel as JSON under metadata. The same skill
@@ -64,7 +63,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         let (engine, key) = order::open(machine, &command.skill).await?;
         Ok::<_, Failure>(actions::pack_skill(&engine, &key, &to.display().to_string(), options).await?)
     })?;
-    Ok(print(&if command.json { format!("{:#}\n", json!(packed)) } else { words(&packed) })?)
+    if command.json { print_json(&packed) } else { print(words(&packed)) }
 }
 
 /// The file or folder that is written to, absolute and without detours.
@@ -80,14 +79,14 @@ fn target(out: &Path) -> Result<PathBuf, Failure> {
     Ok(name.map_or(there.clone(), |name| there.join(name)))
 }
 
-fn words(packed: &Packed) -> String {
+fn words(packed: &Packed) -> Text {
     let Packed { path, files, size, dropped, moved, .. } = packed;
-    let mut text = format!("{path}: {}, {}.\n", counted(*files, "file"), counted(*size, "byte"));
+    let mut text = Text::from(format!("{path}: {}, {}.", counted(*files, "file"), counted(*size, "byte")));
     if !dropped.is_empty() {
-        text += &format!("Left out, because an upload does not take it: {}.\n", dropped.join(", "));
+        text.line(format!("Left out, because an upload does not take it: {}.", dropped.join(", ")));
     }
     if !moved.is_empty() {
-        text += &format!("Moved below metadata: {}.\n", moved.join(", "));
+        text.line(format!("Moved below metadata: {}.", moved.join(", ")));
     }
     text
 }

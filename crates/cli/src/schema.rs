@@ -1,6 +1,6 @@
 //! `skilltender schema`: the frontmatter of a SKILL.md as a JSON Schema.
 
-use crate::{Failure, print};
+use crate::{Failure, print_json};
 
 const AFTER: &str = "\
 Editors that use the YAML language server check a frontmatter against it.
@@ -16,5 +16,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
-    Ok(print(&format!("{:#}\n", skills::schema()))?)
+    print_json(&skills::schema())
 }

@@ -10,7 +10,7 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use crate::{Failure, ask, connect, order, print, runtime, servers::read_as};
+use crate::{Failure, Text, ask, connect, order, print, print_json, runtime, servers::read_as};
 
 const AFTER: &str = "\
 Without a word, it lists which secrets skills ask for, and which are stored: never a value. Secrets lie in the system's \
@@ -84,8 +84,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     match command.act.as_ref().unwrap_or(&Act::List) {
         Act::List => {
             let rows = rows(&needs(home)?, |value| !matches!(value.state, ValueState::Plain { .. }));
-            let none = "No skill asks for a secret.\n";
-            Ok(print(&if json { format!("{:#}\n", json!(rows)) } else { listed(&rows, none) })?)
+            let none = "No skill asks for a secret.";
+            if json { print_json(&rows) } else { print(listed(&rows, none)) }
         }
         Act::Set(Slot { skill, server, name }) => {
             let value = SecretText::new(ask::secret_or_input(&format!("{name} for {server}: "))?);
@@ -93,16 +93,16 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let done = give(home, GivenOrder::SetSecret { skill, server, name: name.clone(), value })?;
             order::tell(json, &done, |done| {
                 if done["onlyThisRun"] == json!(true) {
-                    format!("No keychain answers, so {name} is kept in memory until Skilltender quits.\n")
+                    format!("No keychain answers, so {name} is kept in memory until Skilltender quits.")
                 } else {
-                    format!("{name} is stored in the keychain.\n")
+                    format!("{name} is stored in the keychain.")
                 }
             })
         }
         Act::Delete(Slot { skill, server, name }) => {
             let (skill, server) = (order::skill(skill)?, server.clone());
             let done = give(home, GivenOrder::DeleteSecret { skill, server, name: name.clone() })?;
-            order::tell(json, &done, |_| format!("{name} is forgotten.\n"))
+            order::tell(json, &done, |_| format!("{name} is forgotten."))
         }
         Act::Rescue(command) => rescue(command, json, home),
     }
@@ -116,8 +116,8 @@ fn rescue(command: &Rescue, json: bool, home: Option<&Path>) -> Result<(), Failu
         None => with_keys(file.as_deref(), home)?,
     };
     if clients.is_empty() {
-        let none = "No client's file holds a key in plain text that can be moved.\n";
-        return Ok(print(if json { "[]\n" } else { none })?);
+        let none = "No client's file holds a key in plain text that can be moved.";
+        return print(if json { "[]" } else { none });
     }
     if json && clients.len() > 1 {
         return Err(Failure::usage(format!("Name one client for JSON: {}.", clients.join(", "))));
@@ -170,18 +170,18 @@ pub(crate) fn rows(needs: &[SkillNeeds], wanted: impl Fn(&NeedValue) -> bool) ->
 }
 
 /// The rows in words, by skill.
-pub(crate) fn listed(rows: &[Value], none: &str) -> String {
-    let mut text = String::new();
+pub(crate) fn listed(rows: &[Value], none: &str) -> Text {
+    let mut text = Text::new();
     let mut before = "";
     for row in rows {
         let word = |name: &str| row[name].as_str().unwrap_or_default();
         if word("skill") != before {
             before = word("skill");
-            text += &format!("{before}\n");
+            text.line(before);
         }
-        text += &format!("  {}  {}  {}\n", word("server"), word("name"), state(row));
+        text.line(format!("  {}  {}  {}", word("server"), word("name"), state(row)));
     }
-    if rows.is_empty() { none.to_owned() } else { text }
+    if rows.is_empty() { none.into() } else { text }
 }
 
 fn state(row: &Value) -> String {

@@ -6,10 +6,9 @@ use engine::{
     Engine, Machine, Mode, actions,
     view::{ClientSees, NativeList},
 };
-use serde_json::json;
 use text::counted;
 
-use crate::{Failure, print, runtime};
+use crate::{Failure, Text, print, print_json, runtime};
 
 const AFTER: &str = "\
 By the endpoint a client gets every skill that is on, or its set. In a folder that it reads itself it may refuse skills, show \
@@ -33,43 +32,44 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         let engine = Engine::start(machine, Mode::Reading).await?;
         Ok::<_, Failure>(actions::client_sees(&engine, &command.client).await?)
     })?;
-    Ok(print(&if command.json { format!("{:#}\n", json!(sees)) } else { words(&sees) })?)
+    if command.json { print_json(&sees) } else { print(words(&sees)) }
 }
 
-fn words(sees: &ClientSees) -> String {
+fn words(sees: &ClientSees) -> Text {
     let ClientSees { name, endpoint, native, remark, .. } = sees;
     let set = endpoint.set.as_ref().map(|set| format!(" (the set {set})")).unwrap_or_default();
-    let mut text = format!(
-        "By the endpoint, {name} is told of {}{set}: about {}.\n",
+    let mut text = Text::from(format!(
+        "By the endpoint, {name} is told of {}{set}: about {}.",
         counted(endpoint.skills, "skill"),
         counted(endpoint.tokens, "token")
-    );
-    text.extend(endpoint.off.iter().map(|sentence| format!("  {sentence}\n")));
+    ));
+    text.extend(endpoint.off.iter().map(|sentence| format!("  {sentence}")));
     for skill in &endpoint.partly {
-        text += &format!("  {}: {}\n", skill.key, skill.why.join(" "));
+        text.line(format!("  {}: {}", skill.key, skill.why.join(" ")));
     }
     if let Some(native) = native {
-        text += &format!("\n{}", folders(name, native));
+        text.line("");
+        text.append(folders(name, native));
     }
     if let Some(remark) = remark {
-        text += &format!("\n{remark}\n");
+        text.extend(["", remark.as_str()]);
     }
     text
 }
 
-fn folders(name: &str, native: &NativeList) -> String {
+fn folders(name: &str, native: &NativeList) -> Text {
     let NativeList { loads, changed, refused, cut, tokens, budget, skills } = native;
-    let mut text = format!(
+    let mut text = Text::from(format!(
         "In a folder that {name} reads itself: {loads} load as they are, {changed} under another name or description, \
-         {refused} are refused, {cut} are cut short. The list costs about {}.\n",
+         {refused} are refused, {cut} are cut short. The list costs about {}.",
         counted(*tokens, "token")
-    );
+    ));
     if let Some(budget) = budget {
         let over = if budget.over { "That is too many. " } else { "" };
-        text += &format!("{over}{}\n", budget.rule);
+        text.line(format!("{over}{}", budget.rule));
     }
     for skill in skills.iter().filter(|skill| !skill.why.is_empty()) {
-        text += &format!("  {}: {}\n", skill.key, skill.why.join(" "));
+        text.line(format!("  {}: {}", skill.key, skill.why.join(" ")));
     }
     text
 }

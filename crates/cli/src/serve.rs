@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use text::counted;
 
 use crate::{
-    Failure,
+    Failure, Text,
     args::{Archives, absolute},
-    print, runtime,
+    output::print_json_line,
+    print, runtime, say,
 };
 
 #[derive(Debug, clap::Args)]
@@ -48,11 +49,15 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
         engine.offer_archives().await;
     }
     if let Some(connection) = engine.connection() {
-        print(&if json { one_line(&connection) } else { in_words(&engine, &connection) })?;
+        if json {
+            print_json_line(&one_line(&connection))?;
+        } else {
+            print(in_words(&engine, &connection))?;
+        }
     }
     // Nobody sees the window's notices here.
     for notice in &engine.snapshot().notices {
-        eprintln!("{}", notice.message);
+        say(notice.message.as_str());
     }
     stop.await;
     engine.stop().await;
@@ -60,33 +65,36 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
 }
 
 /// For scripts: where to connect, and with which token.
-fn one_line(connection: &Connection) -> String {
-    format!("{}\n", json!({"url": connection.url, "token": connection.token}))
+fn one_line(connection: &Connection) -> Value {
+    json!({"url": connection.url, "token": connection.token})
 }
 
 /// For people.
-fn in_words(engine: &Engine, connection: &Connection) -> String {
+fn in_words(engine: &Engine, connection: &Connection) -> Text {
     let endpoint = &engine.snapshot().endpoint;
     let served = counted(endpoint.served, "skill");
     let (program, words) = connection.command.split_first().unzip();
     let stdio = entry(&json!({"command": program, "args": words}));
-    let mut said = match (&connection.url, &endpoint.state) {
-        (Some(url), _) => format!("Skilltender serves {served} at {url}.\n"),
+    let first = match (&connection.url, &endpoint.state) {
+        (Some(url), _) => format!("Skilltender serves {served} at {url}."),
         (None, EndpointState::StdioOnly { message }) => {
-            format!("Skilltender serves {served} over stdio only. {message}\n")
+            format!("Skilltender serves {served} over stdio only. {message}")
         }
-        (None, _) => format!("Skilltender serves {served} over stdio only.\n"),
+        (None, _) => format!("Skilltender serves {served} over stdio only."),
     };
-    said += &format!("\nFor a client that starts its servers itself:\n{stdio}\n");
+    let mut said: Text = [first.as_str(), "", "For a client that starts its servers itself:"].into_iter().collect();
+    said.append(stdio);
     if let Some(url) = &connection.url {
         let bearer = json!({"Authorization": format!("Bearer {}", connection.token)});
         let http = entry(&json!({"type": "http", "url": url, "headers": bearer}));
-        said += &format!("\nFor a client that connects over HTTP (the token is for connecting by hand):\n{http}\n");
+        said.extend(["", "For a client that connects over HTTP (the token is for connecting by hand):"]);
+        said.append(http);
     }
-    said + "\nCtrl-C stops it.\n"
+    said.extend(["", "Ctrl-C stops it."]);
+    said
 }
 
 /// An entry as most clients' files hold it.
-fn entry(server: &Value) -> String {
-    format!("{:#}", json!({"mcpServers": {"skilltender": server}}))
+fn entry(server: &Value) -> Text {
+    Text::json(&json!({"mcpServers": {"skilltender": server}}))
 }

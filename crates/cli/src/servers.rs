@@ -2,10 +2,7 @@
 
 mod words;
 
-use std::{
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{io, path::Path};
 
 use clap::{Subcommand, ValueEnum};
 use engine::{
@@ -16,8 +13,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use skills::WayKind;
 
-use crate::{Failure, ask, order, print};
-pub(crate) use words::{consent, one_line, state};
+use crate::{Failure, Text, ask, order, print, print_json, say};
+pub(crate) use words::{consent, state};
 
 const AFTER: &str = "\
 Without a word, it lists the servers. A server runs only after somebody agreed to exactly what it is started with, and \
@@ -184,11 +181,11 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     match command.act.as_ref().unwrap_or(&Act::List) {
         Act::List => {
             let rows = list(home)?;
-            Ok(print(&if json { format!("{:#}\n", json!(rows)) } else { words::list(&rows) })?)
+            if json { print_json(&rows) } else { print(words::list(&rows)) }
         }
         Act::Show { server } => {
             let seen = read(home, server)?;
-            Ok(print(&if json { shown(&seen) } else { words::show(&seen) })?)
+            if json { print_json(&shown(&seen)) } else { print(words::show(&seen)) }
         }
         Act::Approve { server, digest, variable } => {
             let seen = read(home, server)?;
@@ -196,7 +193,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let Agreed { digest, variables } = agreed(&seen, named, &words::show(&seen))?;
             give(home, ServerOrder::Approve { server: server.clone(), digest: digest.clone(), variables })?;
             let done = json!({"server": server, "digest": digest, "approved": true});
-            order::tell(json, &done, |_| format!("{server} may run from now on, as long as it is started like this.\n"))
+            order::tell(json, &done, |_| format!("{server} may run from now on, as long as it is started like this."))
         }
         Act::Revoke { server } => {
             give(home, ServerOrder::Revoke { server: server.clone() })?;
@@ -239,13 +236,13 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Log { server } => {
             let log = read(home, server)?.page.log;
-            Ok(print(&if json { format!("{:#}\n", json!(log)) } else { words::log(&log) })?)
+            if json { print_json(&log) } else { print(words::log(&log)) }
         }
         Act::Tools { server, approve: None } => {
             let page = read(home, server)?.page;
             let tools =
                 json!({"server": server, "tools": page.tools, "prompts": page.prompts, "changed": page.changed});
-            Ok(print(&if json { format!("{tools:#}\n") } else { words::tools(&page) })?)
+            if json { print_json(&tools) } else { print(words::tools(&page)) }
         }
         Act::Tools { server, approve: Some(digest) } => {
             give(home, ServerOrder::ApproveTools { server: server.clone(), digest: digest.clone() })?;
@@ -280,7 +277,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let said = words::switched(server, tool.as_deref(), client.as_deref(), on);
             give(home, ServerOrder::Switch { client: client.clone(), server: server.clone(), tool: tool.clone(), on })?;
             let done = json!({"server": server, "tool": tool, "client": client, "on": on});
-            order::tell(json, &done, |_| format!("{said}\n"))
+            order::tell(json, &done, |_| said.as_str())
         }
         Act::Mode { client, mode } => {
             let mode = match mode {
@@ -300,10 +297,9 @@ fn sign_in(home: Option<&Path>, server: &str, no_browser: bool, json: bool) -> R
     let asked: SignInAsked = read_as(give(home, ServerOrder::SignIn { server: server.to_owned() })?)?;
     let opens = !no_browser && has_display();
     // Standard output carries what came of it.
-    io::stderr().write_all(words::sign_in(server, &asked, opens).as_bytes())?;
+    say(words::sign_in(server, &asked, opens));
     if opens && let Err(error) = open::that_detached(&asked.address) {
-        io::stderr()
-            .write_all(format!("The browser was not opened: {error}. Open the address by hand.\n").as_bytes())?;
+        say(format!("The browser was not opened: {error}. Open the address by hand."));
     }
     give(home, ServerOrder::AwaitSignIn { server: server.to_owned() })?;
     tell(json, server, "signedIn", &json!(true), &format!("You are signed in to {server}."))
@@ -333,7 +329,7 @@ pub(crate) struct Agreed {
 }
 
 /// What the person agrees to: by naming its digest and variables, or by answering yes to what is shown.
-pub(crate) fn agreed(seen: &ServerInFull, named: Option<(&str, &[String])>, shown: &str) -> Result<Agreed, Failure> {
+pub(crate) fn agreed(seen: &ServerInFull, named: Option<(&str, &[String])>, shown: &Text) -> Result<Agreed, Failure> {
     let name = &seen.row.name;
     let Some(plan) = &seen.plan else {
         return Err(Failure::problems(seen.why.clone().unwrap_or_else(|| format!("{name} cannot be started yet."))));
@@ -361,8 +357,8 @@ pub(crate) fn agreed(seen: &ServerInFull, named: Option<(&str, &[String])>, show
                 return Err(nobody());
             }
             for variable in &plan.redirects {
-                let about = format!("{variable} can make it do something else than its command says.\n");
-                if !ask::agreed(&about, &format!("Let {name} have {variable}?"))? {
+                let about = format!("{variable} can make it do something else than its command says.");
+                if !ask::agreed(&about.into(), &format!("Let {name} have {variable}?"))? {
                     return Err(nobody());
                 }
             }
@@ -381,16 +377,15 @@ pub(crate) fn read_as<T: DeserializeOwned>(answer: Value) -> Result<T, Failure> 
     Ok(serde_json::from_value(answer).map_err(io::Error::from)?)
 }
 
-fn shown(seen: &ServerInFull) -> String {
+fn shown(seen: &ServerInFull) -> Value {
     let digest = seen.plan.as_ref().map(|plan| &plan.digest);
     let agreed = seen.row.approved.is_some();
     let ServerInFull { row, page, plan, why } = seen;
-    let all = json!({"server": row, "digest": digest, "agreed": agreed, "plan": plan, "why": why, "page": page});
-    format!("{all:#}\n")
+    json!({"server": row, "digest": digest, "agreed": agreed, "plan": plan, "why": why, "page": page})
 }
 
 fn tell(json: bool, server: &str, what: &str, value: &Value, said: &str) -> Result<(), Failure> {
-    order::tell(json, &json!({"server": server, what: value}), |_| format!("{said}\n"))
+    order::tell(json, &json!({"server": server, what: value}), |_| said)
 }
 
 fn switched(words: &[String]) -> Result<(Option<String>, bool), Failure> {

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, orders::Order, view::SkillSet};
-use serde_json::json;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it lists the sets. A client without a set sees every skill that is on.
@@ -64,11 +63,11 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
     let sets = &engine.snapshot().sets;
-    Ok(print(&match (command.json, sets.is_empty()) {
-        (true, _) => format!("{:#}\n", json!(sets)),
-        (false, true) => "There are no sets: every client sees every skill that is on.\n".to_owned(),
-        (false, false) => sets.iter().map(words).collect(),
-    })?)
+    match (command.json, sets.is_empty()) {
+        (true, _) => print_json(sets),
+        (false, true) => print("There are no sets: every client sees every skill that is on."),
+        (false, false) => print(sets.iter().map(words).collect::<Text>()),
+    }
 }
 
 fn order_for(change: &SetChange) -> Result<Order, Failure> {
@@ -85,5 +84,5 @@ fn words(set: &SkillSet) -> String {
     let skills = if set.skills.is_empty() { "no skills".to_owned() } else { set.skills.join(", ") };
     let clients =
         if set.clients.is_empty() { String::new() } else { format!("  (seen by {})", set.clients.join(", ")) };
-    format!("{}: {skills}{clients}\n", set.name)
+    format!("{}: {skills}{clients}", set.name)
 }

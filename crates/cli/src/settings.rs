@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use engine::{Engine, Machine, Mode, Surface, orders::Order, view::Settings};
 use serde_json::json;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it shows how things stand.
@@ -64,7 +64,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
     let settings = engine.snapshot().settings.clone();
-    Ok(print(&if command.json { format!("{:#}\n", json!(settings)) } else { words(&settings) })?)
+    if command.json { print_json(&settings) } else { print(words(&settings)) }
 }
 
 fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failure> {
@@ -83,16 +83,20 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
     Ok(Order::SetSurface { client, surface, on })
 }
 
-fn words(settings: &Settings) -> String {
-    let archives = format!("{:<10} {}\n", "archives", state(settings.archives));
-    let archives = archives + &format!("{:<10} {}\n", "withhold", state(settings.withhold));
-    let clients = settings.clients.iter().map(|(id, switches)| format!("\n{id}\n{}", lines(switches)));
-    std::iter::once(lines(&settings.surfaces) + &archives).chain(clients).collect()
+fn words(settings: &Settings) -> Text {
+    let mut text = lines(&settings.surfaces);
+    text.line(format!("{:<10} {}", "archives", state(settings.archives)));
+    text.line(format!("{:<10} {}", "withhold", state(settings.withhold)));
+    for (id, switches) in &settings.clients {
+        text.extend(["", id.as_str()]);
+        text.append(lines(switches));
+    }
+    text
 }
 
-fn lines(switches: &BTreeMap<Surface, bool>) -> String {
+fn lines(switches: &BTreeMap<Surface, bool>) -> Text {
     let name = |surface| json!(surface).as_str().map(str::to_owned).unwrap_or_default();
-    switches.iter().map(|(surface, on)| format!("{:<10} {}\n", name(surface), state(*on))).collect()
+    switches.iter().map(|(surface, on)| format!("{:<10} {}", name(surface), state(*on))).collect()
 }
 
 fn state(on: bool) -> &'static str {

@@ -9,7 +9,7 @@ use engine::{
 use serde_json::json;
 use text::counted;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, prose, runtime};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -31,15 +31,16 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         row.map(|row| (row, page, trust)).ok_or_else(|| Failure::refused(format!("{key} went away just now.")))
     })?;
     if command.json {
-        return Ok(print(&format!("{:#}\n", json!({"skill": row, "page": page, "trust": trust})))?);
+        return print_json(&json!({"skill": row, "page": page, "trust": trust}));
     }
-    Ok(print(&words(&row, &page, &trust))?)
+    print(words(&row, &page, &trust))
 }
 
-fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> String {
+fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> Text {
     let version = row.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let state = if row.enabled { "on" } else { "off" };
-    let mut text = format!("{}{version} ({state})\n{}\n\n{}\n", row.name, row.place, row.description);
+    let mut text = Text::from(format!("{}{version} ({state})", row.name));
+    text.extend([row.place.as_str(), "", &prose(&row.description)]);
     let lines: [(&str, Vec<String>); 7] = [
         ("Tags", if row.tags.is_empty() { Vec::new() } else { vec![row.tags.join(", ")] }),
         ("Files", page.files.iter().map(|file| format!("{}  {} bytes", file.path, file.size)).collect()),
@@ -56,8 +57,8 @@ fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> String {
         ("Clients", page.verdicts.iter().map(verdict).collect()),
     ];
     for (head, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
-        text += &format!("\n{head}\n");
-        text.extend(lines.into_iter().map(|line| format!("  {line}\n")));
+        text.extend(["", head]);
+        text.append(lines.into_iter().collect::<Text>().indented());
     }
     text
 }

@@ -1,15 +1,11 @@
 //! `skilltender enable` and `disable`: skills are offered to every client, or to none.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, BufRead as _, IsTerminal as _},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 use engine::{Engine, Machine, Mode, actions, view::Look};
 use skills::Danger;
 
-use crate::{Failure, order, runtime, show::carried};
+use crate::{Failure, Text, ask, order, runtime, say, show::carried};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -29,8 +25,9 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>, on: bool) -> Result<
     let looks = if on { runtime()?.block_on(look(Machine::here(home)?, &skills))? } else { Vec::new() };
     if !looks.is_empty() {
         // What is asked for goes to standard output; this is for the person.
-        eprint!("{}", looks.iter().map(notice).collect::<String>());
-        if !command.yes && !is_agreed_to()? {
+        say(looks.iter().map(notice).collect::<Text>());
+        let agrees = command.yes || ask::somebody_is_there() && ask::agreed(&Text::new(), "Switch on?")?;
+        if !agrees {
             return Err(refused(&looks));
         }
     }
@@ -39,7 +36,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>, on: bool) -> Result<
     let keys = order::give(home, engine::orders::Order::Enable { skills, on, seen })?;
     order::tell(command.json, &keys, |keys| {
         let state = if on { "on" } else { "off" };
-        order::texts(keys).iter().map(|key| format!("{key} is {state}.\n")).collect()
+        order::texts(keys).iter().map(|key| format!("{key} is {state}.")).collect::<Text>()
     })
 }
 
@@ -56,20 +53,10 @@ async fn look(machine: Machine, skills: &[String]) -> Result<Vec<Look>, Failure>
     Ok(looks)
 }
 
-fn notice(look: &Look) -> String {
-    let lines = carried(&look.trust).into_iter().map(|line| format!("  {line}\n"));
-    format!("{} is somebody else's. It carries:\n{}", look.key, lines.collect::<String>())
-}
-
-/// Asks the person; where nobody can answer, nobody agrees.
-fn is_agreed_to() -> Result<bool, Failure> {
-    if !io::stdin().is_terminal() {
-        return Ok(false);
-    }
-    eprint!("Switch on? [y/N] ");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+fn notice(look: &Look) -> Text {
+    let mut text = Text::from(format!("{} is somebody else's. It carries:", look.key));
+    text.append(carried(&look.trust).into_iter().collect::<Text>().indented());
+    text
 }
 
 fn refused(looks: &[Look]) -> Failure {

@@ -37,9 +37,9 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     if *forget {
         order::give(home, Order::ForgetToken { client: client.clone() })?;
         let done = json!({"client": client, "token": null});
-        return order::tell(*json, &done, |_| format!("{client} has no token any more.\n"));
+        return order::tell(*json, &done, |_| format!("{client} has no token any more."));
     }
     let token = order::give(home, Order::Token { client: client.clone(), replace: *replace })?;
-    let words = |done: &Value| format!("{}\n", done["token"].as_str().unwrap_or_default());
+    let words = |done: &Value| done["token"].as_str().unwrap_or_default().to_owned();
     order::tell(*json, &json!({"client": client, "token": token}), words)
 }

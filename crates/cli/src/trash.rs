@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use engine::{Engine, Machine, Mode, orders::Order, view::Trashed};
-use serde_json::json;
 
-use crate::{Failure, order, print, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -30,23 +29,23 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let thrown = order::give(home, Order::Trash { skill: order::skill(skill)? })?;
     order::tell(command.json, &thrown, |id| {
         let id = id.as_str().unwrap_or_default();
-        format!("It is in the trash for 30 days. `skilltender restore {id}` brings it back.\n")
+        format!("It is in the trash for 30 days. `skilltender restore {id}` brings it back.")
     })
 }
 
 pub(crate) fn restore(command: &RestoreArguments, home: Option<&Path>) -> Result<(), Failure> {
     let back = order::give(home, Order::Restore { id: command.id.clone() })?;
-    order::tell(command.json, &back, |key| format!("{} is back.\n", key.as_str().unwrap_or_default()))
+    order::tell(command.json, &back, |key| format!("{} is back.", key.as_str().unwrap_or_default()))
 }
 
 fn list(as_json: bool, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
     let trash = &engine.snapshot().trash;
-    let line = |thrown: &Trashed| format!("{:<32} {}\n", thrown.id, thrown.place);
-    Ok(print(&match (as_json, trash.is_empty()) {
-        (true, _) => format!("{:#}\n", json!(trash)),
-        (false, true) => "The trash is empty.\n".to_owned(),
-        (false, false) => trash.iter().map(line).collect(),
-    })?)
+    let line = |thrown: &Trashed| format!("{:<32} {}", thrown.id, thrown.place);
+    match (as_json, trash.is_empty()) {
+        (true, _) => print_json(trash),
+        (false, true) => print("The trash is empty."),
+        (false, false) => print(trash.iter().map(line).collect::<Text>()),
+    }
 }

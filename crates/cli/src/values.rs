@@ -4,10 +4,9 @@ use std::path::Path;
 
 use clap::Subcommand;
 use engine::{orders::GivenOrder, view::ValueState};
-use serde_json::json;
 
 use crate::{
-    Failure, order, print,
+    Failure, order, print, print_json,
     secrets::{Slot, give, listed, needs, rows},
 };
 
@@ -48,8 +47,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let (slot, value) = match command.act.as_ref().unwrap_or(&Act::List) {
         Act::List => {
             let rows = rows(&needs(home)?, |value| matches!(value.state, ValueState::Plain { .. }));
-            let none = "No skill asks for a value.\n";
-            return Ok(print(&if command.json { format!("{:#}\n", json!(rows)) } else { listed(&rows, none) })?);
+            let none = "No skill asks for a value.";
+            return if command.json { print_json(&rows) } else { print(listed(&rows, none)) };
         }
         Act::Set { slot, value } => (slot, Some(value.clone())),
         Act::Delete(slot) => (slot, None),
@@ -57,7 +56,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let (skill, server, name) = (order::skill(&slot.skill)?, slot.server.clone(), slot.name.clone());
     let done = give(home, GivenOrder::SetValue { skill, server, name: name.clone(), value: value.clone() })?;
     order::tell(command.json, &done, |_| match &value {
-        Some(value) => format!("{name} is {value}.\n"),
-        None => format!("{name} is taken away.\n"),
+        Some(value) => format!("{name} is {value}."),
+        None => format!("{name} is taken away."),
     })
 }

@@ -1,9 +1,10 @@
 //! What a program of ours says on standard error while it runs.
 //!
 //! `RUST_LOG` chooses what of ours is said. What other crates say stops at `info` whatever it asks
-//! for: at `debug` some of them print whole requests and answers (decision 30).
+//! for: at `debug` some of them print whole requests and answers (decision 30). Whatever an event holds, it is one
+//! line in which everything is seen.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, Write};
 
 use tracing::{Level, Metadata};
 use tracing_subscriber::{
@@ -18,9 +19,24 @@ pub fn start_log() {
     // When `RUST_LOG` says nothing: what went wrong. That a client leaves is nothing wrong.
     let usual = || EnvFilter::new(format!("warn,{}=off", mcp::LEAVING_TARGET));
     let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| usual());
-    let lines = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    let lines = fmt::layer().with_writer(|| OneLine(io::stderr())).with_ansi(false);
     let capped = filter::filter_fn(may_be_said);
     drop(registry().with(lines.with_filter(capped)).with(wanted).try_init());
+}
+
+/// Takes one event at a time, as the layer hands them over.
+struct OneLine<W>(W);
+
+impl<W: Write> Write for OneLine<W> {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(event);
+        let line = skills::visible_line(text.strip_suffix('\n').unwrap_or(&text)) + "\n";
+        self.0.write_all(line.as_bytes()).map(|()| event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn may_be_said(metadata: &Metadata<'_>) -> bool {
@@ -36,4 +52,37 @@ fn may_be_said(metadata: &Metadata<'_>) -> bool {
         Level::INFO
     };
     *metadata.level() <= most
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_event_is_one_line_whatever_it_holds() {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let lines = fmt::layer().with_writer(move || OneLine(writer.clone())).with_ansi(false).without_time();
+        tracing::subscriber::with_default(registry().with(lines), || {
+            tracing::warn!(skill = "a\u{1b}[2J", "it says {}", "x\nERROR forged \u{202e}");
+        });
+        let said = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(said.matches('\n').count(), 1, "{said}");
+        assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said}");
+    }
 }

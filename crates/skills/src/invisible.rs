@@ -46,20 +46,6 @@ impl InvisibleKind {
     }
 }
 
-/// A text in which a person sees everything: controls and characters that are seen by nobody stand as their code,
-/// `<U+202E>`. Line ends stay.
-pub fn visible(text: &str) -> String {
-    let is_hidden = |c: char| (c.is_control() && c != '\n') || kind(c).is_some() || is_direction(c);
-    text.chars().fold(String::with_capacity(text.len()), |mut shown, c| {
-        if is_hidden(c) {
-            shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
-        } else {
-            shown.push(c);
-        }
-        shown
-    })
-}
-
 /// Every stretch of invisible text, in order. A byte order mark at the very start is none.
 pub fn invisible(text: &str) -> Vec<Invisible> {
     if text.is_ascii() || !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {

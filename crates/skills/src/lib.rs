@@ -24,6 +24,7 @@ pub mod address;
 mod carried;
 mod catalog;
 mod check;
+mod classes;
 mod dependency;
 mod document;
 mod fix;
@@ -46,6 +47,7 @@ mod skill;
 mod tokens;
 mod typed;
 mod verdict;
+mod visible;
 mod yaml;
 
 pub use address::{Address, Target};
@@ -57,7 +59,7 @@ pub use dependency::{
     launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all};
-pub use invisible::{Invisible, InvisibleKind, invisible, visible};
+pub use invisible::{Invisible, InvisibleKind, invisible};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;
@@ -71,3 +73,4 @@ pub use schema::schema;
 pub use skill::{Reading, Skill, read, unread};
 pub use tokens::about_tokens;
 pub use verdict::{Outcome, Verdict, verdicts};
+pub use visible::{visible, visible_json, visible_line};

@@ -6,30 +6,31 @@ use skills::Severity;
 use text::counted;
 
 use super::{Checked, Found};
+use crate::Text;
 
 /// One line for each problem, as compilers write it, and a last line that counts.
-pub(super) fn human(checked: &Checked) -> String {
-    let mut text = String::new();
+pub(super) fn human(checked: &Checked) -> Text {
+    let mut text = Text::new();
     for Found { path, problem, .. } in &checked.found {
         let fixable = if problem.fix.is_some() { ", can be fixed" } else { "" };
         let Problem { line, column, message, rule, severity, .. } = problem;
         let severity = word(*severity);
-        text += &format!("{path}:{line}:{column}: {severity}: {message} [{rule}{fixable}]\n");
+        text.line(format!("{path}:{line}:{column}: {severity}: {message} [{rule}{fixable}]"));
     }
     let fixable = checked.found.iter().filter(|found| found.problem.fix.is_some()).count();
-    text += &format!(
-        "{}: {}, {}, {} advice.{}\n",
+    text.line(format!(
+        "{}: {}, {}, {} advice.{}",
         counted(checked.skills, "skill"),
         counted(checked.count(Severity::Error), "error"),
         counted(checked.count(Severity::Warning), "warning"),
         checked.count(Severity::Advice),
         if fixable > 0 { format!(" {fixable} can be fixed by `skilltender fix --all`.") } else { String::new() },
-    );
+    ));
     text
 }
 
 /// One object: the counts, and every problem with path, line, column and field (decision 20).
-pub(super) fn json(checked: &Checked) -> String {
+pub(super) fn json(checked: &Checked) -> Value {
     let problems: Vec<Value> = checked
         .found
         .iter()
@@ -51,7 +52,7 @@ pub(super) fn json(checked: &Checked) -> String {
         "warning": checked.count(Severity::Warning),
         "advice": checked.count(Severity::Advice),
     });
-    format!("{:#}\n", json!({"skills": checked.skills, "counts": counts, "problems": problems}))
+    json!({"skills": checked.skills, "counts": counts, "problems": problems})
 }
 
 /// The name of a severity.

@@ -12,7 +12,7 @@ use super::{Checked, Found};
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// The report, with the rules that were broken.
-pub(super) fn report(checked: &Checked) -> String {
+pub(super) fn report(checked: &Checked) -> Value {
     let broken: BTreeSet<&str> = checked.found.iter().map(|found| found.problem.rule.as_str()).collect();
     let rules: Vec<Value> = RULES
         .iter()
@@ -29,7 +29,7 @@ pub(super) fn report(checked: &Checked) -> String {
     let driver = json!({"name": "skilltender", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
     let run = json!({"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results});
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-    format!("{:#}\n", json!({"$schema": schema, "version": "2.1.0", "runs": [run]}))
+    json!({"$schema": schema, "version": "2.1.0", "runs": [run]})
 }
 
 fn result(Found { path, problem, .. }: &Found) -> Value {

@@ -11,7 +11,7 @@ use engine::{
 };
 use zeroize::Zeroizing;
 
-use crate::{Failure, ask, servers::one_line};
+use crate::{Failure, ask, prose};
 
 /// What was given, by server and name.
 #[derive(Default)]
@@ -133,8 +133,8 @@ fn asking(servers: &[&IncomingServer], name: &str, secret: bool) -> Result<BTree
 
 fn question(server: &str, value: &NeedValue) -> String {
     let NeedValue { name, description, required, example, .. } = value;
-    let description = description.as_ref().map(|text| format!(" ({})", one_line(text))).unwrap_or_default();
-    let example = example.as_ref().map(|text| format!(", such as {}", one_line(text))).unwrap_or_default();
+    let description = description.as_ref().map(|text| format!(" ({})", prose(text))).unwrap_or_default();
+    let example = example.as_ref().map(|text| format!(", such as {}", prose(text))).unwrap_or_default();
     let optional = if *required { "" } else { ", may stay empty" };
     format!("{name} for {server}{description}{example}{optional}: ")
 }
@@ -172,7 +172,7 @@ mod tests {
 
     fn given(set: &[(&str, &str)]) -> Result<Given, String> {
         let set: Vec<_> = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Given::new(&set, &[], &[&server()]).map_err(|failure| failure.message)
+        Given::new(&set, &[], &[&server()]).map_err(|failure| failure.message.to_string())
     }
 
     #[test]

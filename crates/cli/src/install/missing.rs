@@ -4,7 +4,7 @@ use engine::actions::IncomingServer;
 use serde::Serialize;
 
 use super::given::{Given, is_there};
-use crate::servers::one_line;
+use crate::prose;
 
 /// One thing that is missing.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -29,7 +29,7 @@ pub(super) fn of(servers: &[&IncomingServer], given: &Given, asks: bool) -> Vec<
         }
         for value in server.need.values.iter().filter(|value| value.required && !is_there(value)) {
             if !given.has(&server.need.server, &value.name) {
-                let what = value.description.as_ref().map(|text| format!(" ({})", one_line(text))).unwrap_or_default();
+                let what = value.description.as_ref().map(|text| format!(" ({})", prose(text))).unwrap_or_default();
                 miss(format!("It needs {}{what}.", value.name));
             }
         }

@@ -6,15 +6,17 @@ use engine::{
 };
 use text::counted;
 
-pub(super) fn list(rows: &[ServerRow]) -> String {
+use crate::{Text, prose};
+
+pub(super) fn list(rows: &[ServerRow]) -> Text {
     if rows.is_empty() {
-        return "No skill that is switched on needs a server.\n".to_owned();
+        return "No skill that is switched on needs a server.".into();
     }
     let wide = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
     let line = |row: &ServerRow| {
-        let skills: Vec<_> = row.skills.iter().map(|skill| one_line(&skill.name)).collect();
+        let skills: Vec<_> = row.skills.iter().map(|skill| skill.name.as_str()).collect();
         let tools = row.tools.map(|tools| format!(", {}", counted(tools, "tool"))).unwrap_or_default();
-        format!("{:<wide$}  {}{tools}  (for {})\n", row.name, state(&row.name, &row.state), skills.join(", "))
+        format!("{:<wide$}  {}{tools}  (for {})", row.name, state(&row.name, &row.state), skills.join(", "))
     };
     rows.iter().map(line).collect()
 }
@@ -50,49 +52,52 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
 }
 
 /// What a person is shown before their browser opens.
-pub(super) fn sign_in(name: &str, asked: &SignInAsked, opens: bool) -> String {
+pub(super) fn sign_in(name: &str, asked: &SignInAsked, opens: bool) -> Text {
     let SignInAsked { address, host } = asked;
     let opened = if opens { "Your browser opens it" } else { "Open it in a browser of this computer" };
-    format!("One signs in to {name} at {host}. {opened}:\n\n{address}\n\nWaiting for you for up to five minutes…\n")
+    let first = format!("One signs in to {name} at {host}. {opened}:");
+    [&first, "", address, "", "Waiting for you for up to five minutes…"].into_iter().collect()
 }
 
-pub(super) fn show(seen: &ServerInFull) -> String {
+pub(super) fn show(seen: &ServerInFull) -> Text {
     let ServerInFull { row, page, plan, why } = seen;
-    let about = row.description.as_ref().map(|text| format!("{}\n", one_line(text))).unwrap_or_default();
-    let mut text = format!("{}  {}\n{about}", row.name, state(&row.name, &row.state));
+    let mut text = Text::from(format!("{}  {}", row.name, state(&row.name, &row.state)));
+    text.extend(row.description.as_deref().map(prose));
     match plan {
-        Some(plan) => text += &consent(plan, row.approved.is_some()),
-        None => text.extend(why.iter().map(|why| format!("{why}\n"))),
+        Some(plan) => text.append(consent(plan, row.approved.is_some())),
+        None => text.extend(why),
     }
     if !page.tools.is_empty() {
-        text += &format!("\n{}", tools(page));
+        text.line("");
+        text.append(tools(page));
     }
     text
 }
 
 /// What a person is asked to agree to, whole: one argument on each line.
-pub(crate) fn consent(plan: &Consent, agreed: bool) -> String {
-    let mut text = lines(&plan.now).into_iter().map(|line| line + "\n").collect::<String>();
+pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
+    let mut text: Text = lines(&plan.now).into_iter().collect();
     if !plan.inherited.is_empty() {
-        text += &format!("And of this computer: {}\n", plan.inherited.join(", "));
+        text.line(format!("And of this computer: {}", plan.inherited.join(", ")));
     }
     text.extend(plan.unpinned.iter().map(|package| {
-        format!("Note: {package} has no fixed version, so another start may run other code than today.\n")
+        format!("Note: {package} has no fixed version, so another start may run other code than today.")
     }));
     text.extend(
-        plan.redirects.iter().map(|name| format!("Note: {name} leads the program elsewhere, or loads code into it.\n")),
+        plan.redirects.iter().map(|name| format!("Note: {name} leads the program elsewhere, or loads code into it.")),
     );
     match &plan.before {
         Some(before) if *before != plan.now => {
-            text += "\nIt differs from what was agreed to before:\n";
-            text += &difference(&lines(before), &lines(&plan.now));
+            text.extend(["", "It differs from what was agreed to before:"]);
+            text.append(difference(&lines(before), &lines(&plan.now)));
         }
         Some(_) if !agreed => {
-            text += "\nIt looks as it did when it was agreed to, but a file of it or a skill changed.\n";
+            text.extend(["", "It looks as it did when it was agreed to, but a file of it or a skill changed."]);
         }
         _ => {}
     }
-    text + &format!("Digest: {}\n", plan.digest)
+    text.line(format!("Digest: {}", plan.digest));
+    text
 }
 
 fn lines(form: &ConsentForm) -> Vec<String> {
@@ -101,14 +106,14 @@ fn lines(form: &ConsentForm) -> Vec<String> {
     lines.extend(url.iter().map(|url| format!("Address: {url}")));
     if !command.is_empty() {
         lines.push("Command, one argument on each line:".to_owned());
-        lines.extend(command.iter().map(|argument| format!("  {}", one_line(argument))));
+        lines.extend(command.iter().map(|argument| format!("  {argument}")));
     }
     lines.extend(program.iter().map(|program| format!("Program: {program}")));
     lines.extend(folder.iter().map(|folder| format!("Folder: {folder}")));
     for value in values {
         let holds = match (&value.value, &value.secret) {
             (_, Some(secret)) => format!("the secret {secret}"),
-            (Some(text), None) => one_line(text),
+            (Some(text), None) => text.clone(),
             (None, None) => String::new(),
         };
         let what = if url.is_some() { "Header" } else { "Variable" };
@@ -119,56 +124,52 @@ fn lines(form: &ConsentForm) -> Vec<String> {
     lines
 }
 
-/// What somebody else wrote, as one line in which everything is seen: it cannot look like a line of ours.
-pub(crate) fn one_line(text: &str) -> String {
-    skills::visible(text).replace('\n', "<U+000A>")
-}
-
 /// The lines that went and those that came; their order says nothing that is not in them.
-fn difference(before: &[String], now: &[String]) -> String {
-    let gone = before.iter().filter(|line| !now.contains(line)).map(|line| format!("- {line}\n"));
-    let came = now.iter().filter(|line| !before.contains(line)).map(|line| format!("+ {line}\n"));
-    let changed: String = gone.chain(came).collect();
-    if changed.is_empty() { "  the order of its arguments\n".to_owned() } else { changed }
+fn difference(before: &[String], now: &[String]) -> Text {
+    let gone = before.iter().filter(|line| !now.contains(line)).map(|line| format!("- {line}"));
+    let came = now.iter().filter(|line| !before.contains(line)).map(|line| format!("+ {line}"));
+    let changed: Text = gone.chain(came).collect();
+    if changed.is_empty() { "  the order of its arguments".into() } else { changed }
 }
 
-pub(super) fn tools(page: &ServerPage) -> String {
+pub(super) fn tools(page: &ServerPage) -> Text {
     if page.tools.is_empty() && page.changed.is_none() {
-        return format!("The tools of {} are known once it ran.\n", page.name);
+        return format!("The tools of {} are known once it ran.", page.name).into();
     }
     let tool = |tool: &engine::view::ServerTool| {
         let off = if tool.on { "" } else { "  (off)" };
-        let first = one_line(tool.description.lines().next().unwrap_or_default());
-        format!("  {}{off}  {first}\n", tool.offered)
+        let first = tool.description.lines().next().unwrap_or_default();
+        format!("  {}{off}  {first}", tool.offered)
     };
-    let tools: String = page.tools.iter().map(tool).collect();
-    let mut text = format!("Tools:\n{tools}");
+    let mut text = Text::from("Tools:");
+    text.extend(page.tools.iter().map(tool));
     if !page.prompts.is_empty() {
         let prompt = |prompt: &engine::view::ServerPrompt| {
-            let first = one_line(prompt.description.lines().next().unwrap_or_default());
-            format!("  {}  {first}\n", prompt.offered)
+            let first = prompt.description.lines().next().unwrap_or_default();
+            format!("  {}  {first}", prompt.offered)
         };
-        text += &format!("\nPrompts:\n{}", page.prompts.iter().map(prompt).collect::<String>());
+        text.extend(["", "Prompts:"]);
+        text.extend(page.prompts.iter().map(prompt));
     }
     if let Some(change) = &page.changed {
-        text += "\nIt describes its tools or prompts differently now, so it is held back:\n";
+        text.extend(["", "It describes its tools or prompts differently now, so it is held back:"]);
         for tool in &change.tools {
-            text += &format!("{}\n", one_line(&tool.name));
+            text.line(&tool.name);
             let lines = |text: &Option<String>| {
                 text.iter().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
             };
-            text += &difference(&lines(&tool.before), &lines(&tool.after));
+            text.append(difference(&lines(&tool.before), &lines(&tool.after)));
         }
-        text += &format!("To agree: `skilltender servers tools {} --approve {}`\n", page.name, change.digest);
+        text.line(format!("To agree: `skilltender servers tools {} --approve {}`", page.name, change.digest));
     }
     text
 }
 
-pub(super) fn log(lines: &[LogLine]) -> String {
+pub(super) fn log(lines: &[LogLine]) -> Text {
     if lines.is_empty() {
-        return "It wrote nothing in this run of Skilltender.\n".to_owned();
+        return "It wrote nothing in this run of Skilltender.".into();
     }
-    lines.iter().map(|line| format!("{}\n", one_line(&line.text))).collect()
+    lines.iter().map(|line| &line.text).collect()
 }
 
 pub(super) fn switched(server: &str, tool: Option<&str>, client: Option<&str>, on: bool) -> String {
@@ -179,9 +180,9 @@ pub(super) fn switched(server: &str, tool: Option<&str>, client: Option<&str>, o
 
 pub(super) fn mode(client: &str, mode: ToolMode) -> String {
     match mode {
-        ToolMode::Always => format!("{client} has all tools in its list.\n"),
-        ToolMode::OnDemand => format!("{client} gets the tools of a skill once it was given that skill.\n"),
-        ToolMode::Search => format!("{client} gets two tools that find and call all others.\n"),
+        ToolMode::Always => format!("{client} has all tools in its list."),
+        ToolMode::OnDemand => format!("{client} gets the tools of a skill once it was given that skill."),
+        ToolMode::Search => format!("{client} gets two tools that find and call all others."),
     }
 }
 
@@ -200,6 +201,7 @@ mod tests {
             files: Vec::new(),
             skills: Vec::new(),
         };
-        assert_eq!(lines(&form), ["Command, one argument on each line:", "  npx", "  a<U+000A>Digest: 0<U+001B>[2J"]);
+        let shown: Text = lines(&form).into_iter().collect();
+        assert_eq!(shown.to_string(), "Command, one argument on each line:\n  npx\n  a<U+000A>Digest: 0<U+001B>[2J");
     }
 }

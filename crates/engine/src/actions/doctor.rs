@@ -30,7 +30,7 @@ pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
 /// What was found, as a text to attach to an issue: without secrets and tokens, without the person's name,
 /// and with `~` for their home folder.
 pub fn doctors_report(engine: &Engine, checkup: &Checkup) -> String {
-    doctor::report(checkup, &engine.snapshot(), engine.machine())
+    skills::visible(&doctor::report(checkup, &engine.snapshot(), engine.machine()))
 }
 
 /// Looks at everything and writes [what was found](doctors_report) into a file. One that is there is

@@ -116,9 +116,16 @@ fn misread(error: &clap::Error) -> ExitCode {
 
     match error.kind() {
         DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand => drop(error.print()),
-        _ => say(Text::page(&error.to_string())),
+        _ => say(Text::page(&shown(error).to_string())),
     }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// What is wrong, said of the words as a person sees them: clap repeats them, line ends and all.
+fn shown(error: &clap::Error) -> clap::Error {
+    let words = std::env::args_os().map(|word| skills::visible_line(&word.to_string_lossy()));
+    let again = Arguments::try_parse_from(words).err();
+    again.unwrap_or_else(|| clap::Error::raw(error.kind(), "A word of the command line cannot be shown.\n"))
 }
 
 /// What runs the commands that serve; the others, and `--version`, do without its threads.

@@ -1,12 +1,14 @@
 //! Characters that people do not see and models read (security.md, R11).
 //!
-//! Hidden text can be written in tag characters, in runs of zero-width characters or of variation
-//! selectors, and the order in which people read can be turned around. The same characters have
-//! honest uses: joined emoji, flags, Persian and Indic words, Arabic and Hebrew beside Latin text,
-//! line breaks in Thai, forms of ideographs. This module tells the two apart by what stands
-//! around them. It decodes nothing.
+//! Hidden text can be written in tag characters, in rows of zero-width characters or of variation
+//! selectors, and the order in which people read can be turned around. Which characters nobody sees is
+//! Unicode's word (`classes`), so none is forgotten. Most have honest uses: joined emoji, flags, Persian
+//! and Indic words, Arabic and Hebrew beside Latin text, line breaks in Thai, forms of ideographs,
+//! pictures in braille, icons. This module tells the two apart by what stands around them. It decodes nothing.
 
 use std::ops::Range;
+
+use crate::classes::{is_direction, is_private, is_selector, is_unassigned, is_unseen};
 
 /// A stretch of a text that people do not see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,14 @@ pub enum InvisibleKind {
     ByteOrderMark,
     /// Variation selectors in a row, or behind a letter that has no variants.
     VariationSelectors,
+    /// Controls but tabs, line ends and page breaks.
+    Controls,
+    /// U+2028 and U+2029: line ends that most programs do not show as such.
+    LineEnds,
+    /// Marks and signs that are drawn as nothing.
+    Blanks,
+    /// Many characters in a row whose meaning is a private agreement.
+    Private,
 }
 
 impl InvisibleKind {
@@ -42,62 +52,89 @@ impl InvisibleKind {
             Self::ZeroWidth => "characters without width",
             Self::ByteOrderMark => "a byte order mark inside of the text",
             Self::VariationSelectors => "variation selectors that select nothing",
+            Self::Controls => "control characters",
+            Self::LineEnds => "line ends that do not look like any",
+            Self::Blanks => "signs that are drawn as nothing",
+            Self::Private => "characters that mean whatever somebody agreed on",
         }
     }
 }
 
 /// Every stretch of invisible text, in order. A byte order mark at the very start is none.
 pub fn invisible(text: &str) -> Vec<Invisible> {
-    if text.is_ascii() || !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
+    if !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
         return Vec::new();
     }
     let characters: Vec<_> = text.char_indices().collect();
     let mut found = Vec::new();
     let mut at = 0;
     while at < characters.len() {
-        let Some(kind) = kind(characters[at].1) else {
+        let unseen = characters[at..].iter().take_while(|&&(_, c)| kind(c).is_some()).count();
+        if unseen == 0 {
             at += 1;
             continue;
-        };
-        let end = at + characters[at..].iter().take_while(|&&(_, c)| self::kind(c) == Some(kind)).count();
-        let run = Run { before: &characters[..at], run: &characters[at..end], after: &characters[end..] };
-        if run.hides(kind) {
-            let last = characters.get(end).map_or(text.len(), |&(offset, _)| offset);
-            found.push(Invisible { range: characters[at].0..last, kind });
         }
-        at = end;
+        found.extend(in_row(&characters, at..at + unseen, text));
+        at += unseen;
     }
     found.extend(directions(text));
     found.sort_by_key(|invisible| invisible.range.start);
     found
 }
 
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// What hides something in a row of characters that nobody sees: all of it when it spells something, else those of one
+/// kind by one.
+fn in_row(characters: &[(usize, char)], row: Range<usize>, text: &str) -> Vec<Invisible> {
+    let offset = |at: usize| characters.get(at).map_or(text.len(), |&(offset, _)| offset);
+    let run = |at: Range<usize>| Run {
+        before: &characters[..at.start],
+        run: &characters[at.clone()],
+        after: &characters[at.end..],
+    };
+    let (mut found, mut spells) = (Vec::new(), false);
+    let mut at = row.start;
+    while at < row.end {
+        let Some(kind) = kind(characters[at].1) else { break };
+        let end = at + characters[at..row.end].iter().take_while(|&&(_, c)| self::kind(c) == Some(kind)).count();
+        let of_kind = run(at..end);
+        let is_honest = kind == InvisibleKind::Tags && of_kind.is_flag();
+        spells |= !is_honest && run(row.clone()).is_code();
+        if of_kind.hides(kind) {
+            found.push(Invisible { range: offset(at)..offset(end), kind });
+        }
+        at = end;
+    }
+    let kinds: Vec<_> = characters[row.clone()].iter().filter_map(|&(_, c)| kind(c)).collect();
+    let is_mixed = kinds.iter().any(|kind| *kind != kinds[0]);
+    if spells && is_mixed {
+        return vec![Invisible { range: offset(row.start)..offset(row.end), kind: kinds[0] }];
+    }
+    found
 }
 
+/// What an unseen character is; `None` for those that end lines and for those whose order `directions` judges.
 fn kind(c: char) -> Option<InvisibleKind> {
     match c {
-        ..'\u{34f}' => None,
+        '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => None,
+        _ if !is_unseen(c) => None,
+        _ if c.is_control() => Some(InvisibleKind::Controls),
         '\u{e0000}'..='\u{e007f}' => Some(InvisibleKind::Tags),
         '\u{feff}' => Some(InvisibleKind::ByteOrderMark),
-        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180d}' | '\u{180f}' => {
-            Some(InvisibleKind::VariationSelectors)
-        }
-        '\u{34f}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{180e}'
-        | '\u{200b}'..='\u{200d}'
-        | '\u{2060}'..='\u{2064}'
-        | '\u{206a}'..='\u{206f}'
-        | '\u{3164}'
-        | '\u{ffa0}' => Some(InvisibleKind::ZeroWidth),
-        _ => None,
+        '\u{2028}' | '\u{2029}' => Some(InvisibleKind::LineEnds),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
+        '\u{2800}' | '\u{fff9}'..='\u{fffc}' => Some(InvisibleKind::Blanks),
+        _ if is_private(c) => Some(InvisibleKind::Private),
+        _ if is_selector(c) => Some(InvisibleKind::VariationSelectors),
+        _ => Some(InvisibleKind::ZeroWidth),
     }
 }
 
-/// Characters of one kind in a row, and what stands around them.
+const SOFT_HYPHEN: char = '\u{ad}';
+
+/// How far a line of a picture is looked at, in characters.
+const LINE: usize = 512;
+
+/// Characters in a row, and what stands around them.
 struct Run<'c> {
     before: &'c [(usize, char)],
     run: &'c [(usize, char)],
@@ -110,7 +147,10 @@ impl Run<'_> {
             InvisibleKind::Tags => !self.is_flag(),
             InvisibleKind::ByteOrderMark => !self.before.is_empty(),
             InvisibleKind::VariationSelectors => self.run.len() > 1 || !self.selects(),
-            InvisibleKind::ZeroWidth => self.splits_a_word() || self.is_code(),
+            InvisibleKind::ZeroWidth => self.splits_a_word() || self.is_code() || self.means_nothing(),
+            InvisibleKind::Controls | InvisibleKind::LineEnds => true,
+            InvisibleKind::Blanks => !self.is_braille(),
+            InvisibleKind::Private => self.is_code(),
             InvisibleKind::Direction => false,
         }
     }
@@ -131,15 +171,33 @@ impl Run<'_> {
         }
     }
 
+    /// A soft hyphen may, once.
     fn splits_a_word(&self) -> bool {
         let is_part = |c: Option<char>| c.is_some_and(|c| is_latin(c) || c.is_ascii_digit());
-        is_part(self.previous()) && is_part(self.after.first().map(|&(_, c)| c))
+        let is_hyphen = self.run.len() == 1 && self.run[0].1 == SOFT_HYPHEN;
+        !is_hyphen && is_part(self.previous()) && is_part(self.after.first().map(|&(_, c)| c))
     }
 
-    /// Two kinds of characters in a row can spell anything; very many of one kind are no accident.
+    /// Two kinds of characters in a row can spell anything; many of one kind are no accident.
     fn is_code(&self) -> bool {
         let first = self.run[0].1;
-        self.run.len() >= 8 || self.run.len() >= 3 && self.run.iter().any(|&(_, c)| c != first)
+        let most = if first == SOFT_HYPHEN { 1 } else { 3 };
+        self.run.len() > most || self.run.len() >= 3 && self.run.iter().any(|&(_, c)| c != first)
+    }
+
+    /// Whether Unicode has no use for one of them yet.
+    fn means_nothing(&self) -> bool {
+        self.run.iter().any(|&(_, c)| is_unassigned(c))
+    }
+
+    /// A picture in braille is full of patterns without dots.
+    fn is_braille(&self) -> bool {
+        let is_pattern = |&&(_, c): &&(usize, char)| ('\u{2801}'..='\u{28ff}').contains(&c);
+        let in_line = |&&(_, c): &&(usize, char)| c != '\n';
+        let all = self.run.iter().all(|&(_, c)| c == '\u{2800}');
+        let before = || self.before.iter().rev().take_while(in_line).take(LINE).any(|c| is_pattern(&c));
+        let after = || self.after.iter().take_while(in_line).take(LINE).any(|c| is_pattern(&c));
+        all && (before() || after())
     }
 
     fn previous(&self) -> Option<char> {
@@ -180,6 +238,12 @@ fn line_directions(line: &str) -> Vec<(usize, char)> {
                 let closes = |&(_, opened): &(usize, char)| (opened >= '\u{2066}') == (c == '\u{2069}');
                 match open.pop_if(|opened| closes(opened)) {
                     None => found.push((at, c)),
+                    // Nothing is turned around between them, so they say something else.
+                    Some((from, opened))
+                        if from + opened.len_utf8() == at && !matches!(opened, '\u{202d}' | '\u{202e}') =>
+                    {
+                        found.extend([(from, opened), (at, c)]);
+                    }
                     // What closes an override goes with it.
                     Some((_, '\u{202d}' | '\u{202e}')) => found.push((at, c)),
                     Some((from, opened @ ('\u{202b}' | '\u{2067}'))) if last_right_to_left < Some(from) => {
@@ -226,6 +290,12 @@ mod tests {
             "https://\u{200b}example.org",
             "soft\u{ad}hyphen, café, naïve",
             "ᠠ\u{180b}",
+            "⣿⠀⠀⠀⠀⠀⠀⡇\n⠋⠙⠹",
+            " \u{f09b} GitHub \u{e0b0} \u{f8ff}",
+            "a\u{c}b\tc\r\n",
+            "مرحبا\u{61c}؟ (abc)\u{200f}",
+            "한국\u{3164}어",
+            "👨\u{1f3fd}\u{200d}🦰 🏴\u{200d}☠\u{fe0f} ⚠\u{fe0f}",
         ] {
             assert_eq!(kinds(text), [], "{text:?}");
         }
@@ -249,6 +319,34 @@ mod tests {
         ] {
             assert_eq!(invisible(text), [Invisible { range, kind }], "{text:?}");
         }
+        for row in [
+            "\u{ad}\u{ad}",
+            "\u{61c}\u{61c}\u{61c}\u{61c}",
+            "\u{200e}\u{200f}\u{200e}",
+            "\u{200b}\u{200b}\u{200b}\u{200b}",
+            "\u{17b4}\u{17b5}\u{17b4}",
+        ] {
+            assert_eq!(kinds(&format!("tea {row} pot")), [ZeroWidth], "{row:?}");
+        }
+        for (text, kind) in [
+            ("tea \u{2065}", ZeroWidth),
+            ("tea \u{e0fff}", ZeroWidth),
+            ("tea\u{2028}pot", InvisibleKind::LineEnds),
+            ("tea\u{2029}pot", InvisibleKind::LineEnds),
+            ("a \u{2800} b", InvisibleKind::Blanks),
+            ("a\u{fff9}b", InvisibleKind::Blanks),
+            ("a\u{fffc}", InvisibleKind::Blanks),
+            ("\u{1b}[2J", InvisibleKind::Controls),
+            ("\0", InvisibleKind::Controls),
+            ("\u{7f}", InvisibleKind::Controls),
+            ("\u{9b}31m", InvisibleKind::Controls),
+            ("\u{e001}\u{e002}\u{e003}", InvisibleKind::Private),
+            ("tea\u{200f}pot", ZeroWidth),
+            ("\u{200b}\u{fe01}\u{e0041}", ZeroWidth),
+        ] {
+            assert_eq!(kinds(text), [kind], "{text:?}");
+        }
+        assert_eq!(kinds("\u{202a}\u{202c}"), [Direction, Direction]);
         assert_eq!(kinds("\u{202e}aet\u{202c}"), [Direction, Direction]);
         assert_eq!(kinds("if \u{2067}admin\u{2069} {"), [Direction, Direction]);
     }
@@ -273,6 +371,20 @@ mod tests {
             4 => format!("\u{202e}{}\u{202c}", "x".repeat(bytes.len())),
             _ => "in\u{200b}struc\u{200d}tion".to_owned(),
         }
+    }
+
+    /// Whatever Unicode says nobody sees: in a row of any two of them something is found.
+    #[test]
+    fn no_unseen_character_is_forgotten() {
+        let rows =
+            ('\u{80}'..=char::MAX).filter(|&c| crate::classes::is_ignorable(c) || is_direction(c) || c.is_control());
+        let mut count = 0;
+        for c in rows {
+            let row = format!("tea {c}\u{200b}{c}{c}\u{200b}{c} pot");
+            assert!(!invisible(&row).is_empty(), "U+{:04X}", u32::from(c));
+            count += 1;
+        }
+        assert!(count > 4_000, "{count}");
     }
 
     proptest! {

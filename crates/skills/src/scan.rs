@@ -22,7 +22,7 @@ use serde::Serialize;
 use text::{Lines, Place};
 
 use self::{context::Context, parts::Found, plain::Plain};
-use crate::SkillPath;
+use crate::{SkillPath, document::Document, frontmatter::Frontmatter};
 
 pub use signs::{SIGNS, Sign};
 
@@ -75,15 +75,17 @@ pub fn scan<'f>(files: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Vec<F
 fn scan_file(path: &SkillPath, bytes: &[u8]) -> Vec<Finding> {
     let Some(source) = plain::text(bytes) else { return Vec::new() };
     let mut seen = look(&source);
-    let sign = || SIGNS.iter().find(|sign| sign.id == signs::INVISIBLE).expect("the table has it");
-    seen.extend(crate::invisible(&source).into_iter().map(|hidden| Seen {
-        sign: sign(),
-        at: hidden.range.start,
-        more: format!(" It is made of {}.", hidden.kind.name()),
-    }));
-    for layer in layers::of(&source) {
-        let more = format!(" It is hidden here as {}.", layer.how);
-        seen.extend(look(&layer.text).into_iter().map(|seen| Seen { at: layer.at, more: more.clone(), ..seen }));
+    seen.extend(unseen(&source));
+    seen.extend(hidden(&source));
+    if *path == SkillPath::skill_md() {
+        for (at, value) in decoded(&source) {
+            let all = look(&value).into_iter().chain(unseen(&value)).chain(hidden(&value));
+            seen.extend(all.map(|seen| Seen {
+                at,
+                more: format!("{} It is written with escapes here.", seen.more),
+                ..seen
+            }));
+        }
     }
     if seen.is_empty() {
         return Vec::new();
@@ -101,6 +103,36 @@ fn scan_file(path: &SkillPath, bytes: &[u8]) -> Vec<Finding> {
             place: lines.place(seen.at),
         })
         .collect()
+}
+
+/// What people do not see.
+fn unseen(source: &str) -> Vec<Seen> {
+    let sign = || SIGNS.iter().find(|sign| sign.id == signs::INVISIBLE).expect("the table has it");
+    let seen = |hidden: crate::Invisible| Seen {
+        sign: sign(),
+        at: hidden.range.start,
+        more: format!(" It is made of {}.", hidden.kind.name()),
+    };
+    crate::invisible(source).into_iter().map(seen).collect()
+}
+
+/// What is hidden as base64 and the like.
+fn hidden(source: &str) -> Vec<Seen> {
+    let mut found = Vec::new();
+    for layer in layers::of(source) {
+        let more = format!(" It is hidden here as {}.", layer.how);
+        found.extend(look(&layer.text).into_iter().map(|seen| Seen { at: layer.at, more: more.clone(), ..seen }));
+    }
+    found
+}
+
+/// The values of a frontmatter that clients are given otherwise than they stand there: escapes read, lines joined.
+fn decoded(source: &str) -> Vec<(usize, String)> {
+    let root = Frontmatter::read(&Document::new(source.as_bytes())).root;
+    let differs = |(span, text): &(&std::ops::Range<usize>, &str)| {
+        source.get((*span).clone()).is_none_or(|written| !written.contains(text))
+    };
+    root.scalars().into_iter().filter(differs).map(|(span, text)| (span.start, text.to_owned())).collect()
 }
 
 /// What is worth telling, in the order of the text: each sign once a line, and of many the most dangerous.

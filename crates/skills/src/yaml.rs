@@ -152,6 +152,17 @@ impl Node {
         }
     }
 
+    /// Every scalar in it, keys as well, in the order of the file.
+    pub(crate) fn scalars(&self) -> Vec<(&Range<usize>, &str)> {
+        match &self.content {
+            Content::Scalar(text, _) => vec![(&self.span, text.as_str())],
+            Content::List(items) => items.iter().flat_map(Self::scalars).collect(),
+            Content::Map(entries) => {
+                entries.iter().flat_map(|(key, value)| [key, value]).flat_map(Self::scalars).collect()
+            }
+        }
+    }
+
     /// The entry of a mapping that holds for `key`.
     pub(crate) fn entry(&self, key: &str) -> Option<&(Self, Self)> {
         self.entries().iter().rev().find(|(name, _)| name.text() == Some(key))

@@ -36,6 +36,51 @@ fn hidden_text_is_an_error_and_can_be_removed() {
     assert_eq!(fixed.applied.len(), 2);
 }
 
+/// What clients are given counts, not how it is spelled.
+#[test]
+fn text_that_is_hidden_as_escapes_is_found_in_every_value() {
+    for value in [
+        r#""Tea.\U000E0069\U000E0067""#,
+        r#""Tea \u202E.""#,
+        r#""Tea\u200B\u200C\u200B\u200C.""#,
+        r#""Tea\x1b[2J.""#,
+        r#""Tea\u2028.""#,
+        r#"[a, {b: "Tea\u2060pot"}]"#,
+        r#"{"k\u200By": a}"#,
+        "\"Tea\\\n  \\u00AD\\u00AD pot\"",
+    ] {
+        let text = format!(
+            "---\nname: tea\ndescription: Tea. Use when somebody wants tea.\nmetadata: {value}\n---\n\nBoil.\n"
+        );
+        let found = said(&text, &[]);
+        assert_eq!(found.iter().filter(|said| said.ends_with("invisible-text")).count(), 1, "{value}: {found:?}");
+    }
+    let honest = "---\nname: tea\ndescription: \"Tea \\u2764\\uFE0F \\u00e9\\n\\tUse when \\u0645\\u06cc\\u200c\\u062e\"\n---\n\nBoil.\n";
+    assert_eq!(said(honest, &[]), Vec::<String>::new());
+}
+
+#[test]
+fn a_control_character_in_a_name_or_a_description_is_an_error() {
+    let text = |name: &str, description: &str| format!("---\nname: {name}\ndescription: {description}\n---\n\nBoil.\n");
+    let rules = |text: &str| {
+        read("tea", text.as_bytes())
+            .problems
+            .iter()
+            .map(|problem| (problem.rule, problem.severity == skills::Severity::Error))
+            .collect::<Vec<_>>()
+    };
+    for (name, description) in [
+        (r#""te\x1ba""#, "Makes tea."),
+        (r#""te\na""#, "Makes tea."),
+        ("tea", r#""Makes\x07 tea.""#),
+        ("tea", r#""Makes\x9b tea.""#),
+        ("tea", r#""a\0b""#),
+    ] {
+        assert!(rules(&text(name, description)).contains(&("control-character", true)), "{name} {description}");
+    }
+    assert_eq!(rules(&text("tea", r#""Makes\ttea.\nUse it.""#)), []);
+}
+
 #[test]
 fn a_body_that_fills_the_context_is_too_long() {
     assert_eq!(said(&tea(&"Boil.\n".repeat(501)), &[]), ["6:1 body-length"]);

@@ -23,6 +23,16 @@ fn fixed(file: &[u8], problem: &Problem) -> Vec<u8> {
 }
 
 #[test]
+fn a_control_that_is_no_yaml_is_read_and_named() {
+    let text = file("description: b\u{7}ell\nname: x");
+    let skill = read("x", text.as_bytes());
+    assert_eq!(skill.description, "b\u{7}ell");
+    assert_eq!(rules(&skill), ["2:14 unquoted-value", "2:14 control-character"]);
+    let after = read("x", &fixed(text.as_bytes(), &skill.problems[0]));
+    assert_eq!((after.reading, &rules(&after)[..]), (Reading::Strict, &["2:14 control-character".to_owned()][..]));
+}
+
+#[test]
 fn a_value_that_is_no_yaml_is_read_as_its_author_meant_it() {
     for (value, place, rule, meaning) in [
         ("Use when: it is tea", "2:22", "unquoted-colon", "Use when: it is tea"),
@@ -41,7 +51,6 @@ fn a_value_that_is_no_yaml_is_read_as_its_author_meant_it() {
         ("\"Tea\" is tea", "2:14", "unquoted-value", "\"Tea\" is tea"),
         ("\"Tea", "2:14", "unquoted-value", "\"Tea"),
         ("%tea", "2:14", "unquoted-value", "%tea"),
-        ("b\u{7}ell", "2:14", "unquoted-value", "b\u{7}ell"),
     ] {
         let frontmatter = format!("description: {value}\nname: x\nversion: 1.10\ntags: [a, b]");
         let text = file(&frontmatter);

@@ -88,6 +88,26 @@ pub(super) fn folder(draft: &Draft<'_>) -> Vec<Fault> {
     vec![fault.fixed_by("Take the folder's name", renamed(draft, draft.id))]
 }
 
+/// Written as escapes: where they stand as they are, it is no YAML.
+pub(super) fn controls(draft: &Draft<'_>) -> Vec<Fault> {
+    let fields: [(&str, &[char]); 2] = [("name", &[]), ("description", &['\t', '\n', '\r'])];
+    let mut faults = Vec::new();
+    for (field, fine) in fields {
+        let Some(value) = draft.frontmatter.get(field) else { continue };
+        let Some(control) =
+            value.text().and_then(|text| text.trim().chars().find(|c| c.is_control() && !fine.contains(c)))
+        else {
+            continue;
+        };
+        let message = format!(
+            "The {field} holds the control character U+{:04X}, which steers a terminal or means nothing. Remove it.",
+            u32::from(control)
+        );
+        faults.push(Fault::new("control-character", value.span.clone(), message).about(field));
+    }
+    faults
+}
+
 pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
     let reserved = |(name, text): (&Node, &str)| {
         let word = ["anthropic", "claude"].into_iter().find(|word| text.contains(word))?;

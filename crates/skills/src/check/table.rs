@@ -112,6 +112,10 @@ pub const RULES: &[Rule] = &[
         .minded_by(&[COPILOT, UPLOAD, MCP_HOSTS])
         .specified()
         .found_by(description::length),
+    Rule::new("control-character", Error, "Neither the name nor the description holds control characters.")
+        .because("They steer terminals and cut lines, and no client shows them. In the description tabs and line ends are fine.")
+        .minded_by(&[UPLOAD, MCP_HOSTS])
+        .found_by(name::controls),
     Rule::new("description-tag", Warning, "The description holds no XML tags.")
         .because("Clients put descriptions into XML. The upload refuses tags, because they could end that XML early.")
         .minded_by(&[UPLOAD])

@@ -169,7 +169,10 @@ fn tell(file: &[u8], skill: &Skill) -> String {
         let how = |way: &Way| match way {
             Way::Http { url, headers } => format!("{url} {headers:?}"),
             Way::Stdio { command, args, env, cwd } => format!("{command} {args:?} {env:?} {cwd:?}"),
-            Way::Docker { image, args, env, port } => format!("container {image} {args:?} {env:?} {port:?}"),
+            Way::Docker { image, args, env, mounts, port } => {
+                let mounts = if mounts.is_empty() { String::new() } else { format!(" {mounts:?}") };
+                format!("container {image} {args:?} {env:?} {port:?}{mounts}")
+            }
         };
         let ways: Vec<_> = server.ways.iter().map(how).collect();
         let ways = if ways.is_empty() { "?".to_owned() } else { ways.join("\n  or ") };

@@ -57,6 +57,7 @@ fn line(skill: &SkillRow) -> String {
         Readiness::NoProgram { server, program } => {
             format!("  ({program}, which runs {server}, is not on this computer)")
         }
+        Readiness::ContainersDown { server, program } => format!("  ({program}, which runs {server}, is not running)"),
         Readiness::ServerDown { server, message } => format!("  ({server} does not run: {message})"),
         Readiness::ServerConflict { server, with } => format!("  ({} calls another server {server})", with.name),
         Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),

@@ -34,6 +34,7 @@ mod tokens;
 mod trash;
 mod trust;
 
+pub use crate::values::password_in;
 pub use activity::read_calls;
 pub use clients::{change_client, plan_client};
 pub use custom::{add_client, remove_client};

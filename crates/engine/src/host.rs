@@ -168,6 +168,9 @@ fn remark(readiness: &Readiness) -> Option<String> {
         Readiness::NoProgram { server, program } => Some(format!(
             "This skill is not ready: its server {server} is run by {program}, which is not installed on this computer."
         )),
+        Readiness::ContainersDown { server, program } => Some(format!(
+            "This skill is not ready: its server {server} runs in a container, and {program} is not running on this computer."
+        )),
         Readiness::ServerDown { message, .. } => Some(format!("This skill is not ready: {message}")),
         Readiness::ServerConflict { server, with } => Some(format!(
             "This skill is not ready: the skill {} calls another server {server}. The user can let them share one in Skilltender's window, on the page of this skill.",

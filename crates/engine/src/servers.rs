@@ -29,6 +29,7 @@ mod watched;
 
 pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
+pub(crate) use containers::{Containers, ask as ask_for_containers};
 pub(crate) use form::{Form, FormSource, Kind, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};

@@ -75,7 +75,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
-    state.given = Given { secrets: secrets.facts(), values };
+    state.given = Given { secrets: secrets.facts(), values, ..Given::default() };
     let (approvals, about_approvals) = Approvals::open(&state.machine.data.join(servers::FILE), mode);
     let (adopted, about_adopted) = AdoptedServers::open(&state.machine.data.join(servers::ADOPTED), mode);
     state.servers.approvals = Arc::new(approvals);
@@ -178,7 +178,7 @@ fn follow_choices(engine: &Engine) {
 fn follow_given(engine: &Engine) {
     let (values, _) = values::open(&engine.machine().data.join(values::FILE), &Mode::Reading);
     let secrets = Secrets::open(engine.machine(), &Mode::Reading).0.facts();
-    engine.change_here(|state| state.given = Given { secrets, values });
+    engine.change_here(|state| state.given = Given { secrets, values, containers: state.given.containers });
 }
 
 /// How many skills a folder holds; `None` when it holds none.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use skills::{Server, Way};
+use skills::{Server, Way, WayKind};
 
 use crate::{
     Machine,
@@ -17,7 +17,7 @@ use crate::{
     library::{Reading, Root},
     project::is_ready,
     seen::Seen,
-    servers::Servers,
+    servers::{Containers, Servers},
     trash::Trashed,
     view::{Keychain, Notice},
 };
@@ -67,6 +67,8 @@ pub(crate) struct Given {
     pub(crate) secrets: BTreeMap<Parameter, SecretFact>,
     /// Plain values.
     pub(crate) values: BTreeMap<Parameter, String>,
+    /// What runs containers here, which nobody gave: which way is taken hangs on it as well.
+    pub(crate) containers: Containers,
 }
 
 /// One parameter of one server of one skill.
@@ -131,11 +133,13 @@ impl Parameter {
 }
 
 impl Given {
-    /// How a skill's server is started: as the person picked, else as the skill says first (decision 32).
+    /// How a skill's server is started: as the person picked, else as the skill says first (decision 32) that can be
+    /// here: without an engine, no container comes before a program (decision 58).
     pub(crate) fn way<'s>(&self, key: &str, server: &'s Server) -> Option<&'s Way> {
         let picked = self.values.get(&Parameter::way(key, &server.name));
         let is_picked = |way: &&Way| picked.is_some_and(|picked| way.kind().as_str() == picked);
-        server.ways.iter().find(is_picked).or(server.ways.first())
+        let can_be = |way: &&Way| way.kind() != WayKind::Docker || !self.containers.cannot_run();
+        server.ways.iter().find(is_picked).or_else(|| server.ways.iter().find(can_be)).or(server.ways.first())
     }
 
     /// Whether there is a value for this parameter, in the place where it belongs.

@@ -6,8 +6,9 @@
 //! where values are kept.
 //!
 //! A placeholder is `${NAME}`. `NAME` is a declared parameter, or `HOME`; `WORKSPACE`, `CWD` and
-//! `PROJECT_ROOT` become parameters that ask for a folder once (decision 36). A secret may stand
-//! in the environment, as the whole of a value, and at the end of a header: arguments and
+//! `PROJECT_ROOT` become parameters that ask for a folder once (decision 36), and a name that
+//! stands in the environment or a header alone becomes a required one (decision 55). A secret may
+//! stand in the environment, as the whole of a value, and at the end of a header: arguments and
 //! addresses can be read by every program of the computer (security.md, R16).
 
 mod advice;
@@ -18,6 +19,8 @@ mod forms;
 mod header;
 mod launch;
 mod launch_error;
+mod literal;
+mod mount;
 mod package;
 mod parameter;
 mod placeholders;
@@ -33,7 +36,7 @@ mod well_known;
 
 use serde::Serialize;
 
-pub use container::Container;
+pub use container::{Container, Mount};
 pub use environment::redirects;
 pub use filled::{Launch, Remote, SecretHeader, Start};
 pub use launch::launch;
@@ -41,7 +44,9 @@ pub use launch_error::LaunchError;
 pub(crate) use read::read;
 pub(crate) use schema::schema;
 pub use suggestion::{Suggestion, suggestions, suggestions_of_codex};
+pub use template::holds_password;
 pub use way::{Way, WayKind};
+pub use well_known::{Archived, archived};
 
 /// One server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -51,12 +56,26 @@ pub struct Server {
     /// What the skill wants it for.
     pub description: Option<String>,
     /// How it may be started or reached, in the order in which the ways are taken: an address, a
-    /// program, a container (decision 32). None for a bare name that is not known here.
+    /// program, a container (decision 32), and a container before a program where the author wants
+    /// it spoken to over HTTP (decision 58). None for a bare name that is not known here.
     pub ways: Vec<Way>,
     /// What a person has to give, in the author's order.
     pub parameters: Vec<Parameter>,
     /// Where the ways and parameters are from, when the author gave a well-known name only.
     pub known: Option<&'static str>,
+}
+
+impl Server {
+    /// Marks the parameters that are folders by where they stand: what a server works in, and what a container sees.
+    fn find_folders(&mut self) {
+        let mut folders = Vec::new();
+        for way in &self.ways {
+            folders.extend(way.folders());
+        }
+        for parameter in self.parameters.iter_mut().filter(|parameter| !parameter.sensitive) {
+            parameter.folder |= folders.contains(&parameter.name);
+        }
+    }
 }
 
 /// A value that a person gives for a `${NAME}`.
@@ -74,6 +93,9 @@ pub struct Parameter {
     pub default: Option<String>,
     /// A value to show as an example.
     pub example: Option<String>,
+    /// Whether it is a folder of this computer that has to be there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub folder: bool,
 }
 
 /// A required value that nobody has given yet.

@@ -55,8 +55,8 @@ pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, within_limits};
 pub use check::{RULES, Rule, examine};
 pub use dependency::{
-    Container, Launch, LaunchError, Missing, Parameter, Remote, SecretHeader, Server, Start, Suggestion, Way, WayKind,
-    launch, missing, redirects, suggestions, suggestions_of_codex,
+    Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Start,
+    Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all};
 pub use invisible::{Invisible, InvisibleKind, invisible};

@@ -13,6 +13,7 @@ export function shapeOf(readiness: Readiness): ShapeName {
     'needs-sign-in': 'needs',
     'tools-changed': 'needs',
     'no-program': 'down',
+    'containers-down': 'down',
     'server-down': 'down',
     'server-conflict': 'needs',
     problem: 'problem',
@@ -37,6 +38,8 @@ export function wordOf(readiness: Readiness): string {
       return t('ready.toolsChanged');
     case 'no-program':
       return t('ready.noProgram', { program: readiness.program });
+    case 'containers-down':
+      return t('ready.containersDown', { program: readiness.program });
     case 'server-down':
       return t('ready.serverDown');
     case 'server-conflict':
@@ -62,6 +65,8 @@ export function reasonOf(skill: SkillRow): string {
       return t('row.toolsChanged', { server: readiness.server });
     case 'no-program':
       return t('row.noProgram', { server: readiness.server, program: readiness.program });
+    case 'containers-down':
+      return t('row.containersDown', { server: readiness.server, program: readiness.program });
     case 'server-down':
       return readiness.message.replaceAll('`', '');
     case 'server-conflict':

@@ -25,6 +25,8 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
       return said('down', 'down', t('ready.noProgram', { program: state.program }), t('server.noProgram', { program: state.program }));
     case 'no-containers':
       return said('down', 'down', t('server.noContainersWord'), t('server.noContainers'));
+    case 'containers-down':
+      return said('down', 'down', t('ready.containersDown', { program: state.program }), t('server.containersDown', { program: state.program }));
     case 'needs-consent':
       return said('wait', 't2', t(state.changed ? 'ready.changed' : 'ready.consent'), t(state.changed ? 'server.changed' : 'server.consent'));
     case 'needs-sign-in':

@@ -6,7 +6,7 @@ use std::{
 };
 
 use engine::{
-    actions::IncomingServer,
+    actions::{IncomingServer, password_in},
     view::{NeedValue, ValueState},
 };
 use zeroize::Zeroizing;
@@ -45,6 +45,7 @@ impl Given {
     ) -> Result<Self, Failure> {
         let mut given = Self::default();
         for (name, value) in values {
+            open(name, value, servers)?;
             for server in asking(servers, name, false)? {
                 given.values.insert((server, name.clone()), value.clone());
             }
@@ -80,6 +81,7 @@ impl Given {
                 } else {
                     let answer = ask::line(&question)?;
                     if !answer.is_empty() {
+                        open(&value.name, &answer, &[server])?;
                         self.values.insert(slot, answer);
                     }
                 }
@@ -103,6 +105,17 @@ impl Given {
     pub(super) fn secrets(&self) -> impl Iterator<Item = (String, String, Zeroizing<String>)> {
         self.secrets.iter().map(|((server, name), value)| (server.clone(), name.clone(), value.clone()))
     }
+}
+
+/// Nothing that is kept in the open holds a password: said before anything is installed.
+fn open(name: &str, value: &str, servers: &[&IncomingServer]) -> Result<(), Failure> {
+    if !skills::holds_password(value) {
+        return Ok(());
+    }
+    let values = servers.iter().flat_map(|server| &server.need.values);
+    let secrets = values.filter(|value| is_secret(value)).map(|value| value.name.as_str());
+    let store = |secret: &str| format!("--secret-from-env {secret}=VARIABLE");
+    Err(Failure::usage(password_in(name, secrets, store)))
 }
 
 /// The servers that ask for a parameter of this name.
@@ -181,6 +194,9 @@ mod tests {
             given(&[("TOKEN", "canary")]).err().is_some_and(|said| said.contains("--secret-from-env TOKEN=VARIABLE"))
         );
         assert!(given(&[("REGION", "north")]).is_ok_and(|given| given.has("stock", "REGION")));
+        let password = given(&[("REGION", "postgresql://u:pw@h/x")]).err().unwrap_or_default();
+        assert!(password.contains("REGION would hold a password") && password.contains("--secret-from-env TOKEN="));
+        assert!(!password.contains("u:pw"), "{password}");
         assert!(given(&[("REGOIN", "north")]).err().is_some_and(|said| said.contains("asks for REGOIN")));
     }
 

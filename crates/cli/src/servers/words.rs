@@ -30,6 +30,9 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
         ServerState::NoContainers => {
             "runs in a container, and neither docker nor podman is on this computer".to_owned()
         }
+        ServerState::ContainersDown { program } => {
+            format!("runs in a container, and {program} is not running: start it")
+        }
         ServerState::NeedsConsent { changed: false } => {
             format!("nobody agreed to it yet: `skilltender servers approve {name}`")
         }

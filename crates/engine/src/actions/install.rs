@@ -68,11 +68,11 @@ pub async fn look_at_needs(
         let look = |incoming: &import::IncomingSkill| {
             let skill = ::skills::read(&incoming.id, &incoming.files[&::skills::SkillPath::skill_md()].bytes);
             let key = format!("{OWN}/{}", incoming.id);
-            let absent = |way: Option<&Way>| match way {
-                Some(Way::Stdio { command, .. }) if !command.contains(['/', '\\', '$']) => {
+            let absent = |way: &Way| match way {
+                Way::Stdio { command, .. } if !command.contains(['/', '\\', '$']) => {
                     servers::find_program(command, &search).is_none().then(|| command.clone())
                 }
-                Some(Way::Docker { .. }) => ["docker", "podman"]
+                Way::Docker { .. } => ["docker", "podman"]
                     .iter()
                     .all(|engine| servers::find_program(engine, &search).is_none())
                     .then(|| "docker".to_owned()),
@@ -86,7 +86,13 @@ pub async fn look_at_needs(
                     .find(|there| there.name == need.server && !there.off && counts(&there.client))
                     .map(|there| there.place.clone()),
                 approved: approvals.covers(&need.server, &key),
-                absent: absent(server.ways.first()),
+                // One of its ways is enough.
+                absent: server
+                    .ways
+                    .iter()
+                    .map(absent)
+                    .collect::<Option<Vec<_>>>()
+                    .and_then(|absent| absent.into_iter().next()),
                 startable: !server.ways.is_empty(),
                 need,
             });

@@ -74,10 +74,11 @@ async fn stop_those_with(engine: &Engine, parameter: &Parameter) -> Result<(), A
     Ok(())
 }
 
-/// Sets the value of a parameter that is no secret; `None` takes it away.
+/// Sets the value of a parameter that is no secret; `None` takes it away. Of a folder, the whole path is kept.
 ///
 /// # Errors
-/// When the skill does not ask for this value, or it cannot be written down.
+/// When the skill does not ask for this value, it holds a password, it names no folder where one is asked for, or it
+/// cannot be written down.
 pub async fn set_value(
     engine: &Engine,
     key: &str,
@@ -88,11 +89,31 @@ pub async fn set_value(
     if value.as_ref().is_some_and(|value| value.contains('\0')) {
         return Err(failed(ErrorKind::Input, "The value holds a NUL character, which no program can be given."));
     }
-    let parameter = match value {
-        Some(_) => declared(engine, key, server, name, false)?,
-        None => parameter(key, server, name),
+    let (parameter, value) = match value {
+        Some(value) => {
+            let parameter = declared(engine, key, server, name, false)?;
+            (parameter, Some(judged(engine, key, server, name, value).await?))
+        }
+        None => (parameter(key, server, name), None),
     };
     keep_value(engine, parameter, value).await
+}
+
+/// A value as it may be kept in the open: without a password, and of a folder that is there.
+async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: String) -> Result<String, ActionError> {
+    let entry = engine.entry(key)?;
+    let declared = entry.skill.servers.iter().find(|declared| declared.name == server);
+    let parameters = declared.map(|declared| declared.parameters.as_slice()).unwrap_or_default();
+    if skills::holds_password(&value) {
+        let secrets = parameters.iter().filter(|parameter| parameter.sensitive).map(|parameter| &*parameter.name);
+        let how = |secret: &str| format!("`skilltender secrets set {} {server} {secret}`", entry.skill.id);
+        return Err(failed(ErrorKind::Refused, values::password_in(name, secrets, how)));
+    }
+    if !parameters.iter().any(|parameter| parameter.name == name && parameter.folder) {
+        return Ok(value);
+    }
+    let (home, name) = (engine.machine().home.clone(), name.to_owned());
+    blocking(move || values::folder(&home, &name, &value).map_err(|message| failed(ErrorKind::Input, message))).await
 }
 
 /// Writes a value down, or takes it away.

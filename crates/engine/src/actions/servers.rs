@@ -13,8 +13,10 @@ use crate::{
     view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode, ToolSwitch},
 };
 
-/// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
+/// How every server stands that a skill needs, as it is at this moment. Nothing is started by it; where one may run in a
+/// container, the engine for those is asked whether it runs.
 pub async fn list_servers(engine: &Engine) -> Vec<ServerRow> {
+    servers::ask_for_containers(engine).await;
     servers::look_now(engine).await;
     engine.snapshot().servers.clone()
 }
@@ -28,6 +30,7 @@ pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionE
     if *engine.mode() == Mode::Writing {
         servers::ask_for_programs(engine.machine(), false).await;
     }
+    servers::ask_for_containers(engine).await;
     let want = wanted(engine, name).await?;
     consent(engine, want).await
 }
@@ -135,6 +138,7 @@ pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError>
 pub async fn look_for_programs(engine: &Engine) -> Result<(), ActionError> {
     writing(engine)?;
     servers::ask_for_programs(engine.machine(), true).await;
+    servers::ask_for_containers(engine).await;
     servers::look_now(engine).await;
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::{
     guest,
     journal::Rescued,
     secret::Secret,
-    servers::{Adopted, Form, FormSource, Unfilled, search_programs},
+    servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},
     state::Parameter,
     view::{ActionError, ErrorKind, MovedSecret, StayingSecret},
 };
@@ -198,7 +198,9 @@ fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, 
     };
     let machine = &*scene.machine;
     let search = search_programs(machine);
-    let source = FormSource { home: &machine.home, data: &machine.data, search: &search };
+    // A client's own entry is a program or an address, whatever that program runs.
+    let containers = Containers::Unknown;
+    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers };
     let form = source.adopted(&adopted, &[]).map_err(|unfilled| match unfilled {
         Unfilled::NoProgram(program) => refused(format!("Its program {program} was not found on this computer.")),
         _ => refused("It cannot be started through Skilltender.".to_owned()),

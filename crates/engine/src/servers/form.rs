@@ -15,7 +15,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use skills::{Container, Launch, Remote, Start};
 
-use super::{containers, wanted::Unfilled};
+use super::{
+    containers::{self, Containers},
+    wanted::Unfilled,
+};
 use crate::state::Parameter;
 
 /// A file of a skill that is part of what is agreed to may have so many bytes.
@@ -82,6 +85,8 @@ pub(crate) struct FormSource<'m> {
     pub(crate) data: &'m Path,
     /// Where programs are looked for.
     pub(crate) search: &'m [PathBuf],
+    /// What runs containers.
+    pub(crate) containers: Containers,
 }
 
 impl Form {
@@ -121,7 +126,7 @@ impl FormSource<'_> {
                 (Kind::Address { url, headers }, uses.collect())
             }
             Start::Container(container) => {
-                let argv = containers::argv(&container, name, self.search)?;
+                let argv = containers::argv(&container, name, self.containers, self.search)?;
                 let Container { env, secrets, port, .. } = container;
                 (self.program(name, skill, argv, env, None, port)?, whole(secrets))
             }

@@ -1,32 +1,50 @@
 //! Keeps the list of what is wanted up with skills, values and choices. The disk is looked at here, so that the loop need
 //! not.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use super::{FormSource, Wanted, paths};
-use crate::{Engine, Mode};
+use super::{
+    FormSource, Wanted,
+    containers::{self, Containers},
+    paths,
+};
+use crate::{Engine, Mode, state::State};
+
+/// How often an engine for containers is asked for that was down.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// What is wanted, as the disk is at this moment, and publishes it.
 pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
     let looking = engine.clone();
     let looked = tokio::task::spawn_blocking(move || look(&looking)).await;
-    let Ok(Some(wanted)) = looked else { return Arc::default() };
+    let Ok(Some((wanted, known, seen))) = looked else { return Arc::default() };
     let wanted = Arc::new(wanted);
     let told = Arc::clone(&wanted);
+    let publish = move |state: &mut State| {
+        state.servers.wanted = Some(told);
+        // Somebody may have asked meanwhile.
+        if state.given.containers == known {
+            state.given.containers = seen;
+        }
+    };
     // A loop that is gone has nobody to tell.
-    drop(engine.change(move |state| state.servers.wanted = Some(told)).await);
+    drop(engine.change(publish).await);
     wanted
 }
 
-fn look(engine: &Engine) -> Option<Wanted> {
-    let (given, choices, approvals, adopted) = engine.change_here(|state| {
+fn look(engine: &Engine) -> Option<(Wanted, Containers, Containers)> {
+    let (mut given, choices, approvals, adopted) = engine.change_here(|state| {
         let (approvals, adopted) = (Arc::clone(&state.servers.approvals), Arc::clone(&state.servers.adopted));
         (state.given.clone(), state.choices.servers.clone(), approvals, adopted)
     })?;
     let machine = engine.machine();
     let search = paths::search(machine);
-    let source = FormSource { home: &machine.home, data: &machine.data, search: &search };
-    Some(Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source))
+    let known = given.containers;
+    let containers = known.seen(&search);
+    given.containers = containers;
+    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers };
+    let wanted = Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
+    Some((wanted, known, containers))
 }
 
 /// Looks again before an action returns that a server hangs on, so that the snapshot tells the truth then. An engine that
@@ -45,8 +63,29 @@ pub(crate) fn keep_up(engine: &Engine) {
     }
     let (mut changes, alive) = (engine.wants(), engine.while_it_lives());
     tokio::spawn(async move {
-        while changes.changed().await.is_ok() {
+        loop {
+            // What was asked for and was down is asked for again, so that nobody has to tell us that it runs.
+            let again = async {
+                let down = match alive() {
+                    Some(engine) => engine.change(|state| matches!(state.given.containers, Containers::Down(_))).await,
+                    None => Ok(false),
+                };
+                match down {
+                    Ok(true) => tokio::time::sleep(AGAIN).await,
+                    _ => std::future::pending().await,
+                }
+            };
+            let asked = tokio::select! {
+                changed = changes.changed() => match changed {
+                    Ok(()) => false,
+                    Err(_) => return,
+                },
+                () = again => true,
+            };
             let Some(engine) = alive() else { return };
+            if asked {
+                containers::ask(&engine).await;
+            }
             let wanted = look_now(&engine).await;
             engine.gateway().keep_only(&engine, &wanted).await;
         }

@@ -101,7 +101,13 @@ pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&C
             };
             match opened {
                 Ok(upstream) => Ok(Started { upstream, child: Some(child), signed_in: false }),
-                Err(error) => Err(ended(&form.name, child, &error).await.into()),
+                Err(error) => {
+                    let message = ended(&form.name, child, &error).await;
+                    if containers::is_one(argv) {
+                        containers::ask(engine).await;
+                    }
+                    Err(message.into())
+                }
             }
         }
     }
@@ -131,6 +137,11 @@ async fn ended(name: &str, child: Child, error: &UpstreamError) -> String {
             "{name} could not be fetched, because nothing on the network answered. Connect this computer, then try again."
         );
     }
+    if lines.iter().any(|(_, line)| is_about_no_engine(line)) {
+        return format!(
+            "{name} runs in a container, and the engine for those is not running. Start it, then try again."
+        );
+    }
     let last = lines.last().map(|(_, line)| format!(" Its last words: {line}")).unwrap_or_default();
     match error {
         UpstreamError::Closed => format!("{name} ended before it answered. {ending}{last}"),
@@ -151,6 +162,13 @@ fn is_about_no_network(line: &str) -> bool {
         "no such host",
     ];
     SIGNS.iter().any(|sign| line.contains(sign))
+}
+
+/// Whether a line is one by which docker or podman say that their engine does not run.
+fn is_about_no_engine(line: &str) -> bool {
+    ["Cannot connect to the Docker daemon", "Cannot connect to Podman", "failed to connect to the docker API"]
+        .iter()
+        .any(|sign| line.contains(sign))
 }
 
 /// The same, told apart from a sign-in.

@@ -10,6 +10,7 @@ use skills::Catalog;
 use super::{
     Approval, Form, Pinned, Said, Servers, Want,
     approvals::{self, Agreement},
+    containers::named as container_engine,
     form::Kind,
     pins::Fetched,
     wanted::Unfilled,
@@ -68,6 +69,9 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
         Err(Unfilled::Refused(message)) => return ServerState::Refused { message: message.clone() },
         Err(Unfilled::NoProgram(program)) => return ServerState::NoProgram { program: program.clone() },
         Err(Unfilled::NoContainers) => return ServerState::NoContainers,
+        Err(Unfilled::ContainersDown(program)) => {
+            return ServerState::ContainersDown { program: container_engine(program).to_owned() };
+        }
         Ok(_) => {}
     }
     let run = servers.runs.get(&want.name);
@@ -108,6 +112,7 @@ pub(crate) fn trouble_of(
             ServerState::ToolsChanged => Some(Readiness::ToolsChanged { server }),
             ServerState::NoProgram { program } => Some(Readiness::NoProgram { server, program }),
             ServerState::NoContainers => Some(Readiness::NoProgram { server, program: "docker".to_owned() }),
+            ServerState::ContainersDown { program } => Some(Readiness::ContainersDown { server, program }),
             ServerState::Refused { message } | ServerState::Down { message } | ServerState::Stopped { message } => {
                 Some(Readiness::ServerDown { server, message })
             }
@@ -145,6 +150,10 @@ pub(crate) fn not_yet(want: &Want) -> String {
         }
         Err(Unfilled::NoContainers) => format!(
             "The server {name} runs in a container, and neither docker nor podman was found on this computer. Install one of them, then try again."
+        ),
+        Err(Unfilled::ContainersDown(program)) => format!(
+            "The server {name} runs in a container, and {} is not running. Start it, then try again.",
+            container_engine(program)
         ),
     }
 }

@@ -4,7 +4,10 @@
 //! what they want is equal to the last argument and secret, or the person linked them (decision 34); of two that call
 //! different servers alike, one has the name and the other a conflict that a person decides.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use skills::{Catalog, Entry, Start};
 
@@ -51,6 +54,8 @@ pub(crate) enum Unfilled {
     NoProgram(String),
     /// It runs in a container, and no engine for those is here.
     NoContainers,
+    /// It runs in a container, and the engine of this program does not run.
+    ContainersDown(String),
 }
 
 /// What one skill says of one server.
@@ -162,6 +167,15 @@ fn form(
     if !missing.is_empty() {
         missing.sort_by_key(|missing| !missing.sensitive);
         return Err(Unfilled::Missing(missing.into_iter().map(|missing| missing.parameter).collect()));
+    }
+    let folders = server.parameters.iter().filter(|parameter| parameter.folder && way.uses(&parameter.name));
+    for parameter in folders {
+        if let Some(folder) = given.values.get(&slot(&parameter.name)).filter(|folder| !Path::new(folder).is_dir()) {
+            let name = &parameter.name;
+            let message =
+                format!("The folder {folder}, which {name} of the server {} names, is not there.", server.name);
+            return Err(Unfilled::Refused(message));
+        }
     }
     let value = |name: &str| match name {
         "HOME" => Some(source.home.display().to_string()),

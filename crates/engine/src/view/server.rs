@@ -79,6 +79,11 @@ pub enum ServerState {
     },
     /// It is a container, and nothing here runs containers.
     NoContainers,
+    /// It is a container, and the engine for those does not run.
+    ContainersDown {
+        /// That engine, as people call it: `Docker`, `Podman`.
+        program: String,
+    },
     /// Nobody agreed to it yet.
     NeedsConsent {
         /// Whether something else was agreed to under this name before.

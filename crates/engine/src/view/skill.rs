@@ -96,6 +96,13 @@ pub enum Readiness {
         /// The program.
         program: String,
     },
+    /// A server runs in a container, and the engine for those does not run.
+    ContainersDown {
+        /// The server.
+        server: String,
+        /// That engine, as people call it: `Docker`, `Podman`.
+        program: String,
+    },
     /// A server does not run.
     ServerDown {
         /// The server.

@@ -4,6 +4,8 @@
 
 mod choices;
 mod corpus;
+#[cfg(unix)]
+mod declared;
 #[cfg(target_os = "linux")]
 #[cfg(unix)]
 mod direct;

@@ -108,7 +108,7 @@ fn private_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)
 }
 
 /// Whether a key was made up to show how one looks: `EXAMPLE`, `xxxx`, `abcdefgh`, `1234567`.
-fn is_example(key: &str) -> bool {
+pub(crate) fn is_example(key: &str) -> bool {
     let lower = key.to_ascii_lowercase();
     let says_so = ["example", "your", "xxxx", "fake", "dummy", "placeholder", "redacted", "test"];
     let counts_up = |window: &[u8]| window.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1));

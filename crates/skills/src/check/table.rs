@@ -155,6 +155,12 @@ pub const RULES: &[Rule] = &[
         .because("A name that is not well known does not say which program is meant, and guessing would start somebody's program."),
     Rule::new("server-placeholder", Error, "Each `${NAME}` is declared as a parameter.")
         .because("Only declared values are asked for and filled in; nothing is taken from the environment by name."),
+    Rule::new("server-undeclared", Advice, "Each `${NAME}` in the environment or a header is declared as a parameter.")
+        .because("It is asked for all the same, and a declaration says to people what it is for and whether it is a secret."),
+    Rule::new("server-credential", Error, "No key, token or password is written out in the declaration of a server.")
+        .because("Everybody who has the skill can read it, and it is the same for all of them; a secret is asked for and kept in the keychain."),
+    Rule::new("server-mount", Error, "A mount of a container is a folder that a person gives, and a place inside.")
+        .because("An author cannot know the folders of another computer, and some places of it lead out of every container."),
     Rule::new("server-secret", Error, "A secret is passed in the environment, as a whole value, or at the end of a header.")
         .because("Arguments can be read by every program on the computer, and SKILL.md by everybody who has the skill."),
     Rule::new("server-environment", Error, "No variable is set that decides which programs are found and what they load.")
@@ -165,7 +171,7 @@ pub const RULES: &[Rule] = &[
         .because("Headers such as `Host` or `Content-Type` are the connection's own; a line end in one would be a second header."),
     Rule::new("server-transport", Error, "A server that runs elsewhere speaks Streamable HTTP.")
         .because("MCP gave SSE up, and an address without encryption can be read and changed on its way."),
-    Rule::new("server-key", Warning, "Keys of a server and of its parameters are spelt as they are known.")
+    Rule::new("server-key", Warning, "Keys of a server, of its container and of its parameters are known ones.")
         .because("An unknown key is ignored, and what it says is lost."),
     Rule::new("server-description", Advice, "Each needed server says what it is for.")
         .because("People are asked whether the server may run. The sentence is what they decide by."),

@@ -1,9 +1,9 @@
-//! What is odd about a declaration that can be read: misspelt keys, parameters that go nowhere,
+//! What is odd about a declaration that can be read: unknown keys, parameters that go nowhere,
 //! secrets that are not called so.
 
 use text::Splice;
 
-use super::{Parameter, Server, Way, forms::Forms, read::KEYS};
+use super::{Parameter, Server, Way, forms::Forms, parameter::sounds_secret, read::KEYS};
 use crate::{
     check::nearest,
     problem::Fault,
@@ -14,25 +14,21 @@ use crate::{
 const PARAMETER_KEYS: &[&str] = &["name", "description", "required", "sensitive", "default", "example"];
 
 /// The keys of a container.
-const CONTAINER_KEYS: &[&str] = &["image", "port", "args", "env"];
-
-/// Words in a parameter's name that say that it is a secret.
-const SECRETS: &[&str] =
-    &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "APIKEY"];
+const CONTAINER_KEYS: &[&str] = &["image", "port", "args", "env", "mounts"];
 
 /// Advice about the server that `node` describes.
 pub(super) fn about(file: &[u8], server: &Server, node: &Node, field: &str) -> Vec<Fault> {
-    let mut faults = misspelt(node, KEYS, field);
+    let mut faults = unknown(node, KEYS, field);
     let forms = Forms::of(node, field);
     for block in [&forms.template, &forms.stdio].into_iter().flatten() {
-        faults.extend(misspelt(block.node, KEYS, &block.field));
+        faults.extend(unknown(block.node, KEYS, &block.field));
     }
     if let Some(block) = &forms.docker {
-        faults.extend(misspelt(block.node, CONTAINER_KEYS, &block.field));
+        faults.extend(unknown(block.node, CONTAINER_KEYS, &block.field));
     }
     faults.extend(undescribed(server, node, field));
     for declared in declared(node, &forms, field) {
-        faults.extend(misspelt(declared.node, PARAMETER_KEYS, &declared.field));
+        faults.extend(unknown(declared.node, PARAMETER_KEYS, &declared.field));
         if let Some(parameter) = server.parameters.iter().find(|parameter| parameter.name == declared.name) {
             faults.extend(unused(server, parameter, &declared));
             faults.extend(open_secret(file, server, parameter, &declared));
@@ -41,15 +37,26 @@ pub(super) fn about(file: &[u8], server: &Server, node: &Node, field: &str) -> V
     faults
 }
 
-fn misspelt(node: &Node, known: &[&str], field: &str) -> Vec<Fault> {
+fn unknown(node: &Node, known: &[&str], field: &str) -> Vec<Fault> {
     let unknown = node.entries().iter().filter_map(|(key, _)| {
         let name = key.text().filter(|name| !known.contains(name))?;
-        let meant = nearest(name, known.iter().copied()).filter(|meant| node.get(meant).is_none())?;
-        let message = format!("`{field}` knows no `{name}`. Did you mean `{meant}`?");
+        let meant = nearest(name, known.iter().copied()).filter(|meant| node.get(meant).is_none());
+        let message = match meant {
+            Some(meant) => format!("`{field}` knows no `{name}`. Did you mean `{meant}`?"),
+            None => format!("`{field}` knows no `{name}`, so what it says is ignored. It knows {}.", listed(known)),
+        };
         let fault = Fault::new("server-key", key.span.clone(), message).about(format!("{field}.{name}"));
-        Some(fault.fixed_by(format!("Rename to {meant}"), vec![Splice::new(key.span.clone(), meant)]))
+        Some(match meant {
+            Some(meant) => fault.fixed_by(format!("Rename to {meant}"), vec![Splice::new(key.span.clone(), meant)]),
+            None => fault,
+        })
     });
     unknown.collect()
+}
+
+/// Keys as a part of a sentence.
+fn listed(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn undescribed(server: &Server, node: &Node, field: &str) -> Option<Fault> {
@@ -116,9 +123,4 @@ fn open_secret(file: &[u8], server: &Server, parameter: &Parameter, declared: &D
         Some(splice) => fault.fixed_by("Declare it as a secret", vec![splice]),
         None => fault,
     })
-}
-
-fn sounds_secret(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
-    name.ends_with("_KEY") || name.split('_').any(|word| SECRETS.contains(&word))
 }

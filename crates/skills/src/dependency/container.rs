@@ -1,8 +1,8 @@
 //! Containers: the command line that runs one (decision 39), and what names an image.
 //!
-//! Every container is held in alike, and a declaration can loosen nothing: it names an image,
-//! arguments for what runs inside, variables and a port. Which program runs it, under which name
-//! and on which port of this computer is for whoever starts it.
+//! Every container is held in alike, and a declaration can loosen nothing but what stands in its
+//! mounts: it names an image, arguments for what runs inside, variables and a port. Which program
+//! runs it, under which name and on which port of this computer is for whoever starts it.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,33 @@ pub struct Container {
     pub env: BTreeMap<String, String>,
     /// Names of environment variables and of the secret parameter that each one takes whole.
     pub secrets: BTreeMap<String, String>,
+    /// The folders of this computer that it sees.
+    pub mounts: Vec<Mount>,
     /// The port inside on which it speaks HTTP; without one it speaks over its input and output.
     pub port: Option<u16>,
+}
+
+/// A folder of this computer that a container sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mount {
+    /// The folder.
+    pub source: String,
+    /// Where it is inside.
+    pub target: String,
+    /// Whether it can be read only.
+    pub read_only: bool,
+}
+
+impl Mount {
+    /// As engines want it: fields with commas between them, each quoted where it holds one itself.
+    fn option(&self) -> String {
+        let field = |name: &str, text: &str| match text.contains([',', '"']) {
+            true => format!("\"{name}={}\"", text.replace('"', "\"\"")),
+            false => format!("{name}={text}"),
+        };
+        let read_only = if self.read_only { ",readonly" } else { "" };
+        format!("type=bind,{},{}{read_only}", field("source", &self.source), field("target", &self.target))
+    }
 }
 
 impl Container {
@@ -35,6 +60,8 @@ impl Container {
         for variable in self.env.keys().chain(self.secrets.keys()) {
             argv.extend(["-e".to_owned(), variable.clone()]);
         }
+        // Unlike `-v`, this makes no folder where there is none.
+        argv.extend(self.mounts.iter().flat_map(|mount| ["--mount".to_owned(), mount.option()]));
         if let (Some(publish), Some(port)) = (publish, self.port) {
             argv.extend(["-p".to_owned(), format!("127.0.0.1:{publish}:{port}")]);
         }
@@ -44,7 +71,7 @@ impl Container {
     }
 }
 
-/// What every container is run with (decision 39). No folder of this computer is in it.
+/// What every container is run with (decision 39). No folder of this computer is in it but those that were declared.
 const HELD_IN: &[&str] = &["--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=1g", "--pids-limit=256"];
 
 /// Whether a text names an image: `registry:port/path/name:tag@sha256:digest`, as the
@@ -142,6 +169,7 @@ mod tests {
             args: vec![text("--folder"), text("/tea")],
             env: [(text("CITY"), text("Uji"))].into(),
             secrets: [(text("TOKEN"), text("SHOP_TOKEN"))].into(),
+            mounts: Vec::new(),
             port: None,
         };
         assert_eq!(
@@ -155,5 +183,14 @@ mod tests {
             "podman run --rm --init --name tea --cap-drop=ALL --security-opt=no-new-privileges --memory=1g \
              --pids-limit=256 -e CITY -e TOKEN -p 127.0.0.1:4000:3001 mcp/tea:1 --folder /tea"
         );
+    }
+
+    #[test]
+    fn a_mounted_folder_stays_one_field_whatever_is_in_its_name() {
+        let mount =
+            |source: &str, read_only| Mount { source: source.to_owned(), target: "/work".to_owned(), read_only };
+        assert_eq!(mount("/tea", true).option(), "type=bind,source=/tea,target=/work,readonly");
+        assert_eq!(mount("/a,readonly=0", false).option(), "type=bind,\"source=/a,readonly=0\",target=/work");
+        assert_eq!(mount("/a\"b", false).option(), "type=bind,\"source=/a\"\"b\",target=/work");
     }
 }

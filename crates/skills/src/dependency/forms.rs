@@ -4,6 +4,7 @@
 use crate::yaml::Node;
 
 /// A part of an entry, and its path.
+#[derive(Clone)]
 pub(super) struct Block<'n> {
     pub(super) node: &'n Node,
     pub(super) field: String,
@@ -42,9 +43,10 @@ impl<'n> Forms<'n> {
         Self { template, unplaced, stdio, docker }
     }
 
-    /// All that say how to get at the server, beside the entry itself.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block<'n>> {
-        [&self.template, &self.stdio, &self.docker].into_iter().flatten()
+    /// The entry itself and all in it that say how to get at the server.
+    pub(super) fn parts(&self, node: &'n Node, field: &str) -> Vec<Block<'n>> {
+        let entry = Some(Block { node, field: field.to_owned() });
+        [&entry, &self.template, &self.stdio, &self.docker].into_iter().flatten().cloned().collect()
     }
 }
 

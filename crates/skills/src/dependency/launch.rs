@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{
     Container, Launch, LaunchError, Parameter, Remote, SecretHeader, Server, Start, Way,
-    container::is_image,
+    container::{Mount, is_image},
     environment::{is_refused, is_refused_in_containers, is_variable},
-    header, missing,
+    header, missing, mount,
     start::is_safe_address,
-    template::{HOME, Piece, after_literal, only_placeholder, pieces},
+    template::{HOME, Piece, after_literal, holds_password, only_placeholder, pieces},
 };
 
 /// Fills `values` into one way of a server. Every element is filled by itself and once, so that a
@@ -35,13 +35,14 @@ pub fn launch(server: &Server, way: &Way, values: &impl Fn(&str) -> Option<Strin
             let cwd = cwd.as_deref().map(|cwd| filling.filled(cwd)).transpose()?.flatten();
             Ok(Start::Program(Launch { argv, env: plain, secrets, cwd }))
         }
-        Way::Docker { image, args, env, port } => {
+        Way::Docker { image, args, env, mounts, port } => {
             if !is_image(image) {
                 return Err(LaunchError::Image { server: server.name.clone() });
             }
             let (plain, secrets) = filling.environment(env, is_refused_in_containers)?;
             let (image, args) = (image.clone(), filling.arguments(args)?);
-            Ok(Start::Container(Container { image, args, env: plain, secrets, port: *port }))
+            let mounts = mounts.iter().map(|mount| filling.mount(mount)).collect::<Result<_, _>>()?;
+            Ok(Start::Container(Container { image, args, env: plain, secrets, mounts, port: *port }))
         }
     }
 }
@@ -126,6 +127,17 @@ impl<V: Fn(&str) -> Option<String>> Filling<'_, V> {
         if leaves_the_host || !is_plain || !is_safe_address(&address) { Err(wrong()) } else { Ok(address) }
     }
 
+    /// A folder that the container sees, with its value: a whole path, so that it is what it was agreed to.
+    fn mount(&self, template: &str) -> Result<Mount, LaunchError> {
+        let wrong = || LaunchError::Mount { server: self.server.name.clone(), mount: template.to_owned() };
+        let parts = mount::parts(template).map_err(|_| wrong())?;
+        let source = self.filled(parts.source)?.ok_or_else(wrong)?;
+        if !source.starts_with('/') || source.split('/').any(|part| part == "..") {
+            return Err(self.value(parts.folder, "is no whole path of a folder"));
+        }
+        Ok(Mount { source, target: parts.target.to_owned(), read_only: parts.read_only })
+    }
+
     /// A template in which nothing may be filled.
     fn literal(&self, template: &str) -> Result<String, LaunchError> {
         match pieces(template) {
@@ -141,7 +153,7 @@ impl<V: Fn(&str) -> Option<String>> Filling<'_, V> {
             if starts_with_value && filled.starts_with('-') && !options_end {
                 return Err(self.value(parameter, "starts with `-` and would be taken for an option"));
             }
-            if has_password(&filled) && !has_password(template) {
+            if holds_password(&filled) && !holds_password(template) {
                 return Err(self.value(
                     parameter,
                     "holds a password (`user:password@`), which must not be an argument; every program could read it",
@@ -217,19 +229,5 @@ fn first_placeholder(template: &str) -> Option<&str> {
     pieces(template).ok()?.into_iter().find_map(|piece| match piece {
         Piece::Placeholder(name) => Some(name),
         Piece::Text(_) => None,
-    })
-}
-
-/// Whether a text holds `user:password@`, alone or in an address.
-fn has_password(text: &str) -> bool {
-    let addresses = text.split_once("://").map_or(text, |(_, rest)| rest);
-    addresses.split("://").any(|rest| {
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-        let password = |(user, host): (&str, &str)| {
-            // `image:tag@sha256:...` is no password.
-            let word = user.split_once(':').filter(|(user, word)| !user.is_empty() && !word.is_empty());
-            word.is_some() && !host.starts_with("sha256:")
-        };
-        authority.rsplit_once('@').is_some_and(password)
     })
 }

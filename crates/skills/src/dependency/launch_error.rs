@@ -53,6 +53,14 @@ pub enum LaunchError {
         /// The server.
         server: String,
     },
+    /// A mount is none, or is of a folder that nobody gave.
+    #[error("The server `{server}` wants to see `{mount}`, which is no folder that somebody gave.")]
+    Mount {
+        /// The server.
+        server: String,
+        /// The mount as written.
+        mount: String,
+    },
     /// The address could be read or changed on its way, or leads elsewhere once it is filled.
     #[error("The address of the server `{server}` is not safe once its values are in it.")]
     Address {

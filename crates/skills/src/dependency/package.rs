@@ -29,6 +29,15 @@ pub(super) fn is_package(text: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"@/._-=~^<>+[]".contains(&b))
 }
 
+/// A package without what says which version of it.
+pub(super) fn without_version(package: &str) -> &str {
+    let name = package.strip_prefix("npm:").unwrap_or(package);
+    let ends: &[char] = if name.starts_with("pypi:") { &['@', '=', '<', '>', '~', '^', '['] } else { &['@'] };
+    // A leading `@` is npm's scope.
+    let end = name.get(1..).and_then(|rest| rest.find(ends)).map_or(name.len(), |at| at + 1);
+    &name[..end]
+}
+
 fn pinned(package: &str, sign: &str, version: Option<&str>) -> String {
     // A leading `@` is npm's scope, not a version.
     let has_version = package.get(1..).is_some_and(|rest| rest.contains(['@', '=']));
@@ -64,6 +73,19 @@ mod tests {
             ("tavily-mcp", "tavily"),
         ] {
             assert_eq!(server_name(package), name);
+        }
+    }
+
+    #[test]
+    fn a_package_is_the_same_whatever_its_version() {
+        for (package, name) in [
+            ("@modelcontextprotocol/server-github@2025.4.8", "@modelcontextprotocol/server-github"),
+            ("npm:tavily-mcp@latest", "tavily-mcp"),
+            ("pypi:mcp-server-git==2026.1", "pypi:mcp-server-git"),
+            ("a", "a"),
+            ("", ""),
+        ] {
+            assert_eq!(without_version(package), name);
         }
     }
 

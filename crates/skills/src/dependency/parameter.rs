@@ -47,7 +47,47 @@ pub(super) fn folder(name: &str) -> Parameter {
         sensitive: false,
         default: None,
         example: None,
+        folder: true,
     }
+}
+
+/// A parameter that nobody declared, made where the environment or a header names one (decision 55).
+pub(super) fn implied(name: &str) -> Parameter {
+    Parameter {
+        sensitive: sounds_secret(name) || holds_address(name),
+        folder: false,
+        description: None,
+        ..folder(name)
+    }
+}
+
+/// Words in a name that say that it is a secret.
+const SECRETS: &[&str] =
+    &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "APIKEY", "PAT"];
+
+/// Words that begin the name of a variable which holds a database's address, most often with its password.
+const DATABASES: &[&str] =
+    &["DATABASE", "DB", "POSTGRES", "POSTGRESQL", "PG", "MYSQL", "MONGO", "MONGODB", "REDIS", "AMQP"];
+
+/// Whether a name sounds like a secret's.
+pub(super) fn sounds_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    name.ends_with("_KEY") || name == "PGPASSWORD" || name.split('_').any(|word| SECRETS.contains(&word))
+}
+
+/// Whether what is called so can hold nothing but a secret: `TOKEN_FILE` sounds like one and names a file.
+pub(super) fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase().replace(['-', '.'], "_");
+    let last = name.rsplit('_').next().unwrap_or(&name);
+    let key = name.ends_with("_KEY") && !name.ends_with("PUBLIC_KEY");
+    key || name == "PGPASSWORD" || SECRETS.contains(&last)
+}
+
+fn holds_address(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let starts = name.split('_').next().is_some_and(|word| DATABASES.contains(&word));
+    let ends = ["_URL", "_URI"].iter().any(|end| name.ends_with(end));
+    starts && ends || name.ends_with("DSN") || name.ends_with("CONNECTION_STRING")
 }
 
 /// The parameters in `node`: a mapping of names, or a list of mappings with a `name`.
@@ -91,6 +131,7 @@ fn parameter(file: &[u8], key: Option<&str>, node: &Node, field: &str, faults: &
         return None;
     }
     let sensitive = written.sensitive.unwrap_or_default();
+    let mut folder = FOLDERS.contains(&&*name) && !sensitive;
     let place = node.get("default").unwrap_or(node);
     let default = match written.default.as_deref().map(default) {
         Some(_) if sensitive => {
@@ -108,7 +149,11 @@ fn parameter(file: &[u8], key: Option<&str>, node: &Node, field: &str, faults: &
             fault("server-placeholder", place, message);
             None
         }
-        Some(Default::Folder) | None => None,
+        Some(Default::Folder) => {
+            folder = true;
+            None
+        }
+        None => None,
     };
     Some(Parameter {
         required: written.required.unwrap_or(default.is_none()),
@@ -117,6 +162,7 @@ fn parameter(file: &[u8], key: Option<&str>, node: &Node, field: &str, faults: &
         sensitive,
         default,
         example: written.example,
+        folder,
     })
 }
 

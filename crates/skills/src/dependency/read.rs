@@ -9,9 +9,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use super::{
     Parameter, Server, advice,
     forms::{Block, Forms},
-    package, parameter, placeholders,
+    literal, package, parameter, placeholders,
     start::{Docker, Written},
-    well_known,
+    template, well_known,
 };
 use crate::{
     problem::Fault,
@@ -45,6 +45,10 @@ pub(super) const KEYS: &[&str] = &[
 /// The keys that a well-known name may have beside it and still be nothing but a name.
 const SAID: &[&str] = &["name", "description", "purpose"];
 
+/// The keys by which an author says how the program of a package is run. With none of them it runs as a
+/// well-known one does.
+const SAYS_HOW: &[&str] = &["command", "args", "env", "parameters", "config-template", "template-args", "stdio", "url"];
+
 pub(crate) fn read(file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Vec<Server> {
     let Some(block) = frontmatter.get(BLOCK).filter(|block| !block.is_null()) else { return Vec::new() };
     // Refuses anchors and the like before anything is believed.
@@ -67,6 +71,14 @@ pub(crate) fn read(file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> 
         Content::Scalar(..) => reader.wrong(block, BLOCK, "must be a list of servers"),
     }
     reader.servers
+}
+
+/// The parameters of a `config-template` of nothing else, and where they go.
+#[derive(Default)]
+struct Unplaced {
+    parameters: Vec<Parameter>,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
 }
 
 struct Reader<'a> {
@@ -143,16 +155,16 @@ impl Reader<'_> {
     /// The server as its author describes it. None when a part of it cannot be read at all.
     fn declared(&mut self, name: &str, place: &Node, field: &str, node: &Node, written: Written) -> Option<Server> {
         let forms = Forms::of(node, field);
-        let unplaced = self.unplaced(forms.unplaced.as_ref());
-        let environment: Vec<_> =
-            unplaced.iter().map(|parameter| (parameter.name.clone(), format!("${{{}}}", parameter.name))).collect();
+        let unplaced = self.unplaced(&forms, node);
         let mut parameters = self.parameters(node.get("parameters"), &format!("{field}.parameters"));
         parameters.extend(self.parameters(node.get("template-args"), &format!("{field}.template-args")));
         for block in [&forms.template, &forms.stdio].into_iter().flatten() {
             parameters.extend(self.parameters(block.node.get("parameters"), &format!("{}.parameters", block.field)));
         }
-        parameters.extend(unplaced);
+        parameters.extend(unplaced.parameters);
         let description = written.description();
+        let row = written.package_name().and_then(well_known::of_package);
+        let row = row.filter(|_| !SAYS_HOW.iter().any(|key| says(node, key)));
         let written = match &forms.template {
             Some(block) => written.with_template(self.typed(block.node, &block.field)?),
             None => written,
@@ -161,11 +173,20 @@ impl Reader<'_> {
             Some(block) => written.with_program(self.typed(block.node, &block.field)?),
             None => written,
         };
+        let written = match row {
+            Some(row) => {
+                parameters.extend(row.parameters());
+                written.run_as(row.arguments(), row.environment())
+            }
+            None => written,
+        };
         let docker = match &forms.docker {
             Some(block) => Some(self.typed::<Docker>(block.node, &block.field)?),
             None => None,
         };
-        let ways = written.ways(docker, positional(node), &environment).map_err(|wrong| {
+        let parts = forms.parts(node, field);
+        let arguments = positional(node, &parts).into_iter().chain(unplaced.arguments).collect();
+        let ways = written.ways(docker, arguments, &unplaced.environment).map_err(|wrong| {
             let template = forms.template.as_ref().map(|block| block.node);
             let key = [template, Some(node)].into_iter().flatten().find_map(|holder| holder.get(wrong.key));
             let place = if wrong.key == "package" { place } else { key.unwrap_or(place) };
@@ -173,22 +194,41 @@ impl Reader<'_> {
             self.faults.push(Fault::new(wrong.rule, place.span.clone(), message).about(field));
         });
         let (name, ways) = (name.to_owned(), ways.unwrap_or_default());
-        let mut server = Server { name, description, ways, parameters, known: None };
-        placeholders::check(&mut server, node, field, self.faults);
-        for block in forms.blocks() {
-            placeholders::check(&mut server, block.node, &block.field, self.faults);
-        }
+        let known = row.map(well_known::Row::source);
+        let mut server = Server { name, description, ways, parameters, known };
+        placeholders::check(&mut server, self.file, &parts, self.faults);
+        self.faults.extend(literal::about(&parts));
+        server.find_folders();
         Some(server)
     }
 
-    /// The parameters of a `config-template` that does not say where they go. The environment
-    /// takes them, under their own names.
-    fn unplaced(&mut self, template: Option<&Block<'_>>) -> Vec<Parameter> {
-        let Some(Block { node, field }) = template else { return Vec::new() };
-        for (key, _) in node.entries() {
-            self.faults.extend(placeholders::variable(key.text().unwrap_or_default(), key.span.clone(), field));
+    /// The parameters of a `config-template` that does not say where they go: arguments in their order, as those of
+    /// `template-args` are. A secret can be no argument; one that is called like a variable is that variable.
+    fn unplaced(&mut self, forms: &Forms<'_>, entry: &Node) -> Unplaced {
+        let mut unplaced = Unplaced::default();
+        let Some(Block { node, field }) = &forms.unplaced else { return unplaced };
+        let parts = forms.parts(entry, "");
+        for parameter in self.parameters(Some(node), field) {
+            let (name, placeholder) = (&parameter.name, format!("${{{}}}", parameter.name));
+            let key = node.entries().iter().map(|(key, _)| key).find(|key| key.text() == Some(name)).unwrap_or(node);
+            if parts.iter().any(|part| template::uses(part.node, name)) {
+                // It has its place.
+            } else if !parameter.sensitive {
+                unplaced.arguments.push(placeholder);
+            } else if name.bytes().any(|b| b.is_ascii_lowercase()) {
+                let message = format!(
+                    "The secret `{name}` has no place: an argument can be read by every program. Say which variable \
+                     takes it: `env: {{NAME: \"${{{name}}}\"}}`."
+                );
+                self.faults
+                    .push(Fault::new("server-secret", key.span.clone(), message).about(format!("{field}.{name}")));
+            } else {
+                self.faults.extend(placeholders::variable(name, key.span.clone(), field));
+                unplaced.environment.push((name.clone(), placeholder));
+            }
+            unplaced.parameters.push(parameter);
         }
-        self.parameters(Some(node), field)
+        unplaced
     }
 
     fn parameters(&mut self, node: Option<&Node>, field: &str) -> Vec<Parameter> {
@@ -204,13 +244,19 @@ impl Reader<'_> {
     }
 }
 
-/// Arguments that follow a package: plain texts in `parameters`, and each of `template-args`.
-fn positional(node: &Node) -> Vec<String> {
+/// Arguments that follow the others: plain texts in `parameters`, and each of `template-args` that has no other place.
+fn positional(node: &Node, parts: &[Block<'_>]) -> Vec<String> {
     let texts = node.get("parameters").map(Node::items).unwrap_or_default().iter();
     let texts = texts.filter_map(|item| item.text().map(str::to_owned));
-    let templates = node.get("template-args").map(Node::items).unwrap_or_default().iter();
-    let templates = templates.filter_map(|item| Some(format!("${{{}}}", item.get("name")?.text()?)));
-    texts.chain(templates).collect()
+    let names = node.get("template-args").map(Node::items).unwrap_or_default().iter();
+    let names = names.filter_map(|item| item.get("name")?.text());
+    let templates = names.filter(|name| !parts.iter().any(|part| template::uses(part.node, name)));
+    texts.chain(templates.map(|name| format!("${{{name}}}"))).collect()
+}
+
+/// Whether an entry says something by this key.
+fn says(node: &Node, key: &str) -> bool {
+    node.get(key).is_some_and(|value| !value.is_null())
 }
 
 /// Decision 33.

@@ -68,6 +68,9 @@ pub(super) struct Docker {
     /// Its environment; a secret is the whole of a value, `${NAME}`.
     #[schemars(with = "Option<BTreeMap<String, Text>>")]
     env: Option<BTreeMap<String, String>>,
+    /// The folders that it sees: `${WORKSPACE}:/work:ro`, with `:ro` where it only reads.
+    #[schemars(with = "Option<Vec<Text>>")]
+    mounts: Option<Vec<String>>,
 }
 
 /// Why a declaration says no way.
@@ -111,13 +114,23 @@ impl Written {
         }
     }
 
+    /// The package that is the server, by whichever key.
+    pub(super) fn package_name(&self) -> Option<&str> {
+        self.package.as_deref().or(self.config_reference.as_deref())
+    }
+
+    /// With the arguments and the environment of a well-known server.
+    pub(super) fn run_as(self, args: Vec<String>, env: BTreeMap<String, String>) -> Self {
+        Self { args: Some(args), env: Some(env), ..self }
+    }
+
     /// What the skill wants the server for.
     pub(super) fn description(&self) -> Option<String> {
         self.description.clone().or_else(|| self.purpose.clone())
     }
 
     /// How to get at it, in the order of decision 32: its address, then its command or package,
-    /// then its container. `positional` follows the arguments of a package, `environment` is added
+    /// then its container, which comes before those where the author wants HTTP (decision 58). `positional` follows the arguments of a program, `environment` is added
     /// to the variables.
     ///
     /// # Errors
@@ -133,6 +146,7 @@ impl Written {
             let what = "speaks SSE, which MCP gave up; ask for its Streamable HTTP address";
             return Err(Wrong { rule: "server-transport", what, key: "url" });
         }
+        let container_first = transport.contains("http");
         let mut ways = Vec::new();
         if let Some(url) = &self.url {
             if !is_safe_address(url) {
@@ -142,9 +156,11 @@ impl Written {
             ways.push(Way::Http { url: url.clone(), headers: self.headers.clone().unwrap_or_default() });
         }
         let over_http = transport.contains("http") && ways.is_empty();
-        ways.extend(self.program(positional, environment)?);
-        if let Some(docker) = docker {
-            ways.push(docker.way(over_http, transport == "stdio", environment)?);
+        let program = self.program(positional, environment)?;
+        let docker = docker.map(|docker| docker.way(over_http, transport == "stdio", environment)).transpose()?;
+        match container_first {
+            true => ways.extend(docker.into_iter().chain(program)),
+            false => ways.extend(program.into_iter().chain(docker)),
         }
         if ways.is_empty() {
             let what = "is not known here: say how to run it, by `package:`, `command:`, `url:` or `docker:`";
@@ -158,6 +174,7 @@ impl Written {
         let (mut args, mut env) = (self.args.unwrap_or_default(), self.env.unwrap_or_default());
         env.extend(environment.iter().cloned());
         if let Some(command) = self.command {
+            args.extend(positional);
             return Ok(Some(Way::Stdio { command, args, env, cwd: self.cwd }));
         }
         let Some(package) = self.package.or(self.config_reference) else { return Ok(None) };
@@ -185,7 +202,8 @@ impl Docker {
         let mut env = self.env.unwrap_or_default();
         env.extend(environment.iter().cloned());
         let port = self.port.filter(|_| !over_stdio).map(NonZeroU16::get);
-        Ok(Way::Docker { image, args: self.args.unwrap_or_default(), env, port })
+        let (args, mounts) = (self.args.unwrap_or_default(), self.mounts.unwrap_or_default());
+        Ok(Way::Docker { image, args, env, mounts, port })
     }
 }
 

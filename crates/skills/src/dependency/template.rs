@@ -1,5 +1,7 @@
 //! Text with placeholders: `--path=${WORKSPACE}`.
 
+use crate::yaml::{Content, Node};
+
 /// The home folder, which needs no declaration.
 pub(super) const HOME: &str = "HOME";
 
@@ -54,10 +56,52 @@ pub(super) fn after_literal(template: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// Whether a value stands in some text beneath a node, at whichever depth.
+pub(super) fn uses(node: &Node, name: &str) -> bool {
+    match &node.content {
+        Content::Scalar(text, _) => pieces(text).is_ok_and(|pieces| pieces.contains(&Piece::Placeholder(name))),
+        Content::List(items) => items.iter().any(|item| uses(item, name)),
+        Content::Map(entries) => entries.iter().any(|(_, value)| uses(value, name)),
+    }
+}
+
 /// Whether a parameter may be called so: a letter or `_`, then letters, digits and `_`.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Whether a text holds a password: `user:password@`, alone or in an address, or `password=...`. A placeholder in its
+/// place is none: what it is filled with is judged then.
+pub fn holds_password(text: &str) -> bool {
+    let addresses = text.split_once("://").map_or(text, |(_, rest)| rest);
+    addresses.split("://").any(before_host) || named_password(text)
+}
+
+/// Schemes without a host, after which an `@` means something else.
+const NO_USERS: &[&str] = &["mailto", "npm", "jsr", "pypi"];
+
+fn before_host(address: &str) -> bool {
+    let Some((before, host)) = address.rsplit_once('@') else { return false };
+    let Some((user, word)) = before.split_once(':') else { return false };
+    // In `host:8080/@scope` it is a port; some write a `/` into a password as it is.
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_port = digits.len() < word.len() && digits.starts_with(['/', '?', '#']);
+    let is_user = !user.is_empty() && !user.contains(['/', '?', '#', ' ']) && !NO_USERS.contains(&user);
+    // `image:tag@sha256:...` is no password.
+    is_user && !word.is_empty() && !is_port && only_placeholder(word).is_none() && !host.starts_with("sha256:")
+}
+
+/// As the parameters of addresses and the words of connection strings name it.
+fn named_password(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    ["password=", "passwd=", "pwd="].iter().any(|name| {
+        lower.match_indices(name).any(|(at, _)| {
+            let starts = lower[..at].ends_with(['?', '&', ';', ' ', ',']) || at == 0;
+            let value = &text[at + name.len()..];
+            starts && !value.is_empty() && !value.starts_with(['&', ';', ' ', ',']) && !value.starts_with("${")
+        })
+    })
 }
 
 #[cfg(test)]
@@ -90,6 +134,38 @@ mod tests {
         assert_eq!(after_literal("Bearer ${TOKEN}"), Some(("Bearer ", "TOKEN")));
         for template in ["Bearer${TOKEN}", "Bearer ${TOKEN} ", "${A} ${B}", "Bearer", ""] {
             assert_eq!(after_literal(template), None, "{template}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_found_in_addresses_and_connection_strings() {
+        for text in [
+            "postgresql://u:pw@h/x",
+            "postgresql://u:p/w@h/x",
+            "jdbc:postgresql://u:pw@h/x",
+            "redis://:@h redis://u:1234@h",
+            "zoe:hunter2@localhost",
+            "postgresql://h/x?user=u&password=pw",
+            "host=h user=u password=pw",
+            "Server=h;Pwd=pw",
+            "https://u:${P}x@h",
+        ] {
+            assert!(holds_password(text), "{text}");
+        }
+        for text in [
+            "postgresql://u@h:5432/x",
+            "postgresql://u:${PASSWORD}@h/x",
+            "https://h:8080/@scope/name",
+            "https://h/x?at=10:30&to=ada@h",
+            "git@github.com:org/name.git",
+            "tea:1@sha256:abc",
+            "mailto:ada@tea.example",
+            "npm:tea@1.0.0",
+            "host=h password=${PASSWORD}",
+            "https://h/?password=",
+            "/srv/tea",
+        ] {
+            assert!(!holds_password(text), "{text}");
         }
     }
 }

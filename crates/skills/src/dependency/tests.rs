@@ -7,7 +7,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Skill, read};
 
+mod credentials;
 mod suggesting;
+mod undeclared;
+mod unplaced;
 mod ways;
 
 fn skill(block: &str) -> Skill {
@@ -89,9 +92,16 @@ fn every_spelling_of_the_seed_says_how_to_start() {
     let folder =
         [("WORKSPACE", "/home/zoe/tea"), ("WORKSPACE_PATH", "/home/zoe/tea"), ("workspace_path", "/home/zoe/tea")];
     for (block, expected) in [
-        ("  - filesystem: \"@modelcontextprotocol/server-filesystem\"", filesystem.to_owned()),
-        ("  - package: \"@modelcontextprotocol/server-filesystem\"", filesystem.to_owned()),
-        ("  - {name: fs, package: \"@modelcontextprotocol/server-filesystem\", purpose: Files}", filesystem.to_owned()),
+        ("  - filesystem: \"@modelcontextprotocol/server-filesystem\"", format!("{filesystem} /home/zoe/tea")),
+        ("  - package: \"@modelcontextprotocol/server-filesystem\"", format!("{filesystem} /home/zoe/tea")),
+        (
+            "  - {name: fs, package: \"@modelcontextprotocol/server-filesystem\", purpose: Files}",
+            format!("{filesystem} /home/zoe/tea"),
+        ),
+        (
+            "  - package: \"@modelcontextprotocol/server-filesystem\"\n    description: \"Access workspace files\"\n    config-template:\n      workspace_path:\n        description: \"Root directory for file access\"\n        default: \"${WORKSPACE}\"",
+            format!("{filesystem} /home/zoe/tea"),
+        ),
         (
             "  - {name: fs, package: \"@modelcontextprotocol/server-filesystem\", args: [\"${WORKSPACE}\"]}",
             format!("{filesystem} /home/zoe/tea"),
@@ -112,20 +122,10 @@ fn every_spelling_of_the_seed_says_how_to_start() {
             "  - name: fs\n    config-template:\n      command: npx\n      args: [-y, \"@modelcontextprotocol/server-filesystem\", \"${WORKSPACE_PATH}\"]\n      parameters:\n        WORKSPACE_PATH:\n          description: Root directory\n          default: \"${CWD}\"\n          required: true",
             format!("{filesystem} /home/zoe/tea"),
         ),
-        ("  filesystem: \"@modelcontextprotocol/server-filesystem\"", filesystem.to_owned()),
+        ("  filesystem: \"@modelcontextprotocol/server-filesystem\"", format!("{filesystem} /home/zoe/tea")),
     ] {
         assert_eq!(argv(block, &folder), expected, "{block}");
     }
-}
-
-#[test]
-fn a_parameter_without_a_place_goes_into_the_environment() {
-    let server = server(
-        "  - package: \"@modelcontextprotocol/server-postgres\"\n    config-template:\n      CONNECTION:\n        sensitive: true\n      SCHEMA:\n        default: public",
-    );
-    let launch = filled(&server, &[]).unwrap();
-    assert_eq!((server.name.as_str(), &launch.secrets["CONNECTION"][..]), ("postgres", "CONNECTION"));
-    assert_eq!(launch.env["SCHEMA"], "public");
 }
 
 #[test]
@@ -174,15 +174,6 @@ fn a_secret_may_stand_only_in_the_environment_and_whole() {
 }
 
 #[test]
-fn an_undeclared_placeholder_is_an_error() {
-    assert_eq!(rules("  - {name: a, command: a, env: {TOKEN: \"${TOKEN}\"}}"), ["5:40 server-placeholder"]);
-    assert_eq!(rules("  - {name: a, command: a, args: [\"${TOKEN\"]}"), ["5:34 server-placeholder"]);
-    let broken = skill("  - {name: a, command: a, args: [\"${TOKEN}\"]}").servers.remove(0);
-    assert!(matches!(filled(&broken, &[("TOKEN", "x")]), Err(LaunchError::Undeclared { .. })));
-    assert_eq!(rules("  - {name: a, command: \"${HOME}/bin/a\"}"), ["5:24 server-placeholder"]);
-}
-
-#[test]
 fn home_is_known_and_the_workspace_is_asked_for() {
     let server =
         server("  - {name: a, command: a, args: [\"--home=${HOME}\", \"${WORKSPACE}\"], cwd: \"${PROJECT_ROOT}\"}");
@@ -222,7 +213,7 @@ fn variables_that_choose_programs_and_code_are_refused() {
         assert_eq!(rules(&block), ["5:33 server-environment"], "{name}");
         assert!(matches!(filled(&skill(&block).servers[0], &[]), Err(LaunchError::Variable { .. })), "{name}");
     }
-    assert_eq!(rules("  - {package: a, config-template: {PATH: {}}}"), ["5:36 server-environment"]);
+    assert_eq!(rules("  - {package: a, config-template: {PATH: {sensitive: true}}}"), ["5:36 server-environment"]);
 }
 
 #[test]
@@ -233,7 +224,7 @@ fn variables_that_lead_elsewhere_are_shown_and_set() {
         assert_eq!(filled(&skill(&block).servers[0], &[]).unwrap().env[name], "x");
         assert!(redirects(name));
     }
-    assert_eq!(rules("  - {package: a, config-template: {NODE_OPTIONS: {}}}"), ["5:36 server-redirect"]);
+    assert_eq!(rules("  - {package: a, config-template: {NODE_OPTIONS: {sensitive: true}}}"), ["5:36 server-redirect"]);
 }
 
 #[test]

@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::template::{Piece, after_literal, only_placeholder, pieces};
+use super::{
+    mount,
+    template::{Piece, after_literal, only_placeholder, pieces},
+};
 
 /// How a server is started or reached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,6 +42,9 @@ pub enum Way {
         args: Vec<String>,
         /// Its environment.
         env: BTreeMap<String, String>,
+        /// The folders that it sees, as they are written: `${WORKSPACE}:/work:ro`.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        mounts: Vec<String>,
         /// The port on which it speaks HTTP; without one it speaks over its input and output.
         port: Option<u16>,
     },
@@ -78,7 +84,7 @@ impl Way {
     }
 
     /// Whether a value stands somewhere in it.
-    pub(super) fn uses(&self, parameter: &str) -> bool {
+    pub fn uses(&self, parameter: &str) -> bool {
         self.texts().any(|text| mentions(text, parameter))
     }
 
@@ -94,10 +100,22 @@ impl Way {
             Self::Stdio { command, args, env, cwd } => {
                 !args.iter().chain(cwd).chain([command]).any(open) && env.values().all(|text| is_whole(&text))
             }
-            Self::Docker { image: _, args, env, port: _ } => {
-                !args.iter().any(open) && env.values().all(|text| is_whole(&text))
+            Self::Docker { image: _, args, env, mounts, port: _ } => {
+                !args.iter().chain(mounts).any(open) && env.values().all(|text| is_whole(&text))
             }
         }
+    }
+
+    /// The values that are folders whole.
+    pub(super) fn folders(&self) -> Vec<String> {
+        let names: Vec<&str> = match self {
+            Self::Http { .. } => Vec::new(),
+            Self::Stdio { cwd, .. } => cwd.iter().filter_map(|cwd| only_placeholder(cwd)).collect(),
+            Self::Docker { mounts, .. } => {
+                mounts.iter().filter_map(|mount| mount::parts(mount).ok()).map(|parts| parts.folder).collect()
+            }
+        };
+        names.into_iter().map(str::to_owned).collect()
     }
 
     /// Every text of it that may hold a placeholder.
@@ -107,7 +125,9 @@ impl Way {
             Self::Stdio { command, args, env, cwd } => {
                 Box::new([command].into_iter().chain(args).chain(env.values()).chain(cwd))
             }
-            Self::Docker { image: _, args, env, port: _ } => Box::new(args.iter().chain(env.values())),
+            Self::Docker { image: _, args, env, mounts, port: _ } => {
+                Box::new(args.iter().chain(env.values()).chain(mounts))
+            }
         }
     }
 }

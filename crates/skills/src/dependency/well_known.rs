@@ -2,8 +2,13 @@
 //! option D).
 //!
 //! Each row is from the page at its `source`, which is shown beside the command before anybody
-//! agrees to it. A row stands in for a bare name only: whatever an author says of a server holds
-//! as it was said. No version stands here; the one that is agreed to is kept elsewhere.
+//! agrees to it. A row stands in for a bare name, and for what an author leaves out who names its
+//! package alone; whatever an author says of a server holds as it was said. No version stands here;
+//! the one that is agreed to is kept elsewhere.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 
 use super::{Parameter, Server, Way, package};
 
@@ -18,6 +23,27 @@ pub(super) struct Row {
     env: Pairs,
     headers: Pairs,
     asks: &'static [Asked],
+    instead: Option<&'static str>,
+}
+
+/// A package that its authors have archived: nobody mends it any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Archived {
+    /// The package.
+    pub package: &'static str,
+    /// What takes its place, as the end of a sentence; nothing where nothing does.
+    pub instead: Option<&'static str>,
+}
+
+/// What is known of a package that its authors have archived. `package` is npm's name, or PyPI's after `pypi:`, with or
+/// without a version.
+pub fn archived(package: &str) -> Option<Archived> {
+    let name = package::without_version(package);
+    let package = |row: &Row| row.package.filter(|package| *package == name);
+    ROWS.iter().chain(ARCHIVED).filter(|row| row.instead.is_some()).find_map(|row| {
+        let package = package(row)?;
+        Some(Archived { package, instead: row.instead.filter(|instead| !instead.is_empty()) })
+    })
 }
 
 type Pairs = &'static [(&'static str, &'static str)];
@@ -29,11 +55,18 @@ struct Asked {
     required: bool,
     sensitive: bool,
     example: Option<&'static str>,
+    folder: bool,
 }
 
 /// The row of a name.
 pub(super) fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.name == name)
+}
+
+/// The row of a package, whatever its version.
+pub(super) fn of_package(package: &str) -> Option<&'static Row> {
+    let name = package::without_version(package);
+    ROWS.iter().chain(ARCHIVED).find(|row| row.package.is_some_and(|package| package::without_version(package) == name))
 }
 
 /// Whether some well-known server asks for a value of this name.
@@ -44,7 +77,7 @@ pub(super) fn asks_for(parameter: &str) -> bool {
 const ROWS: &[Row] = &[
     Row::package("filesystem", "@modelcontextprotocol/server-filesystem", "Reads and writes files in one folder.")
         .args(&["${WORKSPACE}"])
-        .asks(&[Asked::plain("WORKSPACE", "The folder that it may read and write.")])
+        .asks(&[Asked::folder("WORKSPACE", "The folder that it may read and write.")])
         .from("https://github.com/modelcontextprotocol/servers/tree/main/src/filesystem"),
     Row::package("memory", "@modelcontextprotocol/server-memory", "Keeps what it is told in a graph on this computer.")
         .from("https://github.com/modelcontextprotocol/servers/tree/main/src/memory"),
@@ -60,7 +93,7 @@ const ROWS: &[Row] = &[
         .from("https://github.com/modelcontextprotocol/servers/tree/main/src/fetch"),
     Row::package("git", "pypi:mcp-server-git", "Reads and changes one Git repository.")
         .args(&["--repository", "${REPOSITORY}"])
-        .asks(&[Asked::plain("REPOSITORY", "The folder of the repository.")])
+        .asks(&[Asked::folder("REPOSITORY", "The folder of the repository.")])
         .from("https://github.com/modelcontextprotocol/servers/tree/main/src/git"),
     Row::package("time", "pypi:mcp-server-time", "Tells the time and converts between time zones.")
         .from("https://github.com/modelcontextprotocol/servers/tree/main/src/time"),
@@ -77,22 +110,24 @@ const ROWS: &[Row] = &[
         .asks(&[Asked::secret("DATABASE_URL", "The address of the database, with its password.")
             .such_as("postgresql://user:password@localhost:5432/name")])
         .from("https://github.com/crystaldba/postgres-mcp"),
-    // Archived by its authors since this page was written; skills that name it mean this one.
+    // Skills that name it mean this one.
     Row::package("sqlite", "pypi:mcp-server-sqlite", "Reads and writes one SQLite database.")
         .args(&["--db-path", "${DATABASE_PATH}"])
         .asks(&[Asked::plain("DATABASE_PATH", "The file of the database.")])
+        .archived("")
         .from("https://github.com/modelcontextprotocol/servers/blob/423e629c90734b74f5a5f66e02bb3d2ec027bce7/src/sqlite/README.md"),
     Row::package("brave-search", "@brave/brave-search-mcp-server", "Searches the web with Brave.")
         .env(&[("BRAVE_API_KEY", "${BRAVE_API_KEY}")])
         .asks(&[Asked::secret("BRAVE_API_KEY", "A key of the Brave Search API.")])
         .from("https://github.com/brave/brave-search-mcp-server"),
-    // Archived by its authors since this page was written; skills that name it mean this one.
+    // Skills that name it mean this one.
     Row::package("slack", "@modelcontextprotocol/server-slack", "Reads and writes messages of a Slack workspace.")
         .env(&[("SLACK_BOT_TOKEN", "${SLACK_BOT_TOKEN}"), ("SLACK_TEAM_ID", "${SLACK_TEAM_ID}")])
         .asks(&[
             Asked::secret("SLACK_BOT_TOKEN", "The bot token of a Slack app; it starts with `xoxb-`."),
             Asked::plain("SLACK_TEAM_ID", "The workspace; it starts with `T`.").such_as("T01234567"),
         ])
+        .archived("Slack's own server, https://mcp.slack.com/mcp")
         .from("https://github.com/modelcontextprotocol/servers/blob/0de58c94079d57916e4460996bc32092dfb08a96/src/slack/README.md"),
     Row::package("playwright", "@playwright/mcp", "Uses a web browser.")
         .from("https://github.com/microsoft/playwright-mcp"),
@@ -116,7 +151,47 @@ const ROWS: &[Row] = &[
         .from("https://github.com/ComposioHQ/Rube"),
 ];
 
+/// Packages that skills still name and whose authors have archived them: they stand for no name, so that a bare name
+/// means what is maintained. All are from the same page of the archive.
+const ARCHIVED: &[Row] = &[
+    Row::old("@modelcontextprotocol/server-github")
+        .env(&[("GITHUB_PERSONAL_ACCESS_TOKEN", "${GITHUB_PERSONAL_ACCESS_TOKEN}")])
+        .asks(&[Asked::secret("GITHUB_PERSONAL_ACCESS_TOKEN", "A personal access token of GitHub.")])
+        .archived("the server `github`, which is GitHub's own"),
+    Row::old("@modelcontextprotocol/server-postgres")
+        .args(&["${DATABASE_URL}"])
+        .env(&[("PGPASSWORD", "${PGPASSWORD}")])
+        .asks(&[
+            Asked::plain("DATABASE_URL", "The address of the database, without a password.")
+                .such_as("postgresql://localhost:5432/name"),
+            Asked::secret("PGPASSWORD", "The password of the database.").optional(),
+        ])
+        .archived("the server `postgres`, which is `pypi:postgres-mcp`"),
+    Row::old("@modelcontextprotocol/server-brave-search")
+        .env(&[("BRAVE_API_KEY", "${BRAVE_API_KEY}")])
+        .asks(&[Asked::secret("BRAVE_API_KEY", "A key of the Brave Search API.")])
+        .archived("the server `brave-search`, which is Brave's own"),
+    Row::old("@modelcontextprotocol/server-puppeteer").archived("the server `playwright`"),
+    Row::old("@modelcontextprotocol/server-gitlab")
+        .env(&[("GITLAB_PERSONAL_ACCESS_TOKEN", "${GITLAB_PERSONAL_ACCESS_TOKEN}")])
+        .asks(&[Asked::secret("GITLAB_PERSONAL_ACCESS_TOKEN", "A personal access token of GitLab.")])
+        .archived(""),
+    Row::old("@modelcontextprotocol/server-google-maps")
+        .env(&[("GOOGLE_MAPS_API_KEY", "${GOOGLE_MAPS_API_KEY}")])
+        .asks(&[Asked::secret("GOOGLE_MAPS_API_KEY", "A key of Google Maps.")])
+        .archived(""),
+    Row::old("@modelcontextprotocol/server-redis")
+        .args(&["${REDIS_URL}"])
+        .asks(&[Asked::plain("REDIS_URL", "The address of the store, without a password.")
+            .such_as("redis://localhost:6379")])
+        .archived(""),
+];
+
 impl Row {
+    const fn old(package: &'static str) -> Self {
+        Self::package("", package, "").from("https://github.com/modelcontextprotocol/servers-archived")
+    }
+
     const fn package(name: &'static str, package: &'static str, description: &'static str) -> Self {
         Self { package: Some(package), ..Self::named(name, description) }
     }
@@ -126,7 +201,18 @@ impl Row {
     }
 
     const fn named(name: &'static str, description: &'static str) -> Self {
-        Self { name, description, source: "", package: None, url: None, args: &[], env: &[], headers: &[], asks: &[] }
+        Self {
+            name,
+            description,
+            source: "",
+            package: None,
+            url: None,
+            args: &[],
+            env: &[],
+            headers: &[],
+            asks: &[],
+            instead: None,
+        }
     }
 
     const fn or_package(self, package: &'static str) -> Self {
@@ -149,18 +235,43 @@ impl Row {
         Self { asks, ..self }
     }
 
+    const fn archived(self, instead: &'static str) -> Self {
+        Self { instead: Some(instead), ..self }
+    }
+
     const fn from(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
 
+    /// Where it is from.
+    pub(super) fn source(&self) -> &'static str {
+        self.source
+    }
+
+    /// What its package is given after its own name.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        self.args.iter().map(|&arg| arg.to_owned()).collect()
+    }
+
+    /// The variables that its package is given.
+    pub(super) fn environment(&self) -> BTreeMap<String, String> {
+        pairs(self.env)
+    }
+
+    /// What a person has to give for it as a package.
+    pub(super) fn parameters(&self) -> Vec<Parameter> {
+        let texts = || self.args.iter().copied().chain(self.env.iter().map(|&(_, value)| value));
+        let used = |asked: &&Asked| texts().any(|text| text.contains(&format!("${{{}}}", asked.name)));
+        self.asks.iter().filter(used).map(Asked::parameter).collect()
+    }
+
     /// The server that a bare name stands for. What its author says it is for comes first.
     pub(super) fn server(&self, description: Option<String>) -> Server {
-        let pairs = |pairs: Pairs| pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         let mut ways = Vec::new();
         ways.extend(self.url.map(|url| Way::Http { url: url.to_owned(), headers: pairs(self.headers) }));
         ways.extend(self.package.map(|package| {
             let (command, mut args) = package::run(package, None);
-            args.extend(self.args.iter().map(|&arg| arg.to_owned()));
+            args.extend(self.arguments());
             Way::Stdio { command, args, env: pairs(self.env), cwd: None }
         }));
         Server {
@@ -173,9 +284,17 @@ impl Row {
     }
 }
 
+fn pairs(pairs: Pairs) -> BTreeMap<String, String> {
+    pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 impl Asked {
     const fn plain(name: &'static str, description: &'static str) -> Self {
-        Self { name, description, required: true, sensitive: false, example: None }
+        Self { name, description, required: true, sensitive: false, example: None, folder: false }
+    }
+
+    const fn folder(name: &'static str, description: &'static str) -> Self {
+        Self { folder: true, ..Self::plain(name, description) }
     }
 
     const fn secret(name: &'static str, description: &'static str) -> Self {
@@ -198,6 +317,7 @@ impl Asked {
             sensitive: self.sensitive,
             default: None,
             example: self.example.map(str::to_owned),
+            folder: self.folder,
         }
     }
 }
@@ -224,6 +344,35 @@ mod tests {
             assert!(row.description.ends_with('.'), "{}", row.name);
             assert_eq!(ROWS.iter().filter(|other| other.name == row.name).count(), 1, "{}", row.name);
         }
+    }
+
+    #[test]
+    fn what_is_archived_says_so_in_each_spelling_of_its_package_and_has_no_name() {
+        let github = archived("@modelcontextprotocol/server-github@2025.4.8").unwrap();
+        assert_eq!(github.instead, Some("the server `github`, which is GitHub's own"));
+        assert!(archived("npm:@modelcontextprotocol/server-slack").is_some());
+        assert_eq!(archived("pypi:mcp-server-sqlite==2025.4.25").unwrap().instead, None);
+        assert_eq!(archived("@modelcontextprotocol/server-filesystem"), None);
+        assert!(ARCHIVED.iter().all(|row| row.instead.is_some() && row.name.is_empty()));
+    }
+
+    #[test]
+    fn no_starter_skill_needs_what_is_archived() {
+        let starters = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills");
+        let mut looked = 0;
+        for folder in std::fs::read_dir(starters).unwrap().map(|entry| entry.unwrap().path()) {
+            let file = std::fs::read(folder.join("SKILL.md")).unwrap();
+            let skill = crate::read(folder.file_name().unwrap().to_str().unwrap(), &file);
+            assert_eq!(skill.problems, [], "{}", folder.display());
+            for way in skill.servers.iter().flat_map(|server| &server.ways) {
+                let Way::Stdio { args, .. } = way else { continue };
+                let old =
+                    args.iter().flat_map(|arg| [archived(arg), archived(&format!("pypi:{arg}"))]).flatten().next();
+                assert_eq!(old, None, "{}", folder.display());
+            }
+            looked += skill.servers.len();
+        }
+        assert!(looked > 0);
     }
 
     #[test]

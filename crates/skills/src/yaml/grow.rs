@@ -9,7 +9,12 @@ use crate::document::line_end;
 
 /// Puts `key: value` before the first entry of a mapping. `None` where there is none.
 pub(crate) fn entry(file: &[u8], map: &Node, key: &str, value: &str) -> Option<Splice> {
-    let at = map.entries().first()?.0.span.start;
+    before(file, map, &map.entries().first()?.0, key, value)
+}
+
+/// Puts `key: value` before the entry of a mapping that has the key `next`.
+pub(crate) fn before(file: &[u8], map: &Node, next: &Node, key: &str, value: &str) -> Option<Splice> {
+    let at = next.span.start;
     let rest = match file.get(map.span.start)? {
         b'{' => ", ".to_owned(),
         _ => line_end(file).to_owned() + &" ".repeat(at - line_start(file, at)),

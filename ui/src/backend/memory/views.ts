@@ -59,6 +59,8 @@ function serverTrouble(shelf: Shelf, key: string, need: Need): Readiness | null 
       return { state: 'tools-changed', server };
     case 'no-program':
       return { state: 'no-program', server, program: state.program };
+    case 'containers-down':
+      return { state: 'containers-down', server, program: state.program };
     case 'stopped':
       return { state: 'server-down', server, message: state.message };
     default:

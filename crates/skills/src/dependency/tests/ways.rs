@@ -47,17 +47,18 @@ const BOTH: &str = r#"  - name: files
       args: ["-y", "@modelcontextprotocol/server-filesystem", "${WORKSPACE}"]"#;
 
 #[test]
-fn the_container_of_the_seed_speaks_http_and_falls_back_on_a_program() {
-    assert_eq!(kinds(BOTH), ["stdio", "docker over http"]);
+fn the_container_of_the_seed_speaks_http_and_comes_before_its_program() {
+    assert_eq!(kinds(BOTH), ["docker over http", "stdio"]);
     let server = server(BOTH);
-    let container = container(&server, 1, &[]);
+    let container = container(&server, 0, &[]);
     assert_eq!((container.image.as_str(), container.port), ("mcp-filesystem:latest", Some(3001)));
     assert_eq!(
         container.argv("docker", "s1", Some(4000)).join(" "),
         "docker run --rm --init --name s1 --cap-drop=ALL --security-opt=no-new-privileges --memory=1g \
          --pids-limit=256 -p 127.0.0.1:4000:3001 mcp-filesystem:latest"
     );
-    assert_eq!(argv(BOTH, &[("WORKSPACE", "/tea")]), "npx -y @modelcontextprotocol/server-filesystem /tea");
+    let Ok(Start::Program(launch)) = start(&server, 1, &[("WORKSPACE", "/tea")]) else { panic!("no program") };
+    assert_eq!(launch.argv.join(" "), "npx -y @modelcontextprotocol/server-filesystem /tea");
 }
 
 #[test]
@@ -147,7 +148,8 @@ fn what_names_no_image_is_refused() {
     assert_eq!(rules("  - {name: a, docker: {port: 80}}"), ["5:23 server-block"]);
     assert_eq!(rules("  - {name: a, docker: {image: a, port: 0}}"), ["5:40 server-block"]);
     assert_eq!(rules("  - {name: a, transport: http, docker: {image: a}}"), ["5:40 server-transport"]);
-    let way = Way::Docker { image: "--privileged".into(), args: vec![], env: BTreeMap::new(), port: None };
+    let way =
+        Way::Docker { image: "--privileged".into(), args: vec![], env: BTreeMap::new(), mounts: vec![], port: None };
     let server = Server { ways: vec![way], ..server("  - {name: a, command: a}") };
     assert!(matches!(start(&server, 0, &[]), Err(LaunchError::Image { .. })));
 }
@@ -246,7 +248,7 @@ proptest! {
         let args: Vec<String> = literals.iter().zip(["A", "B", "C"]).map(|(text, name)| format!("--{text}=${{{name}}}")).collect();
         let declared = server("  - {name: a, command: a, args: [\"${A}${B}${C}\"], parameters: {A: {}, B: {}, C: {}}}");
         let program = Way::Stdio { command: "a".into(), args: args.clone(), env: BTreeMap::new(), cwd: None };
-        let docker = Way::Docker { image: "mcp/tea".into(), args, env: BTreeMap::new(), port: None };
+        let docker = Way::Docker { image: "mcp/tea".into(), args, env: BTreeMap::new(), mounts: vec![], port: None };
         let server = Server { ways: vec![program, docker], ..declared };
         let given: Vec<(&str, &str)> = ["A", "B", "C"].into_iter().zip(values.iter().map(String::as_str)).collect();
         let expected: Vec<String> = literals.iter().zip(&values).map(|(text, value)| format!("--{text}={value}")).collect();
@@ -257,5 +259,52 @@ proptest! {
         let image = argv.iter().position(|arg| arg == "mcp/tea").unwrap();
         prop_assert_eq!(&argv[image + 1..], &expected[..]);
         prop_assert_eq!(image, 11);
+    }
+}
+
+#[test]
+fn a_container_sees_the_folders_that_are_declared_and_no_other() {
+    let block = "  - name: a\n    docker:\n      image: mcp/tea:1\n      mounts: [\"${WORKSPACE}:/work:ro\", \"${HOME}/.tea:/tea\"]";
+    let server = server(block);
+    assert!(server.parameters[0].folder && server.parameters[0].required);
+    let container = container(&server, 0, &[("WORKSPACE", "/srv/a:b"), ("HOME", "/home/zoe")]);
+    assert_eq!(
+        container.argv("docker", "s1", None).join(" "),
+        "docker run --rm -i --init --name s1 --cap-drop=ALL --security-opt=no-new-privileges --memory=1g \
+         --pids-limit=256 --mount type=bind,source=/srv/a:b,target=/work,readonly \
+         --mount type=bind,source=/home/zoe/.tea,target=/tea mcp/tea:1"
+    );
+    for value in ["tea", "~/tea", "/srv/../etc"] {
+        let wrong = start(&server, 0, &[("WORKSPACE", value), ("HOME", "/home/zoe")]);
+        assert!(matches!(wrong, Err(LaunchError::Value { .. })), "{value}");
+    }
+}
+
+#[test]
+fn a_mount_of_the_authors_own_is_refused() {
+    for mount in
+        ["/var/run/docker.sock:/var/run/docker.sock", "/:/host:ro", "${HOME}:/home", "${WORKSPACE}/..:/x", "tea"]
+    {
+        let block = format!("  - {{name: a, docker: {{image: a, mounts: [\"{mount}\"]}}}}");
+        assert_eq!(rules(&block), ["5:43 server-mount"], "{mount}");
+        let given = [("WORKSPACE", "/tea"), ("HOME", "/home/zoe")];
+        assert!(matches!(start(&skill(&block).servers[0], 0, &given), Err(LaunchError::Mount { .. })), "{mount}");
+    }
+    let secret = "  - {name: a, docker: {image: a, mounts: [\"${T}:/t\"]}, parameters: {T: {sensitive: true}}}";
+    assert_eq!(rules(secret), ["5:43 server-secret"]);
+    assert_eq!(rules("  - {name: a, docker: {image: a, mounts: [\"${T}:/t\"]}}"), ["5:43 server-placeholder"]);
+}
+
+#[test]
+fn an_unknown_key_is_said_wherever_it_stands() {
+    for block in [
+        "  - {name: a, command: a, sandbox: strict}",
+        "  - {name: a, docker: {image: a, volumes: [x]}}",
+        "  - {name: a, stdio: {command: a, shell: bash}}",
+        "  - {name: a, config-template: {command: a, timeout: 5}}",
+        "  - {name: a, command: a, env: {X: \"${X}\"}, parameters: {X: {type: string}}}",
+    ] {
+        let rules = rules(block);
+        assert!(rules.len() == 1 && rules[0].ends_with(" server-key"), "{block}: {rules:?}");
     }
 }

@@ -102,7 +102,15 @@ const BEYOND: &[(&str, &[&str])] = &[
     ),
     (
         "likeness and wording, which are advice and no matter of right or wrong",
-        &["unknown-key", "server-key", "description-vague", "description-person", "description-budget", "body-length"],
+        &[
+            "unknown-key",
+            "personal-key",
+            "server-key",
+            "description-vague",
+            "description-person",
+            "description-budget",
+            "body-length",
+        ],
     ),
 ];
 

@@ -9,7 +9,7 @@ const form: ConsentForm = {
   command: ['npx', '-y', 'a@1.2.3', 'two\u2423words'], program: '/usr/bin/npx', folder: '~/x', url: null, files: [], skills: ['tea (~/tea)'],
   values: [{ name: 'MODE', value: 'fast', secret: null }, { name: 'Authorization', value: null, secret: 'Bearer TOKEN' }],
 };
-const consent = (before: ConsentForm | null): Consent => ({ server: 'a', digest: '1', now: form, before, unpinned: [], redirects: [], inherited: [] });
+const consent = (before: ConsentForm | null): Consent => ({ server: 'a', digest: '1', now: form, before, unpinned: [], archived: null, redirects: [], inherited: [] });
 
 test.each<[string, ConsentForm | null, string]>([
   ['nothing was agreed to before', null, 'first'],

@@ -15,7 +15,7 @@ use engine::{
     Engine, Machine, Mode,
     actions::{self, IncomingServer, IncomingSkill},
     orders::{GivenOrder, Order, SecretText},
-    view::{ImportPlan, ImportSkill, ServerState},
+    view::{ImportPlan, ImportSkill, ServerRow, ServerState},
 };
 use serde_json::{Value, json};
 use skills::Danger;
@@ -110,12 +110,13 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return Err(Failure { message, code: error.code });
     }
     let digests: BTreeMap<_, _> = command.digest.iter().cloned().collect();
-    let open = if command.with_mcp { agree(&wanted, &digests, home)? } else { BTreeMap::new() };
+    let names = names(&wanted, &key, &servers::list(home)?);
+    let open = if command.with_mcp { agree(&names, &digests, home)? } else { BTreeMap::new() };
     let states = servers::list(home)?;
     let of_skill: Vec<_> = states.iter().filter(|row| row.skills.iter().any(|skill| skill.key == key)).collect();
     let mut done = json!({"skill": key, "installed": true, "servers": of_skill, "notAgreed": open});
     if command.direct {
-        done["entries"] = entries(&wanted, home)?;
+        done["entries"] = entries(&names, home)?;
     }
     let words = |done: &Value| {
         let mut text = Text::from(format!("{key} is installed and on."));
@@ -129,9 +130,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     order::tell(command.json, &done, words)?;
     match command.client.as_deref() {
         Some(client) if command.direct => {
-            let may_run =
-                wanted.iter().map(|server| server.need.server.clone()).filter(|name| !open.contains_key(name));
-            let may_run: Vec<_> = may_run.collect();
+            let may_run: Vec<_> = names.into_iter().filter(|name| !open.contains_key(name)).collect();
             if !may_run.is_empty() {
                 connect::direct(client, may_run, command.yes, command.json, home)?;
             }
@@ -244,15 +243,25 @@ fn enable(key: &str, home: Option<&Path>) -> Result<(), Failure> {
     order::give(home, Order::Enable { skills: vec![key.to_owned()], on: true, seen }).map(drop)
 }
 
+/// What the servers are called here: another skill may call another server alike.
+fn names(wanted: &[&IncomingServer], key: &str, rows: &[ServerRow]) -> Vec<String> {
+    let of_skill: Vec<_> = rows.iter().filter(|row| row.skills.iter().any(|skill| skill.key == key)).collect();
+    let name = |server: &&IncomingServer| {
+        let called = &server.need.server;
+        let row = of_skill.iter().find(|row| row.declared.as_ref().unwrap_or(&row.name) == called);
+        row.map_or_else(|| called.clone(), |row| row.name.clone())
+    };
+    wanted.iter().map(name).collect()
+}
+
 /// Shows each server that nobody agreed to and asks. Gives those that stay so, and why.
 fn agree(
-    wanted: &[&IncomingServer],
+    names: &[String],
     digests: &BTreeMap<String, String>,
     home: Option<&Path>,
 ) -> Result<BTreeMap<String, String>, Failure> {
     let mut open = BTreeMap::new();
-    for server in wanted {
-        let name = &server.need.server;
+    for name in names {
         let seen = servers::read(home, name)?;
         if !matches!(seen.row.state, ServerState::NeedsConsent { .. }) && seen.plan.is_some() {
             continue;
@@ -275,17 +284,17 @@ fn agree(
 }
 
 /// Entries for a client's file, one for each server.
-fn entries(wanted: &[&IncomingServer], home: Option<&Path>) -> Result<Value, Failure> {
+fn entries(names: &[String], home: Option<&Path>) -> Result<Value, Failure> {
     let machine = Machine::here(home)?;
     let mut words = vec!["run".to_owned()];
     if !machine.default_data {
         words = vec!["--home".to_owned(), machine.data.display().to_string(), "run".to_owned()];
     }
-    let entry = |server: &&IncomingServer| {
-        let args = words.iter().cloned().chain([server.need.server.clone()]).collect::<Vec<_>>();
-        (server.need.server.clone(), json!({"command": machine.program, "args": args}))
+    let entry = |name: &String| {
+        let args = words.iter().cloned().chain([name.clone()]).collect::<Vec<_>>();
+        (name.clone(), json!({"command": machine.program, "args": args}))
     };
-    Ok(json!({"mcpServers": wanted.iter().map(entry).collect::<BTreeMap<_, _>>()}))
+    Ok(json!({"mcpServers": names.iter().map(entry).collect::<BTreeMap<_, _>>()}))
 }
 
 #[cfg(test)]

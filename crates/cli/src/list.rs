@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::{
     Engine, Machine, Mode, actions,
-    view::{Readiness, SkillRow},
+    view::{Readiness, RenamedServer, SkillRow},
 };
 
 use crate::{Failure, Text, print, print_json, runtime};
@@ -38,6 +38,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
+    // What skills want of servers is not looked at until somebody asks.
+    actions::list_servers(engine).await;
     let all = engine.snapshot().skills.to_vec();
     if words.is_empty() {
         return Ok(all);
@@ -59,9 +61,15 @@ fn line(skill: &SkillRow) -> String {
         }
         Readiness::ContainersDown { server, program } => format!("  ({program}, which runs {server}, is not running)"),
         Readiness::ServerDown { server, message } => format!("  ({server} does not run: {message})"),
-        Readiness::ServerConflict { server, with } => format!("  ({} calls another server {server})", with.name),
         Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),
         Readiness::Shadowed { by } => format!("  ({by} is served instead)"),
     };
-    format!("{state}  {:<32} {}{remark}", skill.id, skill.place)
+    let renamed: String = skill.renamed.iter().map(renamed).collect();
+    format!("{state}  {:<32} {}{remark}{renamed}", skill.id, skill.place)
+}
+
+fn renamed(renamed: &RenamedServer) -> String {
+    let RenamedServer { server, name, beside } = renamed;
+    let whose = beside.as_ref().map_or("another skill", |skill| &skill.name);
+    format!("  (its server {server} is {name} here, because {whose} calls another one {server})")
 }

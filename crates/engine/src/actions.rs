@@ -55,8 +55,8 @@ pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, set_secre
 pub(crate) use secrets::{hand_over, is_in_memory_only};
 pub use sees::client_sees;
 pub use servers::{
-    approve_server, approve_tools, link_server, list_servers, look_for_programs, plan_server, read_server,
-    restart_server, revoke_server, set_tool_mode, stop_server, switch_tool,
+    approve_server, approve_tools, link_server, list_servers, look_at_containers, look_for_programs, plan_server,
+    read_server, restart_server, revoke_server, set_tool_mode, stop_server, switch_tool,
 };
 pub use serving::pause;
 pub use sets::{change_set, delete_set, give_set, make_set};

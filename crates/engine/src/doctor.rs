@@ -31,6 +31,8 @@ const CHECKS: &[Row] = &[
     Row { id: "library", find: state::library },
     Row { id: "watches", find: system::watches },
     Row { id: "runtimes", find: state::runtimes },
+    Row { id: "containers", find: state::containers },
+    Row { id: "server-names", find: state::server_names },
     Row { id: "keychain", find: system::keychain },
     Row { id: "tray", find: system::tray },
     Row { id: "private-files", find: state::private_files },

@@ -15,7 +15,7 @@ use crate::{
     seen::LastCall,
     state::State,
     subfolders::subfolders,
-    view::{EndpointState, Readiness},
+    view::{EndpointState, Readiness, RenamedServer},
 };
 
 /// How old a list may be while everything is watched (decision 24).
@@ -97,7 +97,9 @@ impl Host for Engine {
         }
         let key = entry.key();
         let snapshot = self.snapshot();
-        remark(&snapshot.skills.iter().find(|row| row.key == key)?.readiness)
+        let row = snapshot.skills.iter().find(|row| row.key == key)?;
+        let remarks: Vec<_> = remark(&row.readiness).into_iter().chain(row.renamed.iter().map(renamed)).collect();
+        (!remarks.is_empty()).then(|| remarks.join(" "))
     }
 
     fn offered(&self, caller: &Caller) -> Offered {
@@ -148,6 +150,12 @@ impl Host for Engine {
     }
 }
 
+/// What an agent is told of a server whose tools have another name than the skill knows (decision 56).
+fn renamed(renamed: &RenamedServer) -> String {
+    let RenamedServer { server, name, .. } = renamed;
+    format!("The server {server} of this skill is called {name} here: its tools begin with {name}__.")
+}
+
 /// What an agent is told of a skill that is not ready (decision 25).
 fn remark(readiness: &Readiness) -> Option<String> {
     match readiness {
@@ -172,10 +180,6 @@ fn remark(readiness: &Readiness) -> Option<String> {
             "This skill is not ready: its server {server} runs in a container, and {program} is not running on this computer."
         )),
         Readiness::ServerDown { message, .. } => Some(format!("This skill is not ready: {message}")),
-        Readiness::ServerConflict { server, with } => Some(format!(
-            "This skill is not ready: the skill {} calls another server {server}. The user can let them share one in Skilltender's window, on the page of this skill.",
-            with.name
-        )),
         Readiness::Problem { message, line, column } => Some(format!(
             "This skill is not ready: {message} (line {line}, column {column} of its SKILL.md). The user can put it right in Skilltender's window, on the page of this skill."
         )),

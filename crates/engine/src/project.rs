@@ -99,6 +99,7 @@ fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> Sk
         problems: counts(catalog, entry, basis.examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
+        renamed: servers::renamed(&basis.servers, catalog, &key),
         digest: entry.digest.clone(),
         key,
     }
@@ -135,7 +136,7 @@ fn readiness(
         return Readiness::Shadowed { by: place.unwrap_or_default() };
     }
     let needs = needs(&entry.skill.servers, given, key);
-    needs.or_else(|| servers::trouble_of(servers, catalog, key, &entry.skill.servers)).unwrap_or(Readiness::Ready)
+    needs.or_else(|| servers::trouble_of(servers, key, &entry.skill.servers)).unwrap_or(Readiness::Ready)
 }
 
 /// The keys of the skills that are on and miss something.

@@ -37,7 +37,7 @@ pub(crate) use offers::Offers;
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use pins::{Fetched, Pin, is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;
-pub(crate) use view::{consent, not_yet, page, row, said_digest, trouble_of};
+pub(crate) use view::{consent, not_yet, page, renamed, row, said_digest, trouble_of};
 pub(crate) use wanted::{Unfilled, Want, Wanted};
 
 use std::{
@@ -54,6 +54,10 @@ use crate::view::{ServerState, SignInAsked};
 pub(crate) struct Servers {
     /// What skills want; `None` until somebody looked, and in an engine that starts nothing.
     pub(crate) wanted: Option<Arc<Wanted>>,
+    /// How often somebody began to look at that, and which of these looks is in `wanted`.
+    pub(crate) looks: u64,
+    /// See `looks`.
+    pub(crate) published: u64,
     /// What the person agreed to.
     pub(crate) approvals: Arc<Approvals>,
     /// Those that are kept for clients.

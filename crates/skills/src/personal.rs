@@ -24,6 +24,12 @@ use crate::{
 
 const BLOCK: &str = "x-personal-mcp";
 
+/// The keys of the block.
+const KEYS: &[&str] = &["id", "version", "tags", "capabilities", "depends_on", "references"];
+
+/// The keys of a reference.
+const REFERENCE_KEYS: &[&str] = &["path", "mime_type", "title"];
+
 /// A valid `x-personal-mcp` block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Personal {
@@ -120,6 +126,11 @@ pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<F
             return None;
         }
     };
+    faults.extend(typed::unknown_keys("personal-key", block, KEYS, BLOCK));
+    for (id, reference) in block.get("references").map(Node::entries).unwrap_or_default() {
+        let field = format!("{BLOCK}.references.{}", id.text().unwrap_or_default());
+        faults.extend(typed::unknown_keys("personal-key", reference, REFERENCE_KEYS, &field));
+    }
     let name = said(frontmatter, "name").map(str::trim);
     Contract { file, folder: id, name, key, block, faults, holds: true }.personal(written)
 }
@@ -162,6 +173,17 @@ mod tests {
         assert_eq!((personal.version.as_str(), personal.tags.len()), ("1.2.0", 1));
         let guide = &personal.references["guide"];
         assert_eq!((guide.path.as_str(), guide.mime_type.as_str()), ("references/guide.md", "text/markdown"));
+    }
+
+    #[test]
+    fn a_key_that_nobody_reads_is_said() {
+        assert_eq!(after("  tags:", "  tag:")[0], "6:3 `x-personal-mcp` knows no `tag`. Did you mean `tags`?");
+        let said = after("      title: The guide", "      title: The guide\n      owner: zoe").remove(0);
+        assert!(
+            said.contains("`x-personal-mcp.references.guide` knows no `owner`, so what it says is ignored"),
+            "{said}"
+        );
+        assert!(after("  version: 1.2.0", "  version: 1.2.0\n  license: MIT")[0].contains("knows no `license`"));
     }
 
     #[test]

@@ -8,8 +8,10 @@
 
 use serde::de::DeserializeOwned;
 use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy};
+use text::Splice;
 
 use crate::{
+    check::nearest,
     problem::Fault,
     yaml::{Content, Node},
 };
@@ -74,4 +76,28 @@ fn innermost(node: &Node, at: usize, path: String) -> (String, &Node) {
         }
         Content::Scalar(..) => (path, node),
     }
+}
+
+/// What is said of the keys of a block that nobody reads: what they say would be lost without a word. `known` are those that
+/// are read.
+pub(crate) fn unknown_keys(rule: &'static str, node: &Node, known: &[&str], field: &str) -> Vec<Fault> {
+    let unknown = node.entries().iter().filter_map(|(key, _)| {
+        let name = key.text().filter(|name| !known.contains(name))?;
+        let meant = nearest(name, known.iter().copied()).filter(|meant| node.get(meant).is_none());
+        let message = match meant {
+            Some(meant) => format!("`{field}` knows no `{name}`. Did you mean `{meant}`?"),
+            None => format!("`{field}` knows no `{name}`, so what it says is ignored. It knows {}.", listed(known)),
+        };
+        let fault = Fault::new(rule, key.span.clone(), message).about(format!("{field}.{name}"));
+        Some(match meant {
+            Some(meant) => fault.fixed_by(format!("Rename to {meant}"), vec![Splice::new(key.span.clone(), meant)]),
+            None => fault,
+        })
+    });
+    unknown.collect()
+}
+
+/// Keys as a part of a sentence.
+fn listed(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }

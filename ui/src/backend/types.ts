@@ -504,6 +504,10 @@ before: ConsentForm | null,
  */
 unpinned: Array<string>, 
 /**
+ * That the package of the command line is mended by nobody any more, as a sentence.
+ */
+archived: string | null, 
+/**
  * Variables that lead programs elsewhere or load code into them: each is agreed to by its name.
  */
 redirects: Array<string>, 
@@ -1485,6 +1489,14 @@ server: string,
 /**
  * The program.
  */
+program: string, } | { "state": "containers-down", 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * That engine, as people call it: `Docker`, `Podman`.
+ */
 program: string, } | { "state": "server-down", 
 /**
  * The server.
@@ -1493,15 +1505,7 @@ server: string,
 /**
  * Why, as a sentence.
  */
-message: string, } | { "state": "server-conflict", 
-/**
- * The server.
- */
-server: string, 
-/**
- * The other skill.
- */
-with: SkillName, } | { "state": "problem", 
+message: string, } | { "state": "problem", 
 /**
  * What and where.
  */
@@ -1518,6 +1522,23 @@ column: number, } | { "state": "shadowed",
  * The place of that skill.
  */
 by: string, };
+
+/**
+ * A server of a skill that has another name here, because another server has the one that the skill uses. Both work.
+ */
+export type RenamedServer = { 
+/**
+ * What the skill calls it.
+ */
+server: string, 
+/**
+ * Its name here, with which the names of its tools begin.
+ */
+name: string, 
+/**
+ * The first skill of the server that has the name.
+ */
+beside: SkillName | null, };
 
 /**
  * How saving went.
@@ -1650,6 +1671,14 @@ export type ServerRow = {
  */
 name: string, 
 /**
+ * What its skills call it, where that is the name of another server.
+ */
+declared: string | null, 
+/**
+ * The first skill of that other server.
+ */
+beside: SkillName | null, 
+/**
  * What the first skill wants it for.
  */
 description: string | null, 
@@ -1726,7 +1755,11 @@ message: string, } | { "kind": "no-program",
 /**
  * Its name.
  */
-program: string, } | { "kind": "no-containers" } | { "kind": "needs-consent", 
+program: string, } | { "kind": "no-containers" } | { "kind": "containers-down", 
+/**
+ * That engine, as people call it: `Docker`, `Podman`.
+ */
+program: string, } | { "kind": "needs-consent", 
 /**
  * Whether something else was agreed to under this name before.
  */
@@ -2000,6 +2033,10 @@ files: number,
  * See `files`.
  */
 needs: number, 
+/**
+ * Its servers that have another name here than it calls them by.
+ */
+renamed: Array<RenamedServer>, 
 /**
  * Changes whenever its SKILL.md does.
  */

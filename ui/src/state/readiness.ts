@@ -15,7 +15,6 @@ export function shapeOf(readiness: Readiness): ShapeName {
     'no-program': 'down',
     'containers-down': 'down',
     'server-down': 'down',
-    'server-conflict': 'needs',
     problem: 'problem',
     shadowed: 'needs',
   };
@@ -42,8 +41,6 @@ export function wordOf(readiness: Readiness): string {
       return t('ready.containersDown', { program: readiness.program });
     case 'server-down':
       return t('ready.serverDown');
-    case 'server-conflict':
-      return t('ready.conflict');
     case 'problem':
       return t('ready.problem');
     case 'shadowed':
@@ -69,8 +66,6 @@ export function reasonOf(skill: SkillRow): string {
       return t('row.containersDown', { server: readiness.server, program: readiness.program });
     case 'server-down':
       return readiness.message.replaceAll('`', '');
-    case 'server-conflict':
-      return t('row.conflict', { server: readiness.server, name: readiness.with.name });
     case 'problem':
       return t('row.problem', { line: String(readiness.line), message: readiness.message.replaceAll('`', '') });
     case 'shadowed':

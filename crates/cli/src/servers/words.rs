@@ -16,7 +16,12 @@ pub(super) fn list(rows: &[ServerRow]) -> Text {
     let line = |row: &ServerRow| {
         let skills: Vec<_> = row.skills.iter().map(|skill| skill.name.as_str()).collect();
         let tools = row.tools.map(|tools| format!(", {}", counted(tools, "tool"))).unwrap_or_default();
-        format!("{:<wide$}  {}{tools}  (for {})", row.name, state(&row.name, &row.state), skills.join(", "))
+        let second = row.declared.as_ref().map(|called| {
+            let other = row.beside.as_ref().map_or("another skill", |skill| &skill.name);
+            format!(", which calls it {called} as {other} does another one")
+        });
+        let second = second.unwrap_or_default();
+        format!("{:<wide$}  {}{tools}  (for {}{second})", row.name, state(&row.name, &row.state), skills.join(", "))
     };
     rows.iter().map(line).collect()
 }
@@ -86,6 +91,7 @@ pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
     text.extend(plan.unpinned.iter().map(|package| {
         format!("Note: {package} has no fixed version, so another start may run other code than today.")
     }));
+    text.extend(plan.archived.iter().map(|archived| format!("Note: {archived}")));
     text.extend(
         plan.redirects.iter().map(|name| format!("Note: {name} leads the program elsewhere, or loads code into it.")),
     );

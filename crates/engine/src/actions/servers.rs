@@ -13,12 +13,15 @@ use crate::{
     view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode, ToolSwitch},
 };
 
-/// How every server stands that a skill needs, as it is at this moment. Nothing is started by it; where one may run in a
-/// container, the engine for those is asked whether it runs.
+/// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
 pub async fn list_servers(engine: &Engine) -> Vec<ServerRow> {
-    servers::ask_for_containers(engine).await;
     servers::look_now(engine).await;
     engine.snapshot().servers.clone()
+}
+
+/// Asks whether what runs containers runs itself, where a server may be one: a person wants to know how they stand.
+pub async fn look_at_containers(engine: &Engine) {
+    servers::ask_for_containers(engine).await;
 }
 
 /// What a person would agree to, as it is at this moment. Nothing is started by it but the login shell, once, to learn

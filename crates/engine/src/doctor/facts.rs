@@ -23,7 +23,7 @@ use crate::{
     library::{Root, digest},
     lock,
     processes::{Process, processes},
-    secrets, seen, socket, tokens, values,
+    secrets, seen, servers, socket, tokens, values,
     view::{Client, Snapshot, Standing, Transport},
 };
 
@@ -127,6 +127,9 @@ impl Facts {
     /// Looks at everything. Takes a few seconds at most.
     pub(crate) async fn gather(engine: &Engine) -> Self {
         let machine = Arc::clone(engine.machine());
+        // A person asks, so what runs containers is asked, too.
+        servers::ask_for_containers(engine).await;
+        servers::look_now(engine).await;
         let snapshot = engine.snapshot();
         let writer = writer(engine, &machine).await;
         // A loop that is gone has chosen no port.

@@ -1,7 +1,7 @@
 //! What can be wrong with what lies on the disk: the library, our own files, and what enabled skills need.
 
 use super::{Found, facts::Facts, or_fine};
-use crate::choices::OWN;
+use crate::{choices::OWN, view::ServerState};
 
 /// Changes of clients' files that are in the journal and were put back.
 pub(super) fn journal(facts: &Facts) -> Vec<Found> {
@@ -37,6 +37,35 @@ pub(super) fn runtimes(facts: &Facts) -> Vec<Found> {
         Found::problem(what, from_where(command))
     });
     or_fine(missing.collect(), "The programs that enabled skills need are there.")
+}
+
+/// Engines for containers that servers of enabled skills want.
+pub(super) fn containers(facts: &Facts) -> Vec<Found> {
+    let down = facts.snapshot.servers.iter().filter_map(|row| match &row.state {
+        ServerState::ContainersDown { program } => Some(Found::problem(
+            format!("{program} is not running, and the server {} runs in a container.", row.name),
+            format!("Start {program}; the server can be used then."),
+        )),
+        _ => None,
+    });
+    or_fine(down.collect(), "No server waits for an engine that runs containers.")
+}
+
+/// Servers that two skills call alike.
+pub(super) fn server_names(facts: &Facts) -> Vec<Found> {
+    let second = facts.snapshot.servers.iter().filter_map(|row| {
+        let (called, skill, other) = (row.declared.as_ref()?, row.skills.first()?, row.beside.as_ref()?);
+        let what = format!(
+            "The skills {} and {} call different servers {called}. Both work: the one of {} is {} here.",
+            other.name, skill.name, skill.name, row.name
+        );
+        let todo = format!(
+            "Nothing, if that is meant. To let them share one: `skilltender servers link {} {called} --with {}`.",
+            skill.key, other.key
+        );
+        Some(Found::attention(what, todo))
+    });
+    or_fine(second.collect(), "No two skills call different servers alike.")
 }
 
 fn from_where(command: &str) -> String {

@@ -135,7 +135,10 @@ pub struct ServerInFull {
 
 pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Value, ActionError> {
     match order {
-        ServerOrder::List => return Ok(json!(actions::list_servers(engine).await)),
+        ServerOrder::List => {
+            actions::look_at_containers(engine).await;
+            return Ok(json!(actions::list_servers(engine).await));
+        }
         ServerOrder::Read { server } => return Ok(json!(read(engine, &server).await?)),
         ServerOrder::Approve { server, digest, variables } => {
             actions::approve_server(engine, &server, &digest, &variables).await?;

@@ -119,6 +119,11 @@ impl Approvals {
         self.named(name).any(|approval| approval.form == *form)
     }
 
+    /// Whether anything of this name was agreed to.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.named(name).next().is_some()
+    }
+
     /// Whether the person agreed to something of this name for this skill, whatever it was.
     pub(crate) fn covers(&self, name: &str, key: &str) -> bool {
         self.named(name).any(|approval| approval.users.contains(key))

@@ -105,10 +105,17 @@ impl Form {
 }
 
 impl FormSource<'_> {
-    /// The form of what a skill asks to be started.
-    pub(crate) fn form(&self, name: &str, owner: &str, skill: &Path, start: Start) -> Result<Form, Unfilled> {
+    /// The form of what a skill asks to be started: as `name`, with the secrets of what the skill calls `declared`.
+    pub(crate) fn form(
+        &self,
+        name: &str,
+        declared: &str,
+        owner: &str,
+        skill: &Path,
+        start: Start,
+    ) -> Result<Form, Unfilled> {
         let parameter =
-            |parameter: String| Parameter { key: owner.to_owned(), server: name.to_owned(), name: parameter };
+            |parameter: String| Parameter { key: owner.to_owned(), server: declared.to_owned(), name: parameter };
         let whole = |secrets: BTreeMap<String, String>| {
             let uses = secrets.into_iter().map(|(variable, secret)| {
                 (variable, SecretUse { before: String::new(), parameter: parameter(secret) })

@@ -13,15 +13,26 @@ use crate::{Engine, Mode, state::State};
 /// How often an engine for containers is asked for that was down.
 const AGAIN: Duration = Duration::from_secs(10);
 
+/// What was seen in one look.
+struct Look {
+    wanted: Wanted,
+    /// Which look it was: a later one is not replaced by it.
+    number: u64,
+    /// What ran containers as it was known, and as it is now.
+    containers: (Containers, Containers),
+}
+
 /// What is wanted, as the disk is at this moment, and publishes it.
 pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
     let looking = engine.clone();
     let looked = tokio::task::spawn_blocking(move || look(&looking)).await;
-    let Ok(Some((wanted, known, seen))) = looked else { return Arc::default() };
+    let Ok(Some(Look { wanted, number, containers: (known, seen) })) = looked else { return Arc::default() };
     let wanted = Arc::new(wanted);
     let told = Arc::clone(&wanted);
     let publish = move |state: &mut State| {
-        state.servers.wanted = Some(told);
+        if number > state.servers.published {
+            (state.servers.wanted, state.servers.published) = (Some(told), number);
+        }
         // Somebody may have asked meanwhile.
         if state.given.containers == known {
             state.given.containers = seen;
@@ -32,10 +43,11 @@ pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
     wanted
 }
 
-fn look(engine: &Engine) -> Option<(Wanted, Containers, Containers)> {
-    let (mut given, choices, approvals, adopted) = engine.change_here(|state| {
+fn look(engine: &Engine) -> Option<Look> {
+    let (mut given, choices, approvals, adopted, number) = engine.change_here(|state| {
+        state.servers.looks += 1;
         let (approvals, adopted) = (Arc::clone(&state.servers.approvals), Arc::clone(&state.servers.adopted));
-        (state.given.clone(), state.choices.servers.clone(), approvals, adopted)
+        (state.given.clone(), state.choices.servers.clone(), approvals, adopted, state.servers.looks)
     })?;
     let machine = engine.machine();
     let search = paths::search(machine);
@@ -44,7 +56,7 @@ fn look(engine: &Engine) -> Option<(Wanted, Containers, Containers)> {
     given.containers = containers;
     let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers };
     let wanted = Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
-    Some((wanted, known, containers))
+    Some(Look { wanted, number, containers: (known, containers) })
 }
 
 /// Looks again before an action returns that a server hangs on, so that the snapshot tells the truth then. An engine that

@@ -74,6 +74,19 @@ impl Fetched {
         }
     }
 
+    /// What is said of it where its authors have archived it, as a sentence.
+    pub(crate) fn archived(&self) -> Option<String> {
+        let archived = match self.from {
+            Registry::Npm => skills::archived(&self.package),
+            Registry::Python => skills::archived(&format!("pypi:{}", self.package)),
+        };
+        let instead = |instead: &str| format!(" In its place there is {instead}.");
+        archived.map(|archived| {
+            let instead = archived.instead.map(instead).unwrap_or_default();
+            format!("The authors of {} have archived it: nobody mends it any more.{instead}", self.name())
+        })
+    }
+
     /// Whether it has versions: not a folder, a file or a repository.
     fn has_versions(&self) -> bool {
         let own = self.package.starts_with(['.', '/', '~']) || self.package.contains([':', '\\', '$', ' ']);
@@ -188,6 +201,23 @@ mod tests {
 
     fn argv(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_archived_package_says_so_whatever_runs_it() {
+        let said = |line: &str| Fetched::of(&argv(line)).and_then(|fetched| fetched.archived());
+        for line in [
+            "npx -y @modelcontextprotocol/server-slack",
+            "/usr/bin/npx @modelcontextprotocol/server-github@2025.4.8",
+            "uvx mcp-server-sqlite==2025.4.25 --db-path x",
+            "uvx mcp-server-sqlite@latest",
+        ] {
+            assert!(said(line).is_some_and(|said| said.contains("have archived it")), "{line}");
+        }
+        assert!(said("npx -y @modelcontextprotocol/server-slack").unwrap().contains("https://mcp.slack.com/mcp"));
+        for line in ["npx -y @modelcontextprotocol/server-filesystem /tea", "uvx mcp-server-time", "node server.js"] {
+            assert_eq!(said(line), None, "{line}");
+        }
     }
 
     #[test]

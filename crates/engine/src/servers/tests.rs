@@ -34,7 +34,15 @@ fn users(number: usize) -> BTreeSet<String> {
 }
 
 fn want(form: Form, users: BTreeSet<String>) -> Want {
-    Want { name: form.name.clone(), description: None, users, client: None, signed_in: false, form: Ok(form) }
+    Want {
+        name: form.name.clone(),
+        declared: None,
+        description: None,
+        users,
+        client: None,
+        signed_in: false,
+        form: Ok(form),
+    }
 }
 
 /// Every value that stands somewhere in it changed, one at a time, and every name.

@@ -21,8 +21,8 @@ use crate::{
     environment::passed_on,
     random,
     view::{
-        Consent, ConsentForm, ConsentValue, LogLine, Readiness, ServerAbout, ServerPage, ServerPrompt, ServerRow,
-        ServerState, ServerTool, SkillName, ToolChange, ToolsChange,
+        Consent, ConsentForm, ConsentValue, LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt,
+        ServerRow, ServerState, ServerTool, SkillName, ToolChange, ToolsChange,
     },
 };
 
@@ -38,6 +38,8 @@ pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRo
     let tools = approval.and_then(|approval| approval.tools.as_ref());
     ServerRow {
         name: want.name.clone(),
+        declared: want.declared.clone(),
+        beside: beside(servers, catalog, want),
         description: want.description.clone(),
         state: state(servers, want),
         skills: want.users.iter().map(|key| named(catalog, key)).collect(),
@@ -55,6 +57,20 @@ pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRo
             protocol: about.protocol,
         }),
     }
+}
+
+fn beside(servers: &Servers, catalog: &Catalog, want: &Want) -> Option<SkillName> {
+    servers.wanted.as_ref()?.beside(want).map(|key| named(catalog, key))
+}
+
+/// The servers of a skill that have another name here than the skill calls them by.
+pub(crate) fn renamed(servers: &Servers, catalog: &Catalog, key: &str) -> Vec<RenamedServer> {
+    let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
+    let renamed = wants.filter(|want| want.users.contains(key)).filter_map(|want| {
+        let (server, name) = (want.declared.clone()?, want.name.clone());
+        Some(RenamedServer { server, name, beside: beside(servers, catalog, want) })
+    });
+    renamed.collect()
 }
 
 fn named(catalog: &Catalog, key: &str) -> SkillName {
@@ -93,19 +109,11 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
 }
 
 /// What keeps a skill from being ready, as far as it hangs on its servers.
-pub(crate) fn trouble_of(
-    servers: &Servers,
-    catalog: &Catalog,
-    key: &str,
-    needs: &[skills::Server],
-) -> Option<Readiness> {
+pub(crate) fn trouble_of(servers: &Servers, key: &str, needs: &[skills::Server]) -> Option<Readiness> {
     let wanted = servers.wanted.as_ref()?;
     needs.iter().find_map(|need| {
-        let server = need.name.clone();
-        if let Some(with) = wanted.conflicts.get(&(key.to_owned(), server.clone())) {
-            return Some(Readiness::ServerConflict { server, with: named(catalog, with) });
-        }
-        let want = wanted.of_skill(key, &server)?;
+        let want = wanted.of_skill(key, &need.name)?;
+        let server = want.name.clone();
         match state(servers, want) {
             ServerState::NeedsConsent { changed } => Some(Readiness::NeedsConsent { server, changed }),
             ServerState::NeedsSignIn { .. } => Some(Readiness::NeedsSignIn { server }),
@@ -179,6 +187,7 @@ pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, w
         now: shown(machine, form, skills(&want.users)),
         before: before.map(|approval| shown(machine, &approval.form, skills(&approval.users))),
         unpinned: unpinned(argv),
+        archived: Fetched::of(argv).and_then(|fetched| fetched.archived()),
         inherited: match &form.kind {
             Kind::Program { .. } => passed_on().filter(|name| !variables.contains(&name)).collect(),
             Kind::Address { .. } => Vec::new(),

@@ -1,8 +1,8 @@
 //! Which servers the skills want, and which skill shares one with which.
 //!
-//! Pure: from the catalogue, the given values and the person's links to a list of wants. Two skills share a server when
-//! what they want is equal to the last argument and secret, or the person linked them (decision 34); of two that call
-//! different servers alike, one has the name and the other a conflict that a person decides.
+//! From the catalogue, the given values and the person's links to a list of wants. Two skills share a server when what
+//! they want is equal to the last argument and secret, or the person linked them (decision 34); of two that call different
+//! servers alike, one has the name and the other a name of its own, `teapot-2`: both work (decision 56).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,8 +22,6 @@ use crate::{
 pub(crate) struct Wanted {
     /// One for each name, in the order of the names.
     pub(crate) servers: BTreeMap<String, Want>,
-    /// Skills that call something else by the name of a server: their key and the name, and whose it is.
-    pub(crate) conflicts: BTreeMap<(String, String), String>,
 }
 
 /// One server that is wanted.
@@ -31,6 +29,8 @@ pub(crate) struct Wanted {
 pub(crate) struct Want {
     /// Its name.
     pub(crate) name: String,
+    /// What its skills call it, where another server has that name.
+    pub(crate) declared: Option<String>,
     /// What the first skill wants it for.
     pub(crate) description: Option<String>,
     /// The keys of the skills that want it.
@@ -58,6 +58,9 @@ pub(crate) enum Unfilled {
     ContainersDown(String),
 }
 
+/// How many names beyond those in use are looked at for an agreement: its other skills may be off now.
+const SPARE: usize = 8;
+
 /// What one skill says of one server.
 struct Said<'c> {
     entry: &'c Entry,
@@ -83,51 +86,111 @@ impl Wanted {
         let said: Vec<_> = said(catalog, &choices.links);
         let mut by_name: BTreeMap<&str, Vec<Asked<'_, '_>>> = BTreeMap::new();
         for one in &said {
-            let form = form(one, &said, given, &choices.pins, source);
+            let form = form(one, &one.server.name, &said, given, &choices.pins, source);
             by_name.entry(&one.server.name).or_default().push((one, form));
         }
+        let taken: BTreeSet<&str> = by_name.keys().copied().collect();
         let mut wanted = Self::default();
-        for (name, all) in by_name {
-            let group = |at: usize| {
-                let (first, form) = &all[at];
-                let same =
-                    |(said, other): &&Asked<'_, '_>| said.owner == first.owner || (form.is_ok() && form == other);
-                all.iter().filter(same).map(|(said, _)| said.key.clone()).collect::<BTreeSet<_>>()
-            };
-            // What a person agreed to keeps its name whatever skill comes later; else the first has it.
-            let agreed = |(_, form): &Asked<'_, '_>| form.as_ref().is_ok_and(|form| approvals.has(name, form));
-            let at = all.iter().position(agreed).unwrap_or_default();
-            let users = group(at);
-            let (first, form) = &all[at];
-            for (said, _) in &all {
-                if !users.contains(&said.key) {
-                    wanted.conflicts.insert((said.key.clone(), name.to_owned()), first.key.clone());
-                }
+        for (name, all) in &by_name {
+            let groups = groups(all);
+            let names = names(name, &groups, &taken, approvals, &|one, instance| {
+                form(one, instance, &said, given, &choices.pins, source)
+            });
+            for (group, instance) in groups.into_iter().zip(names) {
+                let form = match instance == *name {
+                    true => group.form.clone(),
+                    false => form(group.first, &instance, &said, given, &choices.pins, source),
+                };
+                let url = form.as_ref().ok().and_then(sign_in::address);
+                let want = Want {
+                    signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(&instance, url))),
+                    declared: (instance != *name).then(|| (*name).to_owned()),
+                    description: group.first.server.description.clone(),
+                    users: group.users,
+                    client: None,
+                    name: instance.clone(),
+                    form,
+                };
+                wanted.servers.insert(instance, want);
             }
-            let url = form.as_ref().ok().and_then(sign_in::address);
-            let want = Want {
-                name: name.to_owned(),
-                signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(name, url))),
-                description: first.server.description.clone(),
-                users,
-                client: None,
-                form: form.clone(),
-            };
-            wanted.servers.insert(name.to_owned(), want);
         }
         for kept in adopted {
             let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, &choices.pins, source));
             let client = Some(kept.client.clone());
-            let want = Want { name, description: None, users, signed_in: false, client, form };
+            let want = Want { name, declared: None, description: None, users, signed_in: false, client, form };
             wanted.servers.insert(kept.name.clone(), want);
         }
         wanted
     }
 
-    /// The server that a skill gets under this name.
+    /// The server that a skill gets that calls it so.
     pub(crate) fn of_skill(&self, key: &str, server: &str) -> Option<&Want> {
-        self.servers.get(server).filter(|want| want.users.contains(key))
+        self.servers.values().find(|want| want.users.contains(key) && want.called() == server)
     }
+
+    /// The skill whose server has the name that this one would have, were it alone.
+    pub(crate) fn beside(&self, want: &Want) -> Option<&str> {
+        let other = self.servers.get(want.declared.as_deref()?)?;
+        other.users.first().map(String::as_str)
+    }
+}
+
+impl Want {
+    /// What its skills call it.
+    pub(crate) fn called(&self) -> &str {
+        self.declared.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// Skills that want the same.
+struct Group<'s, 'c> {
+    first: &'s Said<'c>,
+    users: BTreeSet<String>,
+    form: Result<Form, Unfilled>,
+}
+
+/// The skills that call a server by one name, by what they want. What misses values cannot be told from what has them, so
+/// it is none of its own while another one has all: its skill says what is missing.
+fn groups<'s, 'c>(all: &[Asked<'s, 'c>]) -> Vec<Group<'s, 'c>> {
+    let mut groups: Vec<Group<'_, '_>> = Vec::new();
+    for (said, form) in all {
+        let same =
+            |group: &&mut Group<'_, '_>| group.first.owner == said.owner || (form.is_ok() && group.form == *form);
+        match groups.iter_mut().find(same) {
+            Some(group) => drop(group.users.insert(said.key.clone())),
+            None => groups.push(Group { first: said, users: [said.key.clone()].into(), form: form.clone() }),
+        }
+    }
+    let is_whole = |group: &Group<'_, '_>| !matches!(group.form, Err(Unfilled::Missing(_)));
+    if groups.iter().any(is_whole) {
+        groups.retain(is_whole);
+    } else {
+        groups.truncate(1);
+    }
+    groups
+}
+
+/// The names of servers that skills call alike, one for each. What a person agreed to keeps its name whatever skill comes
+/// later; then the first skill has the name that all use, and the others `teapot-2` and on, as far as no skill uses that.
+fn names(
+    name: &str,
+    groups: &[Group<'_, '_>],
+    taken: &BTreeSet<&str>,
+    approvals: &Approvals,
+    form: &dyn Fn(&Said<'_>, &str) -> Result<Form, Unfilled>,
+) -> Vec<String> {
+    let numbered = (2..).map(|number| format!("{name}-{number}")).filter(|name| !taken.contains(name.as_str()));
+    let mut free: Vec<String> = std::iter::once(name.to_owned()).chain(numbered).take(groups.len() + SPARE).collect();
+    let mut names = vec![None; groups.len()];
+    for (group, kept) in groups.iter().zip(&mut names) {
+        let agreed = |candidate: &String| {
+            let form = || if candidate == name { group.form.clone() } else { form(group.first, candidate) };
+            approvals.knows(candidate) && form().is_ok_and(|form| approvals.has(candidate, &form))
+        };
+        *kept = free.iter().position(agreed).map(|at| free.remove(at));
+    }
+    let mut free = free.into_iter();
+    names.into_iter().filter_map(|kept| kept.or_else(|| free.next())).collect()
 }
 
 /// What the skills say that are on and served, in the library's order.
@@ -144,9 +207,10 @@ fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
     said
 }
 
-/// What would be started for a skill. A linked one gets what the other says, as long as that one is on.
+/// What would be started for a skill under the name `instance`. A linked one gets what the other says, as long as that one is on.
 fn form(
     one: &Said<'_>,
+    instance: &str,
     all: &[Said<'_>],
     given: &Given,
     pinned: &[Pin],
@@ -184,6 +248,6 @@ fn form(
     let mut start: Start =
         skills::launch(server, way, &value).map_err(|refused| Unfilled::Refused(refused.to_string()))?;
     start.without_absent(has);
-    pins::pin(&mut start, &server.name, pinned);
-    source.form(&server.name, &one.key, &one.entry.location, start)
+    pins::pin(&mut start, instance, pinned);
+    source.form(instance, &server.name, &one.key, &one.entry.location, start)
 }

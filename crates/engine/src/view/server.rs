@@ -9,6 +9,12 @@ use ts_rs::TS;
 pub struct ServerRow {
     /// Its name, which names it in every command.
     pub name: String,
+    /// What its skills call it, where that is the name of another server.
+    #[serde(default)]
+    pub declared: Option<String>,
+    /// The first skill of that other server.
+    #[serde(default)]
+    pub beside: Option<SkillName>,
     /// What the first skill wants it for.
     pub description: Option<String>,
     /// How it stands.
@@ -150,6 +156,9 @@ pub struct Consent {
     pub before: Option<ConsentForm>,
     /// Packages of the command line without a fixed version.
     pub unpinned: Vec<String>,
+    /// That the package of the command line is mended by nobody any more, as a sentence.
+    #[serde(default)]
+    pub archived: Option<String>,
     /// Variables that lead programs elsewhere or load code into them: each is agreed to by its name.
     pub redirects: Vec<String>,
     /// The variables of this computer that it gets besides, by their names.

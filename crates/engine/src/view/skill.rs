@@ -40,8 +40,21 @@ pub struct SkillRow {
     pub files: u32,
     /// See `files`.
     pub needs: u32,
+    /// Its servers that have another name here than it calls them by.
+    pub renamed: Vec<RenamedServer>,
     /// Changes whenever its SKILL.md does.
     pub digest: String,
+}
+
+/// A server of a skill that has another name here, because another server has the one that the skill uses. Both work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct RenamedServer {
+    /// What the skill calls it.
+    pub server: String,
+    /// Its name here, with which the names of its tools begin.
+    pub name: String,
+    /// The first skill of the server that has the name.
+    pub beside: Option<SkillName>,
 }
 
 /// Problems by severity.
@@ -109,13 +122,6 @@ pub enum Readiness {
         server: String,
         /// Why, as a sentence.
         message: String,
-    },
-    /// Another skill calls another server by the same name.
-    ServerConflict {
-        /// The server.
-        server: String,
-        /// The other skill.
-        with: SkillName,
     },
     /// The file cannot be used as it is.
     Problem {

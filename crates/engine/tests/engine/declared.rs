@@ -126,7 +126,7 @@ async fn an_engine_that_does_not_run_is_told_from_one_that_is_not_there() {
     docker(&home, true);
     until(&engine, |snapshot| snapshot.servers[0].state == ServerState::NeedsConsent { changed: false }).await;
     fs::remove_file(home.path("engines/docker")).unwrap();
-    actions::look_for_programs(&engine).await.unwrap();
+    assert!(actions::plan_server(&engine, "teapot").await.is_err());
     assert_eq!(servers::state(&engine), ServerState::NoContainers);
     engine.stop().await;
 }

@@ -206,7 +206,7 @@ async fn a_server_that_does_not_start_says_why_and_its_log_stays() {
 }
 
 #[tokio::test]
-async fn two_skills_share_what_is_equal_and_of_two_that_differ_a_person_decides() {
+async fn two_skills_share_what_is_equal_and_two_that_differ_both_work() {
     let home = home();
     skill(&home, "green-tea", "good", "");
     skill(&home, "black-tea", "good", "");
@@ -225,18 +225,48 @@ async fn two_skills_share_what_is_equal_and_of_two_that_differ_a_person_decides(
     running(&engine).await;
 
     skill(&home, "white-tea", "good", "    env: {MODE: \"weak\"}\n");
-    let conflict =
-        |snapshot: &Snapshot| matches!(row(snapshot, "white-tea").readiness, Readiness::ServerConflict { .. });
-    let snapshot = until(&engine, conflict).await;
+    let second = |snapshot: &Snapshot| snapshot.servers.iter().any(|row| row.name == "teapot-2");
+    let snapshot = until(&engine, second).await;
     assert_eq!(server(&snapshot).skills.len(), 2, "what was agreed to keeps its name");
     let with = row(&snapshot, "green-tea").key.clone();
+    let renamed = &row(&snapshot, "white-tea").renamed[0];
+    assert_eq!((renamed.server.as_str(), renamed.name.as_str()), ("teapot", "teapot-2"));
+    assert!(row(&snapshot, "green-tea").renamed.is_empty());
+
+    // Both work, each with what its skill says.
+    let consent = actions::plan_server(&engine, "teapot-2").await.unwrap();
+    assert_eq!(consent.now.values[0].value.as_deref(), Some("weak"));
+    actions::approve_server(&engine, "teapot-2", &consent.digest, &[]).await.unwrap();
+    until(&engine, |snapshot| matches!(snapshot.servers[1].state, ServerState::Running { .. })).await;
+    assert_eq!(row(&engine.snapshot(), "white-tea").readiness, Readiness::Ready);
+    assert!(call(&engine, "teapot-2__environment", "{}").await.unwrap().contains("MODE=4"));
+    assert!(!call(&engine, "teapot__environment", "{}").await.unwrap().contains("MODE"));
+    let catalog = engine.catalog(&cursor()).await;
+    let remark = engine.remark(catalog.get("white-tea").unwrap()).unwrap();
+    assert!(remark.contains("its tools begin with teapot-2__"), "{remark}");
+    assert_eq!(engine.remark(catalog.get("green-tea").unwrap()), None);
+    let doctor = actions::doctor(&engine).await.unwrap();
+    let found = doctor.checks.iter().find(|check| check.id == "server-names").unwrap();
+    assert!(found.what.contains("call different servers teapot"), "{found:?}");
+
+    // A skill that is off takes nothing of it along.
+    let green = row(&engine.snapshot(), "green-tea").key.clone();
+    let black = row(&engine.snapshot(), "black-tea").key.clone();
+    actions::enable_skills(&engine, &[green.clone(), black.clone()], false, &[].into()).await.unwrap();
+    let alone = until(&engine, |snapshot| snapshot.servers.len() == 1).await;
+    assert_eq!(server(&alone).name, "teapot-2");
+    for key in [&green, &black] {
+        crate::home::enable(&engine, key).await;
+    }
+    until(&engine, |snapshot| snapshot.servers.len() == 2).await;
+
     actions::link_server(&engine, &key, "teapot", Some(with)).await.unwrap();
     until(&engine, |snapshot| server(snapshot).skills.len() == 3).await;
     let shares = actions::read_skill(&engine, &key).await.unwrap().needs[0].shares_with.clone();
     assert_eq!(shares.unwrap().name, "green-tea");
 
     actions::link_server(&engine, &key, "teapot", None).await.unwrap();
-    until(&engine, conflict).await;
+    until(&engine, second).await;
     assert_eq!(actions::read_skill(&engine, &key).await.unwrap().needs[0].shares_with, None);
     engine.stop().await;
 }

@@ -146,6 +146,8 @@ pub const RULES: &[Rule] = &[
         .because("The catalog and the addresses of a skill are made from the block, so it holds as a whole or not at all."),
     Rule::new("personal-tags", Advice, "Tags are lowercase words joined by hyphens.")
         .because("The same label written in two ways is two labels."),
+    Rule::new("personal-key", Warning, "Keys of `x-personal-mcp` and of its references are known ones.")
+        .because("An unknown key is ignored, and what it says is lost."),
     Rule::new("personal-capability", Warning, "Each capability is a URI that is served.")
         .because("Clients find the URI in the catalog and fail when they read it."),
     // `requires-mcp-servers`.

@@ -1,12 +1,10 @@
 //! What is odd about a declaration that can be read: unknown keys, parameters that go nowhere,
 //! secrets that are not called so.
 
-use text::Splice;
-
 use super::{Parameter, Server, Way, forms::Forms, parameter::sounds_secret, read::KEYS};
 use crate::{
-    check::nearest,
     problem::Fault,
+    typed,
     yaml::{Content, Node, grow},
 };
 
@@ -38,25 +36,7 @@ pub(super) fn about(file: &[u8], server: &Server, node: &Node, field: &str) -> V
 }
 
 fn unknown(node: &Node, known: &[&str], field: &str) -> Vec<Fault> {
-    let unknown = node.entries().iter().filter_map(|(key, _)| {
-        let name = key.text().filter(|name| !known.contains(name))?;
-        let meant = nearest(name, known.iter().copied()).filter(|meant| node.get(meant).is_none());
-        let message = match meant {
-            Some(meant) => format!("`{field}` knows no `{name}`. Did you mean `{meant}`?"),
-            None => format!("`{field}` knows no `{name}`, so what it says is ignored. It knows {}.", listed(known)),
-        };
-        let fault = Fault::new("server-key", key.span.clone(), message).about(format!("{field}.{name}"));
-        Some(match meant {
-            Some(meant) => fault.fixed_by(format!("Rename to {meant}"), vec![Splice::new(key.span.clone(), meant)]),
-            None => fault,
-        })
-    });
-    unknown.collect()
-}
-
-/// Keys as a part of a sentence.
-fn listed(keys: &[&str]) -> String {
-    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+    typed::unknown_keys("server-key", node, known, field)
 }
 
 fn undescribed(server: &Server, node: &Node, field: &str) -> Option<Fault> {

@@ -38,7 +38,8 @@ pub(super) fn parts(text: &str) -> Result<Parts<'_>, &'static str> {
         _ => return Err(outside),
     };
     let Some(Piece::Placeholder(folder)) = pieces.first() else { return Err(outside) };
-    if !below.is_empty() && !(below.starts_with('/') && is_plain(below)) {
+    let goes_down = below.is_empty() || below.starts_with('/') && is_plain(below);
+    if !goes_down {
         return Err("must name a folder beneath the one that a person gives, without `..`");
     }
     if target.len() < 2 || !target.starts_with('/') || !is_plain(target) {

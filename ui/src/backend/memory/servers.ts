@@ -29,18 +29,20 @@ export const known = (shelf: Shelf, name: string): ExampleServer => shelf.server
 export const missingOf = (need: Need): string[] => need.values.filter((value) => value.required && value.state.kind === 'secret-missing').map((value) => value.name);
 
 /** How a server stands for a person. */
-export function stateOf(shelf: Shelf, need: Need): ServerState {
+export function stateOf(shelf: Shelf, need: Need, name = need.server): ServerState {
   const names = missingOf(need);
-  return names.length ? { kind: 'needs-values', names } : known(shelf, need.server).state;
+  return names.length ? { kind: 'needs-values', names } : known(shelf, name).state;
 }
 
 export function rowsOf(shelf: Shelf): ServerRow[] {
-  const rows = sharing(shelf).map(({ need, users }) => {
-    const server = known(shelf, need.server);
+  const rows = sharing(shelf).map(({ name, need, users, beside }) => {
+    const server = known(shelf, name);
     return {
-      name: need.server,
+      name,
+      declared: name === need.server ? null : need.server,
+      beside,
       description: need.description,
-      state: stateOf(shelf, need),
+      state: stateOf(shelf, need, name),
       skills: users,
       client: null,
       tools: server.agreed && server.tools.length ? server.tools.length : null,
@@ -64,7 +66,7 @@ function packageAt(command: string[]): number {
 
 export function serving(shelf: Shelf, opened: string[]): Serving {
   const wanted = (name: string) => {
-    const found = sharing(shelf).find(({ need }) => need.server === name);
+    const found = sharing(shelf).find((each) => each.name === name);
     if (!found) throw failure('not-found', `No skill that is switched on needs a server ${name}.`);
     return found;
   };
@@ -113,7 +115,7 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
       const at = packageAt(now.command);
       const unpinned = at < 0 ? [] : [now.command[at]!];
       const inherited = now.url ? [] : ['HOME', 'LANG', 'PATH', 'SHELL', 'USER'];
-      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, redirects, inherited };
+      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, archived: null, redirects, inherited };
     },
     async readServer(name) {
       wanted(name);

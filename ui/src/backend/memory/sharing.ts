@@ -4,24 +4,29 @@ import type { Need, SkillName } from '../types';
 import type { Shelf } from './shelf';
 import { field } from './text';
 
-/** One server with the skills that use it, and those that cannot have the name. */
+/** One server with the skills that use it. */
 export interface Shared {
+  /** What it is called here: `teapot-2`, where the name that its skills use is taken. */
+  name: string;
   need: Need;
   users: SkillName[];
-  others: SkillName[];
+  /** The first skill of the server that has the name. */
+  beside: SkillName | null;
 }
 
 export function sharing(shelf: Shelf): Shared[] {
-  const found = new Map<string, Shared>();
+  const found: Shared[] = [];
   for (const [key, skill] of shelf.library) {
     if (!skill.enabled) continue;
     for (const need of skill.needs) {
-      const name = { key, name: field(skill.text, 'name') ?? skill.id };
-      const first = found.get(need.server);
-      if (!first) found.set(need.server, { need, users: [name], others: [] });
-      else if (shelf.links.has(`${key} ${need.server}`) || JSON.stringify(first.need.command) === JSON.stringify(need.command)) first.users.push(name);
-      else first.others.push(name);
+      const user = { key, name: field(skill.text, 'name') ?? skill.id };
+      const alike = found.filter((each) => each.need.server === need.server);
+      const linked = shelf.links.has(`${key} ${need.server}`);
+      const same = alike.find((each) => linked || JSON.stringify(each.need.command) === JSON.stringify(need.command));
+      const name = alike.length ? `${need.server}-${alike.length + 1}` : need.server;
+      if (same) same.users.push(user);
+      else found.push({ name, need, users: [user], beside: alike[0]?.users[0] ?? null });
     }
   }
-  return [...found.values()];
+  return found;
 }

@@ -24,31 +24,32 @@ export function row(shelf: Shelf, key: string, skill: ExampleSkill): SkillRow {
     place: `${folders.find((f) => f.id === skill.folder)?.place}/${skill.id}/SKILL.md`,
     enabled: skill.enabled,
     asks: !skill.enabled && !shelf.switched.has(key),
-    readiness: readiness(shelf, key, skill, problems),
+    readiness: readiness(shelf, skill, problems),
     problems: { error: count('error'), warning: count('warning'), advice: count('advice') },
     files: Object.keys(skill.files).length + 1,
     needs: skill.needs.length,
+    renamed: sharing(shelf).flatMap(({ name, need, users, beside }) =>
+      name !== need.server && users.some((user) => user.key === key) ? [{ server: need.server, name, beside }] : [],
+    ),
     digest: digest(skill.text),
   };
 }
 
-function readiness(shelf: Shelf, key: string, skill: ExampleSkill, problems: Problem[]): Readiness {
+function readiness(shelf: Shelf, skill: ExampleSkill, problems: Problem[]): Readiness {
   if (!skill.enabled) return { state: 'disabled' };
   const worst = problems.find((p) => p.severity === 'error');
   if (worst) return { state: 'problem', message: worst.message, line: worst.line, column: worst.column };
   for (const need of skill.needs) {
     const names = missingOf(need);
     if (names.length) return { state: 'needs-values', server: need.server, names, secret: true };
-    const trouble = serverTrouble(shelf, key, need);
+    const trouble = serverTrouble(shelf, need);
     if (trouble) return trouble;
   }
   return { state: 'ready' };
 }
 
-function serverTrouble(shelf: Shelf, key: string, need: Need): Readiness | null {
+function serverTrouble(shelf: Shelf, need: Need): Readiness | null {
   const { server } = need;
-  const shared = sharing(shelf).find((each) => each.need.server === server);
-  if (shared?.others.some((other) => other.key === key)) return { state: 'server-conflict', server, with: shared.users[0]! };
   const state = stateOf(shelf, need);
   switch (state.kind) {
     case 'needs-consent':

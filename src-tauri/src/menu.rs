@@ -325,6 +325,7 @@ mod tests {
             problems: ProblemCounts::default(),
             files: 1,
             needs: 0,
+            renamed: Vec::new(),
             digest: "1".to_owned(),
         }
     }

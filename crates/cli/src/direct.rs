@@ -1,7 +1,7 @@
 //! `skilltender run`: what a client's own entry for one server starts. This process becomes the server; for one at an
 //! address it carries each message there and back.
 
-use std::{path::Path, process::Command};
+use std::{env, path::Path, process::Command};
 
 use engine::{
     Machine,
@@ -25,8 +25,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let runtime = runtime()?;
     let server = &command.server;
+    if let Some((name, value)) = engine::to_find_the_keychain(&machine) {
+        // The same once more, told where the keychain is: a process cannot safely tell itself.
+        let mut again = Command::new(env::current_exe()?);
+        again.args(env::args_os().skip(1)).env(name, value);
+        return Err(become_it(again, server));
+    }
+    let runtime = runtime()?;
     let prepared = runtime.block_on(async {
         match direct::prepare(machine, server).await.map_err(|error| Failure::refused(error.to_string()))? {
             Direct::Program(program) => Ok(Some(program)),

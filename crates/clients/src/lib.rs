@@ -33,5 +33,5 @@ pub use refusal::Refusal;
 pub use rescue::{Moved, Moves, PlainValue, Rescuable, Stays, put_back, rescuable, rescue};
 pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, servers};
 pub use shape::{Part, Template};
-pub use show::{Shown, ours, snippet};
+pub use show::{Shown, one_line, ours, snippet};
 pub use table::{TABLE, client, models};

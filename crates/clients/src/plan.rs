@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// A file of more bytes than this is left alone, whatever its format.
-pub const LARGEST: usize = 16 << 20;
+pub const LARGEST: usize = 128 << 20;
 
 /// The change of one client's file, computed from its present bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]

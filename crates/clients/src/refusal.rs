@@ -25,7 +25,7 @@ pub enum Refusal {
     )]
     ByteOrderMark,
     /// It is larger than any settings file.
-    #[error("The file is larger than 16 MiB, so it was left alone.")]
+    #[error("The file is larger than 128 MiB, so it was left alone.")]
     TooLarge,
     /// It holds more names and values than can be looked at in a moment.
     #[error("The file holds more values than any settings file, so it was left alone.")]

@@ -3,8 +3,9 @@
 use text::{Place, apply};
 
 use crate::{
-    Client, Entry, Refusal,
+    Client, Entry, NAME, Refusal,
     edit::place,
+    node::Node,
     plan::{outline, spelled},
 };
 
@@ -27,6 +28,20 @@ pub fn ours(client: &Client, current: &[u8]) -> Result<Option<Shown>, Refusal> {
         place: place(current, found.at),
         text: String::from_utf8_lossy(&current[found.range]).into_owned(),
     }))
+}
+
+/// Such a file on one line, as JSON: what a client of YAML reads too.
+///
+/// # Errors
+/// When the client's file knows no entry of this kind.
+pub fn one_line(client: &Client, entry: &Entry) -> Result<String, Refusal> {
+    let (_, node) = spelled(client, entry)?;
+    let servers = match client.key.list {
+        true => Node::List(vec![node]),
+        false => Node::Map(vec![(NAME.to_owned(), node)]),
+    };
+    let path = client.key.path.iter().rev();
+    Ok(path.fold(servers, |inner, name| Node::Map(vec![((*name).to_owned(), inner)])).json().to_string())
 }
 
 /// A whole file that holds our entry alone: for a person to copy, and to compare with what stands there.

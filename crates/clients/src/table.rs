@@ -6,6 +6,9 @@ mod apps;
 mod code;
 mod editors;
 mod more_agents;
+mod more_apps;
+mod more_editors;
+mod newer_agents;
 mod parts;
 
 #[cfg(test)]
@@ -26,6 +29,7 @@ pub static TABLE: &[&Client] = &[
     &code::VSCODE_INSIDERS,
     &code::VSCODIUM,
     &code::VISUAL_STUDIO,
+    &more_editors::DEVIN,
     &code::WINDSURF,
     &editors::ZED,
     &editors::ANTIGRAVITY,
@@ -40,19 +44,30 @@ pub static TABLE: &[&Client] = &[
     &apps::WARP,
     &editors::JUNIE,
     &editors::JETBRAINS_AI,
+    &more_editors::COPILOT_JETBRAINS,
+    &more_editors::JETBRAINS_AIR,
     &more_agents::CRUSH,
     &code::TRAE,
+    &more_editors::TRAE_CN,
+    &more_editors::QODER,
+    &newer_agents::OPENCLAW,
+    &newer_agents::HERMES_AGENT,
     &more_agents::FACTORY_DROID,
     &more_agents::KIMI_CODE,
     &more_agents::AUGGIE,
     &more_agents::MISTRAL_VIBE,
     &more_agents::GROK_BUILD,
     &editors::ROO_CODE,
+    &more_editors::ZOO_CODE,
     &more_agents::MCPORTER,
     &more_agents::AMAZON_Q,
     &apps::BOLTAI,
+    &more_apps::JAN,
+    &more_apps::ANYTHINGLLM,
+    &more_apps::LIBRECHAT,
     &more_agents::MASTRA_CODE,
     &more_agents::PI,
+    &newer_agents::OH_MY_PI,
     &more_agents::FX,
 ];
 

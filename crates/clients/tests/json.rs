@@ -19,9 +19,9 @@ fn row(id: &str) -> &'static Client {
 #[test]
 fn refuses_a_file_larger_than_any_settings_file() {
     let [entry, ..] = laws::entries();
-    let blanks = vec![b' '; (16 << 20) + 1];
+    let blanks = vec![b' '; (128 << 20) + 1];
     assert_eq!(connect(row("claude-desktop"), Some(&blanks), &entry), Err(Refusal::TooLarge));
-    assert!(connect(row("claude-desktop"), Some(&blanks[1000..]), &entry).is_ok());
+    assert!(connect(row("claude-desktop"), Some(&blanks[blanks.len() - (1 << 20)..]), &entry).is_ok());
 }
 
 #[test]

@@ -159,9 +159,25 @@ fn home_leads_to(home: &Path, data: &Path) -> bool {
 
 /// Where programs of this session meet: as they are told, or in the usual place.
 fn bus_address() -> Option<String> {
-    let told = env::var("DBUS_SESSION_BUS_ADDRESS").ok().filter(|address| !address.is_empty());
-    let usual = || variable("XDG_RUNTIME_DIR").map(|folder| folder.join("bus")).filter(|bus| bus.exists());
-    told.or_else(|| Some(format!("unix:path={}", usual()?.display())))
+    let told = env::var(BUS).ok().filter(|address| !address.is_empty());
+    told.or_else(|| Some(format!("unix:path={}", usual_bus()?.display())))
+}
+
+/// The variable that says where programs of this session meet.
+pub(crate) const BUS: &str = "DBUS_SESSION_BUS_ADDRESS";
+
+/// Where they meet when nobody says so, if somebody listens there.
+#[cfg(unix)]
+fn usual_bus() -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let user = || fs::metadata("/proc/self").map(|own| PathBuf::from(format!("/run/user/{}", own.uid()))).ok();
+    variable("XDG_RUNTIME_DIR").or_else(user).map(|folder| folder.join("bus")).filter(|bus| bus.exists())
+}
+
+#[cfg(not(unix))]
+fn usual_bus() -> Option<PathBuf> {
+    None
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
@@ -178,10 +194,16 @@ const fn platform() -> Platform {
     }
 }
 
-/// `skilltender` itself when that is what runs, else the one installed beside the app.
 fn program() -> PathBuf {
-    let running = env::current_exe().unwrap_or_default();
-    running.with_file_name(if cfg!(windows) { "skilltender.exe" } else { "skilltender" })
+    command_line(env::current_exe().unwrap_or_default())
+}
+
+/// The command line that belongs to what runs: the `skilltender` that is installed beside it, as beside the app; else
+/// itself, because people call it as they like.
+fn command_line(running: PathBuf) -> PathBuf {
+    let beside = running.with_file_name(format!("skilltender{}", env::consts::EXE_SUFFIX));
+    let is_app = running.file_stem().is_some_and(|name| name.eq_ignore_ascii_case("skilltender-app"));
+    if is_app || beside.is_file() { beside } else { running }
 }
 
 /// Below the home folder, where people's programs usually are.
@@ -211,6 +233,16 @@ fn starters() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_under_another_name_is_the_command_line_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, app, usual) = (folder.path().join("st"), folder.path().join("skilltender-app"), "skilltender");
+        assert_eq!(command_line(own.clone()), own);
+        assert_eq!(command_line(app.clone()), folder.path().join(usual), "the app is no command line");
+        fs::write(folder.path().join(usual), "").unwrap();
+        assert_eq!((command_line(own), command_line(app)), (folder.path().join(usual), folder.path().join(usual)));
+    }
 
     #[test]
     fn a_data_folder_that_home_alone_does_not_lead_to_is_not_the_default_one() {

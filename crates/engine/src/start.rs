@@ -18,6 +18,7 @@ use crate::{
     secrets::{self, Secrets},
     seen,
     servers::{self, AdoptedServers, Approvals},
+    session,
     state::{Given, State},
     store,
     tokens::{self, Tokens},
@@ -51,6 +52,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state.notices.extend(notice);
             for (number, told) in journal::settle(&machine.data).into_iter().enumerate() {
                 state.notice(format!("interrupted:{number}"), told);
+            }
+            if let Err(error) = session::keep(machine) {
+                tracing::warn!(%error, "what clients start may not find the keychain");
             }
             if let Err(error) = copy_starters(machine) {
                 state.notice("starters", format!("The starter skills could not be copied: {error}."));

@@ -48,7 +48,12 @@ pub(super) const CODEX: Client = Client {
     key: Key::map(&["mcp_servers"]),
     files: Files { variable: Some(("CODEX_HOME", "config.toml")), ..Files::everywhere(&["{home}/.codex/config.toml"]) },
     project: &[".codex/config.toml"],
-    stdio: Some(PROGRAM),
+    stdio: Some(&[
+        ("command", Part::Command),
+        ("args", Part::Args),
+        // It hands a server few variables, and without these nobody finds the keychain.
+        ("env_vars", Part::List(&["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"])),
+    ]),
     http: Some(&[("url", Part::Url), ("http_headers", BEARER)]),
     signs: Signs { paths: &["{home}/.codex", "/Applications/Codex.app"], programs: &["codex"] },
     processes: &["codex"],
@@ -69,7 +74,10 @@ pub(super) const GEMINI_CLI: Client = Client {
     name: "Gemini CLI",
     format: Format::Jsonc,
     takes: Takes { trailing_commas: false, byte_order_mark: false, empty_file: false },
-    files: Files::everywhere(&["{home}/.gemini/settings.json"]),
+    files: Files {
+        variable: Some(("GEMINI_CLI_HOME", ".gemini/settings.json")),
+        ..Files::everywhere(&["{home}/.gemini/settings.json"])
+    },
     project: &[".gemini/settings.json"],
     stdio: Some(PROGRAM),
     http: Some(HTTP_URL),
@@ -94,7 +102,10 @@ pub(super) const QWEN_CODE: Client = Client {
     name: "Qwen Code",
     format: Format::Jsonc,
     takes: Takes { trailing_commas: false, empty_file: false, ..ROW.takes },
-    files: Files::everywhere(&["{home}/.qwen/settings.json"]),
+    files: Files {
+        variable: Some(("QWEN_HOME", "settings.json")),
+        ..Files::everywhere(&["{home}/.qwen/settings.json"])
+    },
     project: &[".qwen/settings.json"],
     stdio: Some(PROGRAM),
     http: Some(HTTP_URL),
@@ -121,7 +132,10 @@ const OPENCODE_KIND: Client = Client {
 pub(super) const OPENCODE: Client = Client {
     id: "opencode",
     name: "opencode",
-    files: Files::everywhere(&["{config}/opencode/opencode.json", "{config}/opencode/opencode.jsonc"]),
+    files: Files {
+        variable: Some(("OPENCODE_CONFIG", "")),
+        ..Files::everywhere(&["{config}/opencode/opencode.json", "{config}/opencode/opencode.jsonc"])
+    },
     project: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
     http: Some(&[
         ("type", Part::Text("remote")),
@@ -163,7 +177,10 @@ pub(super) const KILO_CODE: Client = Client {
         programs: &["kilo"],
     },
     processes: &["kilo"],
-    skills: SkillFolders { user: &["{home}/.kilo/skills"], project: &[".agents/skills"] },
+    skills: SkillFolders {
+        user: &["{home}/.kilo/skills", "{home}/.agents/skills", "{home}/.claude/skills"],
+        project: &[".agents/skills", ".claude/skills"],
+    },
     source: "Version 7.7.9 of its program for the terminal was run; the skill folders are not confirmed.",
     ..OPENCODE_KIND
 };

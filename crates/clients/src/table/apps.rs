@@ -27,11 +27,12 @@ pub(super) const LM_STUDIO: Client = Client {
 pub(super) const BOLTAI: Client = Client {
     id: "boltai",
     name: "BoltAI",
-    files: Files::everywhere(&["{home}/.boltai/mcp.json"]),
+    files: Files::each(&["{home}/.boltai/mcp.json"], &[], &[]),
     stdio: Some(PROGRAM),
-    signs: Signs { paths: &["{home}/.boltai", "/Applications/BoltAI.app"], programs: &[] },
+    signs: Signs { paths: &["/Applications/BoltAI.app"], programs: &[] },
     processes: &["BoltAI"],
     reload: Reload::Restart,
+    pitfalls: &["BoltAI is a program for macOS alone."],
     mark: Mark::Unverified,
     source: "The table of one tool names its file; how it spells an entry is not confirmed.",
     ..ROW
@@ -47,7 +48,10 @@ pub(super) const WARP: Client = Client {
     signs: Signs { paths: &["{home}/.warp", "/Applications/Warp.app"], programs: &["warp-terminal", "warp"] },
     processes: &["warp", "Warp"],
     reload: Reload::Refresh,
-    skills: SkillFolders { user: &["{home}/.agents/skills"], project: &[".agents/skills"] },
+    skills: SkillFolders {
+        user: &["{home}/.agents/skills", "{home}/.claude/skills"],
+        project: &[".agents/skills", ".claude/skills"],
+    },
     pitfalls: &[
         "A server is started in Settings > Agents > MCP servers.",
         "It can read the files of other agents too.",

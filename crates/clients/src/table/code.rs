@@ -6,7 +6,7 @@ use crate::{
     client::{Client, Files, Format, Key, Link, Mark, ROW, Reload, Signs, SkillFolders, Takes},
 };
 
-const SERVERS: Key = Key::map(&["servers"]);
+pub(super) const SERVERS: Key = Key::map(&["servers"]);
 
 /// What all builds of VS Code have in common.
 const CODE: Client = Client {
@@ -18,7 +18,7 @@ const CODE: Client = Client {
     http: Some(HTTP_ADDRESS),
     reload: Reload::Watches,
     skills: SkillFolders {
-        user: &["{home}/.copilot/skills", "{home}/.agents/skills"],
+        user: &["{home}/.copilot/skills", "{home}/.agents/skills", "{home}/.claude/skills"],
         project: &[".github/skills", ".agents/skills", ".claude/skills"],
     },
     pitfalls: &[
@@ -141,7 +141,7 @@ pub(super) const CURSOR: Client = Client {
     processes: &["Cursor", "cursor"],
     reload: Reload::Refresh,
     skills: SkillFolders {
-        user: &["{home}/.cursor/skills", "{home}/.agents/skills"],
+        user: &["{home}/.cursor/skills", "{home}/.agents/skills", "{home}/.claude/skills"],
         project: &[".agents/skills", ".cursor/skills", ".claude/skills"],
     },
     link: Some(Link::Base64("cursor://anysphere.cursor-deeplink/mcp/install")),
@@ -169,7 +169,7 @@ pub(super) const WINDSURF: Client = Client {
     },
     pitfalls: &[
         "It takes 100 tools of all servers together.",
-        "The newer agent Devin has a file of its own, which this entry is not in.",
+        "Since June 2026 it is Devin Desktop, which reads a file of its own: connect that client after the update.",
     ],
     mark: Mark::Read,
     source: "Its documentation and the tables of other tools.",
@@ -220,7 +220,7 @@ pub(super) const TRAE: Client = Client {
     processes: &["Trae", "trae"],
     reload: Reload::Refresh,
     skills: SkillFolders { user: &["{home}/.trae/skills"], project: &[".trae/skills"] },
-    pitfalls: &["The edition Trae CN has folders of its own, which this row does not know."],
+    pitfalls: &["The edition Trae CN has folders of its own, and a row of its own here."],
     mark: Mark::Table,
     source: "The tables of two tools; the file of a project and when it reads a changed file are not confirmed.",
     ..ROW

@@ -61,10 +61,13 @@ pub(super) const ANTIGRAVITY: Client = Client {
     },
     processes: &["Antigravity", "antigravity"],
     reload: Reload::Refresh,
-    skills: SkillFolders { user: &["{home}/.gemini/antigravity/skills"], project: &[".agents/skills"] },
+    skills: SkillFolders {
+        user: &["{home}/.gemini/config/skills", "{home}/.gemini/antigravity/skills"],
+        project: &[".agents/skills", ".agent/skills"],
+    },
     pitfalls: &["Its versions read different files; every one whose folder is there is written."],
     mark: Mark::Table,
-    source: "The table of one tool and reports of people, which disagree about its place.",
+    source: "The table of one tool and reports of people, which disagree about its place; the older skill folder is that of earlier versions.",
     ..ROW
 };
 
@@ -137,12 +140,13 @@ pub(super) const JUNIE: Client = Client {
     files: Files::everywhere(&["{home}/.junie/mcp/mcp.json"]),
     project: &[".junie/mcp/mcp.json"],
     stdio: Some(PROGRAM),
+    http: Some(ADDRESS),
     signs: Signs { paths: &["{home}/.junie"], programs: &["junie"] },
     reload: Reload::Restart,
     skills: SkillFolders { user: &["{home}/.junie/skills"], project: &[".junie/skills"] },
-    pitfalls: &["Its file knows no address with a token; the entry runs our program instead."],
+    pitfalls: &["Versions from before 2026 take no address: connect those over stdio."],
     mark: Mark::Read,
-    source: "Its documentation and the table of one tool; when it reads a changed file is not confirmed.",
+    source: "Its documentation and the table of one tool; how it spells headers, and when it reads a changed file, is not confirmed.",
     ..ROW
 };
 
@@ -150,6 +154,7 @@ pub(super) const JETBRAINS_AI: Client = Client {
     id: "jetbrains-ai",
     name: "JetBrains AI Assistant",
     stdio: Some(PROGRAM),
+    http: Some(ADDRESS),
     signs: Signs {
         paths: &["{home}/Library/Application Support/JetBrains", "{appdata}/JetBrains", "{config}/JetBrains"],
         programs: &[],
@@ -159,6 +164,6 @@ pub(super) const JETBRAINS_AI: Client = Client {
         "It keeps its servers in the settings of the IDE. Copy the entry and paste it in Tools > AI Assistant > MCP.",
     ],
     mark: Mark::Unverified,
-    source: "Nothing but its settings page.",
+    source: "Nothing but its settings page; how it spells headers is not confirmed.",
     ..ROW
 };

@@ -182,7 +182,11 @@ pub(super) const MASTRA_CODE: Client = Client {
     id: "mastra-code",
     name: "Mastra Code",
     files: Files::everywhere(&["{home}/.mastracode/mcp.json"]),
+    project: &[".mastracode/mcp.json"],
+    http: Some(ADDRESS),
     signs: Signs { paths: &["{home}/.mastracode"], programs: &["mastracode"] },
+    mark: Mark::Table,
+    source: "What its repository says of its own changes, read elsewhere; when it reads a changed file is not confirmed.",
     ..SIMPLE
 };
 

@@ -88,6 +88,6 @@ fn a_row_that_was_run_says_which_version() {
 fn there_is_a_model_for_every_way_to_write_an_entry() {
     let models = models();
     assert!(models.iter().any(|model| model.id == "claude-desktop") && models.iter().any(|model| model.id == "goose"));
-    assert!(!models.iter().any(|model| model.id == "boltai"), "it writes as Junie does");
+    assert!(!models.iter().any(|model| model.id == "boltai"), "it writes as Claude Desktop does");
     assert!(models.len() < TABLE.len());
 }

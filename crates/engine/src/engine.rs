@@ -46,7 +46,7 @@ use crate::{
     start,
     state::State,
     tally::Tally,
-    view::{ActionError, ErrorKind, Snapshot},
+    view::{ActionError, ErrorKind, Readiness, Snapshot},
     walk::Fresh,
     watch::Watch,
 };
@@ -321,6 +321,11 @@ impl Engine {
     /// Why it may not, as a sentence.
     pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
         self.inner.published.agreed(server)
+    }
+
+    /// Whether a client can use a skill, where it has servers of it without us; `None` where it has none.
+    pub(crate) fn readiness_for(&self, client: &str, entry: &Entry) -> Option<Readiness> {
+        self.inner.published.readiness_for(self.machine(), client, entry)
     }
 
     /// Goes up whenever what skills want of servers may be something else.

@@ -88,12 +88,15 @@ impl Host for Engine {
         self.snapshot().settings.archives
     }
 
-    fn remark(&self, entry: &Entry) -> Option<String> {
+    fn remark(&self, caller: &Caller, entry: &Entry) -> Option<String> {
         // The plain server keeps no values, so it does not know which are missing.
         if entry.skill.servers.is_empty() && entry.skill.problems.is_empty()
             || matches!(self.mode(), Mode::Plain { .. })
         {
             return None;
+        }
+        if let Some(readiness) = self.readiness_for(&caller.client, entry) {
+            return remark(&readiness);
         }
         let key = entry.key();
         let snapshot = self.snapshot();

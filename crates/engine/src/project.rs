@@ -2,7 +2,7 @@
 //! and what its light shows.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, LazyLock},
 };
 
@@ -95,7 +95,7 @@ fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> Sk
         enabled: entry.enabled,
         asks: !entry.enabled
             && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
-        readiness: readiness(machine, given, &basis.servers, catalog, entry, &key),
+        readiness: readiness(machine, given, &basis.servers, catalog, entry, &BTreeSet::new()),
         problems: counts(catalog, entry, basis.examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
@@ -116,15 +116,17 @@ fn counts(catalog: &Catalog, entry: &Entry, content: ProblemCounts) -> ProblemCo
     }
 }
 
-/// What cannot be used comes before what is off, so that a switch does not hide it.
-fn readiness(
+/// Whether a skill can be used by whoever has the servers of these names without us. What cannot be used comes before what
+/// is off, so that a switch does not hide it.
+pub(crate) fn readiness(
     machine: &Machine,
     given: &Given,
     servers: &Servers,
     catalog: &Catalog,
     entry: &Entry,
-    key: &str,
+    present: &BTreeSet<String>,
 ) -> Readiness {
+    let key = &entry.key();
     if let Some(problem) = problem(&entry.skill) {
         return problem;
     }
@@ -135,20 +137,36 @@ fn readiness(
         let place = catalog.by_key(other).map(|by| machine.place(&by.location.join("SKILL.md")));
         return Readiness::Shadowed { by: place.unwrap_or_default() };
     }
-    let needs = needs(&entry.skill.servers, given, key);
-    needs.or_else(|| servers::trouble_of(servers, key, &entry.skill.servers)).unwrap_or(Readiness::Ready)
+    let needed = || entry.skill.servers.iter().filter(|server| !present.contains(&server.name));
+    let needs = needs(needed(), given, key);
+    needs.or_else(|| servers::trouble_of(servers, key, needed())).unwrap_or(Readiness::Ready)
 }
 
 /// The keys of the skills that are on and miss something.
 pub(crate) fn not_ready(state: &State, catalog: &Catalog) -> BTreeSet<String> {
-    let misses = |entry: &Entry| {
-        let key = entry.key();
-        let State { machine, given, servers, .. } = state;
-        let readiness = readiness(machine, given, servers, catalog, entry, &key);
-        let fine = matches!(readiness, Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. });
-        (!fine).then_some(key)
+    let missing = catalog.entries().iter().filter(|entry| misses(state, catalog, entry, &BTreeSet::new()));
+    missing.map(|entry| entry.key()).collect()
+}
+
+/// Of these skills that miss something, those that miss nothing for a client, because it has their servers without us.
+pub(crate) fn ready_for_some(
+    state: &State,
+    catalog: &Catalog,
+    missing: &BTreeSet<String>,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let entries: Vec<_> = missing.iter().filter_map(|key| catalog.by_key(key)).collect();
+    let of = |present: &BTreeSet<String>| {
+        let ready = entries.iter().filter(|entry| !misses(state, catalog, entry, present));
+        ready.map(|entry| entry.key()).collect::<BTreeSet<_>>()
     };
-    catalog.entries().iter().filter_map(|entry| misses(entry)).collect()
+    let ready = state.present().into_iter().map(|(client, present)| (client, of(&present)));
+    ready.filter(|(_, keys)| !keys.is_empty()).collect()
+}
+
+fn misses(state: &State, catalog: &Catalog, entry: &Entry, present: &BTreeSet<String>) -> bool {
+    let State { machine, given, servers, .. } = state;
+    let readiness = readiness(machine, given, servers, catalog, entry, present);
+    !matches!(readiness, Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. })
 }
 
 /// Whether a skill can be used as it is, once it is on.
@@ -173,8 +191,8 @@ fn problem(skill: &Skill) -> Option<Readiness> {
 }
 
 /// The first server that misses a value, and all the values that it misses.
-fn needs(servers: &[Server], given: &Given, key: &str) -> Option<Readiness> {
-    servers.iter().find_map(|server| {
+fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &Given, key: &str) -> Option<Readiness> {
+    servers.into_iter().find_map(|server| {
         let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
         let missing = skills::missing(server, given.way(key, server), &has);
         let secret = missing.first()?.sensitive;
@@ -272,9 +290,11 @@ fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &Known) ->
         shared: file.map(|file| file.shared.clone()).unwrap_or_default(),
         takes_projects: known.custom.is_none() && !row.project.is_empty(),
         projects: file.map(|file| file.projects.clone()).unwrap_or_default(),
+        direct: file.map(|file| file.direct.clone()).unwrap_or_default(),
         others,
         plain,
         undo: file.and_then(|file| file.undo.clone()),
+        redo: file.and_then(|file| file.redo.clone()),
         custom: known.custom.is_some(),
         model: known.custom.is_none() && MODELS.contains(&row.id),
         connected: seen.connected,

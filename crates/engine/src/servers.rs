@@ -33,7 +33,7 @@ pub(crate) use containers::{Containers, ask as ask_for_containers};
 pub(crate) use form::{Form, FormSource, Kind, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
-pub(crate) use offers::Offers;
+pub(crate) use offers::{Offers, Present};
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use pins::{Fetched, Pin, is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;

@@ -3,7 +3,7 @@
 //! catalogs are made when something changed, and not with every call.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -22,21 +22,37 @@ pub(crate) struct Catalogs {
 }
 
 impl Catalogs {
-    /// From all skills, and what was chosen about clients. No client sees the skills of these keys.
-    pub(crate) fn new(all: Catalog, choices: &Choices, withheld: &BTreeSet<String>) -> Self {
+    /// From all skills, and what was chosen about clients. The skills of the `withheld` keys are seen by no client but those
+    /// for which they are ready, by the client's id.
+    pub(crate) fn new(
+        all: Catalog,
+        choices: &Choices,
+        withheld: &BTreeSet<String>,
+        ready: &BTreeMap<String, BTreeSet<String>>,
+    ) -> Self {
         let folders: Vec<_> = choices.folders.iter().map(|folder| folder.id.clone()).collect();
         let all = Arc::new(all);
-        let shown = if withheld.is_empty() {
-            Arc::clone(&all)
-        } else {
-            let shown = all.entries().iter().filter(|entry| !withheld.contains(&entry.key()));
+        let shown_to = |ready: Option<&BTreeSet<String>>| {
+            let is_shown = |key: &String| !withheld.contains(key) || ready.is_some_and(|ready| ready.contains(key));
+            let shown = all.entries().iter().filter(|entry| is_shown(&entry.key()));
             Arc::new(Catalog::new(shown.cloned().collect(), &folders))
         };
+        let shown = if withheld.is_empty() { Arc::clone(&all) } else { shown_to(None) };
         let of_set = |set: &SetChoice| (set.id.clone(), Arc::new(within(&shown, set, &folders)));
         let by_set: HashMap<_, _> = choices.sets.iter().map(of_set).collect();
         // A set that is not there shows nothing: without it the client would see every skill.
         let of = |set: &String| by_set.get(set).cloned().unwrap_or_default();
-        let by_client = choices.set_of.iter().map(|(client, set)| (client.clone(), of(set))).collect();
+        let mut by_client: HashMap<_, _> =
+            choices.set_of.iter().map(|(client, set)| (client.clone(), of(set))).collect();
+        for (client, keys) in ready {
+            let shown = shown_to(Some(keys));
+            let set = choices.set_of.get(client).map(|id| choices.sets.iter().find(|set| set.id == *id));
+            let sees = match set {
+                None => shown,
+                Some(set) => set.map(|set| Arc::new(within(&shown, set, &folders))).unwrap_or_default(),
+            };
+            by_client.insert(client.clone(), sees);
+        }
         Self { all, shown, by_set, by_client }
     }
 

@@ -5,18 +5,19 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use arc_swap::ArcSwap;
 use mcp::Surfaces;
-use skills::Catalog;
+use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use crate::{
+    Machine,
     choices::{Choices, Settings},
     engine::Examined,
     library::{Reading, Root},
     project,
-    servers::{Offers, Servers, Want},
+    servers::{Offers, Present, Servers, Want},
     sets::Catalogs,
     state::{Given, State},
-    view::Snapshot,
+    view::{Readiness, Snapshot},
 };
 
 /// Where readers look. Only the loop writes here.
@@ -29,6 +30,7 @@ pub(crate) struct Published {
     news: watch::Sender<u64>,
     offers: ArcSwap<Offers>,
     servers: ArcSwap<Servers>,
+    basis: ArcSwap<Basis>,
     wants: watch::Sender<u64>,
 }
 
@@ -40,13 +42,15 @@ pub(crate) struct Basis {
     pub(crate) given: Arc<Given>,
     pub(crate) examined: Arc<Examined>,
     pub(crate) servers: Arc<Servers>,
+    present: Arc<Present>,
 }
 
 impl Basis {
     fn of(state: &State) -> Self {
         let (choices, given) = (Arc::new(state.choices.clone()), Arc::new(state.given.clone()));
-        let servers = Arc::new(state.servers.clone());
-        Self { reading: Arc::clone(&state.reading), choices, given, examined: Arc::clone(&state.examined), servers }
+        let (servers, present) = (Arc::new(state.servers.clone()), Arc::new(state.present()));
+        let (reading, examined) = (Arc::clone(&state.reading), Arc::clone(&state.examined));
+        Self { reading, choices, given, examined, servers, present }
     }
 }
 
@@ -65,6 +69,7 @@ impl Published {
             news: watch::Sender::new(0),
             offers: ArcSwap::from_pointee(offers),
             servers: ArcSwap::from_pointee(state.servers.clone()),
+            basis: ArcSwap::from_pointee(basis.clone()),
             wants: watch::Sender::new(0),
         };
         (published, basis)
@@ -76,7 +81,8 @@ impl Published {
         let same_adopted = Arc::ptr_eq(&basis.servers.adopted, &state.servers.adopted);
         let same_given = *basis.given == state.given;
         let same_servers = basis.servers.stand_as(&state.servers);
-        let may_withhold = state.choices.servers.withhold && !(same_given && same_servers);
+        let same_present = *basis.present == state.present();
+        let may_withhold = state.choices.servers.withhold && !(same_given && same_servers && same_present);
         let same_library =
             Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == state.choices && !may_withhold;
         if !same_library {
@@ -90,15 +96,14 @@ impl Published {
             self.servers.store(Arc::new(state.servers.clone()));
         }
         let same_rows = same_library && same_examined && same_given && same_servers;
-        let same_offers = same_library && same_servers && self.opened_is(state);
+        let same_offers = same_library && same_servers && self.knows(state);
         let told_apart = if same_offers { false } else { self.offer(state, same_library) };
         let offers = self.offers.load();
-        let rows = if same_rows {
-            before.skills.clone()
-        } else {
+        if !(same_rows && same_present) {
             *basis = Basis::of(state);
-            project::rows(&state.machine, basis, catalogs.all())
-        };
+            self.basis.store(Arc::new(basis.clone()));
+        }
+        let rows = if same_rows { before.skills.clone() } else { project::rows(&state.machine, basis, catalogs.all()) };
         let mut after = project::snapshot(state, &catalogs, &offers, rows, before.revision);
         if !after.skills.still(&before.skills) || after != *before {
             after.revision += 1;
@@ -112,8 +117,8 @@ impl Published {
         }
     }
 
-    fn opened_is(&self, state: &State) -> bool {
-        self.offers.load().knows(&state.opened)
+    fn knows(&self, state: &State) -> bool {
+        self.offers.load().knows(&state.opened, &state.present())
     }
 
     /// Publishes what servers offer now; whether clients may be told of it.
@@ -161,6 +166,14 @@ impl Published {
         self.offers.load_full()
     }
 
+    /// Whether a client can use a skill, where it has servers of it without us; `None` where it has none.
+    pub(crate) fn readiness_for(&self, machine: &Machine, client: &str, entry: &Entry) -> Option<Readiness> {
+        let (basis, catalogs) = (self.basis.load(), self.catalogs.load());
+        let present = basis.present.get(client)?;
+        entry.skill.servers.iter().find(|server| present.contains(&server.name))?;
+        Some(project::readiness(machine, &basis.given, &basis.servers, catalogs.all(), entry, present))
+    }
+
     /// The server of this name, if it may run.
     pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
         self.servers.load().agreed(server)
@@ -178,11 +191,12 @@ impl Published {
 }
 
 fn offers(state: &State) -> Offers {
-    Offers::of(&state.servers, &state.choices.servers, &state.opened)
+    Offers::of(&state.servers, &state.choices.servers, &state.opened, &state.present())
 }
 
 fn catalogs(state: &State) -> Catalogs {
     let all = project::catalog(state);
     let withheld = if state.choices.servers.withhold { project::not_ready(state, &all) } else { BTreeSet::new() };
-    Catalogs::new(all, &state.choices, &withheld)
+    let ready = project::ready_for_some(state, &all, &withheld);
+    Catalogs::new(all, &state.choices, &withheld, &ready)
 }

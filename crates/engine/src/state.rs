@@ -17,7 +17,7 @@ use crate::{
     library::{Reading, Root},
     project::is_ready,
     seen::Seen,
-    servers::{Containers, Servers},
+    servers::{Containers, Present, Servers},
     trash::Trashed,
     view::{Keychain, Notice},
 };
@@ -221,6 +221,15 @@ impl State {
             self.notice(id, message);
         }
         self.reading = reading;
+    }
+
+    /// The servers that clients have without us.
+    pub(crate) fn present(&self) -> Present {
+        let of = |(id, facts): (&String, &ClientFacts)| {
+            let present = &facts.file.as_ref()?.present;
+            (!present.is_empty()).then(|| (id.clone(), Arc::clone(present)))
+        };
+        self.clients.iter().filter_map(of).collect()
     }
 
     /// Whether a path is one of the library's folders.

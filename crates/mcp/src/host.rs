@@ -53,8 +53,8 @@ pub trait Host: Send + Sync + 'static {
     /// Whether packed skills are offered beside their files (decision 31).
     fn archives(&self) -> bool;
 
-    /// Why a skill that is served is not ready to be used, as sentences for an agent (decision 25).
-    fn remark(&self, entry: &Entry) -> Option<String>;
+    /// Why a skill that is served is not ready to be used by this client, as sentences for an agent (decision 25).
+    fn remark(&self, caller: &Caller, entry: &Entry) -> Option<String>;
 
     /// What other servers have that this client may use now. Without a gateway that is nothing.
     fn offered(&self, _caller: &Caller) -> Offered {

@@ -86,7 +86,7 @@ pub(crate) async fn read<H: Host>(
             ResourceContents::blob(BASE64_STANDARD.encode(packed), uri).with_mime_type(archive::MIME)
         }
         Target::Archive(_) => return Err(not_found(uri)),
-        target => family::read(host, reader, &catalog, target, uri).await?,
+        target => family::read(host, reader, caller, &catalog, target, uri).await?,
     };
     Ok(ReadResourceResult::new(vec![contents]))
 }

@@ -118,12 +118,12 @@ pub(crate) async fn call<H: Host>(
         return Ok(failure("get_skill needs the id of a skill. Call list_skills to see the ids."));
     };
     let known = host.known(caller).await;
-    if let Some(Ok(skill)) = get_skill(host, reader, &known, id).await {
+    if let Some(Ok(skill)) = get_skill(host, reader, caller, &known, id).await {
         known.get(id).inspect(|entry| host.opened(caller, entry));
         return Ok(skill);
     }
     let catalog = host.catalog(caller).await;
-    let found = get_skill(host, reader, &catalog, id).await;
+    let found = get_skill(host, reader, caller, &catalog, id).await;
     if matches!(found, Some(Ok(_))) {
         catalog.get(id).inspect(|entry| host.opened(caller, entry));
     }
@@ -210,7 +210,13 @@ struct Got<'s> {
 
 /// A skill as it is now; why it cannot be read, as a sentence. The id is looked up and never made into
 /// a path.
-async fn get_skill<H: Host>(host: &H, reader: &Reader, catalog: &Catalog, id: &str) -> Option<Result<Given, String>> {
+async fn get_skill<H: Host>(
+    host: &H,
+    reader: &Reader,
+    caller: &Caller,
+    catalog: &Catalog,
+    id: &str,
+) -> Option<Result<Given, String>> {
     let entry = catalog.get(id)?;
     let path = entry.location.join("SKILL.md");
     let bytes = match reader.read(host, entry, &SkillPath::skill_md()).await {
@@ -224,7 +230,7 @@ async fn get_skill<H: Host>(host: &H, reader: &Reader, catalog: &Catalog, id: &s
     let Skill { name, description, .. } = &*skill;
     let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
     direct::json(&mut json, &Got { path: &path.to_string_lossy(), name, description, content });
-    Some(Ok(answer(json, None, host.remark(entry))))
+    Some(Ok(answer(json, None, host.remark(caller, entry))))
 }
 
 /// What serde writes is UTF-8.

@@ -1,14 +1,20 @@
 //! What stands about us in a client's files.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clients::{Entry, LARGEST, NAME, Shown};
 
 use super::{
+    direct,
     entry::{entry, transport},
     files,
     rescue::movable,
     scene::{Known, Scene},
+    undo::last_changes,
     words,
 };
 use crate::{
@@ -43,12 +49,19 @@ pub(crate) struct ClientFile {
     pub(crate) shared: Vec<String>,
     /// The projects that it is connected for.
     pub(crate) projects: Vec<ClientProject>,
+    /// The servers that have entries of their own there and lead to us.
+    pub(crate) direct: Vec<String>,
+    /// The names of the servers in the user's own files that are not switched off, ours left out: the client has them
+    /// without us (decision 56).
+    pub(crate) present: Arc<BTreeSet<String>>,
     /// How many servers stand there that we did not add.
     pub(crate) others: u32,
     /// How many secrets stand there in plain text that could be moved.
     pub(crate) plain: u32,
     /// The last change that can be undone.
     pub(crate) undo: Option<LastChange>,
+    /// The last change that was undone and can be redone.
+    pub(crate) redo: Option<LastChange>,
 }
 
 /// What stands in one file.
@@ -61,6 +74,10 @@ pub(super) struct Look {
     pub(super) claim: Option<Record>,
     /// Our entry as it stands there, whoever wrote it.
     pub(super) there: Option<Shown>,
+    /// The entries of servers' own that lead to us, by name.
+    pub(super) direct: Vec<(String, Entry)>,
+    /// The names of the servers that stand there and are not switched off, ours left out.
+    present: BTreeSet<String>,
     others: usize,
     plain: usize,
 }
@@ -77,6 +94,7 @@ pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
     }
     let (path, look) = looks.first().map_or((None, None), |(path, look)| (Some(*path), Some(look)));
     let sandboxed = known.custom.is_none().then(|| files::in_sandbox(machine, known.row)).flatten();
+    let (undo, redo) = last_changes(scene, known);
     let shared: Vec<_> = path.into_iter().flat_map(|path| scene.sharing(known, path, None)).collect();
     ClientFile {
         found: match &known.custom {
@@ -95,7 +113,10 @@ pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
         projects: scene.projects(known).iter().map(|project| of_project(scene, known, project)).collect(),
         others: looks.iter().map(|(_, look)| u32::try_from(look.others).unwrap_or(u32::MAX)).sum(),
         plain: looks.iter().map(|(_, look)| u32::try_from(look.plain).unwrap_or(u32::MAX)).sum(),
-        undo: last_change(scene, known),
+        direct: looks.iter().flat_map(|(_, look)| look.direct.iter().map(|(name, _)| name.clone())).collect(),
+        present: Arc::new(looks.iter().flat_map(|(_, look)| look.present.clone()).collect()),
+        undo,
+        redo,
     }
 }
 
@@ -110,25 +131,21 @@ fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
     }
 }
 
-/// The last change of a client's files that changed their bytes.
-pub(super) fn last_change(scene: &Scene, known: &Known) -> Option<LastChange> {
-    let history = journal::history(&scene.machine.data, &known.id);
-    let last = history.iter().rev().find(|record| record.before != record.after)?;
-    let moved = last.rescued.iter().map(|rescued| rescued.secrets).sum::<usize>();
-    let moved = u32::try_from(moved).unwrap_or(u32::MAX);
-    (!last.back).then(|| LastChange { time: last.time, added: last.added.is_some(), moved })
-}
-
 /// What stands in one file: the user's own, or that of a project.
 pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Look {
     let claim = journal::last(&scene.machine.data, &known.id, path).filter(|record| record.added.is_some());
-    let mut look = Look { standing: Standing::Absent, transport: None, claim, there: None, others: 0, plain: 0 };
+    let (direct, present) = (Vec::new(), BTreeSet::new());
+    let mut look =
+        Look { standing: Standing::Absent, transport: None, claim, there: None, direct, present, others: 0, plain: 0 };
     let read = guest::read(path, LARGEST as u64).map_err(|error| error.to_string());
     let judged = read.and_then(|current| {
         let Some(current) = current else { return Ok(None) };
         let refused = |refusal: clients::Refusal| refusal.to_string();
         let servers = clients::servers(known.row, &current).map_err(refused)?;
-        look.others = servers.iter().filter(|server| server.name != NAME).count();
+        let others = || servers.iter().filter(|server| server.name != NAME);
+        look.direct = direct::standing(scene, known, path, &current);
+        look.others = others().count() - look.direct.len();
+        look.present = others().filter(|server| !server.off).map(|server| server.name.clone()).collect();
         if servers.iter().any(|server| !server.secrets.is_empty()) {
             look.plain = movable(known, &current);
         }

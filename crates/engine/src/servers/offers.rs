@@ -15,6 +15,9 @@ use crate::{
     view::{ServerState, ToolMode},
 };
 
+/// The names of the servers that each client has in its own file, by its id.
+pub(crate) type Present = BTreeMap<String, Arc<BTreeSet<String>>>;
+
 /// What all servers have, as it is at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
@@ -24,6 +27,8 @@ pub(crate) struct Offers {
     choices: ServerChoices,
     /// The skills that each client was given since it came, by its id.
     opened: BTreeMap<String, BTreeSet<String>>,
+    /// The servers that clients have without us: they get nothing of those from us (decision 56).
+    present: Present,
     /// What each client was told so far: made when it first asks.
     told: Mutex<HashMap<String, Offered>>,
 }
@@ -40,8 +45,14 @@ struct Offer {
 
 impl Offers {
     /// What is offered now.
-    pub(crate) fn of(servers: &Servers, choices: &ServerChoices, opened: &BTreeMap<String, BTreeSet<String>>) -> Self {
-        let mut offers = Self { choices: choices.clone(), opened: opened.clone(), ..Self::default() };
+    pub(crate) fn of(
+        servers: &Servers,
+        choices: &ServerChoices,
+        opened: &BTreeMap<String, BTreeSet<String>>,
+        present: &Present,
+    ) -> Self {
+        let (opened, present) = (opened.clone(), present.clone());
+        let mut offers = Self { choices: choices.clone(), opened, present, ..Self::default() };
         let Some(wanted) = &servers.wanted else { return offers };
         // By the names of the servers, so that whose URIs are prefixed does not hang on who is heard of first.
         let (mut prompts_named, mut uris) = (BTreeSet::new(), Taken::default());
@@ -96,7 +107,8 @@ impl Offers {
         let mode = self.choices.mode(client);
         let (mut tools, mut listed, mut servers) = (Vec::new(), Vec::new(), Vec::new());
         for offer in &self.servers {
-            if !offer.users.iter().any(sees) {
+            let has = self.present.get(client).is_some_and(|present| present.contains(&offer.server));
+            if has || !offer.users.iter().any(sees) {
                 continue;
             }
             let shown = mode == ToolMode::Always || opened.is_some_and(|opened| !opened.is_disjoint(&offer.users));
@@ -130,9 +142,9 @@ impl Offers {
         self.named.get(name).map(|(server, tool)| (server.as_str(), tool.as_str()))
     }
 
-    /// Whether it was made with what clients were given of skills.
-    pub(crate) fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>) -> bool {
-        self.opened == *opened
+    /// Whether it was made with what clients were given of skills, and with the servers that they have without us.
+    pub(crate) fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>, present: &Present) -> bool {
+        self.opened == *opened && self.present == *present
     }
 
     /// Whether clients are offered the same by both, as far as it hangs on the servers.
@@ -143,6 +155,7 @@ impl Offers {
         };
         self.choices == other.choices
             && self.opened == other.opened
+            && self.present == other.present
             && self.servers.len() == other.servers.len()
             && self.servers.iter().zip(&other.servers).all(|(one, other)| key(one) == key(other) && same(one, other))
     }

@@ -109,9 +109,13 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
 }
 
 /// What keeps a skill from being ready, as far as it hangs on its servers.
-pub(crate) fn trouble_of(servers: &Servers, key: &str, needs: &[skills::Server]) -> Option<Readiness> {
+pub(crate) fn trouble_of<'n>(
+    servers: &Servers,
+    key: &str,
+    needs: impl IntoIterator<Item = &'n skills::Server>,
+) -> Option<Readiness> {
     let wanted = servers.wanted.as_ref()?;
-    needs.iter().find_map(|need| {
+    needs.into_iter().find_map(|need| {
         let want = wanted.of_skill(key, &need.name)?;
         let server = want.name.clone();
         match state(servers, want) {

@@ -24,6 +24,7 @@ mod orders;
 mod packing;
 #[cfg(unix)]
 mod pins;
+mod present;
 mod searching;
 mod secrets;
 mod seen;

@@ -43,7 +43,7 @@ async fn a_switch_is_news_and_an_unknown_client_is_refused() {
     let mut news = engine.changes();
     news.mark_unchanged();
     let refused = actions::set_surface(&engine, Some("nobody".to_owned()), Surface::Tools, Some(false)).await;
-    assert_eq!(refused.unwrap_err().message, "There is no client nobody.");
+    assert_eq!(refused.unwrap_err().message, "Skilltender knows no client \"nobody\".");
     assert!(!news.has_changed().unwrap());
     actions::set_surface(&engine, Some("claude-desktop".to_owned()), Surface::Tools, Some(false)).await.unwrap();
     assert!(news.has_changed().unwrap());
@@ -76,9 +76,9 @@ async fn an_agent_is_told_what_a_skill_still_needs() {
     }
     let catalog = engine.catalog(&caller("test")).await;
     assert_eq!(
-        engine.remark(catalog.get("tea").unwrap()).unwrap(),
+        engine.remark(&crate::servers::cursor(), catalog.get("tea").unwrap()).unwrap(),
         "This skill is not ready: its server kettle still needs WATER. The user can enter it in Skilltender's window, on the page of this skill."
     );
-    assert_eq!(engine.remark(catalog.get("milk").unwrap()), None);
+    assert_eq!(engine.remark(&crate::servers::cursor(), catalog.get("milk").unwrap()), None);
     assert!(engine.read(catalog.get("tea").unwrap(), &SkillPath::skill_md()).await.is_ok());
 }

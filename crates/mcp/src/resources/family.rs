@@ -18,7 +18,7 @@ pub(super) use self::{
     documents::{document_resource, reference_resource},
 };
 use super::{JSON, bytes, contents, mime, not_found};
-use crate::{Host, instructions, weight::Reader};
+use crate::{Caller, Host, instructions, weight::Reader};
 
 const MARKDOWN: &str = "text/markdown";
 
@@ -71,6 +71,7 @@ pub(super) fn catalog_resource() -> Resource {
 pub(super) async fn read<H: Host>(
     host: &H,
     reader: &Reader,
+    caller: &Caller,
     skills: &Catalog,
     target: Target<'_>,
     uri: &str,
@@ -79,7 +80,7 @@ pub(super) async fn read<H: Host>(
     let page = |text: String| contents(uri, text.into_bytes(), Some(MARKDOWN));
     Ok(match target {
         Target::Catalog => json(index(skills)),
-        Target::Record(entry) => json(record(skills, entry, host.remark(entry), host.archives())),
+        Target::Record(entry) => json(record(skills, entry, host.remark(caller, entry), host.archives())),
         Target::Document(entry) => {
             let path = SkillPath::skill_md();
             contents(uri, bytes(host, reader, entry, &path, uri).await?, Some(MARKDOWN))

@@ -309,7 +309,7 @@ impl Host for Memory {
         self.archives.load(Ordering::SeqCst)
     }
 
-    fn remark(&self, entry: &Entry) -> Option<String> {
+    fn remark(&self, _caller: &Caller, entry: &Entry) -> Option<String> {
         self.remarks.lock().unwrap().get(&entry.skill.id).cloned()
     }
 

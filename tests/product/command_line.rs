@@ -262,7 +262,7 @@ fn a_skill_is_switched_with_and_without_an_engine_that_runs() {
     assert_eq!(serving.stop(), 0);
 
     let unknown = run(&home, &["enable", "tee"]);
-    assert_eq!(unknown.status.code(), Some(3));
+    assert_eq!(unknown.status.code(), Some(2));
     assert_eq!(text(&unknown.stderr), "No skill has the id tee. Did you mean tea?\n");
 }
 
@@ -336,7 +336,9 @@ fn a_skill_is_made_copied_thrown_away_and_brought_back() {
     let id: Value = serde_json::from_str(&said(&["trash", "--json", "pie"])).unwrap();
     assert!(!skills.join("pie").exists());
     assert!(said(&["trash"]).contains("~/skills/pie"), "{}", said(&["trash"]));
-    assert_eq!(said(&["restore", id.as_str().unwrap()]), "f1/pie is back.\n");
+    assert_eq!(id.as_str().unwrap().parse::<u64>().map(|_| ()), Ok(()), "its number in the trash");
+    assert_eq!(run(&home, &["restore", "pei"]).status.code(), Some(2));
+    assert_eq!(said(&["restore", "pie"]), "f1/pie is back.\n");
     assert!(skills.join("pie/SKILL.md").exists());
     assert_eq!(said(&["trash"]), "The trash is empty.\n");
 
@@ -362,7 +364,7 @@ fn a_part_of_the_server_is_switched_for_one_client_and_for_all() {
     assert_eq!((&shown["surfaces"]["tools"], &shown["clients"]["by-hand"]["tools"]), (&json!(true), &json!(false)));
     assert_eq!(run(&home, &["settings", "tools", "default", "--client", "by-hand"]).status.code(), Some(0));
     assert_eq!(client.call("tools/list", &json!({}))["tools"].as_array().unwrap().len(), 2);
-    assert_eq!(run(&home, &["settings", "tools", "off", "--client", "nobody"]).status.code(), Some(3));
+    assert_eq!(run(&home, &["settings", "tools", "off", "--client", "nobody"]).status.code(), Some(2));
     assert_eq!(run(&home, &["settings", "tools"]).status.code(), Some(2));
     assert_eq!(serving.stop(), 0);
 }

@@ -39,9 +39,61 @@ fn what_connect_writes_can_be_started_and_disconnect_leaves_no_byte() {
 
     assert_eq!(run(&home, &["undo", "claude-code", "--yes"]).0, Some(0));
     assert_eq!(fs::read_to_string(home.path(".claude.json")).unwrap(), theirs);
-    assert_eq!(run(&home, &["undo", "claude-code", "--yes"]).0, Some(0));
+    assert_eq!(run(&home, &["undo", "claude-code", "--yes"]).0, Some(3), "redo is its own word");
+    assert_eq!(run(&home, &["redo", "claude-code", "--yes"]).0, Some(0));
     assert_eq!(run(&home, &["disconnect", "claude-code", "--yes"]).0, Some(0));
     assert_eq!(fs::read_to_string(home.path(".claude.json")).unwrap(), theirs);
+}
+
+#[test]
+fn connecting_twice_and_disconnecting_twice_is_fine_and_a_deleted_program_comes_back() {
+    let home = Home::new();
+    home.write(".claude.json", "{}");
+    let (code, said) = run(&home, &["disconnect", "claude-code", "--yes"]);
+    assert_eq!((code, said.contains("holds no entry of ours")), (Some(0), true), "{said}");
+    assert_eq!(run(&home, &["connect", "claude-code", "--yes"]).0, Some(0));
+    let program = file(&home, ".claude.json")["mcpServers"]["skilltender"]["command"].as_str().unwrap().to_owned();
+    fs::remove_file(&program).unwrap();
+    for words in [&["connect", "claude-code"][..], &["connect", "claude-code", "--dry-run"]] {
+        let (code, said) = run(&home, words);
+        assert_eq!((code, said.contains("already")), (Some(0), true), "{said}");
+    }
+    assert!(fs::metadata(&program).is_ok());
+    let told: Value = serde_json::from_str(&run(&home, &["connect", "claude-code", "--json"]).1).unwrap();
+    assert_eq!((&told["plan"], &told["made"]), (&Value::Null, &json!(false)));
+
+    fs::remove_file(&program).unwrap();
+    let serving = Serving::start(&home);
+    let since = std::time::Instant::now();
+    while !fs::exists(&program).unwrap() {
+        assert!(since.elapsed().as_secs() < 30, "serving does not put it back");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(serving.stop(), 0);
+    let (code, said) = run(&home, &["connect", "claud-code"]);
+    assert_eq!((code, said.contains("Did you mean claude-code")), (Some(2), true), "{said}");
+    let (code, said) = run(&home, &["connect", "jetbrains-ai"]);
+    assert_eq!((code, said.contains("{\"mcpServers\":{\"skilltender\":")), (Some(3), true), "{said}");
+}
+
+#[test]
+fn a_program_under_another_name_connects_clients_like_any_other() {
+    let home = Home::new();
+    let renamed = home.path("st");
+    fs::copy(tests::given("SKILLTENDER_PROGRAM"), &renamed).unwrap();
+    let words = ["connect", "claude-code", "--yes"];
+    let run_as = |program: &std::path::Path| {
+        let mut other = Command::new(program);
+        let variables = home.skilltender();
+        let variables = variables.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
+        other.env_clear().envs(variables).args(words).output()
+    };
+    let output = run_as(&renamed).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let program = file(&home, ".claude.json")["mcpServers"]["skilltender"]["command"].as_str().unwrap().to_owned();
+    assert!(program.ends_with("/bin/skilltender") && fs::exists(&program).unwrap(), "{program}");
+    let usual = home.skilltender().args(words).output().unwrap();
+    assert!(String::from_utf8_lossy(&usual.stdout).contains("already"), "both write the same entry");
 }
 
 #[test]

@@ -235,3 +235,21 @@ fn a_secret_from_standard_input_is_stored_where_one_can_be_kept_and_nowhere_else
     assert_eq!(code(&home, &["secrets", "delete", "cellar", "stock", "TOKEN"]).0, Some(0));
     assert!(code(&home, &["secrets"]).1.contains("stock  TOKEN  missing"));
 }
+
+#[test]
+fn a_refused_install_leaves_nothing_behind() {
+    let home = Home::new();
+    let folder = incoming(&home, PARAMETERS, ENV);
+    let words = ["install", &folder, "--yes", "--with-mcp", "--set", "REGION=north", "--secret-from-env"];
+    let refused = |token: &str, client: &[&str]| {
+        let mut command = home.skilltender();
+        let output = command.env("A_TOKEN", token).args(words).arg("TOKEN=A_TOKEN").args(client).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(!home.data().join("skills/cellar").exists());
+        assert_eq!(json_of(&home, &["trash", "--json"]), json!([]));
+        assert_eq!(json_of(&home, &["values", "--json"]), json!([]));
+    };
+    refused(&"longer than any program can be given ".repeat(3_000), &[]);
+    home.write(".claude.json", "{ broken");
+    refused("a token", &["--client", "claude-code"]);
+}

@@ -66,8 +66,10 @@ pub(crate) enum Command {
     Connect(connect::Arguments),
     /// Take Skilltender out of a client's file again
     Disconnect(connect::DisconnectArguments),
-    /// Take back the last change of a client's file
+    /// Take back the last change of a client's file that stands; the one before it comes next
     Undo(connect::UndoArguments),
+    /// Make the change again that was taken back last
+    Redo(connect::UndoArguments),
     /// Serve skills to one MCP client over standard input and output
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C

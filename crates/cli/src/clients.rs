@@ -52,7 +52,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 fn matters(client: &Client) -> bool {
-    client.found || client.standing != Standing::Absent || !client.projects.is_empty()
+    client.found || client.standing != Standing::Absent || !client.projects.is_empty() || !client.direct.is_empty()
 }
 
 fn line(client: &Client) -> Text {
@@ -60,6 +60,9 @@ fn line(client: &Client) -> Text {
     let mut text = Text::from(format!("{:<16} {standing_now:<24} {}", client.id, client.place));
     if let Standing::Refused { message } | Standing::Outdated { message } = &client.standing {
         text.line(format!("{:<16} {message}", ""));
+    }
+    if !client.direct.is_empty() {
+        text.line(format!("{:<16} by entries of their own: {}", "", client.direct.join(", ")));
     }
     text.extend(client.sandbox.iter().map(|message| format!("{:<16} {message}", "")));
     let project = |project: &engine::view::ClientProject| {

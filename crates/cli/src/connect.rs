@@ -1,4 +1,4 @@
-//! `skilltender connect`, `disconnect` and `undo`: the change of a client's file is shown, asked about and made.
+//! `skilltender connect`, `disconnect`, `undo` and `redo`: the change of a client's file is shown, asked about and made.
 
 use std::{
     io::{self, BufRead as _, IsTerminal as _},
@@ -7,21 +7,20 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use engine::{
-    Engine, Machine, Mode,
     orders::Order,
-    view::{ClientChange, ConnectPlan, DiffSign, PlanFile, Standing, Transport},
+    view::{ActionError, ClientChange, ConnectPlan, DiffSign, ErrorKind, PlanFile, Transport},
 };
 use serde_json::json;
 
 use crate::{
     Failure, Text, order,
     output::{self, print, print_json},
-    runtime,
 };
 
 const AFTER: &str = "\
 The client's file is changed in one place only, and what is shown is what is written. Comments, order and line ends
-stay. `skilltender disconnect` gives the file its old bytes back, `skilltender undo` takes the last change back.
+stay. `skilltender disconnect` gives the file its old bytes back, `skilltender undo` takes the last change back, and
+`skilltender redo` makes it again. A client that is connected already stays as it is.
 
   skilltender clients                            the clients on this computer
   skilltender connect claude-code                show the change, ask, and make it
@@ -82,7 +81,7 @@ pub(crate) struct DisconnectArguments {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct UndoArguments {
-    /// The client whose file was changed last
+    /// The client whose changes are walked, one at a time
     client: String,
     #[command(flatten)]
     manner: Manner,
@@ -104,16 +103,14 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 /// Connects a client in its usual way, as a part of another command; one that is connected stays as it is.
 /// It prints nothing of its own beside JSON.
 pub(crate) fn connect(client: &str, yes: bool, json: bool, home: Option<&Path>) -> Result<(), Failure> {
-    let machine = Machine::here(home)?;
-    let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
-    let snapshot = engine.snapshot();
-    if snapshot.clients.iter().any(|known| known.id == client && known.standing == Standing::Added) {
-        return Ok(());
-    }
-    let manner = Manner { dry_run: false, yes, json };
     let change = ClientChange::Connect { transport: None, project: None, again: false };
-    let (plan, made) = decide(client, change, &manner, home)?;
-    if json { Ok(()) } else { tell(&plan, made, &manner) }
+    part(client, change, &Manner { dry_run: false, yes, json }, home)
+}
+
+/// What connecting a client in its usual way would be refused for.
+pub(crate) fn refused(client: &str, home: Option<&Path>) -> Result<(), Failure> {
+    let change = ClientChange::Connect { transport: None, project: None, again: false };
+    plan(client, &change, home).map(drop)
 }
 
 /// Gives servers entries of their own in a client's file, as a part of another command.
@@ -124,10 +121,19 @@ pub(crate) fn direct(
     json: bool,
     home: Option<&Path>,
 ) -> Result<(), Failure> {
-    let manner = Manner { dry_run: false, yes, json };
-    let change = ClientChange::Direct { servers: Some(servers), project: None };
-    let (plan, made) = decide(client, change, &manner, home)?;
-    if json { Ok(()) } else { tell(&plan, made, &manner) }
+    part(
+        client,
+        ClientChange::Direct { servers: Some(servers), project: None },
+        &Manner { dry_run: false, yes, json },
+        home,
+    )
+}
+
+fn part(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
+    match decide(client, change, manner, home)? {
+        Decided::Changed { plan, made } if !manner.json => tell(&plan, made, manner),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn disconnect(command: &DisconnectArguments, home: Option<&Path>) -> Result<(), Failure> {
@@ -137,6 +143,10 @@ pub(crate) fn disconnect(command: &DisconnectArguments, home: Option<&Path>) -> 
 
 pub(crate) fn undo(command: &UndoArguments, home: Option<&Path>) -> Result<(), Failure> {
     make(&command.client, ClientChange::Undo, &command.manner, home)
+}
+
+pub(crate) fn redo(command: &UndoArguments, home: Option<&Path>) -> Result<(), Failure> {
+    make(&command.client, ClientChange::Redo, &command.manner, home)
 }
 
 /// The engine that runs stands in another folder, so a project is named by its whole path.
@@ -149,24 +159,43 @@ fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
 
 /// Shows a change of a client's file, asks, makes it and tells.
 pub(crate) fn make(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
-    let (plan, made) = decide(client, change, manner, home)?;
-    tell(&plan, made, manner)
+    match decide(client, change, manner, home)? {
+        Decided::Changed { plan, made } => tell(&plan, made, manner),
+        Decided::Already(why) if manner.json => {
+            Ok(print_json(&json!({ "plan": null, "made": false, "already": why.message }))?)
+        }
+        Decided::Already(why) => Ok(print(order::sentences(why))?),
+    }
+}
+
+/// What came of a wish.
+enum Decided {
+    /// The change that was shown, and whether it was made.
+    Changed { plan: Box<ConnectPlan>, made: bool },
+    /// It is so already, and nothing was changed.
+    Already(ActionError),
 }
 
 /// Shows the change and makes it, if it is wanted.
-fn decide(
-    client: &str,
-    change: ClientChange,
-    manner: &Manner,
-    home: Option<&Path>,
-) -> Result<(ConnectPlan, bool), Failure> {
-    let planned = order::give(home, Order::PlanClient { client: client.to_owned(), change: change.clone() })?;
-    let plan: ConnectPlan = serde_json::from_value(planned).map_err(io::Error::from)?;
+fn decide(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<Decided, Failure> {
+    let plan = match plan(client, &change, home)? {
+        Ok(plan) => plan,
+        Err(already) => return Ok(Decided::Already(already)),
+    };
     let made = !manner.dry_run && (manner.yes || asked(&plan, manner.json)?);
     if made {
         order::give(home, Order::ChangeClient { client: client.to_owned(), change, plan: plan.id.clone() })?;
     }
-    Ok((plan, made))
+    Ok(Decided::Changed { plan: Box::new(plan), made })
+}
+
+/// The change, or that there is nothing to change.
+fn plan(client: &str, change: &ClientChange, home: Option<&Path>) -> Result<Result<ConnectPlan, ActionError>, Failure> {
+    match order::answer(home, Order::PlanClient { client: client.to_owned(), change: change.clone() })? {
+        Ok(planned) => Ok(Ok(serde_json::from_value(planned).map_err(io::Error::from)?)),
+        Err(error) if error.kind == ErrorKind::Already => Ok(Err(error)),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {

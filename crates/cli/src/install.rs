@@ -100,10 +100,15 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return not_installed(command, &found, &missing);
     }
     may_come(command, &found.skill)?;
+    // What cannot be done to the end is not begun.
+    if let Some(client) = command.client.as_deref().filter(|_| !command.direct) {
+        connect::refused(client, home)?;
+    }
     let key = import(&found, home)?;
     if let Err(error) = hand_in(&key, &given, home).and_then(|()| enable(&key, home)) {
-        // What does not work is not left behind; the trash keeps it for those who want it.
+        // What does not work is not left behind, nor in the trash: it came a moment ago, and is still where it came from.
         let back = order::give(home, Order::Trash { skill: key.clone() });
+        let back = back.and_then(|id| order::give(home, Order::DeleteTrashed { id: read_as(id)? }));
         let said = if back.is_ok() { "Nothing was installed." } else { "The skill is there, and may be off." };
         let mut message = error.message;
         message.line(said);
@@ -286,12 +291,11 @@ fn agree(
 /// Entries for a client's file, one for each server.
 fn entries(names: &[String], home: Option<&Path>) -> Result<Value, Failure> {
     let machine = Machine::here(home)?;
-    let mut words = vec!["run".to_owned()];
-    if !machine.default_data {
-        words = vec!["--home".to_owned(), machine.data.display().to_string(), "run".to_owned()];
-    }
+    // As `connect --direct` writes them, so that they are known as ours.
+    let data = machine.data.display().to_string();
+    let home = if machine.default_data { Vec::new() } else { vec!["--home", &data] };
     let entry = |name: &String| {
-        let args = words.iter().cloned().chain([name.clone()]).collect::<Vec<_>>();
+        let args = ["run", name].into_iter().chain(home.iter().copied()).collect::<Vec<_>>();
         (name.clone(), json!({"command": machine.program, "args": args}))
     };
     Ok(json!({"mcpServers": names.iter().map(entry).collect::<BTreeMap<_, _>>()}))

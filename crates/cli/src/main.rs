@@ -45,7 +45,7 @@ use std::{io, process::ExitCode};
 
 use args::{Arguments, Command};
 use clap::Parser as _;
-use engine::view::ActionError;
+use engine::view::{ActionError, ErrorKind};
 use output::{Text, print, print_json, prose, say};
 
 /// Why a command did not do what it was asked for: a sentence, unless all is said, and the exit code.
@@ -84,6 +84,7 @@ fn main() -> ExitCode {
         Command::Connect(command) => connect::run(&command, home),
         Command::Disconnect(command) => connect::disconnect(&command, home),
         Command::Undo(command) => connect::undo(&command, home),
+        Command::Redo(command) => connect::redo(&command, home),
         Command::Mcp(command) => mcp::run(command, home),
         Command::Serve(command) => serve::run(command, home),
         Command::Run(command) => direct::run(&command, home),
@@ -150,10 +151,12 @@ impl Failure {
     }
 }
 
-/// An action says what happened, and then what to do.
+/// An action says what happened, and then what to do. A name that nothing has is wrong use.
 impl From<ActionError> for Failure {
     fn from(error: ActionError) -> Self {
-        Self::refused(std::iter::once(error.message).chain(error.hints).collect::<Vec<_>>().join(" "))
+        let unknown = error.kind == ErrorKind::Unknown;
+        let said = order::sentences(error);
+        if unknown { Self::usage(said) } else { Self::refused(said) }
     }
 }
 

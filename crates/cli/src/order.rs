@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},
+    view::ActionError,
 };
 use serde_json::Value;
 
@@ -13,8 +14,18 @@ use crate::{Failure, Text, print, print_json, runtime};
 
 /// Gives an order and waits until it is carried out.
 pub(crate) fn give(home: Option<&Path>, order: Order) -> Result<Value, Failure> {
+    Ok(answer(home, order)??)
+}
+
+/// The same, where it matters why the action was not done.
+pub(crate) fn answer(home: Option<&Path>, order: Order) -> Result<Result<Value, ActionError>, Failure> {
     let machine = Machine::here(home)?;
-    Ok(runtime()?.block_on(orders::give(machine, order))?)
+    Ok(runtime()?.block_on(orders::give(machine, order)))
+}
+
+/// What happened, and then what to do.
+pub(crate) fn sentences(error: ActionError) -> String {
+    std::iter::once(error.message).chain(error.hints).collect::<Vec<_>>().join(" ")
 }
 
 /// An engine that only reads, and the key of the skill in it that the person named: one of the library,

@@ -17,7 +17,8 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RestoreArguments {
-    /// Its name in the list that `skilltender trash` prints
+    /// The skill's name, its key, or its number in the list that `skilltender trash` prints
+    #[arg(value_name = "SKILL")]
     id: String,
     /// Print JSON: its key
     #[arg(long)]

@@ -33,6 +33,7 @@ mod target;
 mod tokens;
 mod trash;
 mod trust;
+mod unknown;
 
 pub use crate::values::password_in;
 pub use activity::read_calls;
@@ -66,8 +67,9 @@ pub(crate) use sign_in::{forget_sign_in, keep_sign_in};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
-pub use trash::{delete_trashed, restore_skill, trash_skill};
+pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
+pub(crate) use unknown::{unknown, unknown_client};
 
 use std::path::Path;
 

@@ -4,12 +4,13 @@
 //! change is computed from the present bytes of a client's files, shown, and written only while it
 //! still is the one that was shown. Each write is in the journal before it is in the file.
 //!
-//! `scene` says what all of it goes by, `standing` looks at a file, `plans` makes a wish a `change`,
-//! `watch` follows the files, and the rest is what these need.
+//! `scene` says what all of it goes by, `standing` looks at a file, `plans` makes a wish a `change` (`direct` and `undo`
+//! those wishes), `watch` follows the files, and the rest is what these need.
 
 mod change;
 mod custom;
 mod diff;
+mod direct;
 mod drift;
 mod entry;
 mod files;
@@ -22,6 +23,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 mod text;
+mod undo;
 mod watch;
 mod words;
 
@@ -29,8 +31,8 @@ pub(crate) use self::{
     change::Change,
     custom::described,
     drift::{drift, settle},
-    plans::{plan, wanted, way},
-    program::stable_program,
+    plans::{plan, takes_no_file, wanted, way},
+    program::{restore as restore_program, stable_program},
     rescue::Moving,
     scene::{Known, Scene},
     servers::configured,

@@ -61,9 +61,25 @@ pub(crate) struct Record {
     /// The servers that have an entry of their own since this change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) direct: Vec<Rescued>,
+    /// The folders that were made for the file, where our own entry does not say so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// The earlier change that it takes back or makes again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) turn: Option<Turn>,
     /// Whether it takes a change back that moved secrets.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) back: bool,
+}
+
+/// A step along the changes of a client's files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Turn {
+    /// The change of this name is taken back.
+    Undo(String),
+    /// It is made again.
+    Redo(String),
 }
 
 /// A server that its client starts through us.
@@ -154,6 +170,21 @@ pub(crate) fn last(data: &Path, client: &str, path: &Path) -> Option<Record> {
 /// Every change of a client's files that is known, the oldest first.
 pub(crate) fn history(data: &Path, client: &str) -> Vec<Record> {
     records(&folder(data, client)).iter().filter_map(|record| read(record)).collect()
+}
+
+/// Whether a client was told to run this program, and may still do so.
+pub(crate) fn names_program(data: &Path, program: &Path) -> bool {
+    let names = |entry: &Entry| matches!(entry, Entry::Stdio { command, .. } if Path::new(command) == program);
+    let clients = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
+    clients.map(|client| records(&client.path())).any(|paths| {
+        let all: Vec<_> = paths.iter().filter_map(|path| read(path)).collect();
+        let is_last = |at: usize| all[at + 1..].iter().all(|later| later.path != all[at].path);
+        all.iter().enumerate().any(|(at, record)| {
+            let ours = record.added.as_ref().filter(|_| is_last(at));
+            ours.is_some_and(|added| names(&added.entry))
+                || record.direct.iter().chain(&record.rescued).any(|server| names(&server.entry))
+        })
+    })
 }
 
 /// The bytes that a file held before this change, if they were kept and are the very ones. Those with secrets cut out

@@ -69,6 +69,11 @@ impl Record {
 }
 
 impl Record {
+    /// The name of the skill's folder.
+    pub(crate) fn folder_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+
     /// Where the skill stood.
     pub(crate) fn location(&self) -> PathBuf {
         self.root.join(&self.path)

@@ -48,6 +48,8 @@ export const claudeDesktop: Client = {
   others: 1,
   plain: 0,
   undo: null,
+  redo: null,
+  direct: [],
   custom: false,
   model: true,
   proof: 'not-added',

@@ -219,6 +219,10 @@ takesProjects: boolean,
  */
 projects: Array<ClientProject>, 
 /**
+ * The servers that have entries of their own in its files and are started through us.
+ */
+direct: Array<string>, 
+/**
  * How many servers stand in its files that we did not add.
  */
 others: number, 
@@ -230,6 +234,10 @@ plain: number,
  * The last change of its files that can be undone.
  */
 undo: LastChange | null, 
+/**
+ * The last change that was undone and can be redone.
+ */
+redo: LastChange | null, 
 /**
  * Whether a person described it: it is none of those that we know.
  */
@@ -322,7 +330,7 @@ servers: Array<string> | null,
 /**
  * As for connecting.
  */
-project: string | null, } | { "change": "undo" };
+project: string | null, } | { "change": "undo" } | { "change": "redo" };
 
 /**
  * A link that opens a client and has it add our entry.
@@ -732,7 +740,7 @@ links: Array<ClientLink>, };
 /**
  * The kinds of failure that the window treats differently.
  */
-export type ErrorKind = "not-found" | "changed" | "refused" | "keychain" | "input" | "system";
+export type ErrorKind = "not-found" | "unknown" | "already" | "changed" | "refused" | "keychain" | "input" | "system";
 
 /**
  * Something that looks as if it meant harm.

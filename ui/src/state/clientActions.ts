@@ -18,6 +18,7 @@ export function actionsOnClient(app: App, client: Client): MenuItem[][] {
   if (free && !client.found) changes.push({ id: 'add', label: t('client.addAnyway'), icon: 'plus', run: ask({ kind: 'connect', client: id, change: toConnect() }) });
   if (client.takesProjects) changes.push({ id: 'project', label: t('client.addToProject'), icon: 'folder', run: () => addToProject(app, client) });
   if (client.undo) changes.push({ id: 'undo', label: t('client.undo'), icon: 'undo', run: ask({ kind: 'connect', client: id, change: { change: 'undo' } }) });
+  if (client.redo) changes.push({ id: 'redo', label: t('client.redo'), icon: 'restart', run: ask({ kind: 'connect', client: id, change: { change: 'redo' } }) });
 
   const looks: MenuItem[] = [];
   if (client.path) looks.push({ id: 'open', label: t('client.openFile'), icon: 'open', run: () => app.act(app.backend.showConfig(id)) });
@@ -27,7 +28,7 @@ export function actionsOnClient(app: App, client: Client): MenuItem[][] {
   if (client.token) changes.push({ id: 'token', label: t('client.replaceToken'), icon: 'key', run: ask({ kind: 'token', client: id }) });
 
   const ends: MenuItem[] = [];
-  if (isOurs) ends.push({ id: 'remove', label: t('client.remove'), icon: 'trash', danger: true, run: ask({ kind: 'connect', client: id, change: toDisconnect() }) });
+  if (isOurs || client.direct.length) ends.push({ id: 'remove', label: t('client.remove'), icon: 'trash', danger: true, run: ask({ kind: 'connect', client: id, change: toDisconnect() }) });
   if (client.custom && !isOurs) ends.push({ id: 'forget', label: t('client.forget'), icon: 'x', danger: true, run: () => app.act(app.backend.removeClient(id), t('client.forgotten', { name })) });
   return [changes, looks, ends].filter((group) => group.length > 0);
 }

@@ -19,9 +19,30 @@ pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) ->
     give_token(engine, client, &change).await?;
     look_first(engine, &change).await;
     on_disk(engine, client, move |engine, scene, known| {
-        Ok(connect::plan(scene, known, &change, &engine.secrets())?.shown(scene))
+        let planned = connect::plan(scene, known, &change, &engine.secrets());
+        Ok(planned.map_err(|error| restored(scene, known, &change, error))?.shown(scene))
     })
     .await
+}
+
+/// Where nothing is to be written, the program that the entry runs is put there: somebody may have deleted it, which is
+/// said, and an entry that a person puts in by hand runs it too.
+fn restored(scene: &Scene, known: &Known, wish: &ClientChange, mut error: ActionError) -> ActionError {
+    let direct = matches!(wish, ClientChange::Direct { .. });
+    let runs = direct || connect::wanted(scene, known, wish) == Some(Transport::Stdio);
+    // What is put there by hand runs it as well.
+    let by_hand = connect::takes_no_file(scene, known);
+    if by_hand || error.kind == ErrorKind::Already && runs {
+        match connect::restore_program(&scene.machine) {
+            Ok(true) if !by_hand => error.hints.push("The program that it runs was gone, and is back.".to_owned()),
+            Ok(_) => {}
+            Err(why) => {
+                let message = format!("The program that the entry runs is gone and could not be put back: {why}.");
+                return failed(ErrorKind::System, message);
+            }
+        }
+    }
+    error
 }
 
 /// Makes the change that `plan_id` showed.
@@ -48,7 +69,9 @@ pub async fn change_client(
         connect::verify_later(engine, &made);
     }
     // What is connected no more needs no key.
-    if matches!(change, ClientChange::Disconnect { .. }) && !stands_somewhere(engine, client) {
+    if matches!(change, ClientChange::Disconnect { .. } | ClientChange::Direct { .. })
+        && !stands_somewhere(engine, client)
+    {
         super::forget_token(engine, client).await?;
     }
     // The file of a project is watched from now on.
@@ -134,11 +157,16 @@ fn make(
     change.write(&scene.machine).inspect_err(|_| rescue::give_back(engine, &change))?;
     rescue::forget_taken_back(engine, &change)?;
     // An entry that is brought back opens the door again.
-    if let Some(token) = change.token().filter(|_| *wish == ClientChange::Undo) {
+    if let Some(token) = change.token().filter(|_| turns(wish)) {
         engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
     }
     remember(engine, &change, wish);
     Ok(change)
+}
+
+/// Whether an entry of earlier may come back by this.
+fn turns(wish: &ClientChange) -> bool {
+    matches!(wish, ClientChange::Undo | ClientChange::Redo)
 }
 
 /// Keeps what the person agreed to, and forgets what was chosen about an entry that is another now.
@@ -146,7 +174,7 @@ fn remember(engine: &Engine, change: &Change, wish: &ClientChange) {
     let id = change.client().to_owned();
     let again = matches!(wish, ClientChange::Connect { again: true, .. });
     let pending = again && change.is_at_risk(engine.machine());
-    let back = *wish == ClientChange::Undo && change.token().is_some();
+    let back = turns(wish) && change.token().is_some();
     let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
     engine.change_here(move |state| {
         state.client(&id).token |= back;

@@ -6,7 +6,7 @@ use super::{blocking, failed};
 use crate::{
     Engine, clock,
     doctor::{self, Facts},
-    guest,
+    guest, servers,
     view::{ActionError, Checkup, ErrorKind},
 };
 
@@ -18,6 +18,8 @@ const LARGEST: u64 = 1 << 20;
 /// # Errors
 /// When the engine is quitting.
 pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
+    // Which servers may run is known once somebody looked.
+    servers::look_now(engine).await;
     let facts = Facts::gather(engine).await;
     Ok(Checkup {
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,10 +1,10 @@
 //! What a person looks up about clients: our entry as text, and the servers that others configured.
 
-use super::{blocking, clients::on_disk};
+use super::{blocking, clients::on_disk, failed};
 use crate::{
     Engine,
     connect::{self, Scene},
-    view::{ActionError, ConfiguredServer, EntryText, Transport},
+    view::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport},
 };
 
 /// Our entry as text, for a person who puts it into the file by hand.
@@ -16,7 +16,18 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
     if way == Transport::Http {
         super::client_token(engine, client).await?;
     }
-    on_disk(engine, client, move |_, scene, known| connect::entry_text(scene, known, way)).await
+    on_disk(engine, client, move |_, scene, known| {
+        let text = connect::entry_text(scene, known, way)?;
+        // What the text names has to be there.
+        connect::restore_program(&scene.machine).map_err(|error| {
+            failed(
+                ErrorKind::System,
+                format!("The program that the entry runs could not be put in its place: {error}."),
+            )
+        })?;
+        Ok(text)
+    })
+    .await
 }
 
 /// The servers in all clients' files that we did not add, by client and then as they stand.

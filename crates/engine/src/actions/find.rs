@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     Engine,
-    actions::failed,
+    actions::{failed, unknown},
     servers,
     view::{ActionError, ErrorKind},
 };
@@ -28,7 +28,7 @@ pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
         let folder = if path.ends_with("SKILL.md") { path.parent().unwrap_or(path) } else { path };
         let at = catalog.entries().iter().find(|entry| entry.location == folder);
         let missing = || {
-            let mut error = failed(ErrorKind::NotFound, format!("{word} is not a skill of the library."));
+            let mut error = failed(ErrorKind::Unknown, format!("{word} is not a skill of the library."));
             error.hints.push("Add its folder to the library first.".to_owned());
             error
         };
@@ -36,7 +36,10 @@ pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
     }
     let named: Vec<_> = catalog.entries().iter().filter(|entry| entry.skill.id == word).collect();
     match named.as_slice() {
-        [] => Err(unknown(word, &catalog.entries().iter().map(|entry| entry.skill.id.as_str()).collect::<Vec<_>>())),
+        [] => {
+            let ids = catalog.entries().iter().map(|entry| entry.skill.id.as_str());
+            Err(unknown(format!("No skill has the id {word}."), word, ids, "`skilltender list` names them all."))
+        }
         [only] => Ok(only.key()),
         several => match several.iter().find(|entry| entry.served()) {
             Some(served) => Ok(served.key()),
@@ -48,13 +51,4 @@ pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
             }
         },
     }
-}
-
-fn unknown(word: &str, ids: &[&str]) -> ActionError {
-    let near = similar::get_close_matches(word, ids, 3, 0.6);
-    let hint = match near.as_slice() {
-        [] => "`skilltender list` names them all.".to_owned(),
-        near => format!("Did you mean {}?", near.join(" or ")),
-    };
-    ActionError { hints: vec![hint], ..failed(ErrorKind::NotFound, format!("No skill has the id {word}.")) }
 }

@@ -6,7 +6,7 @@ use ::skills::{Entry, SkillPath, is_kebab_case};
 
 use crate::{
     Engine,
-    actions::{blocking, failed, skills::root, target::Target, writing},
+    actions::{blocking, failed, skills::root, target::Target, unknown, writing},
     beneath,
     choices::OWN,
     library::LARGEST,
@@ -33,8 +33,8 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
     check_id(engine, id)?;
     let template = templates::find(template).ok_or_else(|| {
         let known: Vec<_> = templates().into_iter().map(|template| template.id).collect();
-        let message = format!("There is no template {template}. There are: {}.", known.join(", "));
-        failed(ErrorKind::NotFound, message)
+        let all = format!("There are: {}.", known.join(", "));
+        unknown(format!("There is no template {template}."), template, known.iter().map(String::as_str), &all)
     })?;
     let files = template.files(id);
     let target = Target::new(engine, folder, id)?;

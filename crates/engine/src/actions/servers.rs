@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     Engine, Mode,
-    actions::{cancel_sign_in, failed, sign_in, writing},
+    actions::{cancel_sign_in, failed, sign_in, unknown, unknown_client, writing},
     choices::ServerLink,
     clock, servers,
     servers::{Approvals, Form, Want},
@@ -156,7 +156,7 @@ pub async fn read_server(engine: &Engine, name: &str) -> Result<ServerPage, Acti
         let want = state.servers.wanted.as_ref()?.servers.get(&asked)?;
         Some(servers::page(&machine, &state.servers, &state.choices.servers, want, log))
     });
-    page.await?.ok_or_else(|| unknown(name))
+    page.await?.ok_or_else(|| unneeded(name, []))
 }
 
 /// Lets a skill use the server of another skill, with that skill's values and secrets; without one, its own again.
@@ -227,17 +227,19 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
     if client == BY_HAND || state.clients.contains_key(client) {
         return Ok(());
     }
-    Err(failed(ErrorKind::NotFound, format!("There is no client {client}. `skilltender clients` lists them.")))
+    Err(unknown_client(client, state.clients.keys().map(String::as_str)))
 }
 
 /// The server of this name, as it is wanted at this moment.
 pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
     let wanted = servers::look_now(engine).await;
-    wanted.servers.get(name).cloned().ok_or_else(|| unknown(name))
+    wanted.servers.get(name).cloned().ok_or_else(|| unneeded(name, wanted.servers.keys().map(String::as_str)))
 }
 
-fn unknown(name: &str) -> ActionError {
-    failed(ErrorKind::NotFound, format!("No skill that is switched on needs a server {name}."))
+/// That no skill needs such a server, of those that are needed.
+fn unneeded<'k>(name: &str, needed: impl IntoIterator<Item = &'k str>) -> ActionError {
+    let message = format!("No skill that is switched on needs a server {name}.");
+    unknown(message, name, needed, "`skilltender servers` lists those that are needed.")
 }
 
 async fn consent(engine: &Engine, want: Want) -> Result<Consent, ActionError> {

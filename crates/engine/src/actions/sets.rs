@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     Engine,
-    actions::failed,
+    actions::{failed, unknown_client},
     choices::{Choices, SetChoice},
     tokens::BY_HAND,
     view::{ActionError, ErrorKind},
@@ -83,7 +83,7 @@ pub async fn give_set(engine: &Engine, client: &str, set: Option<String>) -> Res
     engine
         .change(move |state| {
             if client != BY_HAND && !state.clients.contains_key(&client) {
-                return Err(failed(ErrorKind::NotFound, format!("There is no client {client}.")));
+                return Err(unknown_client(&client, state.clients.keys().map(String::as_str)));
             }
             let choices = &mut state.choices;
             match set {

@@ -2,12 +2,7 @@
 
 use mcp::Surface;
 
-use crate::{
-    Engine,
-    actions::failed,
-    tokens::BY_HAND,
-    view::{ActionError, ErrorKind},
-};
+use crate::{Engine, actions::unknown_client, tokens::BY_HAND, view::ActionError};
 
 /// Switches a part of the server on or off, for one client or, without one, for all that have no
 /// switch of their own. `None` takes the switch away: the client follows the others, and they are on.
@@ -23,7 +18,7 @@ pub async fn set_surface(
     engine
         .change(move |state| {
             if let Some(id) = client.as_ref().filter(|id| *id != BY_HAND && !state.clients.contains_key(*id)) {
-                return Err(failed(ErrorKind::NotFound, format!("There is no client {id}.")));
+                return Err(unknown_client(id, state.clients.keys().map(String::as_str)));
             }
             state.choices.settings.switch(client, surface, on);
             Ok(())

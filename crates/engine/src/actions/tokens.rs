@@ -1,7 +1,7 @@
 //! What a person does with the tokens of HTTP: give a client one of its own, replace one that others
 //! may have seen, take one away. Each holds at the next request, without a restart.
 
-use super::{blocking, clients::look_at, failed, writing};
+use super::{blocking, clients::look_at, failed, unknown_client, writing};
 use crate::{
     Engine,
     tokens::{BY_HAND, Tokens},
@@ -44,10 +44,11 @@ async fn change<T: Send + 'static>(
     act: impl FnOnce(&mut Tokens, &str) -> T + Send + 'static,
 ) -> Result<T, ActionError> {
     let id = client.to_owned();
-    let known = engine.change(move |state| id == BY_HAND || state.clients.contains_key(&id)).await?;
-    if !known {
-        return Err(failed(ErrorKind::NotFound, format!("There is no client {client}.")));
-    }
+    let known = engine.change(move |state| match id == BY_HAND || state.clients.contains_key(&id) {
+        true => Ok(()),
+        false => Err(unknown_client(&id, state.clients.keys().map(String::as_str))),
+    });
+    known.await??;
     if engine.serving().is_none() {
         writing(engine)?;
     }

@@ -7,7 +7,7 @@ use skills::Entry;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, look_again, secrets, sign_in, writing},
+    actions::{blocking, failed, look_again, secrets, sign_in, unknown, writing},
     choices::Chosen,
     clock,
     guest::GuestError,
@@ -195,6 +195,35 @@ async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
     let wanted = id.to_owned();
     let found = engine.change(move |state| state.trash.iter().find(|trashed| trashed.id == wanted).cloned()).await?;
     found.ok_or_else(|| failed(ErrorKind::NotFound, "This skill is not in the trash any more."))
+}
+
+/// The id of what a person names of the trash: by its id there, by its key, or by the name of its folder or its own.
+///
+/// # Errors
+/// When nothing in the trash has this name, or several have.
+pub async fn find_trashed(engine: &Engine, word: &str) -> Result<String, ActionError> {
+    let trash = engine.change(|state| state.trash.clone()).await?;
+    let by_id = trash.iter().find(|trashed| trashed.id == word);
+    let named = trash
+        .iter()
+        .filter(|Trashed { record, .. }| record.key() == word || record.folder_name() == word || record.name == word);
+    match by_id.map_or_else(|| named.collect(), |trashed| vec![trashed]).as_slice() {
+        [] => {
+            let names = trash.iter().map(|trashed| trashed.record.folder_name());
+            let message = format!("Nothing in the trash is named {word}.");
+            Err(unknown(message, word, names, "`skilltender trash` lists what lies there."))
+        }
+        [only] => Ok(only.id.clone()),
+        several => {
+            let place = |trashed: &&Trashed| {
+                format!("{} from {}", trashed.id, engine.machine().place(&trashed.record.location()))
+            };
+            let all: Vec<_> = several.iter().map(place).collect();
+            let message = format!("{} skills in the trash are named {word}.", all.len());
+            let hints = vec![format!("Name one by its number: {}.", all.join(", "))];
+            Err(ActionError { hints, ..failed(ErrorKind::Input, message) })
+        }
+    }
 }
 
 async fn remove(engine: &Engine, id: &str) -> Result<(), ActionError> {

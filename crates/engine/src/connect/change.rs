@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Machine, clock,
     guest::{self, GuestError},
-    journal::{self, Added, Record, Rescued},
+    journal::{self, Added, Record, Rescued, Turn},
     library::digest,
     processes,
     secret::Secret,
@@ -33,6 +33,8 @@ pub(crate) struct Change {
     pub(super) notes: Vec<String>,
     /// Secrets in plain text that it leaves where they are, and why.
     pub(super) stays: Vec<StayingSecret>,
+    /// The earlier change that it takes back or makes again.
+    pub(super) turn: Option<Turn>,
 }
 
 /// The change of one file.
@@ -79,11 +81,6 @@ impl FileChange {
         Self::between(path, plan.before, plan.after, ours, folders(earlier))
     }
 
-    /// The change that takes our entry out.
-    pub(super) fn removing(path: PathBuf, plan: Plan, earlier: Option<&Added>) -> Self {
-        Self::between(path, plan.before, plan.after, None, folders(earlier))
-    }
-
     /// The lines of the change, without the secrets that stand in them.
     fn lines(&self, known: &Known) -> Vec<DiffLine> {
         let texts = [&self.before, &self.after].map(|bytes| bytes.as_deref().unwrap_or_default());
@@ -114,7 +111,7 @@ impl FileChange {
         let made = if self.after.is_some() { make_folders(&self.path)? } else { Vec::new() };
         let folders: Vec<_> =
             self.folders.iter().filter(|folder| !made.contains(folder)).chain(&made).cloned().collect();
-        let added = self.ours.clone().map(|(entry, undo)| Added { entry, undo, folders });
+        let added = self.ours.clone().map(|(entry, undo)| Added { entry, undo, folders: folders.clone() });
         let (before, after) = (self.before.as_deref(), self.after.as_deref());
         let (left, cut) = journal::cut(before.unwrap_or_default(), Vec::new(), &self.secrets());
         let record = Record {
@@ -128,6 +125,8 @@ impl FileChange {
             cut,
             rescued: self.moves.iter().map(Moving::record).collect(),
             direct: self.direct.clone(),
+            folders,
+            turn: of.turn.clone(),
             back: self.back.is_some(),
         };
         let written = journal::keep(&machine.data, &of.known.id, record, before.map(|_| left.as_slice()))
@@ -141,11 +140,17 @@ impl FileChange {
     }
 }
 
-fn folders(earlier: Option<&Added>) -> Vec<PathBuf> {
+/// The folders that were made for a file when our entry came there.
+pub(super) fn folders(earlier: Option<&Added>) -> Vec<PathBuf> {
     earlier.map(|added| added.folders.clone()).unwrap_or_default()
 }
 
 impl Change {
+    /// The change of these files, without anything to know before.
+    pub(super) fn of(known: &Known, project: Option<PathBuf>, files: Vec<FileChange>) -> Self {
+        Self { known: known.clone(), project, files, notes: Vec::new(), stays: Vec::new(), turn: None }
+    }
+
     /// Names exactly this change of exactly these bytes.
     pub(crate) fn id(&self) -> String {
         let bytes = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(digest);

@@ -2,24 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use clients::{Entry, LARGEST, Refusal};
+use clients::{LARGEST, Refusal};
 
 use super::{
     change::{Change, FileChange},
-    entry::{entry, running, transport},
-    rescue,
+    direct,
+    entry::{entry, transport},
+    files, rescue,
     scene::{Known, Scene},
     standing::{Look, look_at},
-    words,
+    undo, words,
 };
 use crate::{
     actions::failed,
     guest,
-    journal::{self, Record, Rescued},
-    library::digest,
-    secret::Secret,
     secrets::Secrets,
-    state::Parameter,
     view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
 };
 
@@ -37,9 +34,12 @@ pub(crate) fn plan(
         ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
         ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
         ClientChange::Update { transport, project } => Target::of(scene, known, project)?.put(*transport, false),
-        ClientChange::Direct { servers, project } => Target::of(scene, known, project)?.direct(servers.as_deref()),
+        ClientChange::Direct { servers, project } => {
+            direct::plan(&Target::of(scene, known, project)?, servers.as_deref())
+        }
         ClientChange::Rescue { file } => rescue::plan(scene, known, file.as_deref()),
-        ClientChange::Undo => undo(scene, known, secrets),
+        ClientChange::Undo => undo::undo(scene, known, secrets),
+        ClientChange::Redo => undo::redo(scene, known, secrets),
     }
 }
 
@@ -52,6 +52,11 @@ pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Optio
     way(scene, known, transport.or(present), project.is_some()).ok()
 }
 
+/// Whether a client keeps its servers where no other program can write them.
+pub(crate) fn takes_no_file(scene: &Scene, known: &Known) -> bool {
+    scene.files(known, None).is_empty()
+}
+
 /// How a client would be connected, when nobody says how.
 ///
 /// # Errors
@@ -62,7 +67,7 @@ pub(crate) fn way(
     wished: Option<Transport>,
     project: bool,
 ) -> Result<Transport, ActionError> {
-    let sandboxed = known.custom.is_none() && super::files::in_sandbox(&scene.machine, known.row).is_some();
+    let sandboxed = known.custom.is_none() && files::in_sandbox(&scene.machine, known.row).is_some();
     let ways = words::transports(known.row, sandboxed);
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
     let name = &known.name;
@@ -81,10 +86,10 @@ pub(crate) fn way(
 }
 
 /// The files that a wish is about.
-struct Target<'s> {
-    scene: &'s Scene,
-    known: &'s Known,
-    project: Option<&'s Path>,
+pub(super) struct Target<'s> {
+    pub(super) scene: &'s Scene,
+    pub(super) known: &'s Known,
+    pub(super) project: Option<&'s Path>,
     files: Vec<PathBuf>,
 }
 
@@ -104,9 +109,7 @@ impl<'s> Target<'s> {
         }
         let files = scene.files(known, project);
         if files.is_empty() {
-            let message = format!("{name} keeps its servers where no other program can write them.");
-            let hints = vec!["Copy our entry and put it there by hand.".to_owned()];
-            return Err(ActionError { hints, ..failed(ErrorKind::Refused, message) });
+            return Err(by_hand(scene, known));
         }
         Ok(Self { scene, known, project, files })
     }
@@ -116,89 +119,55 @@ impl<'s> Target<'s> {
         let present = self.present();
         let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
         let entry = entry(self.scene, self.known, way)?;
-        self.each(&Refusal::Already, |path, current| {
-            let look = self.look(path);
-            let earlier = look.added();
-            let plan = match (&look.standing, current) {
-                (Standing::Shared { with }, _) => return Err(self.shared(path, with)),
-                (Standing::Different, _) => return Err(self.refused(path, &Refusal::Different)),
-                (Standing::Refused { message }, _) => return Err(self.unreadable(path, message)),
-                (Standing::Absent, _) if !adds && present.is_none() => {
-                    return Err(self.refused(path, &Refusal::Absent));
-                }
-                (Standing::Absent | Standing::Dropped { .. }, _) | (_, None) => {
-                    clients::connect(self.known.row, current, &entry)
-                }
-                (_, Some(current)) => {
-                    clients::update(self.known.row, current, &entry, earlier.map(|added| &added.undo))
-                }
-            };
-            let plan = self.judged(path, plan)?;
-            Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)))
-        })
+        self.each(
+            || self.so_already(&Refusal::Already),
+            |path, current| {
+                let look = self.look(path);
+                let earlier = look.added();
+                let plan = match (&look.standing, current) {
+                    (Standing::Shared { with }, _) => return Err(self.shared(path, with)),
+                    (Standing::Different, _) => return Err(self.refused(path, &Refusal::Different)),
+                    (Standing::Refused { message }, _) => return Err(self.refused(path, message)),
+                    (Standing::Absent, _) if !adds && present.is_none() => {
+                        return Err(self.refused(path, &Refusal::Absent));
+                    }
+                    (Standing::Absent | Standing::Dropped { .. }, _) | (_, None) => {
+                        clients::connect(self.known.row, current, &entry)
+                    }
+                    (_, Some(current)) => {
+                        clients::update(self.known.row, current, &entry, earlier.map(|added| &added.undo))
+                    }
+                };
+                let plan = self.judged(path, plan)?;
+                Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)))
+            },
+        )
         .map(|change| Change { notes: self.notes(way), ..change })
     }
 
+    /// Takes out our entry and those of servers' own.
     fn disconnect(&self) -> Result<Change, ActionError> {
-        self.each(&Refusal::Absent, |path, current| {
-            let Some(current) = current else { return Ok(None) };
-            let look = self.look(path);
-            match &look.standing {
-                Standing::Shared { with } => return Err(self.shared(path, with)),
-                // An entry that we did not write is not ours to take.
-                Standing::Different => return Err(self.refused(path, &Refusal::Different)),
-                _ => {}
-            }
-            let added = look.added();
-            let plan = clients::disconnect(self.known.row, current, added.map(|added| &added.undo));
-            let plan = self.judged(path, plan)?;
-            Ok(plan.map(|plan| FileChange::removing(path.to_path_buf(), plan, added)))
-        })
-    }
-
-    /// Gives servers entries of their own.
-    fn direct(&self, named: Option<&[String]>) -> Result<Change, ActionError> {
-        let possible = &self.scene.direct;
-        let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
-        if let Some(other) = named.unwrap_or_default().iter().find(|name| !possible.contains(name)) {
-            return refuse(format!(
-                "{other} cannot be started by an entry of its own now. `skilltender servers show {other}` says how it stands."
-            ));
-        }
-        let servers = named.unwrap_or(possible);
-        if servers.is_empty() {
-            return refuse("No server may run yet that a client could start by an entry of its own.".to_owned());
-        }
-        way(self.scene, self.known, Some(Transport::Stdio), self.project.is_some())?;
-        let mut theirs = Vec::new();
-        let change = self.each(&Refusal::Already, |path, current| {
-            let (mut after, mut direct) = (current.map(<[u8]>::to_vec), Vec::new());
-            for name in servers {
-                let entry = running(self.scene, name)?;
-                match clients::connect_as(self.known.row, name, after.as_deref(), &entry) {
-                    Ok(plan) => after = plan.after,
-                    Err(Refusal::Already) => continue,
-                    Err(Refusal::Different) => {
-                        theirs.push(format!("The file has another entry {name} already, which stays as it is."));
-                        continue;
+        self.each(
+            || self.so_already(&Refusal::Absent),
+            |path, current| {
+                let Some(current) = current else { return Ok(None) };
+                let look = self.look(path);
+                let ours = match &look.standing {
+                    Standing::Absent | Standing::Dropped { .. } if look.direct.is_empty() => return Ok(None),
+                    Standing::Shared { with } if look.direct.is_empty() => {
+                        return Err(self.refused(path, &words::shared_out(with)));
                     }
-                    Err(refusal) => return Err(self.refused(path, &refusal)),
-                }
-                direct.push(Rescued { server: name.clone(), name: name.clone(), entry, secrets: 0 });
-            }
-            let look = self.look(path);
-            let changed = after.filter(|_| !direct.is_empty());
-            let before = current.map(<[u8]>::to_vec);
-            Ok(changed.map(|after| FileChange {
-                direct,
-                ..FileChange::beside_ours(path.to_path_buf(), before, after, look.added())
-            }))
-        })?;
-        theirs.push(
-            "Their tools do not pass through Skilltender: switches for tools and the record of calls are not for them."
-                .to_owned(),
-        );
-        Ok(Change { notes: theirs, ..change })
+                    // An entry that we did not write is not ours to take.
+                    Standing::Different if look.direct.is_empty() => {
+                        return Err(self.refused(path, &Refusal::Different));
+                    }
+                    Standing::Refused { message } => return Err(self.refused(path, message)),
+                    standing => direct::is_ours(standing),
+                };
+                let removed = direct::removed(self.scene, self.known, path, current, &look, ours);
+                removed.map(Some).map_err(|refusal| self.refused(path, &refusal))
+            },
+        )
     }
 
     /// How the entry that stands there, or was dropped, leads to us.
@@ -208,9 +177,9 @@ impl<'s> Target<'s> {
     }
 
     /// The change of every file that needs one; `nothing` says why where none does.
-    fn each(
+    pub(super) fn each(
         &self,
-        nothing: &Refusal,
+        nothing: impl FnOnce() -> ActionError,
         mut of_file: impl FnMut(&Path, Option<&[u8]>) -> Result<Option<FileChange>, ActionError>,
     ) -> Result<Change, ActionError> {
         let mut files = Vec::new();
@@ -219,10 +188,9 @@ impl<'s> Target<'s> {
             files.extend(of_file(path, current.as_deref())?);
         }
         if files.is_empty() {
-            return Err(self.refused(&self.files[0], nothing));
+            return Err(nothing());
         }
-        let project = self.project.map(Path::to_path_buf);
-        Ok(Change { known: self.known.clone(), project, files, notes: Vec::new(), stays: Vec::new() })
+        Ok(Change::of(self.known, self.project.map(Path::to_path_buf), files))
     }
 
     /// A plan, or none where the file is as it should be.
@@ -234,7 +202,7 @@ impl<'s> Target<'s> {
         }
     }
 
-    fn look(&self, path: &Path) -> Look {
+    pub(super) fn look(&self, path: &Path) -> Look {
         look_at(self.scene, self.known, path, self.project)
     }
 
@@ -253,7 +221,18 @@ impl<'s> Target<'s> {
         let token = || {
             "The file then holds a token that opens Skilltender on this computer. Whoever reads the file can use it here.".to_owned()
         };
-        shared.into_iter().chain(project).chain((way == Transport::Http).then(token)).collect()
+        let notes = self.absent().into_iter().chain(shared).chain(project);
+        notes.chain((way == Transport::Http).then(token)).collect()
+    }
+
+    /// That the client is not here, where that is so.
+    pub(super) fn absent(&self) -> Option<String> {
+        let here = match &self.known.custom {
+            Some(path) => path.parent().is_some_and(Path::is_dir),
+            None => files::is_found(&self.scene.machine, self.known.row),
+        };
+        let name = &self.known.name;
+        (!here).then(|| format!("{name} was not found on this computer. The entry waits there until it is."))
     }
 
     fn shared(&self, path: &Path, with: &str) -> ActionError {
@@ -261,118 +240,31 @@ impl<'s> Target<'s> {
             "The file holds our entry already: it was added for {with}, and {} reads it too. Nothing needs to be written.",
             self.known.name
         );
-        refused(self.scene, path, ErrorKind::Refused, message)
+        refused(self.scene, path, ErrorKind::Already, message)
     }
 
-    fn refused(&self, path: &Path, refusal: &Refusal) -> ActionError {
-        refused(self.scene, path, ErrorKind::Refused, refusal.to_string())
+    /// That nothing needs to be done, and why.
+    pub(super) fn so_already(&self, why: &impl ToString) -> ActionError {
+        let places = self.files.iter().map(|path| self.scene.machine.place(path)).collect::<Vec<_>>().join(", ");
+        let hints = vec![format!("The file is {places}.")];
+        ActionError { hints, ..failed(ErrorKind::Already, why.to_string()) }
     }
 
-    fn unreadable(&self, path: &Path, message: &str) -> ActionError {
-        refused(self.scene, path, ErrorKind::Refused, message.to_owned())
+    pub(super) fn refused(&self, path: &Path, why: &impl ToString) -> ActionError {
+        refused(self.scene, path, ErrorKind::Refused, why.to_string())
     }
 }
 
-fn refused(scene: &Scene, path: &Path, kind: ErrorKind, message: String) -> ActionError {
+pub(super) fn refused(scene: &Scene, path: &Path, kind: ErrorKind, message: String) -> ActionError {
     ActionError { hints: vec![format!("The file is {}.", scene.machine.place(path))], ..failed(kind, message) }
 }
 
-/// The change that takes the last one back: the very bytes of before where nobody edited the file since, and
-/// else our entry alone.
-fn undo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, ActionError> {
-    let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
-    let data = &scene.machine.data;
-    let history = journal::history(data, &known.id);
-    let last = history.iter().rev().find(|record| record.before != record.after).ok_or_else(nothing)?;
-    if last.back {
-        return Err(nothing());
-    }
-    let mut files = Vec::new();
-    for (index, record) in history.iter().enumerate().filter(|(_, record)| record.change == last.change) {
-        let earlier = history[..index].iter().rev().find(|earlier| earlier.path == record.path);
-        files.extend(undone(scene, known, record, earlier, secrets)?);
-    }
-    if files.is_empty() {
-        return Err(nothing());
-    }
-    Ok(Change { known: known.clone(), project: last.project.clone(), files, notes: Vec::new(), stays: Vec::new() })
-}
-
-/// The change that takes entries of servers out again, of those that still lead to us, from a file that others edited
-/// since.
-fn taken_out(known: &Known, record: &Record, current: &[u8]) -> Result<Option<FileChange>, Refusal> {
-    let mut after = current.to_vec();
-    for Rescued { name, entry, .. } in record.direct.iter().rev() {
-        match clients::disconnect_as(known.row, name, &after, entry) {
-            Ok(rest) => after = rest,
-            Err(Refusal::Absent | Refusal::Different) => {}
-            Err(refusal) => return Err(refusal),
-        }
-    }
-    let change = FileChange::beside_ours(record.path.clone(), Some(current.to_vec()), after, record.added.as_ref());
-    Ok((change.before != change.after).then_some(change))
-}
-
-/// The change that has the entries say what they said before their secrets were moved, in a file that others edited
-/// since.
-fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
-    let mut after = current.to_vec();
-    for Rescued { name, entry, .. } in &record.rescued {
-        after = clients::put_back(known.row, &after, name, entry, was)?;
-    }
-    let change = FileChange::beside_ours(record.path.clone(), Some(current.to_vec()), after, record.added.as_ref());
-    Ok(FileChange { back: Some(record.clone()), ..change })
-}
-
-fn undone(
-    scene: &Scene,
-    known: &Known,
-    record: &Record,
-    earlier: Option<&Record>,
-    secrets: &Secrets,
-) -> Result<Option<FileChange>, ActionError> {
-    let path = &record.path;
-    let current = guest::read(path, LARGEST as u64)?;
-    let was = earlier.and_then(|earlier| earlier.added.as_ref());
-    let secret = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
-    let before = journal::before(&scene.machine.data, &known.id, record, secret);
-    let kept = before.is_some() == record.before.is_some();
-    if kept && current.as_deref().map(digest) == record.after {
-        let ours = was.map(|added| (added.entry.clone(), added.undo.clone()));
-        let made = record.added.as_ref().or(was).map(|added| added.folders.clone()).unwrap_or_default();
-        let back = (!record.rescued.is_empty()).then(|| record.clone());
-        let change = FileChange::between(path.clone(), current, before, ours, made);
-        return Ok(Some(FileChange { back, ..change }));
-    }
-    let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
-    if !record.rescued.is_empty() {
-        let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
-        // A value that would have to be written with escapes is none that was cut out.
-        let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
-        let now = |parameter: &Parameter| secret(parameter).filter(&plain);
-        let was = before.or_else(|| journal::before_now(&scene.machine.data, &known.id, record, now));
-        let was = was.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
-        return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
-    }
-    if let (false, Some(current)) = (record.direct.is_empty(), &current) {
-        return taken_out(known, record, current).map_err(refuse);
-    }
-    let added = record.added.as_ref();
-    let adding = |plan, entry: &Entry| FileChange::adding(path.clone(), plan, entry.clone(), added.or(was));
-    let change = match (added, was, &current) {
-        (Some(added), None, Some(current)) => clients::disconnect(known.row, current, Some(&added.undo))
-            .map(|plan| FileChange::removing(path.clone(), plan, Some(added))),
-        (Some(added), Some(was), Some(current)) => {
-            clients::update(known.row, current, &was.entry, Some(&added.undo)).map(|plan| adding(plan, &was.entry))
-        }
-        (None, Some(was), current) => {
-            clients::connect(known.row, current.as_deref(), &was.entry).map(|plan| adding(plan, &was.entry))
-        }
-        (Some(_), _, None) | (None, None, _) => return Ok(None),
-    };
-    match change {
-        Ok(change) => Ok(Some(change)),
-        Err(Refusal::Already | Refusal::Absent) => Ok(None),
-        Err(refusal) => Err(refuse(refusal)),
-    }
+/// That a person has to put our entry there, and the entry.
+fn by_hand(scene: &Scene, known: &Known) -> ActionError {
+    let message = format!("{} keeps its servers where no other program can write them.", known.name);
+    let entry = way(scene, known, None, false).and_then(|way| entry(scene, known, way));
+    let where_to = known.row.pitfalls.iter().map(|pitfall| (*pitfall).to_owned());
+    let entry = entry.ok().and_then(|entry| clients::one_line(known.row, &entry).ok());
+    let entry = entry.map(|entry| format!("This is the entry: {entry}"));
+    ActionError { hints: where_to.chain(entry).collect(), ..failed(ErrorKind::Refused, message) }
 }

@@ -2,7 +2,7 @@
 //! and the app being moved.
 
 use std::{
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -12,6 +12,7 @@ use super::entry::absolute;
 use crate::{
     Machine,
     actions::failed,
+    journal,
     machine::make_private,
     view::{ActionError, ErrorKind},
 };
@@ -29,8 +30,8 @@ pub(super) fn program(machine: &Machine) -> PathBuf {
     if INSTALLED.iter().any(|folder| machine.program.starts_with(folder)) {
         return machine.program.clone();
     }
-    let name = machine.program.file_name().unwrap_or("skilltender".as_ref());
-    absolute(&machine.data).join("bin").join(name)
+    // One name, whatever the program is called: what one of them wrote, each of them renews.
+    absolute(&machine.data).join("bin").join(format!("skilltender{}", env::consts::EXE_SUFFIX))
 }
 
 /// Refuses to write a program into a client's file that is about to vanish with everything beside it.
@@ -93,15 +94,28 @@ pub(crate) fn stable_program(machine: &Machine) -> io::Result<PathBuf> {
     Ok(stable)
 }
 
-/// Renews the copy that clients run, if there is one.
+/// Renews the copy that clients run: one that is there, or that clients were told to run and somebody deleted.
 ///
 /// # Errors
 /// As [`stable_program`].
 pub(super) fn renew(machine: &Machine) -> io::Result<()> {
-    if program(machine) != machine.program && program(machine).exists() {
+    let copy = program(machine);
+    if copy != machine.program && (copy.exists() || journal::names_program(&machine.data, &copy)) {
         stable_program(machine)?;
     }
     Ok(())
+}
+
+/// Puts the copy back where it is gone; whether it was.
+///
+/// # Errors
+/// As [`stable_program`].
+pub(crate) fn restore(machine: &Machine) -> io::Result<bool> {
+    let gone = program(machine) != machine.program && !program(machine).exists();
+    if gone {
+        stable_program(machine)?;
+    }
+    Ok(gone)
 }
 
 fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
@@ -153,6 +167,14 @@ mod tests {
         fs::write(&machine.program, "two").unwrap();
         renew(&machine).unwrap();
         assert_eq!(fs::read(&copy).unwrap(), b"two");
+    }
+
+    #[test]
+    fn a_program_under_any_name_has_one_copy() {
+        let home = tempfile::tempdir().unwrap();
+        let machine = machine(home.path());
+        let other = Machine { program: home.path().join("st"), ..machine.clone() };
+        assert_eq!(program(&other), program(&machine));
     }
 
     #[test]

@@ -120,7 +120,7 @@ pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<C
     let look = look_at(scene, known, &path, project.as_deref());
     let change = FileChange { moves, ..FileChange::beside_ours(path, Some(current), after, look.added()) };
     let notes = notes(known).into_iter().chain(elsewhere(&change)).collect();
-    Ok(Change { known: known.clone(), project, files: vec![change], notes, stays })
+    Ok(Change { notes, stays, ..Change::of(known, project, vec![change]) })
 }
 
 /// What to know before secrets are moved.

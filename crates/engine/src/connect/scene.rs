@@ -11,14 +11,14 @@ use clients::{Client, TABLE};
 use super::files;
 use crate::{
     Machine,
-    actions::failed,
+    actions::unknown_client,
     choices::{Choices, ClientChoice, CustomChoice},
     journal,
     servers::{self, AdoptedServers},
     state::State,
     store,
     tokens::{self, Tokens},
-    view::{ActionError, ErrorKind},
+    view::ActionError,
 };
 
 /// A client of this machine: a row of the table, or a file that the person pointed at and that is written
@@ -86,11 +86,10 @@ impl Scene {
     /// # Errors
     /// When there is none.
     pub(crate) fn client(&self, id: &str) -> Result<&Known, ActionError> {
-        self.clients.iter().find(|known| known.id == id).ok_or_else(|| {
-            let message = format!("Skilltender knows no client \"{id}\".");
-            let hints = vec!["`skilltender clients` lists those that it knows.".to_owned()];
-            ActionError { hints, ..failed(ErrorKind::NotFound, message) }
-        })
+        self.clients
+            .iter()
+            .find(|known| known.id == id)
+            .ok_or_else(|| unknown_client(id, self.clients.iter().map(|known| known.id.as_str())))
     }
 
     /// What was chosen about a client.
@@ -102,7 +101,7 @@ impl Scene {
     pub(super) fn projects(&self, known: &Known) -> BTreeSet<PathBuf> {
         let mut ours = BTreeMap::new();
         for record in journal::history(&self.machine.data, &known.id) {
-            ours.insert(record.path, record.project.filter(|_| record.added.is_some()));
+            ours.insert(record.path, record.project.filter(|_| record.added.is_some() || !record.direct.is_empty()));
         }
         ours.into_values().flatten().collect()
     }

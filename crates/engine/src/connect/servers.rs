@@ -46,8 +46,11 @@ fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) ->
     let current = guest::read(path, LARGEST as u64).ok().flatten();
     let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
     // An entry of our name may still be somebody else's.
-    let theirs =
-        |server: &Server| server.name != NAME || look_at(scene, known, path, project).standing == Standing::Different;
+    let look = look_at(scene, known, path, project);
+    let theirs = |server: &Server| match server.name == NAME {
+        true => look.standing == Standing::Different,
+        false => look.direct.iter().all(|(name, _)| *name != server.name),
+    };
     let configured = |server: Server| ConfiguredServer {
         client: known.id.clone(),
         name: server.name,

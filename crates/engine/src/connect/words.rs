@@ -63,6 +63,13 @@ pub(super) fn outdated(there: &Entry, now: Option<&Entry>) -> String {
     }
 }
 
+/// Why an entry stays that was added for another client.
+pub(super) fn shared_out(with: &str) -> String {
+    format!(
+        "The entry there was added for {with}, which reads this file too. Disconnect {with} to take it out for both."
+    )
+}
+
 /// Names in a row, as people write them: `a, b and c`.
 pub(super) fn listed(names: &[&str]) -> String {
     match names {

@@ -16,6 +16,7 @@ pub(super) fn files(facts: &Facts) -> Vec<Found> {
     let clients = facts.snapshot.clients.iter();
     let mut found: Vec<_> = clients.clone().filter_map(file).collect();
     for client in clients {
+        found.extend(entries_of_their_own(facts, client));
         found.extend(client.projects.iter().filter_map(|project| {
             let project = Client { place: project.place.clone(), standing: project.standing.clone(), ..client.clone() };
             file(&project)
@@ -50,6 +51,25 @@ fn file(client: &Client) -> Option<Found> {
         ),
     };
     Some(found.at(&client.place).of(&client.id))
+}
+
+/// Servers that have entries of their own there and may not run any more: the client starts them in vain.
+fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
+    let servers = &facts.snapshot.servers;
+    let may_run = |name: &String| servers.iter().any(|server| server.name == *name && server.approved.is_some());
+    let idle: Vec<_> = client.direct.iter().filter(|name| !may_run(name)).map(String::as_str).collect();
+    let found = Found::attention(
+        format!(
+            "{} starts {} through Skilltender, which may not run: nobody agrees to it now, or no skill that is on needs it.",
+            client.name,
+            idle.join(", ")
+        ),
+        format!(
+            "`skilltender servers` says how it stands. `skilltender connect {0} --direct` takes out what may not run, `skilltender disconnect {0}` everything of ours.",
+            client.id
+        ),
+    );
+    (!idle.is_empty()).then(|| found.at(&client.place).of(&client.id))
 }
 
 /// Whether the programs that entries name are there, and which version they are.

@@ -6,7 +6,7 @@ use clients::{TABLE, skill_folders};
 
 use crate::{
     Machine,
-    actions::failed,
+    actions::{failed, unknown},
     view::{ActionError, ErrorKind, FolderReader},
 };
 
@@ -51,8 +51,8 @@ impl Target {
         let path = word.strip_prefix("~/").map_or_else(|| PathBuf::from(word), |below| machine.home.join(below));
         targets.into_iter().find(|target| target.path == path).ok_or_else(|| {
             let message = format!("{word} is neither a client nor a folder that a client reads by itself.");
-            let hints = vec!["`skilltender folders` lists those that are known.".to_owned()];
-            ActionError { hints, ..failed(ErrorKind::NotFound, message) }
+            let known = clients::TABLE.iter().map(|row| row.id);
+            unknown(message, word, known, "`skilltender folders` lists those that are known.")
         })
     }
 }

@@ -34,7 +34,15 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             let key = actions::find_skill(engine, &skill)?;
             Ok(actions::trash_skill(engine, &key).await?.into())
         }
-        Order::Restore { id } => Ok(actions::restore_skill(engine, &id).await?.into()),
+        Order::Restore { id } => {
+            let id = actions::find_trashed(engine, &id).await?;
+            Ok(actions::restore_skill(engine, &id).await?.into())
+        }
+        Order::DeleteTrashed { id } => {
+            let id = actions::find_trashed(engine, &id).await?;
+            actions::delete_trashed(engine, &id).await?;
+            Ok(Value::Null)
+        }
         Order::SetSurface { client, surface, on } => {
             actions::set_surface(engine, client, surface, on).await?;
             Ok(Value::Null)
@@ -120,7 +128,8 @@ fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
     let named = snapshot.folders.iter().find(|folder| folder.id == word || folder.path == word);
     named.map(|folder| folder.id.clone()).ok_or_else(|| {
         let known: Vec<_> = snapshot.folders.iter().map(|folder| folder.place.as_str()).collect();
-        failed(ErrorKind::NotFound, format!("{word} is not a folder of the library. There are: {}.", known.join(", ")))
+        let all = format!("There are: {}.", known.join(", "));
+        actions::unknown(format!("{word} is not a folder of the library."), word, known, &all)
     })
 }
 
@@ -130,11 +139,10 @@ fn find_set(engine: &Engine, word: &str) -> Result<SkillSet, ActionError> {
     let named = snapshot.sets.iter().find(|set| set.id == word || set.name == word);
     named.cloned().ok_or_else(|| {
         let known: Vec<_> = snapshot.sets.iter().map(|set| set.name.as_str()).collect();
-        let known = if known.is_empty() {
-            "There is none yet.".to_owned()
-        } else {
-            format!("There are: {}.", known.join(", "))
+        let all = match known.as_slice() {
+            [] => "There is none yet.".to_owned(),
+            known => format!("There are: {}.", known.join(", ")),
         };
-        failed(ErrorKind::NotFound, format!("There is no set {word}. {known}"))
+        actions::unknown(format!("There is no set {word}."), word, known, &all)
     })
 }

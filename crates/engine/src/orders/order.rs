@@ -57,7 +57,12 @@ pub enum Order {
     },
     /// Brings it back; answers with its key.
     Restore {
-        /// Its name in the trash.
+        /// Its name in the trash, its key, or its name in the library.
+        id: String,
+    },
+    /// Deletes a skill in the trash for good, with what was given for it.
+    DeleteTrashed {
+        /// Its name in the trash, its key, or its name in the library.
         id: String,
     },
     /// Switches a part of the server, for one client or for all.

@@ -207,10 +207,10 @@ async fn known(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> 
     let rows = actions::list_servers(engine).await;
     let known: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
     rows.into_iter().find(|row| row.name == server).ok_or_else(|| {
-        let hint =
+        let all =
             if known.is_empty() { "None is needed.".to_owned() } else { format!("There are: {}.", known.join(", ")) };
         let message = format!("No skill that is switched on needs a server {server}.");
-        ActionError { hints: vec![hint], ..failed(ErrorKind::NotFound, message) }
+        actions::unknown(message, server, known.iter().map(String::as_str), &all)
     })
 }
 

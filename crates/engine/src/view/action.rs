@@ -32,6 +32,10 @@ pub struct ActionError {
 pub enum ErrorKind {
     /// What the action names is not there any more.
     NotFound,
+    /// Nothing has the name that was given; a hint says what comes near.
+    Unknown,
+    /// It is so already, and nothing needs to be done.
+    Already,
     /// It changed since it was shown; look again.
     Changed,
     /// Somebody else's file cannot be changed safely.

@@ -44,12 +44,16 @@ pub struct Client {
     pub takes_projects: bool,
     /// The projects that it is connected for.
     pub projects: Vec<ClientProject>,
+    /// The servers that have entries of their own in its files and are started through us.
+    pub direct: Vec<String>,
     /// How many servers stand in its files that we did not add.
     pub others: u32,
     /// How many secrets stand in its own files in plain text that could be moved to the keychain.
     pub plain: u32,
     /// The last change of its files that can be undone.
     pub undo: Option<LastChange>,
+    /// The last change that was undone and can be redone.
+    pub redo: Option<LastChange>,
     /// Whether a person described it: it is none of those that we know.
     pub custom: bool,
     /// Whether it is one that a described client can be like: each way to write a file has one.

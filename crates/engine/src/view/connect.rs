@@ -42,8 +42,10 @@ pub enum ClientChange {
         /// As for connecting.
         project: Option<String>,
     },
-    /// The last change is taken back.
+    /// The last change that stands is taken back.
     Undo,
+    /// The last change that was taken back is made again.
+    Redo,
 }
 
 /// The change of a client's file, to be shown before it is written.

@@ -197,7 +197,7 @@ async fn a_folder_that_leads_out_of_the_home_is_refused() {
     let refused = actions::plan_skill_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Refused);
     let unknown = actions::plan_skill_folder(&engine, "~/Documents", Some(PlaceWay::Link)).await.unwrap_err();
-    assert_eq!(unknown.kind, ErrorKind::NotFound);
+    assert_eq!(unknown.kind, ErrorKind::Unknown);
 }
 
 #[tokio::test]

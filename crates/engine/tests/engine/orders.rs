@@ -24,7 +24,7 @@ async fn the_engine_that_runs_carries_an_order_out_and_shows_it() {
     assert!(!row(&engine.snapshot(), "tea").enabled);
 
     let unknown = give(home.machine.clone(), off("tee")).await.unwrap_err();
-    assert_eq!((unknown.kind, unknown.message.as_str()), (ErrorKind::NotFound, "No skill has the id tee."));
+    assert_eq!((unknown.kind, unknown.message.as_str()), (ErrorKind::Unknown, "No skill has the id tee."));
     assert_eq!(unknown.hints, ["Did you mean tea?"]);
 }
 

@@ -242,9 +242,9 @@ async fn two_skills_share_what_is_equal_and_two_that_differ_both_work() {
     assert!(call(&engine, "teapot-2__environment", "{}").await.unwrap().contains("MODE=4"));
     assert!(!call(&engine, "teapot__environment", "{}").await.unwrap().contains("MODE"));
     let catalog = engine.catalog(&cursor()).await;
-    let remark = engine.remark(catalog.get("white-tea").unwrap()).unwrap();
+    let remark = engine.remark(&cursor(), catalog.get("white-tea").unwrap()).unwrap();
     assert!(remark.contains("its tools begin with teapot-2__"), "{remark}");
-    assert_eq!(engine.remark(catalog.get("green-tea").unwrap()), None);
+    assert_eq!(engine.remark(&cursor(), catalog.get("green-tea").unwrap()), None);
     let doctor = actions::doctor(&engine).await.unwrap();
     let found = doctor.checks.iter().find(|check| check.id == "server-names").unwrap();
     assert!(found.what.contains("call different servers teapot"), "{found:?}");
@@ -326,7 +326,7 @@ async fn clients_get_the_tools_of_the_skills_that_they_see_in_the_way_they_want(
     assert_eq!(offered(&engine), ["teapot__echo"]);
     assert!(call(&engine, "teapot__environment", "{}").await.is_err(), "off is off, listed or not");
     let nobody = actions::set_tool_mode(&engine, "nobody", ToolMode::OnDemand).await.unwrap_err();
-    assert_eq!(nobody.message, "There is no client nobody. `skilltender clients` lists them.");
+    assert_eq!(nobody.message, "Skilltender knows no client \"nobody\".");
     actions::set_tool_mode(&engine, "cursor", ToolMode::OnDemand).await.unwrap();
     assert_eq!(offered(&engine), [""; 0]);
     assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");

@@ -97,7 +97,10 @@ async fn what_cannot_be_is_refused_and_nothing_changes() {
     }
     let gone = Some("s9".to_owned());
     assert_eq!(actions::give_set(&engine, "claude-desktop", gone).await.unwrap_err().kind, ErrorKind::NotFound);
-    assert_eq!(actions::give_set(&engine, "nobody", None).await.unwrap_err().message, "There is no client nobody.");
+    assert_eq!(
+        actions::give_set(&engine, "nobody", None).await.unwrap_err().message,
+        "Skilltender knows no client \"nobody\"."
+    );
     assert_eq!(actions::change_set(&engine, "s9", "Cold", &[]).await.unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(actions::delete_set(&engine, "s9").await.unwrap_err().kind, ErrorKind::NotFound);
     let error = actions::delete_set(&engine, &set).await.unwrap_err();

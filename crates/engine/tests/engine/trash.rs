@@ -40,6 +40,11 @@ async fn a_skill_comes_back_from_the_trash_with_all_its_bytes_and_choices() {
     assert_eq!(snapshot.sets[0].skills, [""; 0]);
     assert_eq!(home.choices()["folders"][1]["skills"], json!({}));
 
+    for word in ["notes", "f1/notes", &id] {
+        assert_eq!(actions::find_trashed(&engine, word).await.unwrap(), id);
+    }
+    let unknown = actions::find_trashed(&engine, "note").await.unwrap_err();
+    assert_eq!((unknown.kind, unknown.hints), (ErrorKind::Unknown, vec!["Did you mean notes?".to_owned()]));
     assert_eq!(actions::restore_skill(&engine, &id).await.unwrap(), "f1/notes");
     let after = until(&engine, |snapshot| snapshot.skills == before.skills).await;
     assert_eq!((after.trash.len(), &after.sets[0].id), (0, &set));

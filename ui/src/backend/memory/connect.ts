@@ -84,6 +84,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
   const wanted = (client: Client, change: ClientChange): Transport | null => {
     if (change.change === 'disconnect' || change.change === 'rescue') return null;
     if (change.change === 'undo') return client.undo?.added ? null : (client.transport ?? 'stdio');
+    if (change.change === 'redo') return client.redo?.added ? (client.transport ?? 'stdio') : null;
     if (change.change === 'direct') return client.transport;
     return change.transport ?? client.transport ?? client.transports[0] ?? 'stdio';
   };
@@ -113,7 +114,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
     };
   };
   /** What became of a client's own file. */
-  const stand = (client: Client, transport: Transport | null) => {
+  const stand = (client: Client, transport: Transport | null, change: ClientChange['change']) => {
     const gone = { connected: null, live: false, token: false, called: null, calls: 0 };
     Object.assign(client, {
       standing: { state: transport ? 'added' : 'absent' } satisfies Standing,
@@ -121,7 +122,8 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
       proof: transport ? 'waiting' : 'not-added',
       transport,
       token: transport === 'http',
-      undo: { time: Date.now(), added: transport !== null, moved: 0 },
+      undo: change === 'undo' ? null : { time: Date.now(), added: transport !== null, moved: 0 },
+      redo: change === 'undo' ? client.undo : null,
       ...(transport ? {} : gone),
     });
   };
@@ -139,7 +141,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
       if (planId !== now) throw failure('changed', 'The file changed since it was shown. Nothing was written.');
       const transport = wanted(client, change);
       const project = inProject(change);
-      if (project === null) stand(client, transport);
+      if (project === null) stand(client, transport, change.change);
       else client.projects = [...client.projects.filter((each) => each.project !== project), ...(transport ? [{ project, place, standing: { state: 'added' as const }, written: Date.now() }] : [])];
       shelf.publish();
     },

@@ -20,6 +20,7 @@ pub(super) const OVER_HTTP: ClientChange =
 pub(super) const REMOVE: ClientChange = ClientChange::Disconnect { project: None };
 pub(super) const UPDATE: ClientChange = ClientChange::Update { transport: None, project: None };
 pub(super) const UNDO: ClientChange = ClientChange::Undo;
+pub(super) const REDO: ClientChange = ClientChange::Redo;
 pub(super) const THEIRS: &str =
     "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
 

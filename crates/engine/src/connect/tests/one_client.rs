@@ -223,9 +223,75 @@ async fn every_place_that_windows_may_read_from_is_written_and_none_is_made() {
 }
 
 #[tokio::test]
-async fn an_unknown_client_is_not_found() {
+async fn an_unknown_client_is_told_with_what_comes_near() {
     let home = Home::new().await;
-    assert_eq!(plan_client(&home.engine, "notepad", ADD).await.unwrap_err().kind, ErrorKind::NotFound);
+    for (word, hint) in [
+        ("claud-code", "Did you mean claude-code"),
+        ("notepad!!", "`skilltender clients --all` lists those that it knows."),
+    ] {
+        let error = plan_client(&home.engine, word, ADD).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Unknown);
+        assert!(error.hints[0].starts_with(hint), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_so_already_is_told_as_such_and_a_deleted_program_is_back() {
+    let home = Home::with(|machine| {
+        let program = machine.home.join("mount/skilltender");
+        fs::create_dir_all(program.parent().unwrap()).unwrap();
+        fs::write(&program, "one").unwrap();
+        Machine { program, ..machine }
+    })
+    .await;
+    home.give(CLIENT, THEIRS);
+    assert_eq!(home.disconnect().await.unwrap_err().kind, ErrorKind::Already);
+    home.connect().await.unwrap();
+    let error = home.connect().await.unwrap_err();
+    assert_eq!((error.kind, error.hints.len()), (ErrorKind::Already, 1), "{error:?}");
+
+    let copy = home.engine.machine().data.join("bin/skilltender");
+    fs::remove_file(&copy).unwrap();
+    let error = home.connect().await.unwrap_err();
+    assert_eq!(error.hints[1], "The program that it runs was gone, and is back.");
+    assert_eq!(fs::read(&copy).unwrap(), b"one");
+
+    // The engine that serves puts it back when it starts.
+    fs::remove_file(&copy).unwrap();
+    let home = home.again(|machine| machine).await;
+    let since = std::time::Instant::now();
+    while !copy.exists() {
+        assert!(since.elapsed().as_secs() < 20, "it is not put back");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    home.disconnect().await.unwrap();
+    assert_eq!(home.text(), THEIRS);
+}
+
+#[tokio::test]
+async fn a_client_that_is_not_here_is_said_to_be_so_before_its_file_is_made() {
+    let home = Home::new().await;
+    let note = "Cursor was not found on this computer. The entry waits there until it is.";
+    assert_eq!(home.plan("cursor", ADD).await.unwrap().notes, [note]);
+    home.made(".cursor");
+    assert_eq!(home.plan("cursor", ADD).await.unwrap().notes, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_client_that_wants_the_entry_by_hand_gets_it_printed_and_the_program_is_there() {
+    let home = Home::with(|machine| {
+        let program = machine.home.join("st");
+        fs::write(&program, "one").unwrap();
+        Machine { program, ..machine }
+    })
+    .await;
+    let error = home.plan("jetbrains-ai", ADD).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Refused);
+    let entry = error.hints.last().unwrap().strip_prefix("This is the entry: ").unwrap();
+    let entry: serde_json::Value = serde_json::from_str(entry).unwrap();
+    let entry = &entry["mcpServers"]["skilltender"];
+    assert_eq!(entry["args"][0], "mcp");
+    assert_eq!(fs::read(entry["command"].as_str().unwrap()).unwrap(), b"one");
 }
 
 #[cfg(unix)]

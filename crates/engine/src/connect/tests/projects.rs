@@ -75,9 +75,9 @@ async fn a_second_client_of_the_same_file_finds_the_entry_of_the_first() {
     assert!(plan.notes.iter().any(|note| note.contains("Copilot CLI")), "{:?}", plan.notes);
     home.make("claude-code", add(&project)).await.unwrap();
 
-    for change in [add(&project), remove(&project)] {
+    for (change, kind) in [(add(&project), ErrorKind::Already), (remove(&project), ErrorKind::Refused)] {
         let error = home.plan("copilot-cli", change).await.unwrap_err();
-        assert_eq!(error.kind, ErrorKind::Refused);
+        assert_eq!(error.kind, kind);
         assert!(error.message.contains("added for Claude Code"), "{}", error.message);
     }
 }

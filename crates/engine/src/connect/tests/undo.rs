@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, REMOVE, THEIRS, UNDO, UPDATE};
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, THEIRS, UNDO, UPDATE};
 use crate::{
     Machine,
     view::{ClientChange, ErrorKind, LastChange, Standing, Transport},
 };
 
 #[tokio::test]
-async fn adding_is_undone_and_undoing_is_undone() {
+async fn adding_is_undone_and_made_again() {
     let home = Home::holding(THEIRS).await;
     assert_eq!(home.client().undo, None);
     assert_eq!(home.plan(CLIENT, UNDO).await.unwrap_err().kind, ErrorKind::NotFound);
@@ -19,7 +19,9 @@ async fn adding_is_undone_and_undoing_is_undone() {
 
     home.make(CLIENT, UNDO).await.unwrap();
     assert_eq!((home.text().as_str(), home.client().standing), (THEIRS, Standing::Absent));
-    home.make(CLIENT, UNDO).await.unwrap();
+    assert_eq!(home.plan(CLIENT, UNDO).await.unwrap_err().kind, ErrorKind::NotFound, "redo is its own word");
+    assert!(matches!(home.client().redo, Some(LastChange { added: true, .. })));
+    home.make(CLIENT, REDO).await.unwrap();
     assert_eq!((home.text(), home.client().standing), (added, Standing::Added));
     home.disconnect().await.unwrap();
     assert_eq!(home.text(), THEIRS);
@@ -48,7 +50,7 @@ async fn what_somebody_edited_since_stays() {
     assert_eq!(home.text(), edit(THEIRS));
 
     fs::write(home.file(), edit(&home.text())).unwrap();
-    home.make(CLIENT, UNDO).await.unwrap();
+    home.make(CLIENT, REDO).await.unwrap();
     assert_eq!(home.client().standing, Standing::Added);
     home.disconnect().await.unwrap();
     assert_eq!(home.text(), edit(&edit(THEIRS)));
@@ -76,7 +78,7 @@ async fn a_file_that_we_made_goes_with_its_folders_and_comes_back() {
     let text = home.text_of("codex");
     home.make("codex", UNDO).await.unwrap();
     assert!(!home.file_of("codex").parent().unwrap().exists());
-    home.make("codex", UNDO).await.unwrap();
+    home.make("codex", REDO).await.unwrap();
     assert_eq!(home.text_of("codex"), text);
     home.make("codex", REMOVE).await.unwrap();
     assert!(!home.file_of("codex").parent().unwrap().exists());
@@ -104,4 +106,36 @@ async fn an_entry_with_a_token_that_is_brought_back_opens_the_door_again() {
     home.make("cursor", UNDO).await.unwrap();
     assert_eq!(home.client_of("cursor").standing, Standing::Added);
     assert!(home.client_of("cursor").token);
+}
+
+#[tokio::test]
+async fn undo_walks_back_one_change_at_a_time_and_redo_walks_forth() {
+    let home = Home::new().await;
+    home.give("cursor", THEIRS);
+    home.make("cursor", ADD).await.unwrap();
+    let over_stdio = home.text_of("cursor");
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let over_http = home.text_of("cursor");
+
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(home.text_of("cursor"), over_stdio);
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(home.text_of("cursor"), THEIRS);
+    assert_eq!(home.plan("cursor", UNDO).await.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(home.client_of("cursor").undo, None);
+
+    home.make("cursor", REDO).await.unwrap();
+    assert_eq!(home.text_of("cursor"), over_stdio);
+    home.make("cursor", REDO).await.unwrap();
+    assert_eq!(home.text_of("cursor"), over_http);
+    assert_eq!(home.plan("cursor", REDO).await.unwrap_err().kind, ErrorKind::NotFound);
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(home.text_of("cursor"), over_stdio);
+
+    // Another change is one that nothing leads forth from.
+    home.make("cursor", REMOVE).await.unwrap();
+    assert_eq!((home.text_of("cursor").as_str(), home.client_of("cursor").redo), (THEIRS, None));
+    home.make("cursor", UNDO).await.unwrap();
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(home.text_of("cursor"), THEIRS);
 }

@@ -1,0 +1,224 @@
+//! Undoing and redoing: back along the changes of a client's files, one at a time, and forth again. The very bytes of before
+//! come back where nobody edited the file since, and else what was ours alone changes.
+
+use clients::{Entry, LARGEST, Refusal};
+
+use super::{
+    change::{Change, FileChange, folders},
+    plans::refused,
+    scene::{Known, Scene},
+};
+use crate::{
+    actions::failed,
+    guest,
+    journal::{self, Record, Rescued, Turn},
+    library::digest,
+    secret::Secret,
+    secrets::Secrets,
+    state::Parameter,
+    view::{ActionError, ErrorKind, LastChange},
+};
+
+/// A change by its name, and by the name of the one that made it so: itself, or one that took it back or made it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Step {
+    change: String,
+    by: String,
+}
+
+/// The changes that stand, and those that were taken back, the last one last.
+#[derive(Debug, Default)]
+struct Steps {
+    done: Vec<Step>,
+    undone: Vec<Step>,
+}
+
+impl Steps {
+    /// Of a client's history. What changed no byte is no step.
+    fn of(history: &[Record]) -> Self {
+        let mut steps = Self::default();
+        let mut last: Option<&str> = None;
+        for record in history.iter().filter(|record| record.before != record.after) {
+            let by = record.change.clone();
+            // Of several files, each has a record.
+            if last.replace(&record.change) == Some(&record.change) {
+                continue;
+            }
+            match &record.turn {
+                None if record.back => steps.done.clear(),
+                None => {
+                    steps.undone.clear();
+                    steps.done.push(Step { change: by.clone(), by });
+                }
+                Some(Turn::Undo(change)) => {
+                    steps.done.retain(|step| step.change != *change);
+                    let change = change.clone();
+                    steps.undone.extend((!record.back).then_some(Step { change, by }));
+                }
+                Some(Turn::Redo(change)) => {
+                    steps.undone.retain(|step| step.change != *change);
+                    steps.done.push(Step { change: change.clone(), by });
+                }
+            }
+        }
+        steps
+    }
+}
+
+/// The change that [`undo`] would take back, and the one that [`redo`] would make again.
+pub(super) fn last_changes(scene: &Scene, known: &Known) -> (Option<LastChange>, Option<LastChange>) {
+    let history = journal::history(&scene.machine.data, &known.id);
+    let Steps { done, undone } = Steps::of(&history);
+    let told = |step: Option<&Step>| {
+        let step = step?;
+        let record = history.iter().find(|record| record.change == step.change)?;
+        let moved = record.rescued.iter().map(|rescued| rescued.secrets).sum::<usize>();
+        let moved = u32::try_from(moved).unwrap_or(u32::MAX);
+        Some(LastChange { time: record.time, added: record.added.is_some(), moved })
+    };
+    (told(done.last()), told(undone.last()))
+}
+
+/// The change that takes the last one back that stands.
+pub(super) fn undo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, ActionError> {
+    let history = journal::history(&scene.machine.data, &known.id);
+    let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
+    let step = Steps::of(&history).done.pop().ok_or_else(nothing)?;
+    let back = Backwards { scene, known, history: &history, secrets };
+    back.change(&step, &[])?.map(|change| change.turned(Turn::Undo(step.change))).ok_or_else(nothing)
+}
+
+/// The change that makes the last one again that was taken back.
+pub(super) fn redo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, ActionError> {
+    let history = journal::history(&scene.machine.data, &known.id);
+    let nothing = || failed(ErrorKind::NotFound, format!("Nothing was undone for {} that can be redone.", known.name));
+    let step = Steps::of(&history).undone.pop().ok_or_else(nothing)?;
+    let first: Vec<_> = history.iter().filter(|record| record.change == step.change).collect();
+    let back = Backwards { scene, known, history: &history, secrets };
+    back.change(&step, &first)?.map(|change| change.turned(Turn::Redo(step.change))).ok_or_else(nothing)
+}
+
+impl Change {
+    fn turned(self, turn: Turn) -> Self {
+        Self { turn: Some(turn), ..self }
+    }
+}
+
+/// What it takes to go back behind a change.
+struct Backwards<'s> {
+    scene: &'s Scene,
+    known: &'s Known,
+    history: &'s [Record],
+    secrets: &'s Secrets,
+}
+
+impl Backwards<'_> {
+    /// The change that takes back what `step` was made by; nothing where nothing of it is left. `again` are the records of
+    /// the change that is made again by that.
+    fn change(&self, step: &Step, again: &[&Record]) -> Result<Option<Change>, ActionError> {
+        let (mut files, mut project) = (Vec::new(), None);
+        for (index, record) in self.history.iter().enumerate().filter(|(_, record)| record.change == step.by) {
+            let earlier = self.history[..index].iter().rev().find(|earlier| earlier.path == record.path);
+            let direct = again.iter().filter(|again| again.path == record.path).flat_map(|again| again.direct.clone());
+            files.extend(self.file(record, earlier, direct.collect())?);
+            project.clone_from(&record.project);
+        }
+        Ok((!files.is_empty()).then(|| Change::of(self.known, project, files)))
+    }
+
+    /// The change of one file, which puts the entries of servers in `direct` there again.
+    fn file(
+        &self,
+        record: &Record,
+        earlier: Option<&Record>,
+        direct: Vec<Rescued>,
+    ) -> Result<Option<FileChange>, ActionError> {
+        let Self { scene, known, secrets, .. } = self;
+        let path = &record.path;
+        let current = guest::read(path, LARGEST as u64)?;
+        let was = earlier.and_then(|earlier| earlier.added.as_ref());
+        let secret = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
+        let before = journal::before(&scene.machine.data, &known.id, record, secret);
+        let kept = before.is_some() == record.before.is_some();
+        if kept && current.as_deref().map(digest) == record.after {
+            let ours = was.map(|added| (added.entry.clone(), added.undo.clone()));
+            let made =
+                record.added.as_ref().or(was).map_or_else(|| record.folders.clone(), |added| added.folders.clone());
+            let back = (!record.rescued.is_empty()).then(|| record.clone());
+            let change = FileChange::between(path.clone(), current, before, ours, made);
+            return Ok(Some(FileChange { back, direct, ..change }));
+        }
+        let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
+        if !record.rescued.is_empty() {
+            let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
+            // A value that would have to be written with escapes is none that was cut out.
+            let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
+            let now = |parameter: &Parameter| secret(parameter).filter(&plain);
+            let was = before.or_else(|| journal::before_now(&scene.machine.data, &known.id, record, now));
+            let was = was.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
+            return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
+        }
+        edited(known, record, earlier, current, direct).map_err(refuse)
+    }
+}
+
+/// The change of a file that others edited since: of what is ours alone.
+fn edited(
+    known: &Known,
+    record: &Record,
+    earlier: Option<&Record>,
+    current: Option<Vec<u8>>,
+    direct: Vec<Rescued>,
+) -> Result<Option<FileChange>, Refusal> {
+    let (added, was) = (record.added.as_ref(), earlier.and_then(|earlier| earlier.added.as_ref()));
+    if current.is_none() && (added.is_some() || was.is_none()) && direct.is_empty() {
+        return Ok(None);
+    }
+    let mut after = current.clone();
+    for Rescued { name, entry, .. } in record.direct.iter().rev() {
+        let Some(bytes) = &after else { break };
+        match clients::disconnect_as(known.row, name, bytes, entry) {
+            Ok(rest) => after = Some(rest),
+            Err(Refusal::Absent | Refusal::Different) => {}
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    for Rescued { name, entry, .. } in &direct {
+        match clients::connect_as(known.row, name, after.as_deref(), entry) {
+            Ok(plan) => after = plan.after,
+            Err(Refusal::Already | Refusal::Different) => {}
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    let put = |undo, entry: &Entry| Some((entry.clone(), undo));
+    let mut ours = was.map(|was| (was.entry.clone(), was.undo.clone()));
+    let plan = match (added, was, &after) {
+        (Some(added), Some(was), _) if added.entry == was.entry => Err(Refusal::Already),
+        (Some(added), None, Some(bytes)) => clients::disconnect(known.row, bytes, Some(&added.undo)),
+        (Some(added), Some(was), Some(bytes)) => clients::update(known.row, bytes, &was.entry, Some(&added.undo)),
+        (None, Some(was), bytes) => clients::connect(known.row, bytes.as_deref(), &was.entry),
+        (Some(_), _, None) | (None, None, _) => Err(Refusal::Already),
+    };
+    match plan {
+        Ok(plan) => {
+            ours = was.and_then(|was| put(plan.undo(), &was.entry));
+            after = plan.after;
+        }
+        Err(Refusal::Already | Refusal::Absent) => {}
+        Err(refusal) => return Err(refusal),
+    }
+    let made = folders(added.or(was));
+    let change = FileChange::between(record.path.clone(), current, after, ours, made);
+    Ok((change.before != change.after).then_some(FileChange { direct, ..change }))
+}
+
+/// The change that has the entries say what they said before their secrets were moved, in a file that others edited
+/// since.
+fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
+    let mut after = current.to_vec();
+    for Rescued { name, entry, .. } in &record.rescued {
+        after = clients::put_back(known.row, &after, name, entry, was)?;
+    }
+    let change = FileChange::beside_ours(record.path.clone(), Some(current.to_vec()), after, record.added.as_ref());
+    Ok(FileChange { back: Some(record.clone()), ..change })
+}

@@ -2,12 +2,13 @@
 //!
 //! On Linux a tray icon has nothing but its menu (no clicks, no tooltip), so the menu holds everything.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use engine::{
     Engine, Machine, actions,
     view::{ActionError, Snapshot},
 };
+use parking_lot::Mutex;
 use tauri::{
     AppHandle, Manager as _, Runtime,
     menu::{CheckMenuItemBuilder, Menu, MenuBuilder, MenuItemBuilder},
@@ -53,7 +54,7 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
 /// Shows a snapshot. The menu is replaced only when its content differs, because that closes it.
 pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
     let shown = app.state::<Mutex<Shown>>();
-    let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut shown = shown.lock();
     let recent = menu::recent(&shown.recent, shown.snapshot.as_deref(), &snapshot);
     let entries = menu::entries(&snapshot, &recent, &app.state::<Words>());
     let face = Face::of(&snapshot);
@@ -68,7 +69,7 @@ pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
 pub(crate) fn draw_anew(app: &AppHandle) {
     {
         let shown = app.state::<Mutex<Shown>>();
-        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = shown.lock();
         shown.entries.clear();
         shown.face = None;
     }

@@ -76,6 +76,31 @@ fn the_pure_crates_touch_no_disk_clock_or_environment() {
     }
 }
 
+/// Who waits for whom is decided in one place: `engine/waiting.rs` holds every caller of a lock to its rule.
+#[test]
+fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
+    let engine = root().join("crates/engine/src");
+    for source in sources(&engine, "rs").into_iter().filter(|source| !source.ends_with("waiting.rs")) {
+        let text = fs::read_to_string(&source).unwrap();
+        // Tests may lock as they like, and so may what stands in for the system in them.
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let is_test =
+            source.components().any(|part| part.as_os_str() == "tests") || source.ends_with("keychain/memory.rs");
+        for word in ["parking_lot", "PoisonError", "RwLock", "Condvar"] {
+            assert!(is_test || !code.contains(word), "{} names {word}", source.display());
+        }
+    }
+    for (place, word) in [
+        ("keychain.rs", "for_person"),
+        ("guest.rs", "for_disk"),
+        ("store.rs", "for_disk"),
+        ("child/spawn.rs", "for_person"),
+    ] {
+        assert!(fs::read_to_string(engine.join(place)).unwrap().contains(word), "{place} says that it may wait");
+    }
+    assert!(fs::read_to_string(engine.join("engine/desk.rs")).unwrap().contains("waiting::never_here()"));
+}
+
 #[test]
 fn only_the_backend_of_the_window_knows_tauri() {
     let ui = root().join("ui/src");

@@ -15,6 +15,8 @@ mod command_line;
 mod conformance;
 mod connecting;
 mod corpus;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod gateway;
 mod guard;
 #[cfg(target_os = "linux")]
@@ -29,3 +31,5 @@ mod signing_in;
 mod stdio;
 mod still;
 mod terminal;
+#[cfg(target_os = "linux")]
+mod waiting;

@@ -39,7 +39,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             Direct::Address(line) => carry(line, server).await.map(|()| None),
         }
     });
-    runtime.shutdown_background();
+    runtime.leave();
     prepared?.map_or(Ok(()), |program| Err(become_it(program, server)))
 }
 

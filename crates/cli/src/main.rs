@@ -41,7 +41,7 @@ mod token;
 mod trash;
 mod values;
 
-use std::{io, process::ExitCode};
+use std::{io, ops::Deref, process::ExitCode, time::Duration};
 
 use args::{Arguments, Command};
 use clap::Parser as _;
@@ -129,9 +129,40 @@ fn shown(error: &clap::Error) -> clap::Error {
     again.unwrap_or_else(|| clap::Error::raw(error.kind(), "A word of the command line cannot be shown.\n"))
 }
 
-/// What runs the commands that serve; the others, and `--version`, do without its threads.
-fn runtime() -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()
+/// How long what still waits for a disk or for a keychain's person may take to end when a command is done.
+const ENDING: Duration = Duration::from_secs(1);
+
+/// What runs the commands that serve; the others, and `--version`, do without its threads. Dropping it does not wait for
+/// what hangs.
+struct Runtime(Option<tokio::runtime::Runtime>);
+
+fn runtime() -> io::Result<Runtime> {
+    Ok(Runtime(Some(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)))
+}
+
+impl Runtime {
+    /// Ends it without waiting at all: a read of standard input cannot be called back.
+    fn leave(mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Deref for Runtime {
+    type Target = tokio::runtime::Runtime;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_ref().expect("it is taken only when this is dropped")
+    }
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_timeout(ENDING);
+        }
+    }
 }
 
 impl Failure {

@@ -1,6 +1,9 @@
 //! `skilltender serve`: the engine without a window, until it is told to stop.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
 use serde_json::{Value, json};
@@ -37,12 +40,19 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     let Arguments { skills_dir, allow_origin, archives, json } = command;
     let stop = engine::asked_to_stop()?;
-    let engine = if skills_dir.is_empty() {
-        Engine::start(machine, Mode::Writing).await?
-    } else {
+    tokio::pin!(stop);
+    // A task of its own: a folder that keeps it waiting keeps nobody from stopping it.
+    let starting = tokio::spawn(async move {
+        if skills_dir.is_empty() {
+            return Ok::<_, Failure>(Engine::start(machine, Mode::Writing).await?);
+        }
         let engine = Engine::start(machine, Mode::Plain { folders: skills_dir }).await?;
         engine.serve().await?;
-        engine
+        Ok(engine)
+    });
+    let engine = tokio::select! {
+        started = starting => started.map_err(io::Error::other)??,
+        () = &mut stop => return Ok(()),
     };
     engine.allow_origins(allow_origin);
     if let Some(Archives::Gzip) = archives {

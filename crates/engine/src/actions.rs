@@ -39,7 +39,7 @@ pub use crate::values::password_in;
 pub use activity::read_calls;
 pub use clients::{change_client, plan_client};
 pub use custom::{add_client, remove_client};
-pub use doctor::{doctor, doctors_report, save_report};
+pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
 pub use drift::{read_drift, settle_drift};
 pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;
@@ -53,7 +53,7 @@ pub use pack::pack_skill;
 pub use pins::{offer_version, pin_server, unpin_server};
 pub use search::search_skills;
 pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, set_secret, set_value};
-pub(crate) use secrets::{hand_over, is_in_memory_only};
+pub(crate) use secrets::{hand_over_given, is_in_memory_only};
 pub use sees::client_sees;
 pub use servers::{
     approve_server, approve_tools, link_server, list_servers, look_at_containers, look_for_programs, plan_server,

@@ -8,7 +8,7 @@ mod latest;
 
 use std::{
     fs::{self, File},
-    io::{self, Write as _},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
     sync::mpsc,
     thread,
@@ -145,13 +145,20 @@ struct Record {
     size: u64,
     unwritten: Vec<u8>,
     largest: u64,
+    /// Whether it was said that calls are lost, and none was written since.
+    said: bool,
 }
 
 impl Record {
     fn open(folder: PathBuf, largest: u64) -> io::Result<Self> {
-        let newest = File::options().create(true).append(true).open(file(&folder, 0))?;
-        let size = newest.metadata()?.len();
-        Ok(Self { folder, newest, size, unwritten: Vec::new(), largest })
+        let mut newest = File::options().create(true).append(true).read(true).open(file(&folder, 0))?;
+        let mut size = newest.metadata()?.len();
+        if size > 0 && !ends_with_line(&mut newest)? {
+            // We were killed in the middle of a line: what comes now is not a part of it.
+            newest.write_all(b"\n")?;
+            size += 1;
+        }
+        Ok(Self { folder, newest, size, unwritten: Vec::new(), largest, said: false })
     }
 
     fn add(&mut self, call: &Call) -> io::Result<()> {
@@ -167,13 +174,30 @@ impl Record {
         Ok(())
     }
 
+    /// Writes what is not written yet, in whole lines: of what does not fit nothing stays.
     fn write(&mut self) -> io::Result<()> {
-        self.newest.write_all(&std::mem::take(&mut self.unwritten))
+        let unwritten = std::mem::take(&mut self.unwritten);
+        if unwritten.is_empty() {
+            return Ok(());
+        }
+        let whole = self.newest.metadata()?.len();
+        let written = self.newest.write_all(&unwritten);
+        match &written {
+            Ok(()) => self.said = false,
+            Err(_) => {
+                self.newest.set_len(whole)?;
+                self.size = whole;
+            }
+        }
+        written
     }
 
+    /// Says once that calls are lost, until one is recorded again.
     fn say_if_lost(&mut self, act: impl FnOnce(&mut Self) -> io::Result<()>) {
-        if let Err(error) = act(self) {
-            tracing::warn!("A call could not be recorded in {}: {error}.", self.folder.display());
+        if let Err(error) = act(self)
+            && !std::mem::replace(&mut self.said, true)
+        {
+            tracing::warn!("Calls cannot be recorded in {}: {error}.", self.folder.display());
         }
     }
 
@@ -185,9 +209,16 @@ impl Record {
                 _ => {}
             }
         }
-        *self = Self::open(self.folder.clone(), self.largest)?;
+        *self = Self { said: self.said, ..Self::open(self.folder.clone(), self.largest)? };
         Ok(())
     }
+}
+
+fn ends_with_line(file: &mut File) -> io::Result<bool> {
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 fn file(folder: &Path, age: usize) -> PathBuf {
@@ -255,6 +286,16 @@ mod tests {
             .collect();
         assert_eq!(targets, ["7", "6", "5", "4", "3"]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), FILES);
+    }
+
+    #[test]
+    fn a_line_that_was_torn_takes_no_other_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("calls.jsonl"), "{\"at\":17").unwrap();
+        let mut record = Record::open(folder.path().to_path_buf(), LARGEST).unwrap();
+        record.add(&call("tea")).and_then(|()| record.write()).unwrap();
+        let targets: Vec<_> = latest(folder.path(), 10).into_iter().map(|call| call.target).collect();
+        assert_eq!(targets, ["tea"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::{
     io,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, SystemTime},
@@ -20,7 +20,11 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, Machine, Mode, socket, tokens::BY_HAND};
+use crate::{
+    Engine, Machine, Mode, socket,
+    tokens::BY_HAND,
+    waiting::{Mutex, MutexGuard},
+};
 
 /// How often an engine that only reads looks for the one that writes.
 const LOOK: Duration = Duration::from_millis(500);
@@ -141,6 +145,6 @@ impl Road {
     }
 
     fn found(&self) -> MutexGuard<'_, Option<Reached>> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+        self.found.lock()
     }
 }

@@ -31,7 +31,7 @@ pub(crate) use self::{
     change::Change,
     custom::described,
     drift::{drift, settle},
-    plans::{plan, takes_no_file, wanted, way},
+    plans::{Secrets, plan, takes_no_file, wanted, way},
     program::{restore as restore_program, stable_program},
     rescue::Moving,
     scene::{Known, Scene},

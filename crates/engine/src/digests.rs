@@ -10,14 +10,17 @@ use std::{
     hash::{BuildHasher as _, RandomState},
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use mcp::{FileDigest, Manifest, Part};
 use skills::{Entry, File, SkillPath};
 
-use crate::beneath;
+use crate::{
+    beneath,
+    waiting::{Mutex, MutexGuard},
+};
 
 /// The largest file that is hashed: a skill that holds a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;
@@ -133,7 +136,7 @@ impl Digests {
     }
 
     fn kept(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<Kept>>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -37,6 +37,7 @@ const CHECKS: &[Row] = &[
     Row { id: "tray", find: system::tray },
     Row { id: "private-files", find: state::private_files },
     Row { id: "state-files", find: state::state_files },
+    Row { id: "unsaved", find: state::unsaved },
 ];
 
 /// What every check finds in these facts.

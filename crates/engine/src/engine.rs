@@ -15,20 +15,25 @@ use std::{
     io,
     path::PathBuf,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
+        atomic::{AtomicBool, Ordering},
         mpsc::{self, Sender},
     },
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use mcp::{Room, Surfaces};
 use skills::{Catalog, Entry};
-use tokio::sync::{oneshot, watch};
+use tokio::{
+    runtime::Handle,
+    sync::{oneshot, watch},
+    time::timeout_at,
+};
 
 use crate::{
     Machine,
-    actions::{failed, tidy_trash},
+    actions::{failed, retry_keychain, tidy_trash},
     audit::Audit,
     child,
     connect::Guests,
@@ -37,9 +42,9 @@ use crate::{
     lock::{Lock, LockError},
     memory, native,
     pace::Pace,
+    saving::{Saver, Saving},
     search::Search,
     secrets::Secrets,
-    seen::{self, Keeper},
     serve::Serving,
     servers::{self, Gateway, Offers, SignIns, Want},
     snapshot::Published,
@@ -47,12 +52,16 @@ use crate::{
     state::State,
     tally::Tally,
     view::{ActionError, ErrorKind, Readiness, Snapshot},
+    waiting::{Mutex, MutexGuard, Turn, TurnGuard},
     walk::Fresh,
     watch::Watch,
 };
 
-use desk::{Change, Desk};
+use desk::{Change, Desk, Keeps};
 pub(crate) use examine::Examined;
+
+/// How long stopping takes at most, whatever hangs. Whoever stops us goes on after ten seconds.
+const STOP: Duration = Duration::from_secs(8);
 
 /// The running application without a window. Cheap to clone; it ends with its last clone.
 #[derive(Clone)]
@@ -88,9 +97,9 @@ pub enum StartError {
 struct Inner {
     machine: Arc<Machine>,
     mode: Mode,
-    changes: Sender<Change>,
+    changes: Arc<Sender<Change>>,
     published: Arc<Published>,
-    library: Mutex<Library>,
+    library: Turn<Library>,
     /// When the last look at the whole library began.
     swept: Mutex<Option<Instant>>,
     watch: Mutex<Option<Watch>>,
@@ -98,16 +107,20 @@ struct Inner {
     /// What large answers may hold of the memory.
     room: Room,
     pace: Pace,
-    secrets: Arc<Secrets>,
+    secrets: Secrets,
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
-    search: Mutex<Search>,
+    search: Turn<Search>,
     /// The record of what clients did, in an engine that may write.
     audit: Option<Audit>,
     /// Calls that the state does not know of yet.
     tally: Arc<Tally>,
-    /// Held by whoever looks at clients' files or writes them, so that what is told of them is told in order.
-    guests: Mutex<Guests>,
+    /// Taken by whoever looks at clients' files or writes them, so that what is told of them is told in order.
+    guests: Turn<Guests>,
+    /// Whether the engine stops: nothing is watched any more, and clients' files are not written.
+    stopping: AtomicBool,
+    /// Taken by whoever changes the tokens of clients.
+    tokens: Turn<()>,
     /// Files beside the library that somebody wants to know about.
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The servers that skills need, as far as they run.
@@ -115,7 +128,7 @@ struct Inner {
     /// The sign-ins that wait for their person.
     sign_ins: SignIns,
     /// The lock of an engine that writes and serves nobody.
-    _alone: Option<Lock>,
+    alone: Option<Lock>,
 }
 
 type Look = Arc<dyn Fn(&Engine) + Send + Sync>;
@@ -166,12 +179,11 @@ impl Engine {
         let (published, basis) = Published::new(&state);
         let published = Arc::new(published);
         let (changes, received) = mpsc::channel();
-        let saves = (mode == Mode::Writing).then(|| start::choices_file(&machine));
-        let keeper = (mode == Mode::Writing).then(|| Keeper::new(machine.data.join(seen::FILE), &state));
+        let changes = Arc::new(changes);
+        let keeps = (mode == Mode::Writing).then(|| keeps(&changes, &state)).transpose()?;
         let tally = Arc::new(Tally::default());
-        let saved = state.choices.clone();
         let (told, shown) = (Arc::clone(&tally), Arc::clone(&published));
-        let desk = Desk { tally: told, published: shown, basis, saved, saves, keeper, trouble: None };
+        let desk = Desk { tally: told, published: shown, basis, keeps };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
         let engine = Self {
             inner: Arc::new(Inner {
@@ -180,23 +192,26 @@ impl Engine {
                 digests: Digests::default(),
                 room: Room::default(),
                 pace: Pace::default(),
-                secrets: Arc::new(secrets),
+                secrets,
                 serving: Mutex::default(),
                 audit,
                 tally,
                 changes,
                 published,
-                library: Mutex::default(),
+                library: Turn::default(),
                 swept: Mutex::default(),
                 watch: Mutex::default(),
-                search: Mutex::default(),
-                guests: Mutex::default(),
+                search: Turn::default(),
+                guests: Turn::default(),
+                stopping: AtomicBool::default(),
+                tokens: Turn::default(),
                 files: Mutex::default(),
                 gateway: Gateway::default(),
                 sign_ins: SignIns::default(),
-                _alone: alone,
+                alone,
             }),
         };
+        engine.follow_late_secrets();
         engine.sweep(Fresh::All).await;
         Ok(engine)
     }
@@ -211,21 +226,50 @@ impl Engine {
         self.inner.published.snapshots()
     }
 
-    /// Ends what runs on its own. Choices are on the disk when this returns.
+    /// Ends what runs on its own. Choices are on the disk when this returns. It takes [`STOP`] at most: what hangs then,
+    /// such as a prompt of the keychain, a disk or a server, is left behind and said in the log.
     pub async fn stop(&self) {
+        let last = tokio::time::Instant::now() + STOP;
+        self.inner.stopping.store(true, Ordering::SeqCst);
         let lock = self.close_endpoint().await;
         self.sign_ins().cancel_all();
-        self.gateway().stop_all().await;
-        self.guests().close();
-        let watch = self.inner.watch().take();
+        let servers = async {
+            if timeout_at(last, self.gateway().stop_all()).await.is_err() {
+                tracing::warn!("Some servers did not end in time.");
+            }
+        };
         // Whoever has the lock next must not meet a late change of ours.
-        drop(tokio::task::spawn_blocking(move || watch.map(Watch::end)).await);
-        if let Some(audit) = self.audit() {
-            audit.flush().await;
-        }
-        // A loop that is gone already has nothing left to write.
-        drop(self.change(|state| state.ending = true).await);
+        let (watch, engine) = (self.inner.watch().take(), self.clone());
+        let disk = tokio::task::spawn_blocking(move || {
+            watch.into_iter().for_each(Watch::end);
+            drop(engine.guests());
+        });
+        let kept = async {
+            if timeout_at(last, disk).await.is_err() {
+                tracing::warn!("A client's file or a folder of the library was still being looked at.");
+            }
+            if let Some(audit) = self.audit()
+                && timeout_at(last, audit.flush()).await.is_err()
+            {
+                tracing::warn!("The last calls are not recorded: the disk did not answer.");
+            }
+            // A loop that is gone already has nothing left to write, and what cannot be written was said.
+            if timeout_at(last, self.change(|state| state.ending = true)).await.is_err() {
+                tracing::warn!("What was changed last may not be saved: the disk did not answer.");
+            }
+        };
+        tokio::join!(servers, kept);
         drop(lock);
+    }
+
+    /// Has what the keychain answers late be published, and what was set meanwhile be moved there.
+    fn follow_late_secrets(&self) {
+        let (engine, runtime) = (self.while_it_lives(), Handle::current());
+        self.inner.secrets.when_late(move || {
+            if let Some(engine) = engine() {
+                runtime.spawn(async move { retry_keychain(&engine).await });
+            }
+        });
     }
 
     /// Offers packed skills for as long as this engine runs, whatever the person chose.
@@ -245,12 +289,12 @@ impl Engine {
     }
 
     /// The secrets that people stored.
-    pub(crate) fn secrets(&self) -> Arc<Secrets> {
-        Arc::clone(&self.inner.secrets)
+    pub(crate) fn secrets(&self) -> Secrets {
+        self.inner.secrets.clone()
     }
 
     /// The way back to this engine for what must not keep it alive.
-    pub(crate) fn while_it_lives(&self) -> impl Fn() -> Option<Self> + Send + use<> {
+    pub(crate) fn while_it_lives(&self) -> impl Fn() -> Option<Self> + Send + Sync + use<> {
         let weak = Arc::downgrade(&self.inner);
         move || weak.upgrade().map(|inner| Self { inner })
     }
@@ -272,7 +316,7 @@ impl Engine {
 
     /// The open endpoint, if there is one.
     pub(crate) fn serving(&self) -> MutexGuard<'_, Option<Serving>> {
-        self.inner.serving.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.serving.lock()
     }
 
     /// Calls that the state does not know of yet.
@@ -286,12 +330,22 @@ impl Engine {
     }
 
     /// Waits until nobody else looks at clients' files or writes them.
-    pub(crate) fn guests(&self) -> MutexGuard<'_, Guests> {
-        self.inner.guests.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn guests(&self) -> TurnGuard<'_, Guests> {
+        self.inner.guests.wait()
+    }
+
+    /// Whether clients' files may still be written. Asked by whoever has their turn, right before they write.
+    pub(crate) fn may_write_guests(&self) -> bool {
+        !self.inner.stopping.load(Ordering::SeqCst)
+    }
+
+    /// Waits until nobody else changes the tokens of clients.
+    pub(crate) fn tokens_turn(&self) -> TurnGuard<'_, ()> {
+        self.inner.tokens.wait()
     }
 
     /// The index that searches look into.
-    pub(crate) fn search(&self) -> &Mutex<Search> {
+    pub(crate) fn search(&self) -> &Turn<Search> {
         &self.inner.search
     }
 
@@ -369,35 +423,65 @@ impl Engine {
             .ok_or_else(|| failed(ErrorKind::NotFound, format!("There is no skill {key} any more.")))
     }
 
-    /// Changes the state and returns when the change is published.
+    /// Changes the state and returns when the change is published, and what of it outlives us is on the disk.
     ///
     /// # Errors
-    /// When the engine has stopped.
+    /// When the engine has stopped, or it cannot be saved: then it holds only until we quit.
     pub(crate) async fn change<T: Send + 'static>(
         &self,
         act: impl FnOnce(&mut State) -> T + Send + 'static,
     ) -> Result<T, ActionError> {
-        self.ask(act).await.map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))
+        let (value, saving) = self.apply(act).await?;
+        saving.done().await.map(|()| value)
     }
 
-    /// As [`Engine::change`], for a thread that may wait; nothing when the engine has stopped.
+    /// Changes the state and returns when the change is published, with what waits for it to be on the disk.
+    ///
+    /// # Errors
+    /// When the engine has stopped.
+    pub(crate) async fn apply<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Result<(T, Saving), ActionError> {
+        let (answered, saving) = self.ask(act);
+        Ok((answered.await.map_err(|_| quitting())?, saving))
+    }
+
+    /// As [`Engine::apply`], for a thread that may wait.
+    ///
+    /// # Errors
+    /// When the engine has stopped.
+    pub(crate) fn apply_here<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> Result<(T, Saving), ActionError> {
+        let (answered, saving) = self.ask(act);
+        Ok((answered.blocking_recv().map_err(|_| quitting())?, saving))
+    }
+
+    /// Changes the state on a thread that may wait, and returns when the change is published; nothing when the engine
+    /// has stopped.
     pub(crate) fn change_here<T: Send + 'static>(
         &self,
         act: impl FnOnce(&mut State) -> T + Send + 'static,
     ) -> Option<T> {
-        self.ask(act).blocking_recv().ok()
+        self.apply_here(act).ok().map(|(value, _)| value)
     }
 
-    fn ask<T: Send + 'static>(&self, act: impl FnOnce(&mut State) -> T + Send + 'static) -> oneshot::Receiver<T> {
+    fn ask<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut State) -> T + Send + 'static,
+    ) -> (oneshot::Receiver<T>, Saving) {
         let (answer, answered) = oneshot::channel();
-        let change = Change::Now(Box::new(move |state| {
+        let (tell, saved) = oneshot::channel();
+        let act = move |state: &mut State| -> desk::Reply {
             let value = act(state);
             // Whoever asked may have gone.
             Box::new(move || drop(answer.send(value)))
-        }));
-        // A loop that is gone drops the change and with it the answer, which whoever waits sees.
-        drop(self.inner.changes.send(change));
-        answered
+        };
+        // A loop that is gone drops the change and with it the answers, which whoever waits sees.
+        drop(self.inner.changes.send(Change::Now(Box::new(act), tell)));
+        (answered, Saving { saved, lasts: self.inner.alone.is_none() })
     }
 
     /// Changes the state without waiting; published within a quarter of a second.
@@ -407,20 +491,35 @@ impl Engine {
     }
 }
 
+/// What has the state be saved, and says in the state what cannot be.
+fn keeps(changes: &Arc<Sender<Change>>, state: &State) -> io::Result<Keeps> {
+    let changes = Arc::downgrade(changes);
+    let saver = Saver::start(move |unsaved| {
+        // A loop that is gone has nobody to tell, and nothing here keeps it going.
+        let Some(changes) = changes.upgrade() else { return };
+        drop(changes.send(Change::Soon(Box::new(move |state| state.unsaved = unsaved))));
+    })?;
+    Ok(Keeps::new(saver, state))
+}
+
+fn quitting() -> ActionError {
+    failed(ErrorKind::System, "Skilltender is quitting, so this was not done.")
+}
+
 impl Inner {
     fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, Look>> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+        self.files.lock()
     }
 
-    fn library(&self) -> MutexGuard<'_, Library> {
-        self.library.lock().unwrap_or_else(PoisonError::into_inner)
+    fn library(&self) -> TurnGuard<'_, Library> {
+        self.library.wait()
     }
 
     fn swept(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.swept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.swept.lock()
     }
 
     fn watch(&self) -> MutexGuard<'_, Option<Watch>> {
-        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+        self.watch.lock()
     }
 }

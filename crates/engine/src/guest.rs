@@ -39,10 +39,12 @@ pub(crate) use self::{
     settle::settle,
 };
 use self::{held::Held, stray::Stray};
+use crate::waiting;
 
 /// The bytes of a file, or `None` where there is none. More than `limit` bytes are not read: the
 /// result is then one byte longer than `limit`.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
+    waiting::for_disk();
     let reading = |source| GuestError::from_reading(path, source);
     let file = match fs::metadata(path) {
         Ok(there) if there.is_file() => File::open(path).map_err(reading)?,
@@ -62,6 +64,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestErro
 /// # Errors
 /// The file is then as it was, or as another program left it.
 pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), GuestError> {
+    waiting::for_disk();
     let target = follow(path)?;
     let folder = target.parent().unwrap_or(Path::new("/"));
     if !folder.is_dir() {

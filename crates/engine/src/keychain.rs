@@ -1,24 +1,28 @@
 //! The keychain of the operating system: Secret Service on Linux, keychain on macOS, Credential
 //! Manager on Windows.
 //!
-//! Everything here blocks, because a locked keychain asks its person first: call it from
-//! `spawn_blocking`, never from the window's thread. Which secret has which account, and what to do
+//! Everything here blocks, because a locked keychain asks its person first: it is called through a [`Queue`], by a thread
+//! that may wait, and never while somebody else waits for a lock. Which secret has which account, and what to do
 //! without a keychain, is left to [`crate::secrets`]. A secret that is longer than what a keychain takes lies
 //! there in `parts`.
 
 #[cfg(test)]
 pub(crate) mod memory;
 mod parts;
+mod queue;
 #[cfg(not(test))]
 mod system;
+
+use std::time::Duration;
 
 use keyring_core::Error;
 
 #[cfg(test)]
 use self::memory as store;
+pub(crate) use self::queue::Queue;
 #[cfg(not(test))]
 use self::system as store;
-use crate::secret::Secret;
+use crate::{secret::Secret, waiting};
 
 /// The name under which a keychain lists our secrets.
 pub(crate) const SERVICE: &str = "skilltender";
@@ -32,6 +36,9 @@ pub(crate) enum KeychainTrouble {
     /// It is locked and nobody opened it, or it has no collection to put secrets into.
     #[error("The keychain is locked. Unlock it, then try again.")]
     Locked,
+    /// It has not said anything for so long: it may be asking its person.
+    #[error("The keychain has not answered for {} seconds: it may be asking you something in a window of its own. Until it answers, secrets are kept in memory and are gone when Skilltender quits.", .0.as_secs())]
+    Silent(Duration),
     /// Anything else.
     #[error("The keychain refused: {0}. Look at its own window for what it holds for {SERVICE}.")]
     Refused(String),
@@ -39,18 +46,21 @@ pub(crate) enum KeychainTrouble {
 
 /// Asks whether a keychain answers; anew every time, so that it may be started meanwhile.
 pub(crate) fn ask() -> Result<(), KeychainTrouble> {
+    waiting::for_person();
     Ok(store::ask()?)
 }
 
 /// Puts a secret in. `label` is what a person reads in the keychain's own window. One that is there stays until the new
 /// one is there whole.
 pub(crate) fn put(account: &str, label: &str, secret: &Secret) -> Result<(), KeychainTrouble> {
+    waiting::for_person();
     parts::put(account, label, secret.expose().as_bytes())
 }
 
 /// The secret of an account. `None`: it is not there any more, for instance because the person
 /// deleted it in the keychain's own window.
 pub(crate) fn get(account: &str) -> Result<Option<Secret>, KeychainTrouble> {
+    waiting::for_person();
     let Some(mut bytes) = parts::get(account)? else { return Ok(None) };
     match String::from_utf8(std::mem::take(&mut *bytes)) {
         Ok(text) => Ok(Secret::new(text).ok()),
@@ -63,6 +73,7 @@ pub(crate) fn get(account: &str) -> Result<Option<Secret>, KeychainTrouble> {
 
 /// Takes an account out. One that is not there is no failure.
 pub(crate) fn delete(account: &str) -> Result<(), KeychainTrouble> {
+    waiting::for_person();
     parts::delete(account)
 }
 

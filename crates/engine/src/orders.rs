@@ -108,7 +108,10 @@ pub(crate) async fn hear(
 }
 
 /// The answer of the running engine; `None` where none runs.
-async fn ask_running(machine: &Machine, order: &Order) -> Result<Option<Result<Value, ActionError>>, ActionError> {
+pub(crate) async fn ask_running(
+    machine: &Machine,
+    order: &Order,
+) -> Result<Option<Result<Value, ActionError>>, ActionError> {
     let Ok(stream) = socket::connect(&machine.data).await else { return Ok(None) };
     let (mut read, mut write) = split(stream);
     let lost =

@@ -20,8 +20,8 @@ use crate::{
     state::{Given, State},
     trash,
     view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, ProblemCounts, Readiness, ServerRow, Settings, SkillRow,
-        SkillRows, SkillSet, Snapshot, Standing, Trashed,
+        Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
+        SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
     },
 };
 
@@ -65,8 +65,14 @@ pub(crate) fn snapshot(
         endpoint: endpoint(state, catalog),
         settings: settings(state),
         keychain: state.keychain.clone(),
-        notices: state.notices.clone(),
+        notices: notices(state),
     }
+}
+
+/// What is to be said: what is not saved is said for as long as it is so, and cannot be put away.
+fn notices(state: &State) -> Vec<Notice> {
+    let unsaved = state.unsaved.iter().map(|message| Notice { id: "not-saved".to_owned(), message: message.clone() });
+    unsaved.chain(state.notices.iter().cloned()).collect()
 }
 
 /// The rows of the list.

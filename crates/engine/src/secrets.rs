@@ -2,12 +2,18 @@
 //! no keychain answers. Never in a file.
 //!
 //! `secrets.json` remembers which parameter of which skill has which account in the keychain; it
-//! holds no value. Everything here blocks, see [`crate::keychain`].
+//! holds no value. What there is can be asked by everybody at any time; what wants the keychain blocks, see
+//! [`crate::keychain`], and is done by one thread, in order. Who waits for it waits [`PATIENCE`] and no longer: a keychain
+//! asks its person, and they may be away. What they answer later still counts.
 
 use std::{
     collections::BTreeMap,
     path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -19,34 +25,54 @@ use crate::{
     actions::{self, blocking, failed},
     clock,
     guest::GuestError,
-    keychain::{self, KeychainTrouble},
+    keychain::{self, KeychainTrouble, Queue},
     random,
     secret::Secret,
     state::{Parameter, SecretFact},
     store,
     view::{ActionError, ErrorKind, Notice},
+    waiting::{Mutex, Turn},
 };
 
-/// The secrets of one data folder.
+/// How long an action waits for a keychain, which may be asking its person.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The secrets of one data folder. A copy is the same secrets.
+#[derive(Clone)]
 pub(crate) struct Secrets {
+    shared: Arc<Shared>,
+    keychain: Arc<Queue>,
+}
+
+struct Shared {
     path: PathBuf,
     /// Off for tests, which must not reach a person's keychain.
     use_keychain: bool,
     kept: Mutex<Kept>,
+    /// Who writes the index.
+    index: Turn<()>,
+    /// Told when something is different that nobody waited for any more.
+    late: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
 
 /// What is kept where. A secret in memory goes before one of the same parameter in the keychain.
 #[derive(Default)]
 struct Kept {
     index: Index,
-    in_memory: BTreeMap<Parameter, (Secret, u64)>,
+    in_memory: BTreeMap<Parameter, InMemory>,
+}
+
+#[derive(Clone)]
+struct InMemory {
+    secret: Arc<Secret>,
+    since: u64,
 }
 
 /// Where the index is, in our data folder.
 pub(crate) const FILE: &str = "secrets.json";
 
 /// What `secrets.json` holds.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct Index {
     #[serde(default)]
     secrets: Vec<Stored>,
@@ -56,7 +82,7 @@ struct Index {
 }
 
 /// A secret in the keychain.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Stored {
     /// Which one. A skill has its own slot for every parameter: the same name in another skill, or
     /// of another server, is another secret (security.md R19).
@@ -92,140 +118,176 @@ impl Secrets {
         let path = machine.data.join(FILE);
         let (index, notice) = store::open::<Index>(&path, mode);
         let kept = Mutex::new(Kept { index, in_memory: BTreeMap::new() });
-        (Self { path, use_keychain: machine.keychain, kept }, notice)
+        let (index, late) = (Turn::default(), OnceLock::new());
+        let shared = Arc::new(Shared { path, use_keychain: machine.keychain, kept, index, late });
+        (Self { shared, keychain: Arc::new(Queue::new(PATIENCE)) }, notice)
+    }
+
+    /// Has `told` be called whenever something is different that nobody waits for any more.
+    pub(crate) fn when_late(&self, told: impl Fn() + Send + Sync + 'static) {
+        // Said once, by the engine that has them.
+        drop(self.shared.late.set(Box::new(told)));
     }
 
     /// What there is, without any value.
     pub(crate) fn facts(&self) -> BTreeMap<Parameter, SecretFact> {
-        self.kept().facts()
+        self.shared.kept.lock().facts()
     }
 
     /// Asks whether a keychain answers, and moves what is in memory there.
     pub(crate) fn settle(&self) -> Result<KeychainAsked, SecretsError> {
-        self.keychain_is_used()?;
-        keychain::ask()?;
-        let mut kept = self.kept();
-        while let Some((parameter, (secret, since))) = kept.in_memory.pop_first() {
-            if let Err(error) = self.put(&mut kept, &parameter, &secret, since) {
-                kept.in_memory.insert(parameter, (secret, since));
-                return Err(error);
-            }
-        }
+        self.ask(|shared, _| {
+            keychain::ask()?;
+            let waiting = shared.kept.lock().in_memory.clone();
+            waiting.into_iter().try_for_each(|(parameter, kept)| shared.move_in(&parameter, &kept))
+        })?;
         Ok(KeychainAsked(true))
     }
 
     /// Keeps a secret, in place of an older one. The error says why it is in memory only.
     pub(crate) fn set(&self, parameter: Parameter, secret: Secret) -> Result<KeychainAsked, SecretsError> {
-        let mut kept = self.kept();
-        let now = clock::now();
-        match self.put(&mut kept, &parameter, &secret, now) {
-            Ok(()) => {
-                drop(kept.in_memory.remove(&parameter));
-                Ok(KeychainAsked(true))
-            }
-            Err(error) => {
-                drop(kept.in_memory.insert(parameter, (secret, now)));
-                Err(error)
-            }
-        }
+        let kept = InMemory { secret: Arc::new(secret), since: clock::now() };
+        // It can be used while the keychain asks its person.
+        drop(self.shared.kept.lock().in_memory.insert(parameter.clone(), kept.clone()));
+        self.ask(move |shared, _| shared.move_in(&parameter, &kept))?;
+        Ok(KeychainAsked(true))
     }
 
     /// Puts a secret into the keychain and reads it back: what is about to be taken out of where it stood must not be lost.
     ///
     /// # Errors
     /// When no keychain has it then. Nothing is left of it here.
-    pub(crate) fn keep(&self, parameter: &Parameter, secret: &Secret) -> Result<(), SecretsError> {
-        let mut kept = self.kept();
-        self.put(&mut kept, parameter, secret, clock::now())?;
-        let account = kept.index.find(parameter).map(|stored| stored.account.clone()).unwrap_or_default();
-        match keychain::get(&account) {
-            Ok(Some(there)) if there.expose() == secret.expose() => Ok(()),
-            Ok(_) => Err(KeychainTrouble::Refused("what it keeps is not what it was given".to_owned()).into()),
-            Err(trouble) => Err(trouble.into()),
-        }
+    pub(crate) fn keep(&self, parameter: &Parameter, secret: Secret) -> Result<(), SecretsError> {
+        let parameter = parameter.clone();
+        self.ask(move |shared, given_up| {
+            shared.put(&parameter, &secret, clock::now())?;
+            let account = shared.account(&parameter).unwrap_or_default();
+            let there = keychain::get(&account)?.is_some_and(|there| there.expose() == secret.expose());
+            if given_up.load(Ordering::SeqCst) {
+                // Whoever wanted it has left it where it stood.
+                return shared.take_out(&parameter);
+            }
+            if there {
+                Ok(())
+            } else {
+                Err(KeychainTrouble::Refused("what it keeps is not what it was given".to_owned()).into())
+            }
+        })
     }
 
     /// Forgets a secret, here and in the keychain.
     pub(crate) fn delete(&self, parameter: &Parameter) -> Result<KeychainAsked, SecretsError> {
-        let mut kept = self.kept();
-        let known = kept.index.find(parameter);
-        let asked = KeychainAsked(known.is_some());
-        if let Some(known) = known {
-            self.keychain_is_used()?;
-            keychain::delete(&known.account)?;
-            kept.index.secrets.retain(|stored| stored.parameter != *parameter);
-            store::save(&self.path, &kept.index)?;
+        let asked = self.shared.account(parameter).is_some();
+        if asked {
+            let gone = parameter.clone();
+            self.ask(move |shared, _| shared.take_out(&gone))?;
         }
-        drop(kept.in_memory.remove(parameter));
-        Ok(asked)
+        drop(self.shared.kept.lock().in_memory.remove(parameter));
+        Ok(KeychainAsked(asked))
     }
 
     /// Lets the secrets of a skill be found under another key. The keychain is not asked: there they
     /// have names of ours.
+    ///
+    /// # Errors
+    /// When it cannot be written down; then all is as it was.
     pub(crate) fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
-        let mut kept = self.kept();
-        let mut before = Vec::new();
-        for (at, stored) in kept.index.secrets.iter_mut().enumerate() {
-            if let Some(parameter) = stored.parameter.moved(from, to) {
-                before.push((at, std::mem::replace(&mut stored.parameter, parameter)));
-            }
+        if !self.shared.kept.lock().hand_over(from, to) {
+            return Ok(());
         }
-        if !before.is_empty()
-            && let Err(error) = store::save(&self.path, &kept.index)
-        {
-            for (at, parameter) in before {
-                kept.index.secrets[at].parameter = parameter;
-            }
-            return Err(error);
-        }
-        let in_memory = std::mem::take(&mut kept.in_memory).into_iter();
-        kept.in_memory = in_memory.map(|(one, kept)| (one.moved(from, to).unwrap_or(one), kept)).collect();
-        Ok(())
+        self.shared.save().inspect_err(|_| {
+            self.shared.kept.lock().hand_over(to, from);
+        })
     }
 
     /// The value, for one child's environment. `None`: there is none.
     pub(crate) fn read(&self, parameter: &Parameter) -> Result<Option<Secret>, SecretsError> {
-        let mut kept = self.kept();
-        if let Some((secret, _)) = kept.in_memory.get(parameter) {
+        let in_memory = self.shared.kept.lock().in_memory.get(parameter).cloned();
+        if let Some(InMemory { secret, .. }) = in_memory {
             return Ok(Secret::new(secret.expose().to_owned()).ok());
         }
-        let Some(known) = kept.index.find(parameter) else { return Ok(None) };
-        self.keychain_is_used()?;
-        Ok(keychain::get(&known.account)?)
+        let Some(account) = self.shared.account(parameter) else { return Ok(None) };
+        self.ask(move |_, _| Ok(keychain::get(&account)?))
     }
 
-    fn keychain_is_used(&self) -> Result<(), KeychainTrouble> {
-        if self.use_keychain { Ok(()) } else { Err(KeychainTrouble::Absent) }
+    /// Has something be done by the thread that asks the keychain. What is done is told whether its caller has given up.
+    fn ask<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&Shared, &AtomicBool) -> Result<T, SecretsError> + Send + 'static,
+    ) -> Result<T, SecretsError> {
+        if !self.shared.use_keychain {
+            return Err(KeychainTrouble::Absent.into());
+        }
+        let (shared, late) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+        let late = move || late.late.get().into_iter().for_each(|late| late());
+        self.keychain.ask(move |given_up| act(&shared, given_up), late)?
+    }
+}
+
+impl Shared {
+    /// What the keychain knows a secret by.
+    fn account(&self, parameter: &Parameter) -> Option<String> {
+        let mut kept = self.kept.lock();
+        kept.index.find(parameter).map(|known| known.account.clone())
+    }
+
+    /// Moves what is in memory into the keychain. What was set meanwhile stays.
+    fn move_in(&self, parameter: &Parameter, kept: &InMemory) -> Result<(), SecretsError> {
+        let is_this = |now: &InMemory| Arc::ptr_eq(&now.secret, &kept.secret);
+        if !self.kept.lock().in_memory.get(parameter).is_some_and(is_this) {
+            return Ok(());
+        }
+        self.put(parameter, &kept.secret, kept.since)?;
+        let mut now = self.kept.lock();
+        if now.in_memory.get(parameter).is_some_and(is_this) {
+            drop(now.in_memory.remove(parameter));
+            return Ok(());
+        }
+        let stays = now.in_memory.contains_key(parameter);
+        drop(now);
+        // Forgotten, or handed over to another key, while the keychain was asked.
+        if stays { Ok(()) } else { self.take_out(parameter) }
     }
 
     /// Puts a secret into the keychain and remembers it. What cannot be remembered is taken out
     /// again, so that the keychain holds nothing that we could not delete.
-    fn put(&self, kept: &mut Kept, parameter: &Parameter, secret: &Secret, since: u64) -> Result<(), SecretsError> {
-        self.keychain_is_used()?;
-        if let Some(known) = kept.index.find(parameter) {
-            keychain::put(&known.account, &label(parameter), secret)?;
-            known.since = since;
-            return Ok(store::save(&self.path, &kept.index)?);
-        }
-        let account = random::hex(&random::bytes::<16>());
+    fn put(&self, parameter: &Parameter, secret: &Secret, since: u64) -> Result<(), SecretsError> {
+        let known = self.account(parameter);
+        let account = known.clone().unwrap_or_else(|| random::hex(&random::bytes::<16>()));
         keychain::put(&account, &label(parameter), secret)?;
-        kept.index.secrets.push(Stored {
-            parameter: parameter.clone(),
-            account: account.clone(),
-            since,
-            rest: Map::new(),
-        });
-        let saved = store::save(&self.path, &kept.index);
-        if saved.is_err() {
-            kept.index.secrets.pop();
+        {
+            let mut kept = self.kept.lock();
+            match kept.index.of(&account) {
+                Some(stored) => stored.since = since,
+                None => kept.index.secrets.push(Stored {
+                    parameter: parameter.clone(),
+                    account: account.clone(),
+                    since,
+                    rest: Map::new(),
+                }),
+            }
+        }
+        let saved = self.save();
+        if saved.is_err() && known.is_none() {
+            self.kept.lock().index.secrets.retain(|stored| stored.account != account);
             keychain::delete(&account)?;
         }
         Ok(saved?)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        // A thread that panicked while it held the lock left every map whole.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Takes a secret out of the keychain and forgets it.
+    fn take_out(&self, parameter: &Parameter) -> Result<(), SecretsError> {
+        let Some(account) = self.account(parameter) else { return Ok(()) };
+        keychain::delete(&account)?;
+        self.kept.lock().index.secrets.retain(|stored| stored.account != account);
+        Ok(self.save()?)
+    }
+
+    /// Makes the file hold the index as it is when it is written.
+    fn save(&self) -> Result<(), GuestError> {
+        let _turn = self.index.wait();
+        let index = self.kept.lock().index.clone();
+        store::save(&self.path, &index)
     }
 }
 
@@ -269,7 +331,7 @@ impl Engine {
 impl Kept {
     fn facts(&self) -> BTreeMap<Parameter, SecretFact> {
         let stored = self.index.secrets.iter().map(|stored| (&stored.parameter, stored.since, false));
-        let in_memory = self.in_memory.iter().map(|(parameter, (_, since))| (parameter, *since, true));
+        let in_memory = self.in_memory.iter().map(|(parameter, kept)| (parameter, kept.since, true));
         stored
             .chain(in_memory)
             .map(|(parameter, since, only_this_run)| (parameter.clone(), SecretFact { since, only_this_run }))
@@ -277,7 +339,28 @@ impl Kept {
     }
 }
 
+impl Kept {
+    /// Whether the index is another one now.
+    fn hand_over(&mut self, from: &str, to: &str) -> bool {
+        let mut changed = false;
+        for stored in &mut self.index.secrets {
+            if let Some(parameter) = stored.parameter.moved(from, to) {
+                stored.parameter = parameter;
+                changed = true;
+            }
+        }
+        let in_memory = std::mem::take(&mut self.in_memory).into_iter();
+        self.in_memory = in_memory.map(|(one, kept)| (one.moved(from, to).unwrap_or(one), kept)).collect();
+        changed
+    }
+}
+
 impl Index {
+    /// The one that the keychain knows by this name.
+    fn of(&mut self, account: &str) -> Option<&mut Stored> {
+        self.secrets.iter_mut().find(|stored| stored.account == account)
+    }
+
     fn find(&mut self, parameter: &Parameter) -> Option<&mut Stored> {
         self.secrets.iter_mut().find(|stored| stored.parameter == *parameter)
     }
@@ -293,7 +376,7 @@ fn label(Parameter { key, server, name }: &Parameter) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::{path::Path, sync::mpsc};
 
     use super::*;
 
@@ -322,7 +405,7 @@ mod tests {
         assert!(why.to_string().starts_with("No keychain answers on this computer."));
         assert_eq!(read(&secrets, "a/tea").as_deref(), Some("canary"));
         assert!(secrets.facts()[&parameter("a/tea")].only_this_run);
-        assert_eq!(std::fs::read_dir(secrets.path.parent().unwrap()).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(secrets.shared.path.parent().unwrap()).unwrap().count(), 0);
 
         let (next_run, _) = open(data.path());
         assert_eq!(read(&next_run, "a/tea"), None);
@@ -351,5 +434,67 @@ mod tests {
         assert_eq!(secrets.facts()[&parameter("a/tea")], SecretFact { since: 7, only_this_run: false });
         let error = secrets.delete(&parameter("a/tea")).unwrap_err();
         assert!(matches!(error, SecretsError::Keychain(KeychainTrouble::Absent)));
+    }
+
+    /// With the keychain of the tests, whose callers lose their patience soon, and what hears of late answers.
+    fn asking(home: &Path) -> (Secrets, mpsc::Receiver<()>) {
+        let machine = Machine { keychain: true, ..Machine::at(home).unwrap() };
+        let (mut secrets, _) = Secrets::open(&machine, &Mode::Writing);
+        secrets.keychain = Arc::new(Queue::new(Duration::from_millis(200)));
+        let (tell, told) = mpsc::channel();
+        secrets.when_late(move || {
+            tell.send(()).ok();
+        });
+        (secrets, told)
+    }
+
+    #[test]
+    fn a_prompt_that_is_answered_late_counts_and_meanwhile_the_secret_can_be_used() {
+        const LABEL: &str = "Skilltender: TOKEN for github (late/tea)";
+        let data = tempfile::tempdir().unwrap();
+        let (secrets, late) = asking(data.path());
+        keychain::memory::open_prompt(LABEL);
+        let why = secrets.set(parameter("late/tea"), secret("late canary")).unwrap_err();
+        assert!(why.to_string().contains("has not answered"), "{why}");
+        assert!(secrets.facts()[&parameter("late/tea")].only_this_run);
+        assert_eq!(read(&secrets, "late/tea").as_deref(), Some("late canary"));
+        // Nothing of this asks the keychain, and nobody waits for it.
+        secrets.hand_over("late/coffee", "late/cup").unwrap();
+        assert!(secrets.delete(&parameter("late/coffee")).is_ok());
+        keychain::memory::answer_prompt(LABEL);
+        late.recv().unwrap();
+        assert!(!secrets.facts()[&parameter("late/tea")].only_this_run);
+        assert!(keychain::memory::values().contains(&b"late canary".to_vec()));
+    }
+
+    #[test]
+    fn what_is_forgotten_while_the_keychain_asks_is_not_kept_by_it() {
+        const LABEL: &str = "Skilltender: TOKEN for github (gone/tea)";
+        let data = tempfile::tempdir().unwrap();
+        let (secrets, late) = asking(data.path());
+        keychain::memory::open_prompt(LABEL);
+        assert!(secrets.set(parameter("gone/tea"), secret("gone canary")).is_err());
+        secrets.delete(&parameter("gone/tea")).unwrap();
+        assert!(secrets.facts().is_empty());
+        keychain::memory::answer_prompt(LABEL);
+        late.recv().unwrap();
+        assert!(secrets.facts().is_empty());
+        assert!(!keychain::memory::values().contains(&b"gone canary".to_vec()));
+    }
+
+    #[test]
+    fn of_two_secrets_set_at_once_for_one_parameter_the_later_one_stays() {
+        let data = tempfile::tempdir().unwrap();
+        let (secrets, _late) = asking(data.path());
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let secrets = &secrets;
+                // One that loses its patience on a loaded machine stays in memory.
+                scope.spawn(move || drop(secrets.set(parameter("two/tea"), secret(&format!("two {number}")))));
+            }
+        });
+        drop(secrets.set(parameter("two/tea"), secret("two last")));
+        assert_eq!(read(&secrets, "two/tea").as_deref(), Some("two last"));
+        assert_eq!(secrets.facts().len(), 1);
     }
 }

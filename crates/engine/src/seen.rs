@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -79,52 +79,44 @@ pub(crate) fn open(state: &mut State, mode: &Mode) -> Option<Notice> {
     notice
 }
 
-/// Writes down what is seen, in an engine that may write.
+/// Says when what is seen is worth writing down.
 pub(crate) struct Keeper {
-    path: PathBuf,
     saved: BTreeMap<String, Seen>,
     rests: Option<Instant>,
 }
 
 impl Keeper {
-    /// Keeps it in `path`, which holds what the state holds.
-    pub(crate) fn new(path: PathBuf, state: &State) -> Self {
-        Self { path, saved: seen(state), rests: None }
+    /// What is written down is what the state holds.
+    pub(crate) fn new(state: &State) -> Self {
+        Self { saved: seen(state), rests: None }
     }
 
-    /// Writes down what is worth it now.
-    pub(crate) fn keep(&mut self, state: &State) {
+    /// What is to be written down now, if anything is worth it.
+    pub(crate) fn keep(&mut self, state: &State) -> Option<BTreeMap<String, Seen>> {
         let rests = self.rests.is_some_and(|since| since.elapsed() < REST);
         let is_news = |(id, facts): (&String, &ClientFacts)| {
             let saved = self.saved.get(id);
             saved.unwrap_or(&Seen::default()) != &facts.seen
                 && (!rests || saved.is_none_or(|saved| saved.steps() != facts.seen.steps()))
         };
-        if state.clients.iter().any(is_news) {
-            self.write(state);
-        }
+        state.clients.iter().any(is_news).then(|| self.take(state))
     }
 
-    /// Writes down all of it, for somebody who takes over from us.
-    pub(crate) fn finish(&mut self, state: &State) {
-        if self.saved != seen(state) {
-            self.write(state);
-        }
+    /// All of it, for somebody who takes over from us.
+    pub(crate) fn finish(&mut self, state: &State) -> Option<BTreeMap<String, Seen>> {
+        (self.saved != seen(state)).then(|| self.take(state))
     }
 
-    fn write(&mut self, state: &State) {
+    fn take(&mut self, state: &State) -> BTreeMap<String, Seen> {
         self.rests = Some(Instant::now());
-        let clients = seen(state);
-        match save(self, &clients) {
-            Ok(()) => self.saved = clients,
-            // What is not kept is known until we quit; nothing depends on it.
-            Err(error) => tracing::warn!("What clients do is not remembered: {error}"),
-        }
+        self.saved = seen(state);
+        self.saved.clone()
     }
 }
 
-fn save(keeper: &Keeper, clients: &BTreeMap<String, Seen>) -> Result<(), GuestError> {
-    store::save(&keeper.path, &File { clients: clients.clone() })
+/// Makes the file hold this.
+pub(crate) fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), GuestError> {
+    store::save(path, &File { clients: clients.clone() })
 }
 
 fn seen(state: &State) -> BTreeMap<String, Seen> {

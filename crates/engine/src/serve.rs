@@ -30,7 +30,7 @@ const PORT: u16 = 8363;
 const TRIES: u16 = 100;
 
 /// How long open calls may take to end when we stop.
-const FAREWELL: Duration = Duration::from_secs(5);
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// How long a bridge may take to say who it is.
 const HELLO: Duration = Duration::from_secs(5);
@@ -89,14 +89,15 @@ impl Engine {
     /// Changes the tokens, on the disk and at the door of an open endpoint.
     pub(crate) fn change_tokens<T>(&self, act: impl FnOnce(&mut Tokens) -> T) -> Result<T, GuestError> {
         let path = self.machine().data.join(tokens::FILE);
-        let mut serving = self.serving();
-        let before = serving.as_ref().map_or_else(|| Tokens::load(&path).0, |serving| serving.tokens.clone());
+        let _turn = self.tokens_turn();
+        let served = self.serving().as_ref().map(|serving| serving.tokens.clone());
+        let before = served.unwrap_or_else(|| Tokens::load(&path).0);
         let mut tokens = before.clone();
         let done = act(&mut tokens);
         if tokens != before {
             store::save(&path, &tokens)?;
         }
-        if let Some(serving) = &mut *serving {
+        if let Some(serving) = &mut *self.serving() {
             let origins = serving.access.load().origins.clone();
             serving.access.store(Arc::new(Access { tokens: shown(&tokens), origins }));
             serving.tokens = tokens;
@@ -142,7 +143,7 @@ impl Engine {
                 "Clients that run the program skilltender are served without this window: its socket cannot be made ({error})."
             )),
         };
-        let opened = self.change(move |state| {
+        let opened = self.apply(move |state| {
             state.choices.port = port;
             state.endpoint = facts;
             state.notices.extend(notice);

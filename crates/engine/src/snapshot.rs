@@ -47,7 +47,7 @@ pub(crate) struct Basis {
 
 impl Basis {
     fn of(state: &State) -> Self {
-        let (choices, given) = (Arc::new(state.choices.clone()), Arc::new(state.given.clone()));
+        let (choices, given) = (Arc::new(Choices::clone(&state.choices)), Arc::new(state.given.clone()));
         let (servers, present) = (Arc::new(state.servers.clone()), Arc::new(state.present()));
         let (reading, examined) = (Arc::clone(&state.reading), Arc::clone(&state.examined));
         Self { reading, choices, given, examined, servers, present }
@@ -84,7 +84,7 @@ impl Published {
         let same_present = *basis.present == state.present();
         let may_withhold = state.choices.servers.withhold && !(same_given && same_servers && same_present);
         let same_library =
-            Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == state.choices && !may_withhold;
+            Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == *state.choices && !may_withhold;
         if !same_library {
             self.roots.store(Arc::new(state.roots()));
             self.settings.store(Arc::new(state.choices.settings.clone()));

@@ -79,7 +79,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
-    state.given = Given { secrets: secrets.facts(), values, ..Given::default() };
+    state.given = Given { secrets: secrets.facts(), values: values.into(), ..Given::default() };
     let (approvals, about_approvals) = Approvals::open(&state.machine.data.join(servers::FILE), mode);
     let (adopted, about_adopted) = AdoptedServers::open(&state.machine.data.join(servers::ADOPTED), mode);
     state.servers.approvals = Arc::new(approvals);
@@ -107,7 +107,12 @@ fn take_over_trash(state: &mut State, secrets: &Secrets) {
             continue;
         }
         state.choices.give_back(&record.folder, record.chosen.clone());
-        let back = actions::hand_over(state, secrets, &trash::key(&id), &record.key());
+        let (from, to) = (trash::key(&id), record.key());
+        let back = secrets.hand_over(&from, &to).and_then(|()| {
+            actions::hand_over_given(state, secrets, &from, &to);
+            // Nothing runs yet that would save them; and without its record nobody would know whose they are.
+            values::save(&data.join(values::FILE), &state.given.values)
+        });
         if let Err(error) = back.and_then(|()| trash::delete(&data, &id)) {
             state.notice("trash", format!("{} may miss what was given for its servers: {error}", record.name));
             state.trash.push(Trashed { id, record });
@@ -175,14 +180,16 @@ fn choices_of_another(machine: &Machine) -> Choices {
 
 fn follow_choices(engine: &Engine) {
     let choices = choices_of_another(engine.machine());
-    engine.change_here(|state| state.choices = choices);
+    engine.change_here(|state| *state.choices = choices);
     engine.sweep_here(&Fresh::All);
 }
 
 fn follow_given(engine: &Engine) {
     let (values, _) = values::open(&engine.machine().data.join(values::FILE), &Mode::Reading);
     let secrets = Secrets::open(engine.machine(), &Mode::Reading).0.facts();
-    engine.change_here(|state| state.given = Given { secrets, values, containers: state.given.containers });
+    engine.change_here(|state| {
+        state.given = Given { secrets, values: values.into(), containers: state.given.containers }
+    });
 }
 
 /// How many skills a folder holds; `None` when it holds none.

@@ -18,6 +18,7 @@ use crate::{
     project::is_ready,
     seen::Seen,
     servers::{Containers, Present, Servers},
+    tracked::Tracked,
     trash::Trashed,
     view::{Keychain, Notice},
 };
@@ -28,7 +29,7 @@ pub(crate) struct State {
     /// The machine we run on.
     pub(crate) machine: Arc<Machine>,
     /// What the person chose.
-    pub(crate) choices: Choices,
+    pub(crate) choices: Tracked<Choices>,
     /// The library as it was last read.
     pub(crate) reading: Arc<Reading>,
     /// Skill folders found on this machine, and how many skills each holds.
@@ -56,6 +57,8 @@ pub(crate) struct State {
     pub(crate) examined: Arc<Examined>,
     /// What is to be said once.
     pub(crate) notices: Vec<Notice>,
+    /// What could not be saved yet, as a sentence.
+    pub(crate) unsaved: Option<String>,
     /// Whether the engine is about to stop, so that nothing may wait to be written.
     pub(crate) ending: bool,
 }
@@ -66,7 +69,7 @@ pub(crate) struct Given {
     /// Stored secrets.
     pub(crate) secrets: BTreeMap<Parameter, SecretFact>,
     /// Plain values.
-    pub(crate) values: BTreeMap<Parameter, String>,
+    pub(crate) values: Tracked<BTreeMap<Parameter, String>>,
     /// What runs containers here, which nobody gave: which way is taken hangs on it as well.
     pub(crate) containers: Containers,
 }
@@ -153,7 +156,7 @@ impl State {
     pub(crate) fn new(machine: Arc<Machine>, choices: Choices) -> Self {
         Self {
             machine,
-            choices,
+            choices: choices.into(),
             reading: Arc::default(),
             found: Vec::new(),
             given: Given::default(),
@@ -167,6 +170,7 @@ impl State {
             archives: false,
             examined: Arc::default(),
             notices: Vec::new(),
+            unsaved: None,
             ending: false,
         }
     }

@@ -13,7 +13,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{Mode, clock, guest, guest::GuestError, view::Notice};
+use crate::{Mode, clock, guest, guest::GuestError, view::Notice, waiting};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
@@ -74,6 +74,7 @@ pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestErro
 /// Makes a file of ours hold `bytes`, from one moment to the next; a new one is for the user alone.
 /// A link stays one. On the disk when this returns.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
+    waiting::for_disk();
     let target = guest::follow(path)?;
     let system = |source| GuestError::from_system(path, source);
     let folder = target.parent().unwrap_or(Path::new("/"));
@@ -99,6 +100,7 @@ pub(crate) fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
+    waiting::for_disk();
     let Some(bytes) = guest::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
     let file: Versioned<T> = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
     if file.version != VERSION {

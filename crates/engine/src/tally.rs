@@ -1,14 +1,11 @@
 //! How often each client called, counted where it calls. The loop looks when it makes the next
 //! snapshot: to wake it for each call would cost more than many a call.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::BTreeMap;
 
 use mcp::Peer;
 
-use crate::{seen::LastCall, state::State};
+use crate::{seen::LastCall, state::State, waiting::Mutex};
 
 /// Calls that the state does not know of yet.
 #[derive(Debug, Default)]
@@ -28,7 +25,7 @@ struct Calls {
 impl Tally {
     /// Counts one call. Whether it is the first that the state does not know of.
     pub(crate) fn count(&self, client: &str, last: LastCall) -> bool {
-        let mut waiting = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.clients.lock();
         let first = waiting.is_empty();
         match waiting.get_mut(client) {
             Some(calls) => *calls = Calls { count: calls.count.saturating_add(1), last },
@@ -40,7 +37,7 @@ impl Tally {
     /// Counts one call that a server answered. The client that made it is counted too, when it is told, and that wakes
     /// the loop.
     pub(crate) fn count_server(&self, server: &str) {
-        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut servers = self.servers.lock();
         match servers.get_mut(server) {
             Some(calls) => *calls = calls.saturating_add(1),
             None => drop(servers.insert(server.to_owned(), 1)),
@@ -49,12 +46,12 @@ impl Tally {
 
     /// Moves what was counted into the state.
     pub(crate) fn tell(&self, state: &mut State) {
-        let answered = std::mem::take(&mut *self.servers.lock().unwrap_or_else(PoisonError::into_inner));
+        let answered = std::mem::take(&mut *self.servers.lock());
         for (server, calls) in answered {
             let run = state.servers.runs.entry(server).or_default();
             run.calls = run.calls.saturating_add(calls);
         }
-        let counted = std::mem::take(&mut *self.clients.lock().unwrap_or_else(PoisonError::into_inner));
+        let counted = std::mem::take(&mut *self.clients.lock());
         for (client, Calls { count, last }) in counted {
             let seen = &mut state.client(&client).seen;
             seen.calls = seen.calls.saturating_add(count);

@@ -3,11 +3,17 @@
 //! A change is named by its id. Making it computes it anew from the present bytes, and only the
 //! very change that was shown is written.
 
+use std::{cell::RefCell, collections::BTreeMap};
+
 use super::{blocking, failed, rescue, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
+    saving::Saving,
+    secret::Secret,
+    secrets::Secrets,
     servers,
+    state::Parameter,
     view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
@@ -19,7 +25,9 @@ pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) ->
     give_token(engine, client, &change).await?;
     look_first(engine, &change).await;
     on_disk(engine, client, move |engine, scene, known| {
-        let planned = connect::plan(scene, known, &change, &engine.secrets());
+        let secrets = engine.secrets();
+        let secret = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
+        let planned = connect::plan(scene, known, &change, &secret);
         Ok(planned.map_err(|error| restored(scene, known, &change, error))?.shown(scene))
     })
     .await
@@ -61,7 +69,7 @@ pub async fn change_client(
     let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
     // However it went, the file was just looked at: what stands in it is news.
     look_at(engine, client).await?;
-    let made = made?;
+    let (made, saving) = made?;
     if made.moves().next().is_some() || made.back().next().is_some() {
         servers::look_now(engine).await;
     }
@@ -78,7 +86,7 @@ pub async fn change_client(
     if made.project().is_some() {
         follow(engine).await?;
     }
-    Ok(())
+    saving.done().await
 }
 
 /// Looks at what a change hangs on: where the login shell finds programs, or which servers may run.
@@ -131,21 +139,43 @@ async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Resul
     Ok(())
 }
 
+/// Makes a change: what has to be in the keychain is there before it is our turn with the clients' files, because nobody
+/// else's turn comes while a person is asked.
 fn make(
     engine: &Engine,
     scene: &Scene,
     known: &Known,
     wish: &ClientChange,
     shown: &str,
-) -> Result<Change, ActionError> {
-    let guests = engine.guests();
-    if !guests.is_open() {
-        return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+) -> Result<(Change, Saving), ActionError> {
+    let asked = Asked::default();
+    let secrets = engine.secrets();
+    let change = as_shown(scene, known, wish, shown, &|parameter| asked.ask(&secrets, parameter))?;
+    rescue::take_in(engine, &change)?;
+    let written = write(engine, scene, known, wish, shown, &asked);
+    let change = written.inspect_err(|_| rescue::give_back(engine, &change))?;
+    rescue::forget_taken_back(engine, &change)?;
+    // An entry that is brought back opens the door again.
+    if let Some(token) = change.token().filter(|_| turns(wish)) {
+        engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
     }
-    let change = connect::plan(scene, known, wish, &engine.secrets())?;
-    if change.id() != shown {
-        let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
-        return Err(failed(ErrorKind::Changed, message));
+    let saving = remember(engine, &change, wish)?;
+    Ok((change, saving))
+}
+
+/// Writes the change, if it still is the one that was shown.
+fn write(
+    engine: &Engine,
+    scene: &Scene,
+    known: &Known,
+    wish: &ClientChange,
+    shown: &str,
+    asked: &Asked,
+) -> Result<Change, ActionError> {
+    let _guests = engine.guests();
+    let change = as_shown(scene, known, wish, shown, &|parameter| asked.known(parameter))?;
+    if !engine.may_write_guests() {
+        return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
     }
     if change.runs_program() {
         connect::stable_program(&scene.machine).map_err(|error| {
@@ -153,15 +183,44 @@ fn make(
             failed(ErrorKind::System, message)
         })?;
     }
-    rescue::take_in(engine, &change)?;
-    change.write(&scene.machine).inspect_err(|_| rescue::give_back(engine, &change))?;
-    rescue::forget_taken_back(engine, &change)?;
-    // An entry that is brought back opens the door again.
-    if let Some(token) = change.token().filter(|_| turns(wish)) {
-        engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
-    }
-    remember(engine, &change, wish);
+    change.write(&scene.machine)?;
     Ok(change)
+}
+
+fn as_shown(
+    scene: &Scene,
+    known: &Known,
+    wish: &ClientChange,
+    shown: &str,
+    secret: connect::Secrets<'_>,
+) -> Result<Change, ActionError> {
+    let change = connect::plan(scene, known, wish, secret)?;
+    if change.id() == shown {
+        return Ok(change);
+    }
+    let message = "The file changed since the change was shown, so nothing was written. Look at it again.";
+    Err(failed(ErrorKind::Changed, message))
+}
+
+/// The secrets that a plan asked for, so that it can be made again without the keychain.
+#[derive(Default)]
+struct Asked(RefCell<BTreeMap<Parameter, Option<Secret>>>);
+
+impl Asked {
+    /// What the keychain has.
+    fn ask(&self, secrets: &Secrets, parameter: &Parameter) -> Option<Secret> {
+        if !self.0.borrow().contains_key(parameter) {
+            let found = secrets.read(parameter).ok().flatten();
+            self.0.borrow_mut().insert(parameter.clone(), found);
+        }
+        self.known(parameter)
+    }
+
+    /// What it had when it was asked.
+    fn known(&self, parameter: &Parameter) -> Option<Secret> {
+        let known = self.0.borrow();
+        Secret::new(known.get(parameter)?.as_ref()?.expose().to_owned()).ok()
+    }
 }
 
 /// Whether an entry of earlier may come back by this.
@@ -170,19 +229,20 @@ fn turns(wish: &ClientChange) -> bool {
 }
 
 /// Keeps what the person agreed to, and forgets what was chosen about an entry that is another now.
-fn remember(engine: &Engine, change: &Change, wish: &ClientChange) {
+fn remember(engine: &Engine, change: &Change, wish: &ClientChange) -> Result<Saving, ActionError> {
     let id = change.client().to_owned();
     let again = matches!(wish, ClientChange::Connect { again: true, .. });
     let pending = again && change.is_at_risk(engine.machine());
     let back = turns(wish) && change.token().is_some();
     let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
-    engine.change_here(move |state| {
+    let remembered = engine.apply_here(move |state| {
         state.client(&id).token |= back;
         state.choices.about_client(&id, |chosen| {
             (chosen.again, chosen.pending) = (again, pending);
             chosen.kept.retain(|path, _| !paths.contains(path));
         });
     });
+    Ok(remembered?.1)
 }
 
 /// Does `work` about a client where waiting for the disk holds nobody up.

@@ -29,6 +29,14 @@ pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
     })
 }
 
+/// What could not be saved yet, as a sentence.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn read_unsaved(engine: &Engine) -> Result<Option<String>, ActionError> {
+    engine.change(|state| state.unsaved.clone()).await
+}
+
 /// What was found, as a text to attach to an issue: without secrets and tokens, without the person's name,
 /// and with `~` for their home folder.
 pub fn doctors_report(engine: &Engine, checkup: &Checkup) -> String {

@@ -27,13 +27,13 @@ pub async fn settle_drift(
     choice: DriftChoice,
 ) -> Result<(), ActionError> {
     let shown = drift_id.to_owned();
-    on_disk(engine, client, move |engine, scene, known| {
+    let ((), saving) = on_disk(engine, client, move |engine, scene, known| {
         let _guests = engine.guests();
         let chosen = connect::settle(scene, known, project.as_deref(), &shown, choice)?;
         let id = known.id.clone();
-        engine.change_here(move |state| state.choices.about_client(&id, chosen));
-        Ok(())
+        engine.apply_here(move |state| state.choices.about_client(&id, chosen))
     })
     .await?;
-    look_at(engine, client).await
+    look_at(engine, client).await?;
+    saving.done().await
 }

@@ -1,6 +1,9 @@
 //! What a person does with the library's folders, and with what we said once.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     Engine,
@@ -22,9 +25,11 @@ const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
 /// When the path is not an absolute path of a folder, or the library has it already.
 pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> {
     let path = folder(path)?;
-    engine.change(move |state| add(state, &path)).await??;
+    let real = Real::of(engine, std::slice::from_ref(&path)).await?;
+    let (added, saving) = engine.apply(move |state| add(state, &path, &real)).await?;
+    added?;
     engine.sweep(Fresh::All).await;
-    Ok(())
+    saving.done().await
 }
 
 /// Reads every folder and every client's files again, for what no event told: after a sleep, or when
@@ -56,8 +61,8 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
         ));
     }
     let folder = id.to_owned();
-    let removed = engine
-        .change(move |state| {
+    let (removed, saving) = engine
+        .apply(move |state| {
             let before = state.choices.folders.len();
             state.choices.folders.retain(|choice| choice.id != folder);
             state.choices.folders.len() < before
@@ -67,7 +72,7 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
         return Err(failed(ErrorKind::NotFound, "This folder is not in the library any more."));
     }
     engine.sweep(Fresh::All).await;
-    Ok(())
+    saving.done().await
 }
 
 /// Takes the answers of the first run: the folders to add, and whether the starter skills are on. The skills of the
@@ -77,15 +82,15 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
 /// When a folder cannot be added; then nothing is changed, and the first run still waits for its answers.
 pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), ActionError> {
     let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
-    let enable = answers.enable_ready;
-    engine
-        .change(move |state| {
+    let (enable, real) = (answers.enable_ready, Real::of(engine, &folders).await?);
+    let (finished, saving) = engine
+        .apply(move |state| {
             let before = state.choices.clone();
             for path in folders {
                 if state.holds(&path) {
                     continue;
                 }
-                if let Err(refused) = add(state, &path) {
+                if let Err(refused) = add(state, &path, &real) {
                     state.choices = before;
                     return Err(refused);
                 }
@@ -96,9 +101,10 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
             state.choices.first_run = false;
             Ok::<_, ActionError>(())
         })
-        .await??;
+        .await?;
+    finished?;
     engine.sweep(Fresh::All).await;
-    Ok(())
+    saving.done().await
 }
 
 /// Says something until the person puts it away; said again under the same id, it replaces what was said.
@@ -130,11 +136,27 @@ fn folder(path: &str) -> Result<PathBuf, ActionError> {
     Ok(folder)
 }
 
-fn add(state: &mut State, path: &Path) -> Result<(), ActionError> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let new = real(path);
+/// Where folders really are. The disk is asked before the loop is: a drive that is away may let it wait.
+struct Real(HashMap<PathBuf, PathBuf>);
+
+impl Real {
+    /// Of these and those of the library.
+    async fn of(engine: &Engine, folders: &[PathBuf]) -> Result<Self, ActionError> {
+        let roots = engine.roots();
+        let all: Vec<_> = folders.iter().cloned().chain(roots.iter().map(|root| root.path.clone())).collect();
+        let look = |path: PathBuf| Some((path.canonicalize().ok()?, path));
+        blocking(move || Ok(Self(all.into_iter().filter_map(look).map(|(real, path)| (path, real)).collect()))).await
+    }
+
+    fn path(&self, path: &Path) -> PathBuf {
+        self.0.get(path).cloned().unwrap_or_else(|| path.to_path_buf())
+    }
+}
+
+fn add(state: &mut State, path: &Path, real: &Real) -> Result<(), ActionError> {
+    let new = real.path(path);
     for root in state.roots() {
-        let old = real(&root.path);
+        let old = real.path(&root.path);
         let (new_place, old_place) = (state.machine.place(path), state.machine.place(&root.path));
         let refused = if new == old {
             format!("{new_place} is in the library already.")

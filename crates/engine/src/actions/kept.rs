@@ -7,7 +7,6 @@
 use std::{
     fs, io,
     path::{Component, Path, PathBuf},
-    sync::{Mutex, PoisonError},
 };
 
 use crate::{
@@ -17,6 +16,7 @@ use crate::{
     library::LARGEST,
     machine::make_private,
     view::{ActionError, ErrorKind, Kept},
+    waiting::Turn,
 };
 
 /// How many versions of one file are kept.
@@ -26,8 +26,8 @@ const KEPT: usize = 20;
 const UNSAVED: &str = "unsaved.md";
 const VERSION: &str = "md";
 
-/// Held while a name is chosen and taken: two texts may come in one moment. Only one engine writes here.
-static NAMING: Mutex<()> = Mutex::new(());
+/// Taken while a name is chosen and taken: two texts may come in one moment. Only one engine writes here.
+static NAMING: Turn<()> = Turn::new(());
 
 /// Puts a text into our own folder, before a person takes another version or quits. The skill itself
 /// may be gone meanwhile. `unsaved`: it is the person's own, to be offered to them again.
@@ -79,7 +79,7 @@ pub async fn read_kept(engine: &Engine, key: &str, moment: u64) -> Result<String
 pub async fn settle_kept(engine: &Engine, key: &str, moment: u64) -> Result<(), ActionError> {
     let folder = kept(engine, key)?;
     blocking(move || {
-        let _naming = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _naming = NAMING.wait();
         let from = folder.join(format!("{moment}.{UNSAVED}"));
         let to = (moment..).map(|moment| folder.join(format!("{moment}.{VERSION}"))).find(|path| !path.exists());
         fs::rename(from, to.ok_or_else(gone)?).map_err(|_| gone())
@@ -109,7 +109,7 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
         failed(ErrorKind::System, message)
     };
     make_private(folder).map_err(system)?;
-    let naming = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
+    let naming = NAMING.wait();
     // Both names of a moment are free: an unsaved text becomes a version under its own moment.
     let is_free = |moment: &u64| [UNSAVED, VERSION].iter().all(|end| !folder.join(format!("{moment}.{end}")).exists());
     let moment = (clock::now()..).find(is_free).unwrap_or(u64::MAX);

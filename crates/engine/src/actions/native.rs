@@ -90,8 +90,8 @@ async fn carry_out(engine: &Engine, target: &str, wish: Wish, plan_id: &str) -> 
     let target = Target::named(engine.machine(), target)?;
     let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
     let (placed, troubles) = blocking(move || {
-        let guests = inner.guests();
-        if !guests.is_open() {
+        let _guests = inner.guests();
+        if !inner.may_write_guests() {
             return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
         }
         let mut shelf = Shelf::of(&inner);

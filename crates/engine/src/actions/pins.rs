@@ -3,6 +3,7 @@
 use super::{failed, servers::wanted, writing};
 use crate::{
     Engine,
+    saving::Saving,
     servers::{self, Fetched, Kind, Pin, Want},
     view::{ActionError, ErrorKind, PinOffer},
 };
@@ -35,7 +36,7 @@ pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<()
         return Err(failed(ErrorKind::Input, format!("{version} is no version, such as 1.2.3.")));
     }
     // As the skill names it: a pin of before is no reason not to take another one.
-    let before = pins(engine, name, Vec::new()).await?;
+    let (before, _) = pins(engine, name, Vec::new()).await?;
     let fetched = wanted(engine, name).await.and_then(|want| fetched(&want));
     let fetched = match fetched {
         Ok(fetched) if !fetched.is_pinned() => fetched,
@@ -46,9 +47,9 @@ pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<()
         }
     };
     let pin = Pin { server: name.to_owned(), package: fetched.package, version: version.to_owned() };
-    pins(engine, name, vec![pin]).await?;
+    let (_, saving) = pins(engine, name, vec![pin]).await?;
     servers::look_now(engine).await;
-    Ok(())
+    saving.done().await
 }
 
 /// Forgets the version that a server's package was pinned to.
@@ -57,18 +58,19 @@ pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<()
 /// When it was not pinned.
 pub async fn unpin_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
-    if pins(engine, name, Vec::new()).await?.is_empty() {
+    let (before, saving) = pins(engine, name, Vec::new()).await?;
+    if before.is_empty() {
         return Err(failed(ErrorKind::NotFound, format!("The server {name} is not pinned.")));
     }
     servers::look_now(engine).await;
-    Ok(())
+    saving.done().await
 }
 
 /// Gives a server these pins, and says which it had.
-async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<Vec<Pin>, ActionError> {
+async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<(Vec<Pin>, Saving), ActionError> {
     let name = name.to_owned();
     engine
-        .change(move |state| {
+        .apply(move |state| {
             let pins = &mut state.choices.servers.pins;
             let (before, mut others) =
                 std::mem::take(pins).into_iter().partition::<Vec<_>, _>(|pin| pin.server == name);

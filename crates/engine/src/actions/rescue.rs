@@ -11,7 +11,7 @@ use crate::{
     journal::{self, Record},
     secret::Secret,
     secrets::Secrets,
-    servers::{ADOPTED, AdoptedServers},
+    servers::AdoptedServers,
     state::{Parameter, State},
     view::{ActionError, ErrorKind, Keychain},
 };
@@ -33,6 +33,7 @@ pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionErro
         .and_then(|()| {
             let (data, secrets) = (&engine.machine().data, change.secrets());
             let mut paths = change.paths();
+            let _guests = engine.guests();
             let cleaned = paths.try_for_each(|path| journal::clean(data, path, &secrets));
             cleaned.map_err(|error| failed(ErrorKind::System, error.to_string()))
         });
@@ -90,8 +91,8 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
     let secrets = engine.secrets();
     let kept = change
         .secrets()
-        .iter()
-        .try_for_each(|(parameter, secret): &(Parameter, Secret)| secrets.keep(parameter, secret));
+        .into_iter()
+        .try_for_each(|(parameter, secret): (Parameter, Secret)| secrets.keep(&parameter, secret));
     let keychain = match &kept {
         Ok(()) => Keychain::Ready,
         Err(error) => Keychain::Absent { message: error.to_string() },
@@ -105,9 +106,9 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
 
 /// Has the snapshot say which secrets there are now.
 fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Result<(), ActionError> {
-    let facts = secrets.facts();
+    let secrets = secrets.clone();
     with_state(engine, move |state| {
-        state.given.secrets = facts;
+        state.given.secrets = secrets.facts();
         state.keychain = keychain.unwrap_or(state.keychain.clone());
     })
 }
@@ -115,18 +116,17 @@ fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Resul
 /// Changes which servers are kept for clients, on the disk and then here. What was agreed about one that is kept no more
 /// is forgotten.
 fn remember(engine: &Engine, change: impl FnOnce(&mut AdoptedServers) + Send + 'static) -> Result<(), ActionError> {
-    let path = engine.machine().data.join(ADOPTED);
-    let saved = with_state(engine, move |state| {
+    let ((before, gone), saving) = engine.apply_here(move |state| {
         let mut adopted = AdoptedServers::clone(&state.servers.adopted);
         change(&mut adopted);
-        adopted.save(&path).map(|()| {
-            let gone = state.servers.adopted.servers.iter().map(|kept| kept.name.clone());
-            let gone: Vec<_> = gone.filter(|name| adopted.servers.iter().all(|kept| kept.name != *name)).collect();
-            state.servers.adopted = Arc::new(adopted);
-            gone
-        })
+        let before = std::mem::replace(&mut state.servers.adopted, Arc::new(adopted));
+        let stays = |name: &String| state.servers.adopted.servers.iter().any(|kept| kept.name == *name);
+        let gone = before.servers.iter().map(|kept| kept.name.clone()).filter(|name| !stays(name)).collect::<Vec<_>>();
+        (before, gone)
     })?;
-    let gone = saved.map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    saving.needed_here().inspect_err(|_| {
+        engine.change_here(move |state| state.servers.adopted = before);
+    })?;
     gone.into_iter().try_for_each(|name| super::servers::revoke_here(engine, name))
 }
 

@@ -1,7 +1,5 @@
 //! What a person does to find a skill.
 
-use std::sync::PoisonError;
-
 use crate::{
     Engine,
     actions::blocking,
@@ -17,7 +15,7 @@ use crate::{
 pub async fn search_skills(engine: &Engine, typed: &str, limit: usize) -> Result<Vec<Hit>, ActionError> {
     let (engine, typed) = (engine.clone(), typed.to_owned());
     let look = move || {
-        let mut search = engine.search().lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = engine.search().wait();
         search.follow(&engine.catalog(), &engine.roots());
         Ok(search.find(&typed, limit))
     };

@@ -7,7 +7,6 @@ use skills::WayKind;
 use crate::{
     Engine,
     actions::{blocking, failed, writing},
-    guest::GuestError,
     orders::SkillNeeds,
     pages,
     secret::Secret,
@@ -118,18 +117,13 @@ async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: Str
 
 /// Writes a value down, or takes it away.
 async fn keep_value(engine: &Engine, parameter: Parameter, value: Option<String>) -> Result<(), ActionError> {
-    let path = engine.machine().data.join(values::FILE);
-    let saved = engine.change(move |state| {
-        let mut values = state.given.values.clone();
-        match value {
-            Some(value) => drop(values.insert(parameter, value)),
-            None => drop(values.remove(&parameter)),
-        }
-        values::save(&path, &values).map(|()| state.given.values = values)
+    let changed = engine.change(move |state| match value {
+        Some(value) => drop(state.given.values.insert(parameter, value)),
+        None => drop(state.given.values.remove(&parameter)),
     });
-    saved.await?.map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    let saved = changed.await;
     servers::keep_truth(engine).await;
-    Ok(())
+    saved
 }
 
 /// Picks the way in which a skill's server is started; `None` takes the skill's first again.
@@ -152,19 +146,33 @@ pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayK
 ///
 /// # Errors
 /// When it cannot be written down; then all is as it was.
-pub(crate) fn hand_over(state: &mut State, secrets: &Secrets, from: &str, to: &str) -> Result<(), GuestError> {
-    secrets.hand_over(from, to)?;
+pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
+    let hand = async |from: &str, to: &str| {
+        let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
+        blocking(move || Ok(secrets.hand_over(&from, &to)?)).await
+    };
+    let publish = async |from: &str, to: &str| {
+        let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
+        engine.apply(move |state| hand_over_given(state, &secrets, &from, &to)).await
+    };
+    hand(from, to).await?;
+    let (_, saving) = publish(from, to).await?;
+    if let Err(error) = saving.needed().await {
+        hand(to, from).await?;
+        publish(to, from).await?;
+        return Err(error);
+    }
+    Ok(())
+}
+
+/// The same in the state, after the secrets themselves.
+pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, to: &str) {
     let moved = |(one, value): (&Parameter, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
     let values: BTreeMap<_, _> = state.given.values.iter().map(moved).collect();
-    if values != state.given.values {
-        if let Err(error) = values::save(&state.machine.data.join(values::FILE), &values) {
-            secrets.hand_over(to, from)?;
-            return Err(error);
-        }
-        state.given.values = values;
+    if values != *state.given.values {
+        *state.given.values = values;
     }
     state.given.secrets = secrets.facts();
-    Ok(())
 }
 
 /// Forgets what people gave for a skill's servers.
@@ -231,18 +239,16 @@ pub(super) async fn with_secrets(
     act: impl FnOnce(&Secrets) -> Result<KeychainAsked, SecretsError> + Send + 'static,
 ) -> Result<Result<KeychainAsked, SecretsError>, ActionError> {
     let secrets = engine.secrets();
-    let (done, facts) = blocking(move || {
-        let done = act(&secrets);
-        Ok((done, secrets.facts()))
-    })
-    .await?;
+    let asked = secrets.clone();
+    let done = blocking(move || Ok(act(&asked))).await?;
     let keychain = match &done {
         Ok(KeychainAsked(true)) => Some(Keychain::Ready),
         Ok(KeychainAsked(false)) | Err(SecretsError::Index(_)) => None,
         Err(SecretsError::Keychain(trouble)) => Some(Keychain::Absent { message: trouble.to_string() }),
     };
     let publish = move |state: &mut State| {
-        state.given.secrets = facts;
+        // As they are now: somebody else may have stored one meanwhile.
+        state.given.secrets = secrets.facts();
         state.keychain = keychain.unwrap_or(state.keychain.clone());
     };
     engine.change(publish).await?;

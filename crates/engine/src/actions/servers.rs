@@ -76,17 +76,19 @@ pub async fn approve_server(
     begin(engine, &want)
 }
 
-/// Takes an agreement back: the server is stopped and does not start again, and nobody stays signed in there.
+/// Takes an agreement back: the server is stopped and does not start again, and nobody stays signed in there. It stops
+/// at once, whatever the disk does.
 ///
 /// # Errors
-/// When it cannot be remembered.
+/// When it cannot be remembered: then it holds until we quit.
 pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let revoked = name.to_owned();
-    change_approvals(engine, move |approvals, _| approvals.revoke(&revoked)).await?;
+    let (_, saving) = engine.apply(move |state| changed(state, |approvals, _| approvals.revoke(&revoked))).await?;
     engine.gateway().stop(name).await;
     cancel_sign_in(engine, name).await?;
-    sign_in::forget_others(engine, name, None).await
+    let signed_out = sign_in::forget_others(engine, name, None).await;
+    saving.done().await.and(signed_out)
 }
 
 /// Agrees to tools and prompts that changed, as they were shown.
@@ -173,14 +175,14 @@ pub async fn link_server(engine: &Engine, key: &str, server: &str, with: Option<
         }
     }
     let (key, server) = (key.to_owned(), server.to_owned());
-    let linked = engine.change(move |state| {
+    let linked = engine.apply(move |state| {
         let links = &mut state.choices.servers.links;
         links.retain(|link| link.key != key || link.server != server);
         links.extend(with.map(|with| ServerLink { key, server, with }));
     });
-    linked.await?;
+    let ((), saving) = linked.await?;
     servers::look_now(engine).await;
-    Ok(())
+    saving.done().await
 }
 
 /// Switches a tool, or all of a server, on or off: for one client, or for all.
@@ -252,37 +254,60 @@ fn not_yet(want: &Want) -> ActionError {
     failed(ErrorKind::Refused, servers::not_yet(want))
 }
 
-/// Changes the agreements on the disk, then in the state.
+/// Agrees to something more: what cannot be remembered was not agreed to.
 async fn change_approvals<T: Send + 'static>(
     engine: &Engine,
     act: impl FnOnce(&mut Approvals, &mut State) -> T + Send + 'static,
 ) -> Result<T, ActionError> {
-    engine.change(move |state| changed(state, act)).await?
+    let ((done, agreed), saving) = engine.apply(move |state| agreed(state, act)).await?;
+    if let Err(error) = saving.needed().await {
+        engine.apply(move |state| agreed.take_back(state)).await?;
+        return Err(error);
+    }
+    Ok(done)
 }
 
 /// Agrees, on a thread that may wait, to what a client starts already and the person was shown.
 pub(super) fn agree_here(engine: &Engine, form: Form) -> Result<(), ActionError> {
-    here(engine, move |approvals| approvals.agree(form, BTreeSet::new(), clock::now()))
+    let agree = move |approvals: &mut Approvals, _: &mut State| approvals.agree(form, BTreeSet::new(), clock::now());
+    let (((), agreed), saving) = engine.apply_here(move |state| agreed(state, agree))?;
+    saving.needed_here().inspect_err(|_| {
+        engine.change_here(move |state| agreed.take_back(state));
+    })
 }
 
 /// Forgets on such a thread what was agreed about a server.
 pub(super) fn revoke_here(engine: &Engine, name: String) -> Result<(), ActionError> {
-    here(engine, move |approvals| approvals.revoke(&name))
+    let revoke = move |state: &mut State| changed(state, |approvals, _| approvals.revoke(&name));
+    engine.apply_here(revoke)?.1.needed_here()
 }
 
-fn here(engine: &Engine, act: impl FnOnce(&mut Approvals) + Send + 'static) -> Result<(), ActionError> {
-    let done = engine.change_here(move |state| changed(state, |approvals, _| act(approvals)));
-    done.ok_or_else(|| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
+/// An agreement that may have to be taken back.
+struct Agreed {
+    before: Arc<Approvals>,
+    after: Arc<Approvals>,
 }
 
-/// The agreements on the disk first: what cannot be remembered was not agreed to.
-fn changed<T>(state: &mut State, act: impl FnOnce(&mut Approvals, &mut State) -> T) -> Result<T, ActionError> {
+impl Agreed {
+    /// Has all be as it was, unless something else was agreed to meanwhile.
+    fn take_back(self, state: &mut State) {
+        if Arc::ptr_eq(&state.servers.approvals, &self.after) {
+            state.servers.approvals = self.before;
+        }
+    }
+}
+
+fn agreed<T>(state: &mut State, act: impl FnOnce(&mut Approvals, &mut State) -> T) -> (T, Agreed) {
+    let before = Arc::clone(&state.servers.approvals);
+    let done = changed(state, act);
+    (done, Agreed { before, after: Arc::clone(&state.servers.approvals) })
+}
+
+fn changed<T>(state: &mut State, act: impl FnOnce(&mut Approvals, &mut State) -> T) -> T {
     let mut approvals = Approvals::clone(&state.servers.approvals);
     let done = act(&mut approvals, state);
-    let saved = approvals.save(&state.machine.data.join(servers::FILE));
-    saved.map_err(|error| failed(ErrorKind::System, error.to_string()))?;
     state.servers.approvals = Arc::new(approvals);
-    Ok(done)
+    done
 }
 
 /// An engine that serves starts it now, unless its client does; any other leaves it to the one that does.

@@ -9,6 +9,7 @@ use crate::{
     guest::GuestError,
     machine::make_private,
     placing::Prepared,
+    saving::Saving,
     state::State,
     view::{ActionError, ErrorKind},
 };
@@ -65,10 +66,16 @@ impl Target {
         let inside = prepared.skills_inside().into_iter().map(|inside| (format!("{path}/{inside}"), Some(false)));
         let wanted = [(path.clone(), Some(on))].into_iter().chain(inside).collect();
         // First the choice, then the skill: so nobody takes it for one that appeared by itself.
-        let before = choose(engine, &folder, wanted).await?;
+        let (before, saving) = choose(engine, &folder, wanted).await?;
         let place = location.clone();
-        if let Err(error) = blocking(move || Ok(prepared.put(&place)?)).await {
-            choose(engine, &folder, before).await?;
+        let put = match saving.needed().await {
+            Ok(()) => blocking(move || Ok(prepared.put(&place)?)).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = put {
+            let (_, saving) = choose(engine, &folder, before).await?;
+            // What it is not saved for was said.
+            drop(saving.done().await);
             return Err(error);
         }
         look_again(engine, &location).await;
@@ -77,7 +84,7 @@ impl Target {
 }
 
 /// Sets what is chosen about skills, and gives what was chosen before.
-async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<Chosen, ActionError> {
+async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<(Chosen, Saving), ActionError> {
     let folder = folder.to_owned();
     let choose = move |state: &mut State| {
         let Some(folder) = state.choices.folder_mut(&folder) else { return Vec::new() };
@@ -92,5 +99,5 @@ async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<Chosen,
         };
         chosen.into_iter().map(&mut set).collect()
     };
-    engine.change(choose).await
+    engine.apply(choose).await
 }

@@ -108,11 +108,14 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
 async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, path, chosen) = (record.folder.clone(), record.path.clone(), record.chosen.clone());
     let expected = folder.clone();
-    engine.change(move |state| state.choices.expect(&expected, &chosen)).await?;
+    let (_, saving) = engine.apply(move |state| state.choices.expect(&expected, &chosen)).await?;
     let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), record.location());
-    let moved = blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await;
+    let moved = match saving.needed().await {
+        Ok(()) => blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await,
+        Err(error) => Err(error),
+    };
     if moved.is_err() {
-        engine.change(move |state| state.choices.take(&folder, &path)).await?;
+        drop(engine.change(move |state| state.choices.take(&folder, &path)).await);
     }
     moved
 }
@@ -121,7 +124,7 @@ async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), Ac
 async fn settle(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
     engine.change(move |state| state.choices.give_back(&folder, chosen)).await?;
-    hand_over(engine, &trash::key(id), &record.key()).await.map_err(|error| {
+    secrets::hand_over(engine, &trash::key(id), &record.key()).await.map_err(|error| {
         let message = format!("{} is back, but not what was given for its servers. {}", record.name, error.message);
         ActionError { message, hints: vec!["Make room on the disk, then restore it once more.".to_owned()], ..error }
     })?;
@@ -155,20 +158,25 @@ pub(crate) async fn tidy_trash(engine: &Engine) {
 async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<PathBuf>, ActionError> {
     let (in_trash, record) = (trash::key(&trashed.id), &trashed.record);
     let (folder, path) = (record.folder.clone(), record.path.clone());
-    engine.change(move |state| drop(state.choices.put_away(&folder, &path))).await?;
+    let (_, saving) = engine.apply(move |state| drop(state.choices.put_away(&folder, &path))).await?;
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
     let choose_again = move |state: &mut State| state.choices.give_back(&folder, chosen);
-    if let Err(error) = hand_over(engine, key, &in_trash).await {
-        engine.change(choose_again).await?;
+    let away = match saving.needed().await {
+        Ok(()) => secrets::hand_over(engine, key, &in_trash).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = away {
+        // What it is not saved for was said.
+        drop(engine.change(choose_again).await);
         give_up(engine, &trashed.id).await?;
         return Err(error);
     }
     let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
     let done = blocking(move || Ok(trash::throw(&data, &thrown)?)).await;
     if done.is_err() {
-        engine.change(choose_again).await?;
+        drop(engine.change(choose_again).await);
         // Where this fails the record stays, and the next start does it.
-        hand_over(engine, &in_trash, key).await?;
+        secrets::hand_over(engine, &in_trash, key).await?;
         give_up(engine, &trashed.id).await?;
     }
     done
@@ -183,12 +191,6 @@ async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
 async fn look(engine: &Engine, entry: &Entry) -> Result<Chosen, ActionError> {
     let (folder, path) = (entry.folder.clone(), entry.path.clone());
     engine.change(move |state| state.choices.clone().take(&folder, &path)).await
-}
-
-/// Lets what was given for the skill's servers be found under another key.
-async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
-    let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
-    Ok(engine.change(move |state| secrets::hand_over(state, &secrets, &from, &to)).await??)
 }
 
 async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {

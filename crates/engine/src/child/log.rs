@@ -1,9 +1,6 @@
 //! What a server says on standard error: the last of it, in lines, without its secrets.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
@@ -11,7 +8,10 @@ use tokio::{
 };
 
 use super::redact::Redaction;
-use crate::clock;
+use crate::{
+    clock,
+    waiting::{Mutex, MutexGuard},
+};
 
 /// The most lines that are kept.
 const LINES: usize = 1_000;
@@ -105,8 +105,7 @@ impl Log {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        // Nobody panics in the middle of a change.
-        self.inner.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.kept.lock()
     }
 }
 

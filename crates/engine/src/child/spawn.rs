@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
-use crate::Machine;
+use crate::{Machine, waiting};
 
 /// A supervisor that runs. Dropping it asks it to end.
 pub(crate) struct Started {
@@ -45,6 +45,7 @@ impl Started {
         mark: &str,
         running: &Path,
     ) -> io::Result<(Self, Streams)> {
+        waiting::for_person();
         let frame = Frame::write(&recipe, mark, running)?;
         let mut supervisor = Command::new(&machine.program)
             .arg(SUPERVISE)

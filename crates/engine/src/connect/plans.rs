@@ -16,11 +16,15 @@ use super::{
 use crate::{
     actions::failed,
     guest,
-    secrets::Secrets,
+    secret::Secret,
+    state::Parameter,
     view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
 };
 
-/// The change that a person wishes for.
+/// Gives a secret that was moved out of a client's file, where it is still kept.
+pub(crate) type Secrets<'s> = &'s dyn Fn(&Parameter) -> Option<Secret>;
+
+/// The change that a person wishes for. `secret` is asked only to put secrets back that were moved out of the file.
 ///
 /// # Errors
 /// When a file cannot be changed safely, or needs no such change.
@@ -28,7 +32,7 @@ pub(crate) fn plan(
     scene: &Scene,
     known: &Known,
     wish: &ClientChange,
-    secrets: &Secrets,
+    secret: Secrets<'_>,
 ) -> Result<Change, ActionError> {
     match wish {
         ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
@@ -38,8 +42,8 @@ pub(crate) fn plan(
             direct::plan(&Target::of(scene, known, project)?, servers.as_deref())
         }
         ClientChange::Rescue { file } => rescue::plan(scene, known, file.as_deref()),
-        ClientChange::Undo => undo::undo(scene, known, secrets),
-        ClientChange::Redo => undo::redo(scene, known, secrets),
+        ClientChange::Undo => undo::undo(scene, known, secret),
+        ClientChange::Redo => undo::redo(scene, known, secret),
     }
 }
 

@@ -5,7 +5,7 @@ use clients::{Entry, LARGEST, Refusal};
 
 use super::{
     change::{Change, FileChange, folders},
-    plans::refused,
+    plans::{Secrets, refused},
     scene::{Known, Scene},
 };
 use crate::{
@@ -14,7 +14,6 @@ use crate::{
     journal::{self, Record, Rescued, Turn},
     library::digest,
     secret::Secret,
-    secrets::Secrets,
     state::Parameter,
     view::{ActionError, ErrorKind, LastChange},
 };
@@ -80,21 +79,21 @@ pub(super) fn last_changes(scene: &Scene, known: &Known) -> (Option<LastChange>,
 }
 
 /// The change that takes the last one back that stands.
-pub(super) fn undo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, ActionError> {
+pub(super) fn undo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<Change, ActionError> {
     let history = journal::history(&scene.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
     let step = Steps::of(&history).done.pop().ok_or_else(nothing)?;
-    let back = Backwards { scene, known, history: &history, secrets };
+    let back = Backwards { scene, known, history: &history, secret };
     back.change(&step, &[])?.map(|change| change.turned(Turn::Undo(step.change))).ok_or_else(nothing)
 }
 
 /// The change that makes the last one again that was taken back.
-pub(super) fn redo(scene: &Scene, known: &Known, secrets: &Secrets) -> Result<Change, ActionError> {
+pub(super) fn redo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<Change, ActionError> {
     let history = journal::history(&scene.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was undone for {} that can be redone.", known.name));
     let step = Steps::of(&history).undone.pop().ok_or_else(nothing)?;
     let first: Vec<_> = history.iter().filter(|record| record.change == step.change).collect();
-    let back = Backwards { scene, known, history: &history, secrets };
+    let back = Backwards { scene, known, history: &history, secret };
     back.change(&step, &first)?.map(|change| change.turned(Turn::Redo(step.change))).ok_or_else(nothing)
 }
 
@@ -109,7 +108,7 @@ struct Backwards<'s> {
     scene: &'s Scene,
     known: &'s Known,
     history: &'s [Record],
-    secrets: &'s Secrets,
+    secret: Secrets<'s>,
 }
 
 impl Backwards<'_> {
@@ -133,11 +132,10 @@ impl Backwards<'_> {
         earlier: Option<&Record>,
         direct: Vec<Rescued>,
     ) -> Result<Option<FileChange>, ActionError> {
-        let Self { scene, known, secrets, .. } = self;
+        let Self { scene, known, secret, .. } = self;
         let path = &record.path;
         let current = guest::read(path, LARGEST as u64)?;
         let was = earlier.and_then(|earlier| earlier.added.as_ref());
-        let secret = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
         let before = journal::before(&scene.machine.data, &known.id, record, secret);
         let kept = before.is_some() == record.before.is_some();
         if kept && current.as_deref().map(digest) == record.after {

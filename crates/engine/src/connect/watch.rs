@@ -29,25 +29,11 @@ const POLL: Duration = Duration::from_secs(1);
 /// Within this time a client that reads and writes its file in two steps has undone our write.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// Who may look at clients' files and write them.
+/// What whoever looks at clients' files and writes them has to know.
 #[derive(Debug, Default)]
 pub(crate) struct Guests {
-    /// Whether nothing may be written any more, because the engine stops.
-    closed: bool,
     /// The clients whose end is waited for.
     waiting: BTreeSet<String>,
-}
-
-impl Guests {
-    /// Lets nobody write any more.
-    pub(crate) fn close(&mut self) {
-        self.closed = true;
-    }
-
-    /// Whether clients' files may still be written.
-    pub(crate) fn is_open(&self) -> bool {
-        !self.closed
-    }
 }
 
 /// Looks at every client's files now, and again whenever one changes. An engine that writes also
@@ -55,9 +41,9 @@ impl Guests {
 pub(crate) fn watch(engine: &Engine) {
     follow(engine);
     // Held while it is renewed: an engine that has stopped leaves the program to whoever starts next.
-    let guests = engine.guests();
+    let _guests = engine.guests();
     if *engine.mode() == Mode::Writing
-        && guests.is_open()
+        && engine.may_write_guests()
         && let Err(error) = program::renew(engine.machine())
     {
         let message = format!("Clients run an older skilltender: it could not be renewed ({error}).");
@@ -96,7 +82,7 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
     let mut file = look(&scene, known);
     let chosen = scene.choice(id);
     let mut pending = chosen.pending;
-    if *engine.mode() == Mode::Writing && guests.is_open() {
+    if *engine.mode() == Mode::Writing && engine.may_write_guests() {
         if let Standing::Dropped { waiting } = &mut file.standing
             && chosen.again
             && !pending
@@ -139,7 +125,7 @@ fn wait_for_end(engine: &Engine, known: Known) {
         let mut gone = 0;
         while gone < 2 {
             thread::sleep(POLL);
-            let Some(engine) = engine().filter(|engine| engine.guests().is_open()) else { return };
+            let Some(engine) = engine().filter(Engine::may_write_guests) else { return };
             gone = if processes::runs(engine.machine(), known.row.processes) { 0 } else { gone + 1 };
         }
         let Some(engine) = engine() else { return };
@@ -155,8 +141,10 @@ fn wait_for_end(engine: &Engine, known: Known) {
 
 /// Puts our entry back where it was dropped; whether it was.
 fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
-    let guests = engine.guests();
-    let Some(scene) = engine.change_here(|state| Scene::of(state)).filter(|_| guests.is_open()) else { return false };
+    let _guests = engine.guests();
+    let Some(scene) = engine.change_here(|state| Scene::of(state)).filter(|_| engine.may_write_guests()) else {
+        return false;
+    };
     let Ok(known) = scene.client(id) else { return false };
     let is_dropped =
         |path: PathBuf| matches!(look_at(&scene, known, &path, project).standing, Standing::Dropped { .. });
@@ -164,7 +152,7 @@ fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
         return false;
     }
     let project = project.map(|project| project.display().to_string());
-    let change = plan(&scene, known, &ClientChange::Update { transport: None, project }, &engine.secrets());
+    let change = plan(&scene, known, &ClientChange::Update { transport: None, project }, &|_| None);
     let written = change.and_then(|change| Ok(change.write(&scene.machine)?));
     if let Err(error) = &written {
         let message = format!("Our entry could not be put back for {}. {error}", known.name);

@@ -17,11 +17,12 @@ use mcp::{Visitor, say_hello};
 use skills::{Catalog, Way};
 
 use crate::{
-    Engine, Machine, Mode,
+    Engine, Machine, Mode, actions,
     bus::{self, BusFacts},
     guest, holder, journal,
     library::{Root, digest},
     lock,
+    orders::{self, Order},
     processes::{Process, processes},
     secrets, seen, servers, socket, tokens, values,
     view::{Client, Snapshot, Standing, Transport},
@@ -50,6 +51,8 @@ pub(crate) struct Facts {
     pub(crate) bus: BusFacts,
     /// Files that other users may read and should not, for people; `None` where nobody can tell.
     pub(crate) open_files: Option<Vec<String>>,
+    /// What the engine that writes could not save yet, as a sentence.
+    pub(crate) unsaved: Option<String>,
     /// State files that could not be read and were set aside, for people.
     pub(crate) set_aside: Vec<String>,
 }
@@ -132,6 +135,7 @@ impl Facts {
         servers::look_now(engine).await;
         let snapshot = engine.snapshot();
         let writer = writer(engine, &machine).await;
+        let unsaved = unsaved(engine, &machine).await;
         // A loop that is gone has chosen no port.
         let chosen = engine.change(|state| state.choices.port).await.ok().flatten();
         let (catalog, roots, facts) = (engine.catalog(), engine.roots(), Arc::clone(&snapshot));
@@ -149,6 +153,7 @@ impl Facts {
                 watches: watches(&roots),
                 bus: bus::ask(machine.bus.as_deref()),
                 open_files: open_files(&machine, clients),
+                unsaved,
                 set_aside: set_aside(&machine),
                 engine: writer,
                 snapshot: facts,
@@ -170,6 +175,15 @@ async fn writer(engine: &Engine, machine: &Machine) -> EngineFact {
         (None, None) => EngineFact::Nobody,
         (version, pid) => EngineFact::Other { pid: pid.flatten(), version },
     }
+}
+
+/// What could not be saved yet. One that does not know the question, or does not answer, says nothing.
+async fn unsaved(engine: &Engine, machine: &Machine) -> Option<String> {
+    if *engine.mode() == Mode::Writing {
+        return actions::read_unsaved(engine).await.ok()?;
+    }
+    let asked = tokio::time::timeout(PATIENCE, orders::ask_running(machine, &Order::ReadUnsaved)).await;
+    asked.ok()?.ok()??.ok()?.as_str().map(str::to_owned)
 }
 
 /// The version of the engine behind the socket.

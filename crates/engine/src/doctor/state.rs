@@ -93,6 +93,14 @@ pub(super) fn private_files(facts: &Facts) -> Vec<Found> {
     or_fine(found.collect(), "Nobody else may read our files.")
 }
 
+/// What the engine that runs could not save.
+pub(super) fn unsaved(facts: &Facts) -> Vec<Found> {
+    let found = facts.unsaved.iter().map(|unsaved| {
+        Found::problem(unsaved.clone(), "Make room on the disk, or make our folder writable, before Skilltender quits.")
+    });
+    or_fine(found.collect(), "What was chosen is saved.")
+}
+
 /// State files that could not be read.
 pub(super) fn state_files(facts: &Facts) -> Vec<Found> {
     let found = facts.set_aside.iter().map(|place| {

@@ -1,6 +1,8 @@
-//! The loop: one owner of the state, one publisher, one writer of the choices.
+//! The loop: one owner of the state, one publisher. It waits for nobody and writes no file: what outlives us goes to
+//! [`Saver`].
 
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
     sync::{
         Arc,
@@ -9,13 +11,19 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::sync::oneshot;
+
 use crate::{
     choices::Choices,
-    seen::Keeper,
+    saving::{Part, Saved, Saver},
+    seen::{self, Keeper},
+    servers::{self, AdoptedServers, Approvals},
     snapshot::{Basis, Published},
-    state::State,
+    start,
+    state::{Parameter, State},
     store,
     tally::Tally,
+    values, waiting,
 };
 
 /// What may wait, such as a count of calls, is published this much later at most.
@@ -26,29 +34,36 @@ pub(crate) type Reply = Box<dyn FnOnce() + Send>;
 
 /// Something that changes the state.
 pub(crate) enum Change {
-    /// Published at once; the reply goes out afterwards.
-    Now(Box<dyn FnOnce(&mut State) -> Reply + Send>),
+    /// Published at once; the reply goes out afterwards, and then what became of it on the disk.
+    Now(Box<dyn FnOnce(&mut State) -> Reply + Send>, oneshot::Sender<Saved>),
     /// Published within [`SOON`].
     Soon(Box<dyn FnOnce(&mut State) + Send>),
 }
 
-/// The loop, with what it needs to publish and to save.
+/// The loop, with what it needs to publish and to have things saved.
 pub(crate) struct Desk {
     /// Calls of clients that the state does not know of yet.
     pub(crate) tally: Arc<Tally>,
     pub(crate) published: Arc<Published>,
     pub(crate) basis: Basis,
-    pub(crate) saved: Choices,
-    /// The file of the choices, for an engine that may write.
-    pub(crate) saves: Option<PathBuf>,
-    /// What was seen of clients, for an engine that may write.
-    pub(crate) keeper: Option<Keeper>,
-    /// Why they could not be written, as it was said last: once, so that it can be put away.
-    pub(crate) trouble: Option<String>,
+    /// In an engine that may write.
+    pub(crate) keeps: Option<Keeps>,
+}
+
+/// What of the state is on the disk, or on its way there.
+pub(crate) struct Keeps {
+    saver: Saver,
+    data: PathBuf,
+    choices: Choices,
+    values: BTreeMap<Parameter, String>,
+    approvals: Arc<Approvals>,
+    adopted: Arc<AdoptedServers>,
+    seen: Keeper,
 }
 
 impl Desk {
     pub(crate) fn run(mut self, mut state: State, changes: &Receiver<Change>) {
+        waiting::never_here();
         let mut due: Option<Instant> = None;
         loop {
             let received = match due {
@@ -60,10 +75,14 @@ impl Desk {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            let mut replies = Vec::new();
+            let (mut replies, mut saved) = (Vec::new(), Vec::new());
             for change in first.into_iter().chain(changes.try_iter()) {
                 match change {
-                    Change::Now(act) => replies.push(act(&mut state)),
+                    Change::Now(act, tell) => {
+                        let before = Lent::of(&state);
+                        replies.push(act(&mut state));
+                        saved.push((before.changed(&state), tell));
+                    }
                     Change::Soon(act) => {
                         act(&mut state);
                         due.get_or_insert_with(|| Instant::now() + SOON);
@@ -75,34 +94,95 @@ impl Desk {
             }
             due = None;
             self.tally.tell(&mut state);
-            self.save(&mut state);
-            self.keep(&state);
+            if let Some(keeps) = &mut self.keeps {
+                keeps.keep(&state);
+            }
             self.published.publish(&state, &mut self.basis);
             replies.into_iter().for_each(|reply| reply());
+            saved.into_iter().for_each(|(parts, tell)| self.answer(&state, parts, tell));
         }
     }
 
+    /// Has it be told what became of these parts on the disk; of everything, when we are about to stop.
+    fn answer(&self, state: &State, parts: Vec<Part>, tell: oneshot::Sender<Saved>) {
+        match &self.keeps {
+            Some(keeps) if state.ending || !parts.is_empty() => keeps.saver.answer(parts, tell),
+            // Whoever asked may have gone.
+            _ => drop(tell.send(Ok(()))),
+        }
+    }
+}
+
+impl Keeps {
+    /// What the state holds is what is on the disk.
+    pub(crate) fn new(saver: Saver, state: &State) -> Self {
+        Self {
+            saver,
+            data: state.machine.data.clone(),
+            choices: Choices::clone(&state.choices),
+            values: BTreeMap::clone(&state.given.values),
+            approvals: Arc::clone(&state.servers.approvals),
+            adopted: Arc::clone(&state.servers.adopted),
+            seen: Keeper::new(state),
+        }
+    }
+
+    /// Has what is different now be written.
     fn keep(&mut self, state: &State) {
-        let Some(keeper) = &mut self.keeper else { return };
-        if state.ending { keeper.finish(state) } else { keeper.keep(state) }
+        if self.choices != *state.choices {
+            self.choices = Choices::clone(&state.choices);
+            let (path, choices) = (start::choices_file(&state.machine), self.choices.clone());
+            self.saver.write(Part::Choices, Box::new(move || store::save(&path, &choices)));
+        }
+        if self.values != *state.given.values {
+            self.values = BTreeMap::clone(&state.given.values);
+            let (path, given) = (self.data.join(values::FILE), self.values.clone());
+            self.saver.write(Part::Values, Box::new(move || values::save(&path, &given)));
+        }
+        if !Arc::ptr_eq(&self.approvals, &state.servers.approvals) {
+            self.approvals = Arc::clone(&state.servers.approvals);
+            let (path, approvals) = (self.data.join(servers::FILE), Arc::clone(&self.approvals));
+            self.saver.write(Part::Approvals, Box::new(move || approvals.save(&path)));
+        }
+        if !Arc::ptr_eq(&self.adopted, &state.servers.adopted) {
+            self.adopted = Arc::clone(&state.servers.adopted);
+            let (path, adopted) = (self.data.join(servers::ADOPTED), Arc::clone(&self.adopted));
+            self.saver.write(Part::Adopted, Box::new(move || adopted.save(&path)));
+        }
+        let news = if state.ending { self.seen.finish(state) } else { self.seen.keep(state) };
+        if let Some(news) = news {
+            let path = self.data.join(seen::FILE);
+            self.saver.write(Part::Seen, Box::new(move || seen::save(&path, &news)));
+        }
+    }
+}
+
+/// What was lent to be changed so far, of what is saved.
+struct Lent {
+    choices: u64,
+    values: u64,
+    approvals: Arc<Approvals>,
+    adopted: Arc<AdoptedServers>,
+}
+
+impl Lent {
+    fn of(state: &State) -> Self {
+        Self {
+            choices: state.choices.lent(),
+            values: state.given.values.lent(),
+            approvals: Arc::clone(&state.servers.approvals),
+            adopted: Arc::clone(&state.servers.adopted),
+        }
     }
 
-    fn save(&mut self, state: &mut State) {
-        const NOTICE: &str = "choices-not-saved";
-        let Some(path) = self.saves.as_ref().filter(|_| self.saved != state.choices) else { return };
-        match store::save(path, &state.choices) {
-            Ok(()) => {
-                self.saved = state.choices.clone();
-                self.trouble = None;
-                state.notices.retain(|notice| notice.id != NOTICE);
-            }
-            Err(error) => {
-                let trouble = format!("Your choices hold only until you quit: {error}");
-                if self.trouble.as_ref() != Some(&trouble) {
-                    state.notice(NOTICE, &trouble);
-                    self.trouble = Some(trouble);
-                }
-            }
-        }
+    /// What was lent since.
+    fn changed(&self, state: &State) -> Vec<Part> {
+        let parts = [
+            (Part::Choices, self.choices != state.choices.lent()),
+            (Part::Values, self.values != state.given.values.lent()),
+            (Part::Approvals, !Arc::ptr_eq(&self.approvals, &state.servers.approvals)),
+            (Part::Adopted, !Arc::ptr_eq(&self.adopted, &state.servers.adopted)),
+        ];
+        parts.into_iter().filter_map(|(part, lent)| lent.then_some(part)).collect()
     }
 }

@@ -3,13 +3,14 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, MutexGuard},
+    sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use crate::{
     engine::{Engine, Mode},
     library::{Library, Root},
+    waiting::TurnGuard,
     walk::Fresh,
     watch::{Seen, Watch},
 };
@@ -33,12 +34,13 @@ impl Engine {
         drop(self.change(|_| ()).await);
     }
 
-    /// Looks at folders of the library again. What it finds is published when this returns.
+    /// Looks at folders of the library again. What it finds is published when this returns, and what was chosen because
+    /// of it is saved, or said to be not.
     pub(crate) async fn sweep(&self, fresh: Fresh) {
         let engine = self.clone();
         // Neither can fail while the engine runs; a stopped one needs no sweep.
         drop(tokio::task::spawn_blocking(move || engine.sweep_here(&fresh)).await);
-        drop(self.change(|_| ()).await);
+        drop(self.change(|state| state.choices.touch()).await);
     }
 
     /// Makes sure that nothing is missed that happened before this call. Where everything is watched, it
@@ -75,7 +77,7 @@ impl Engine {
         self.sweep_locked(self.inner.library(), fresh);
     }
 
-    fn sweep_locked(&self, mut library: MutexGuard<'_, Library>, fresh: &Fresh) {
+    fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Fresh) {
         let started = Instant::now();
         let roots = self.roots();
         if let Some(reading) = library.sweep(&roots, fresh) {
@@ -87,8 +89,10 @@ impl Engine {
             *self.inner.swept() = Some(started);
         }
         // Looking everywhere is also the time to watch again what could not be watched.
-        if let Some(watch) = &*self.inner.watch()
-            && let Some(folders) = library.watched(watch.lost_some() || matches!(fresh, Fresh::All))
+        let lost = self.inner.watch().as_ref().map(Watch::lost_some);
+        if let Some(lost) = lost
+            && let Some(folders) = library.watched(lost || matches!(fresh, Fresh::All))
+            && let Some(watch) = &*self.inner.watch()
         {
             watch.library(folders, paths(&roots));
         }
@@ -116,6 +120,11 @@ impl Engine {
                 watch.library(self.inner.library().watched(true).unwrap_or_default(), paths(&self.roots()));
                 self.inner.files().keys().for_each(|file| watch.file(file.clone()));
                 *self.inner.watch() = Some(watch);
+                // Whoever stops us may have looked for a watch a moment too early.
+                if self.inner.stopping.load(Ordering::SeqCst) {
+                    let late = self.inner.watch().take();
+                    drop(late);
+                }
             }
             Err(error) => tracing::warn!(%error, "nothing is watched"),
         }

@@ -2,8 +2,8 @@
 
 use std::{
     cell::Cell,
-    collections::BTreeMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    collections::{BTreeMap, BTreeSet},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
 use keyring_core::Error;
@@ -24,6 +24,21 @@ pub(crate) fn lock_after(writes: Option<usize>) {
     LOCKS_AFTER.set(writes);
 }
 
+/// Labels whose prompt is open: who writes one of them waits until it is answered.
+static OPEN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+static ANSWERED: Condvar = Condvar::new();
+
+/// Has it ask its person before it takes what has this label.
+pub(crate) fn open_prompt(label: &'static str) {
+    locked(&OPEN).insert(label);
+}
+
+/// The person answers.
+pub(crate) fn answer_prompt(label: &'static str) {
+    locked(&OPEN).remove(label);
+    ANSWERED.notify_all();
+}
+
 /// The accounts that begin so.
 pub(crate) fn accounts(start: &str) -> Vec<String> {
     items().keys().filter(|account| account.starts_with(start)).cloned().collect()
@@ -38,7 +53,12 @@ pub(super) fn ask() -> keyring_core::Result<()> {
     Ok(())
 }
 
-pub(super) fn write(account: &str, _label: &str, bytes: &[u8]) -> keyring_core::Result<()> {
+pub(super) fn write(account: &str, label: &str, bytes: &[u8]) -> keyring_core::Result<()> {
+    let mut open = locked(&OPEN);
+    while open.contains(label) {
+        open = ANSWERED.wait(open).unwrap_or_else(PoisonError::into_inner);
+    }
+    drop(open);
     match LOCKS_AFTER.get() {
         Some(0) => return Err(Error::NoStorageAccess("locked".into())),
         left => LOCKS_AFTER.set(left.map(|left| left - 1)),
@@ -60,5 +80,9 @@ pub(super) fn erase(account: &str) -> keyring_core::Result<()> {
 }
 
 fn items() -> MutexGuard<'static, BTreeMap<String, Vec<u8>>> {
-    ITEMS.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&ITEMS)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

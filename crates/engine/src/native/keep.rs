@@ -25,8 +25,8 @@ pub(crate) fn keep_up(engine: &Engine) {
 pub(crate) async fn renew(engine: &Engine) {
     let inner = engine.clone();
     let done = blocking(move || {
-        let guests = inner.guests();
-        if !guests.is_open() {
+        let _guests = inner.guests();
+        if !inner.may_write_guests() {
             return Ok(None);
         }
         let mut shelf = Shelf::of(&inner);

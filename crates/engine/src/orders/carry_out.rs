@@ -88,6 +88,7 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::settle_copy(engine, &target, &skill, replace).await?;
             Ok(Value::Null)
         }
+        Order::ReadUnsaved => Ok(actions::read_unsaved(engine).await?.into()),
         Order::ForgetToken { client } => {
             actions::forget_token(engine, &client).await?;
             Ok(Value::Null)

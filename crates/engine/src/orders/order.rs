@@ -147,6 +147,8 @@ pub enum Order {
         /// The client's id.
         client: String,
     },
+    /// Answers with what could not be saved yet, as a sentence, or with nothing.
+    ReadUnsaved,
     /// Puts enabled skills into a folder that a client reads by itself, or takes ours out.
     FillFolder {
         /// The client's id, or the folder's path.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -17,7 +17,11 @@ use super::{
     start::Trouble,
     watched::Watched,
 };
-use crate::{Engine, view::ServerState};
+use crate::{
+    Engine,
+    view::ServerState,
+    waiting::{Mutex, MutexGuard},
+};
 
 /// How long a call waits for its server to start (decision 37).
 const WAITING: Duration = Duration::from_secs(20);
@@ -217,7 +221,7 @@ impl Gateway {
     }
 
     fn servers(&self) -> MutexGuard<'_, BTreeMap<String, Server>> {
-        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.servers.lock()
     }
 }
 

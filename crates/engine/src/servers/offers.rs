@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, our_name};
@@ -13,6 +13,7 @@ use super::Servers;
 use crate::{
     choices::ServerChoices,
     view::{ServerState, ToolMode},
+    waiting::Mutex,
 };
 
 /// The names of the servers that each client has in its own file, by its id.
@@ -93,7 +94,7 @@ impl Offers {
 
     /// What one client may use, of the skills that it sees.
     pub(crate) fn of_client(&self, client: &str, catalog: &Catalog) -> Offered {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told.lock();
         told.entry(client.to_owned()).or_insert_with(|| self.make(client, catalog)).clone()
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU32, Ordering},
     },
     time::{Duration, Instant},
@@ -17,7 +17,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Approvals, FILE, Form, Pinned, Said,
+    Approvals, Form, Pinned, Said,
     approvals::Words,
     start::{self, Trouble},
 };
@@ -26,6 +26,7 @@ use crate::{
     child::{Child, Log},
     clock,
     view::ServerState,
+    waiting::{Mutex, MutexGuard},
 };
 
 /// A server that nobody has called for so long is stopped; the next call starts it again.
@@ -83,13 +84,13 @@ impl Shared {
         Calling(Arc::clone(self))
     }
 
-    fn log(&self) -> std::sync::MutexGuard<'_, Option<Log>> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    fn log(&self) -> MutexGuard<'_, Option<Log>> {
+        self.log.lock()
     }
 
     /// When it has been idle for long enough; `None` while somebody calls it.
     fn idle_at(&self) -> Option<Instant> {
-        let used = *self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = *self.used.lock();
         (self.busy.load(Ordering::Relaxed) == 0).then(|| used + IDLE)
     }
 }
@@ -99,7 +100,7 @@ pub(super) struct Calling(Arc<Shared>);
 
 impl Drop for Calling {
     fn drop(&mut self) {
-        *self.0.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.0.used.lock() = Instant::now();
         self.0.busy.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -233,13 +234,10 @@ fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
 
 /// Remembers whether a server wants its person to sign in, so that it is known before it runs the next time.
 fn wants_sign_in(engine: &Engine, form: &Form, wants: bool) {
-    let (form, path) = (form.clone(), engine.machine().data.join(FILE));
+    let form = form.clone();
     engine.tell(move |state| {
         let mut approvals = Approvals::clone(&state.servers.approvals);
         if approvals.want_sign_in(&form, wants) {
-            if let Err(error) = approvals.save(&path) {
-                tracing::warn!("That {} wants a sign-in is not remembered: {error}", form.name);
-            }
             state.servers.approvals = Arc::new(approvals);
         }
     });
@@ -268,25 +266,20 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     // Its tools can be used without its prompts.
     let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
     let form = shared.form.clone();
-    let path = engine.machine().data.join(FILE);
-    let looked = engine.change(move |state| {
+    // It does not wait for the disk.
+    let looked = engine.apply(move |state| {
         let approvals = &state.servers.approvals;
         let words = approvals.about_words(&form, &said);
-        let mut trouble = None;
         if words == Words::New {
             let mut pinned = Approvals::clone(approvals);
             pinned.pin(&form, said.clone());
-            trouble = pinned.save(&path).err();
             state.servers.approvals = Arc::new(pinned);
         }
         let held = words == Words::Other;
         state.servers.runs.entry(form.name).or_default().changed = held.then_some(said);
-        (held, trouble.map(|error| error.to_string()))
+        held
     });
-    let (held, trouble) = looked.await.map_err(|error| error.message)?;
-    if let Some(trouble) = trouble {
-        tracing::warn!("What {name} says of itself is not remembered: {trouble}");
-    }
+    let (held, _) = looked.await.map_err(|error| error.message)?;
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);
     Ok(())

@@ -4,10 +4,7 @@
 //! of them. How one signs in is `mcp`'s business; that a person wants it is
 //! [`crate::actions`]'.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use mcp::{Bearer, SignIn, SignedIn};
 use tokio::sync::watch;
@@ -19,6 +16,7 @@ use crate::{
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
     state::Parameter,
+    waiting::{Mutex, MutexGuard},
 };
 
 /// How a sign-in ended; the error is a sentence.
@@ -81,7 +79,7 @@ impl SignIns {
     }
 
     fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, UnderWay>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+        self.under_way.lock()
     }
 }
 

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use engine::{
     Engine, Mode, actions,
-    view::{ErrorKind, FirstRun, Readiness},
+    view::{CheckState, EndpointState, ErrorKind, FirstRun, Readiness, Snapshot},
 };
 use serde_json::json;
 
@@ -212,7 +212,7 @@ async fn a_first_run_that_cannot_add_one_folder_adds_none() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn what_cannot_be_saved_is_said_until_it_is_put_away() {
+async fn what_cannot_be_saved_is_an_error_and_said_until_it_is_saved() {
     let home = Home::new();
     home.skill("tea", "Green.");
     let engine = home.start_with_library().await;
@@ -222,18 +222,34 @@ async fn what_cannot_be_saved_is_said_until_it_is_put_away() {
         permissions.set_readonly(on);
         fs::set_permissions(&file, permissions).unwrap();
     };
-    let said = || engine.snapshot().notices.iter().filter(|notice| notice.id == "choices-not-saved").count();
+    let says = |snapshot: &Snapshot| snapshot.notices.iter().any(|notice| notice.id == "not-saved");
+    let paused = || home.choices()["paused"] == true;
     read_only(true);
-    actions::pause(&engine, true).await.unwrap();
-    assert_eq!(said(), 1);
-    actions::dismiss_notice(&engine, "choices-not-saved").await.unwrap();
-    assert_eq!(said(), 0, "it was put away");
-    actions::pause(&engine, false).await.unwrap();
-    assert_eq!(said(), 0, "and is known");
+    let error = actions::pause(&engine, true).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::System);
+    assert!(
+        error.message.starts_with("This holds until Skilltender quits, but it is not saved: "),
+        "{}",
+        error.message
+    );
+    assert_eq!(engine.snapshot().endpoint.state, EndpointState::Paused, "it holds");
+    until(&engine, says).await;
+    actions::dismiss_notice(&engine, "not-saved").await.unwrap();
+    assert!(says(&engine.snapshot()), "nobody puts away what is true");
+    let checkup = actions::doctor(&engine).await.unwrap();
+    let check = checkup.checks.iter().find(|check| check.id == "unsaved").unwrap();
+    assert_eq!(check.state, CheckState::Problem);
+    assert!(check.what.contains("what you chose"), "{}", check.what);
+    // Reading answers all the same.
+    assert_eq!(actions::list_servers(&engine).await, []);
+
     read_only(false);
-    actions::pause(&engine, true).await.unwrap();
+    until(&engine, |snapshot| !says(snapshot)).await;
+    assert!(paused(), "it was tried again");
     read_only(true);
-    actions::pause(&engine, false).await.unwrap();
-    assert_eq!(said(), 1, "it is another time");
+    drop(actions::pause(&engine, false).await.unwrap_err());
+    assert!(paused());
     read_only(false);
+    engine.stop().await;
+    assert!(!paused(), "stopping tries once more");
 }

@@ -8,7 +8,10 @@ use std::{
     collections::HashMap,
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, SystemTime},
 };
 
@@ -38,6 +41,8 @@ pub(super) struct Sessions {
     known: Mutex<HashMap<String, Known>>,
     /// Handshakes that are answered, until it is known whose they were.
     answered: Mutex<HashMap<String, SessionState>>,
+    /// Whether it was said that they cannot be kept, and none was since.
+    said: AtomicBool,
 }
 
 struct Known {
@@ -63,7 +68,8 @@ impl Sessions {
                 Err(error) => tracing::warn!("Sessions cannot be read from {}: {error}.", folder.display()),
             }
         }
-        let sessions = Self { live, folder, known: Mutex::new(known), answered: Mutex::default() };
+        let (known, said) = (Mutex::new(known), AtomicBool::default());
+        let sessions = Self { live, folder, known, answered: Mutex::default(), said };
         sessions.make_room().await;
         sessions
     }
@@ -92,8 +98,10 @@ impl Sessions {
         let kept = tokio::spawn(async move {
             sessions.make_room().await;
             let Some(file) = sessions.file(&id) else { return };
-            if let Err(error) = write(&file, &Kept { client, state }).await {
-                tracing::warn!("A session ends with this run: {} cannot be written: {error}.", file.display());
+            let written = write(&file, &Kept { client, state }).await;
+            let said = sessions.said.swap(written.is_err(), Ordering::Relaxed);
+            if let (Err(error), false) = (written, said) {
+                tracing::warn!("Sessions end with this run: {} cannot be written: {error}.", file.display());
             }
             if !lock(&sessions.known).contains_key(&id) {
                 sessions.forget(&id).await;

@@ -1,7 +1,7 @@
 //! Hears the browser come back: one port of this computer, one path, one answer with the state that was given out; then
 //! nobody listens any more. The page that it shows has no script and loads nothing.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::{
     Router,
@@ -17,7 +17,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::peer::tidied;
+use crate::{peer::tidied, server::lock};
 
 const PATH: &str = "/signed-in";
 
@@ -110,7 +110,7 @@ async fn hear(State(waiting): State<Arc<Waiting>>, request: Request) -> Response
             "This answer is not for the sign-in that Skilltender waits for, so it was not taken.",
         );
     };
-    let taken = waiting.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let taken = lock(&waiting.answer).take();
     let (tell, told) = oneshot::channel();
     let heard = match taken {
         Some(sender) => sender.send((answer, tell)).await.is_ok(),

@@ -51,7 +51,7 @@ pub use well_known::{Archived, archived};
 /// One server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Server {
-    /// Its name: `[a-z0-9][a-z0-9_-]{0,31}` (decision 33).
+    /// Its name: `[a-z0-9][a-z0-9_-]{0,31}` without `__` and without `_` at its end (decision 33).
     pub name: String,
     /// What the skill wants it for.
     pub description: Option<String>,

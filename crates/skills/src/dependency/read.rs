@@ -133,7 +133,7 @@ impl Reader<'_> {
             return self.wrong(
                 place,
                 field,
-                "must have a name of at most 32 of a-z, 0-9, `_` and `-`, the first one a letter or digit",
+                "must have a name of at most 32 of a-z, 0-9, `_` and `-`, the first one a letter or digit, without `__` and without `_` at its end",
             );
         }
         if self.servers.iter().any(|server| server.name == name) {
@@ -260,7 +260,12 @@ fn says(node: &Node, key: &str) -> bool {
 }
 
 /// Decision 33.
+/// What a client calls a tool is `<server>__<tool>`, so no name holds `__` or ends where it could begin.
 fn is_server_name(name: &str) -> bool {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    name.len() <= 32 && name.bytes().next().is_some_and(fits) && name.bytes().all(|b| fits(b) || b == b'_' || b == b'-')
+    name.len() <= 32
+        && name.bytes().next().is_some_and(fits)
+        && name.bytes().all(|b| fits(b) || b == b'_' || b == b'-')
+        && !name.contains("__")
+        && !name.ends_with('_')
 }

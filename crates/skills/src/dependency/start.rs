@@ -12,7 +12,7 @@ use crate::schema::{Image, Package, Port, ServerName, Text};
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Written {
-    /// The server's name: at most 32 of a-z, 0-9, `_` and `-`.
+    /// The server's name: at most 32 of a-z, 0-9, `_` and `-`, without `__`.
     #[schemars(with = "Option<ServerName>")]
     pub(super) name: Option<String>,
     /// The package that is the server, run with `npx`, or with `uvx` after `pypi:`.

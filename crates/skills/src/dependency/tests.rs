@@ -232,6 +232,11 @@ fn a_declaration_of_the_wrong_shape_is_named() {
     assert_eq!(rules("  - [a]"), ["5:5 server-block"]);
     assert_eq!(rules("  - {command: a}"), ["5:5 server-block"]);
     assert_eq!(rules("  - {name: A B, command: a}"), ["5:12 server-block"]);
+    // `a__b` with a tool `c` and `a` with a tool `b__c` would be one name.
+    for name in ["a__b", "a_", "a__"] {
+        assert_eq!(rules(&format!("  - {{name: {name}, command: a}}")), ["5:12 server-block"], "{name}");
+    }
+    assert_eq!(rules("  - {name: a_b-c, command: a}"), [""; 0]);
     assert_eq!(rules("  - {name: a, command: a, args: x}"), ["5:33 server-block"]);
     assert_eq!(rules("  - {name: a, command: a}\n  - {name: a, command: b}"), ["6:12 server-block"]);
     assert_eq!(rules("  - {name: a, package: \"--call=x\"}"), ["5:12 server-block"]);

@@ -54,7 +54,7 @@ words! {
         "examples": ["references/guide.md"]
     };
     /// The name of a server.
-    ServerName = { "type": ["string", "integer", "boolean"], "pattern": "^[a-z0-9][a-z0-9_-]{0,31}$", "minimum": 0 };
+    ServerName = { "type": ["string", "integer", "boolean"], "pattern": "^(?!.*(__|_$))[a-z0-9][a-z0-9_-]{0,31}$", "minimum": 0 };
     /// A package of npm or PyPI.
     Package = {
         "type": ["string", "number", "boolean"],

@@ -5,6 +5,8 @@
 //! FILE says `crash`.
 //! `server crash`: ends at once. `server silent`: never answers. `server flood`: writes without a line end.
 //! `server stubborn`: as `good`, and does not end when it is asked to.
+//! `server slow FILE`: as `good`, never answers a call of `environment`, and ends a second after its input.
+//! `server mute FILE`: makes the handshake and never lists its tools.
 //! `server rich FILE`: as `good`, and has a prompt `brew` that FILE describes, a resource for each line of FILE.leaves, a
 //! template for more, and a tool `ask` that asks the person a question. When FILE.leaf changes it says so of all that is
 //! subscribed to.
@@ -89,9 +91,17 @@ fn main() -> io::Result<()> {
                 }
             }
         }
-        if let Some(reply) = answer(&line, &file) {
+        let is_unheard = match mode.as_str() {
+            "slow" => line.contains("\"environment\""),
+            "mute" => line.contains("tools/list"),
+            _ => false,
+        };
+        if let Some(reply) = answer(&line, &file).filter(|_| !is_unheard) {
             say(&reply)?;
         }
+    }
+    if mode == "slow" {
+        thread::sleep(Duration::from_secs(1));
     }
     Ok(())
 }

@@ -29,14 +29,15 @@ mod tree;
 
 use std::{io, path::PathBuf, time::Duration};
 
+use mcp::Redaction;
 use tokio::{
     process::{ChildStdin, ChildStdout},
     task::JoinHandle,
     time::timeout,
 };
 
+use self::spawn::Started;
 pub(crate) use self::{ending::Ending, log::Log, record::sweep};
-use self::{redact::Redaction, spawn::Started};
 use crate::{Environment, Machine, machine, random};
 
 #[cfg(unix)]
@@ -71,6 +72,8 @@ pub(crate) struct Child {
     pub(crate) stdout: Option<ChildStdout>,
     /// What it says on standard error.
     pub(crate) log: Log,
+    /// The secrets that it was given, which it must not say.
+    pub(crate) secrets: Redaction,
     started: Started,
     reading: Option<JoinHandle<()>>,
     ending: Option<Ending>,
@@ -87,14 +90,15 @@ pub(crate) async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child
     let running = machine.data.join(record::FOLDER);
     machine::make_private(&running)?;
     let mark = random::hex(&random::bytes::<16>());
-    let redaction = Redaction::new(recipe.environment.secrets());
+    let secrets = Redaction::new(recipe.environment.secrets());
     let (started, streams) = Started::start(machine, recipe, &mark, &running).await?;
     let log = Log::new();
-    let reading = tokio::spawn(log.clone().read(streams.stderr, mark, redaction));
+    let reading = tokio::spawn(log.clone().read(streams.stderr, mark, secrets.clone()));
     Ok(Child {
         stdin: Some(streams.stdin),
         stdout: Some(streams.stdout),
         log,
+        secrets,
         started,
         reading: Some(reading),
         ending: None,

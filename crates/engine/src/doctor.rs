@@ -33,6 +33,7 @@ const CHECKS: &[Row] = &[
     Row { id: "runtimes", find: state::runtimes },
     Row { id: "containers", find: state::containers },
     Row { id: "server-names", find: state::server_names },
+    Row { id: "servers", find: state::servers },
     Row { id: "keychain", find: system::keychain },
     Row { id: "tray", find: system::tray },
     Row { id: "private-files", find: state::private_files },

@@ -382,6 +382,11 @@ impl Engine {
         self.inner.published.readiness_for(self.machine(), client, entry)
     }
 
+    /// Why a client is not offered what it calls by one of our names for servers' tools and prompts, where that is known.
+    pub(crate) fn not_offered(&self, client: &str, name: &str) -> Option<String> {
+        self.inner.published.not_offered(client, name)
+    }
+
     /// Goes up whenever what skills want of servers may be something else.
     pub(crate) fn wants(&self) -> watch::Receiver<u64> {
         self.inner.published.wants()

@@ -109,6 +109,10 @@ impl Host for Engine {
         self.offers().of_client(&caller.client, &self.catalog_of(&caller.client))
     }
 
+    fn not_offered(&self, caller: &Caller, name: &str) -> Option<String> {
+        Self::not_offered(self, &caller.client, name)
+    }
+
     async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
         self.gateway().ask(self, caller, wish, meanwhile).await
     }

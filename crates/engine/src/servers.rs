@@ -75,6 +75,8 @@ pub(crate) struct Run {
     pub(crate) about: Option<mcp::About>,
     /// What it says of itself otherwise than was seen before: it is held back until the person has seen that.
     pub(crate) changed: Option<Said>,
+    /// What it listed in this run that says one of its secrets, as the server calls it: nobody is told of that.
+    pub(crate) left_out: Vec<String>,
     /// What it listed of its resources when it was last asked. Such lists change by nature: nobody is asked about them.
     pub(crate) resources: Option<Arc<ListedResources>>,
     /// The sign-in that waits for its person.
@@ -108,6 +110,23 @@ impl Servers {
             None => Err(format!(
                 "The user has not agreed yet to what the server {server} is started with. They can look at it under Servers in Skilltender's window, or with `skilltender servers show {server}`."
             )),
+        }
+    }
+
+    /// The server that something of this name of ours belongs to: no server's name holds `__`.
+    pub(crate) fn named(&self, name: &str) -> Option<&Want> {
+        self.wanted.as_ref()?.servers.get(name.split_once("__")?.0)
+    }
+
+    /// Why nobody is offered what a server has, as a sentence with the way out.
+    pub(crate) fn out_of_use(&self, want: &Want) -> Option<String> {
+        if let Err(why) = self.agreed(&want.name) {
+            return Some(why);
+        }
+        let run = self.runs.get(&want.name)?;
+        match &run.stage {
+            ServerState::Stopped { message } => Some(message.clone()),
+            _ => run.changed.is_some().then(|| gateway::held_back(&want.name)),
         }
     }
 

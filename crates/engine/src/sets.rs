@@ -19,6 +19,8 @@ pub(crate) struct Catalogs {
     shown: Arc<Catalog>,
     by_set: HashMap<String, Arc<Catalog>>,
     by_client: HashMap<String, Arc<Catalog>>,
+    /// The keys of the skills that each client with a set was given, ready or not.
+    given: HashMap<String, BTreeSet<String>>,
 }
 
 impl Catalogs {
@@ -53,7 +55,12 @@ impl Catalogs {
             };
             by_client.insert(client.clone(), sees);
         }
-        Self { all, shown, by_set, by_client }
+        let keys = |set: &String| {
+            let set = choices.sets.iter().find(|other| other.id == *set);
+            set.map(|set| set.skills.iter().cloned().collect()).unwrap_or_default()
+        };
+        let given = choices.set_of.iter().map(|(client, set)| (client.clone(), keys(set))).collect();
+        Self { all, shown, by_set, by_client, given }
     }
 
     /// All skills.
@@ -64,6 +71,11 @@ impl Catalogs {
     /// The skills of a set.
     pub(crate) fn of_set(&self, set: &str) -> Option<&Arc<Catalog>> {
         self.by_set.get(set)
+    }
+
+    /// Whether a client was given this skill, also where it is kept from clients until it is ready.
+    pub(crate) fn gives(&self, client: &str, key: &str) -> bool {
+        self.given.get(client).is_none_or(|keys| keys.contains(key))
     }
 
     /// The skills that a client sees.

@@ -179,6 +179,13 @@ impl Published {
         self.servers.load().agreed(server)
     }
 
+    /// Why a client is not offered what it calls by one of our names for servers' tools and prompts, where that is known.
+    pub(crate) fn not_offered(&self, client: &str, name: &str) -> Option<String> {
+        let (servers, catalogs) = (self.servers.load(), self.catalogs.load());
+        let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(client, key)))?;
+        servers.out_of_use(want).or_else(|| self.offers.load().clash(name))
+    }
+
     /// Goes up whenever what skills want of servers may be something else.
     pub(crate) fn wants(&self) -> watch::Receiver<u64> {
         self.wants.subscribe()

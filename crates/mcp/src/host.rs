@@ -61,6 +61,12 @@ pub trait Host: Send + Sync + 'static {
         Offered::default()
     }
 
+    /// Why this client is not offered what it calls by one of our names for tools and prompts of other servers: a sentence
+    /// with the way out; `None` where nothing is known of such a name.
+    fn not_offered(&self, _caller: &Caller, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Asks one of them. Dropping the future cancels it there.
     fn ask(
         &self,

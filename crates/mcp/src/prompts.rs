@@ -94,7 +94,9 @@ pub(crate) async fn get_theirs<H: Host>(
     meanwhile: Meanwhile,
 ) -> Result<Forwarded, ErrorData> {
     if host.offered(caller).prompt(name).is_none() {
-        return Err(ErrorData::invalid_params(format!("There is no prompt named {name}."), None));
+        let why = host.not_offered(caller, name);
+        let none = || format!("There is no prompt named {name}.");
+        return Err(ErrorData::invalid_params(why.unwrap_or_else(none), None));
     }
     let result = host.ask(caller, Wish::Prompt { name, arguments }, meanwhile).await?;
     Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))

@@ -139,15 +139,20 @@ pub(crate) async fn call_theirs<H: Host>(
     meanwhile: Meanwhile,
 ) -> Result<Given, ErrorData> {
     let offered = host.offered(caller);
-    let (name, arguments) = match search::meant(&offered, name, arguments) {
+    let why = |name: &str| host.not_offered(caller, name);
+    let (name, arguments) = match search::meant(&offered, name, arguments, why) {
         search::Meant::Call { name, arguments } => (name, arguments),
         search::Meant::Answer(given) => return Ok(given),
     };
     let (name, arguments) = (&*name, arguments.as_deref());
+    let open = surface::closed(host, caller, Surface::Tools);
     if !offered.has(name) {
-        return Err(ErrorData::invalid_params(format!("There is no tool named {name}."), None));
+        // Who was told of it before hears what became of it; any other name is an error of the protocol.
+        let why = host.not_offered(caller, name).filter(|_| open.is_none());
+        let none = || ErrorData::invalid_params(format!("There is no tool named {name}."), None);
+        return why.map(failure).ok_or_else(none);
     }
-    if let Some(sentence) = surface::closed(host, caller, Surface::Tools) {
+    if let Some(sentence) = open {
         return Ok(failure(sentence));
     }
     match host.ask(caller, Wish::Tool { name, arguments }, meanwhile).await {

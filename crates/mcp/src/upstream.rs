@@ -40,7 +40,7 @@ use self::{
     peer::Shared,
     required::InputRequired,
 };
-use crate::Person;
+use crate::{Person, Redaction};
 
 /// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
 /// fetched first takes its time.
@@ -94,7 +94,7 @@ pub enum UpstreamError {
     #[error("the server sent more than {} MiB without an end", line::LONGEST >> 20)]
     Flood,
     /// It did not answer in time.
-    #[error("the server did not answer the handshake")]
+    #[error("the server did not answer in time")]
     Silent,
     /// It answered something that is not what the protocol says.
     #[error("the server does not speak MCP as it should: {0}")]
@@ -123,6 +123,22 @@ pub enum UpstreamError {
     },
 }
 
+impl UpstreamError {
+    /// The same without a server's secrets: much of it is the server's own text.
+    pub(super) fn hiding(self, secrets: &Redaction) -> Self {
+        match self {
+            Self::Odd(why) => Self::Odd(secrets.text(&why)),
+            Self::Unreachable(why) => Self::Unreachable(secrets.text(&why)),
+            Self::TooFewRights { scope } => Self::TooFewRights { scope: secrets.text(&scope) },
+            Self::Refused { code, message, data } => {
+                let data = data.map(|data| secrets.words(data));
+                Self::Refused { code, message: secrets.text(&message), data }
+            }
+            Self::Closed | Self::Flood | Self::Silent | Self::SignIn => self,
+        }
+    }
+}
+
 /// How a call goes on while it is under way.
 #[derive(Debug, Clone)]
 pub struct Progress {
@@ -147,6 +163,13 @@ impl Meanwhile {
     }
 }
 
+impl About {
+    fn hide(&mut self, secrets: &Redaction) {
+        let texts = [self.name.as_mut(), self.version.as_mut(), Some(&mut self.protocol)];
+        texts.into_iter().flatten().for_each(|text| *text = secrets.text(text));
+    }
+}
+
 impl Upstream {
     /// Makes the handshake with the server at the other end of a line.
     ///
@@ -160,7 +183,9 @@ impl Upstream {
         let newest_first = line.newest_first;
         let shared = Arc::new(Shared::open(line));
         let spoken = tokio::time::timeout(HANDSHAKE, handshake::greet(&shared, newest_first)).await;
-        let spoken = Arc::new(spoken.map_err(|_| UpstreamError::Silent)??);
+        let mut spoken = spoken.map_err(|_| UpstreamError::Silent)??;
+        spoken.about.hide(&shared.hidden());
+        let spoken = Arc::new(spoken);
         handshake::listen_for_changes(&shared, &spoken).await?;
         Ok(Self { shared, spoken })
     }
@@ -242,6 +267,11 @@ impl Upstream {
             answer = self.shared.ask(method, again, era, meanwhile.clone()).await?;
         }
         Err(UpstreamError::Odd("its questions have no end".to_owned()))
+    }
+
+    /// What it lists that holds one of its secrets, as a word for each: nobody is told of that.
+    pub fn left_out(&self) -> Vec<String> {
+        self.shared.left_out()
     }
 
     /// Wants to hear when what stands at one of its URIs changes, for as long as this is waited for: it never ends, and

@@ -1637,6 +1637,10 @@ tools: Array<ServerTool>,
  */
 prompts: Array<ServerPrompt>, 
 /**
+ * What of it nobody is offered, and why: a sentence for each.
+ */
+heldBack: Array<string>, 
+/**
  * How many resources it listed when it last ran; nothing before it ran.
  */
 resources: number | null, 

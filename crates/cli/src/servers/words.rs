@@ -75,7 +75,7 @@ pub(super) fn show(seen: &ServerInFull) -> Text {
         Some(plan) => text.append(consent(plan, row.approved.is_some())),
         None => text.extend(why),
     }
-    if !page.tools.is_empty() {
+    if !page.tools.is_empty() || !page.held_back.is_empty() {
         text.line("");
         text.append(tools(page));
     }
@@ -142,8 +142,11 @@ fn difference(before: &[String], now: &[String]) -> Text {
 }
 
 pub(super) fn tools(page: &ServerPage) -> Text {
+    let held_back = page.held_back.iter().map(|why| format!("Note: {why}"));
     if page.tools.is_empty() && page.changed.is_none() {
-        return format!("The tools of {} are known once it ran.", page.name).into();
+        let mut text = Text::from(format!("The tools of {} are known once it ran.", page.name));
+        text.extend(held_back);
+        return text;
     }
     let tool = |tool: &engine::view::ServerTool| {
         let off = if tool.on { "" } else { "  (off)" };
@@ -152,6 +155,7 @@ pub(super) fn tools(page: &ServerPage) -> Text {
     };
     let mut text = Text::from("Tools:");
     text.extend(page.tools.iter().map(tool));
+    text.extend(held_back);
     if !page.prompts.is_empty() {
         let prompt = |prompt: &engine::view::ServerPrompt| {
             let first = prompt.description.lines().next().unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::{
     servers::{Approvals, Form, Want},
     state::State,
     tokens::BY_HAND,
-    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ServerState, ToolMode, ToolSwitch},
+    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch},
 };
 
 /// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
@@ -132,8 +132,8 @@ pub async fn restart_server(engine: &Engine, name: &str) -> Result<(), ActionErr
 pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     engine.gateway().stop(name).await;
-    let stopped = name.to_owned();
-    engine.change(move |state| state.servers.runs.entry(stopped).or_default().stage = ServerState::Resting).await
+    // What its run told of its end is published with this.
+    engine.change(|_| ()).await
 }
 
 /// Looks again for the programs that run servers: somebody may have installed one.

@@ -7,7 +7,9 @@ use tokio::{
     sync::watch,
 };
 
-use super::redact::Redaction;
+use mcp::Redaction;
+
+use super::redact::{reach, show};
 use crate::{
     clock,
     waiting::{Mutex, MutexGuard},
@@ -63,7 +65,7 @@ impl Log {
     /// Reads until the end. A line of any length takes a few kilobytes; what is not read in time keeps
     /// nobody waiting, because it is always read.
     pub(crate) async fn read(self, mut from: impl AsyncRead + Unpin, mark: String, redaction: Redaction) {
-        let mut line = Line { bytes: Vec::new(), reach: redaction.reach() };
+        let mut line = Line { bytes: Vec::new(), reach: reach(&redaction) };
         let mut buffer = [0; 4 << 10];
         loop {
             let count = match from.read(&mut buffer).await {
@@ -87,8 +89,8 @@ impl Log {
     fn take(&self, line: &[u8], mark: &str, redaction: &Redaction) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match line.strip_prefix(mark.as_bytes()).filter(|_| !mark.is_empty()) {
-            Some(reason) => self.kept().refused = Some(redaction.show(reason)),
-            None => self.push(redaction.show(line)),
+            Some(reason) => self.kept().refused = Some(show(redaction, reason)),
+            None => self.push(show(redaction, line)),
         }
     }
 

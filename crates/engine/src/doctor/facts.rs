@@ -22,10 +22,10 @@ use crate::{
     guest, holder, journal,
     library::{Root, digest},
     lock,
-    orders::{self, Order},
+    orders::{self, Order, ServerOrder},
     processes::{Process, processes},
     secrets, seen, servers, socket, tokens, values,
-    view::{Client, Snapshot, Standing, Transport},
+    view::{Client, ServerRow, Snapshot, Standing, Transport},
 };
 
 /// How long another program may take to say its version, or the running engine to greet us.
@@ -47,6 +47,8 @@ pub(crate) struct Facts {
     pub(crate) processes: Option<Vec<Process>>,
     pub(crate) unsettled: Vec<Unsettled>,
     pub(crate) runtimes: Vec<RuntimeFact>,
+    /// The servers that skills need, as the engine that runs knows them.
+    pub(crate) servers: Vec<ServerRow>,
     pub(crate) watches: Option<WatchFact>,
     pub(crate) bus: BusFacts,
     /// Files that other users may read and should not, for people; `None` where nobody can tell.
@@ -139,6 +141,7 @@ impl Facts {
         // A loop that is gone has chosen no port.
         let chosen = engine.change(|state| state.choices.port).await.ok().flatten();
         let (catalog, roots, facts) = (engine.catalog(), engine.roots(), Arc::clone(&snapshot));
+        let servers = servers(&machine, &writer, &snapshot).await;
         let looked = tokio::task::spawn_blocking(move || {
             let clients = &facts.clients;
             let port = port(chosen, &writer);
@@ -150,6 +153,7 @@ impl Facts {
                 processes: processes(&machine),
                 unsettled: clients.iter().flat_map(|client| unsettled(&machine, client)).collect(),
                 runtimes: runtimes(&machine, &catalog),
+                servers,
                 watches: watches(&roots),
                 bus: bus::ask(machine.bus.as_deref()),
                 open_files: open_files(&machine, clients),
@@ -184,6 +188,17 @@ async fn unsaved(engine: &Engine, machine: &Machine) -> Option<String> {
     }
     let asked = tokio::time::timeout(PATIENCE, orders::ask_running(machine, &Order::ReadUnsaved)).await;
     asked.ok()?.ok()??.ok()?.as_str().map(str::to_owned)
+}
+
+/// What the engine that runs says of its servers; what we know, where we are it or none runs.
+async fn servers(machine: &Machine, writer: &EngineFact, snapshot: &Snapshot) -> Vec<ServerRow> {
+    if !matches!(writer, EngineFact::Other { version: Some(_), .. }) {
+        return snapshot.servers.clone();
+    }
+    let order = Order::Server(ServerOrder::List);
+    let answer = tokio::time::timeout(PATIENCE, orders::ask_running(machine, &order)).await;
+    let rows = answer.ok().and_then(Result::ok).flatten().and_then(Result::ok);
+    rows.and_then(|rows| serde_json::from_value(rows).ok()).unwrap_or_default()
 }
 
 /// The version of the engine behind the socket.

@@ -68,6 +68,25 @@ pub(super) fn server_names(facts: &Facts) -> Vec<Found> {
     or_fine(second.collect(), "No two skills call different servers alike.")
 }
 
+/// Servers that do not run though they should, as the engine that runs knows them.
+pub(super) fn servers(facts: &Facts) -> Vec<Found> {
+    let found = facts.servers.iter().filter_map(|server| {
+        let name = &server.name;
+        match &server.state {
+            ServerState::Stopped { message } => Some(Found::problem(
+                message.clone(),
+                format!("`skilltender servers log {name}` prints what it wrote, `skilltender servers restart {name}` starts it anew."),
+            )),
+            ServerState::Down { message } => Some(Found::attention(
+                format!("The server {name} does not run: {message}"),
+                format!("The next call tries again. `skilltender servers log {name}` prints what it wrote."),
+            )),
+            _ => None,
+        }
+    });
+    or_fine(found.collect(), "No server that was started is down.")
+}
+
 fn from_where(command: &str) -> String {
     match command {
         "npx" | "npm" | "node" => "Install Node.js (nodejs.org, or your system's package).".to_owned(),

@@ -68,7 +68,8 @@ async fn direct(engine: &Engine, form: &Form) -> Result<Direct, String> {
         Kind::Address { url, headers } => {
             let secrets = start::secrets(engine, form, &search).await?;
             let headers = start::with_secrets(form, headers, &secrets);
-            Ok(Direct::Address(Line::over_http(url, headers, None).map_err(|error| format!("{name}: {error}."))?))
+            let line = Line::over_http(url, headers, None).map_err(|error| format!("{name}: {error}."))?;
+            Ok(Direct::Address(line.hiding(&start::hidden(&secrets))))
         }
         Kind::Program { port: Some(_), .. } => Err(format!(
             "{name} is a container that speaks over a port, not over its input and output. Connect the client to Skilltender, which speaks to it."

@@ -1,4 +1,7 @@
 //! Which servers run: at most one for each name, started when somebody calls it, and never one that nobody agreed to.
+//!
+//! A run that ends stays here until nothing of it is left, and the next one waits for that. How a server stands is told by
+//! its run alone ([`super::run`]).
 
 use std::{
     collections::BTreeMap,
@@ -8,18 +11,17 @@ use std::{
 
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
 use serde_json::value::RawValue;
-use tokio::{task::JoinHandle, time::timeout};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::DropGuard;
 
 use super::{
-    Want, Wanted,
+    Want,
     run::{Phase, Shared, run},
     start::Trouble,
     watched::Watched,
 };
 use crate::{
     Engine,
-    view::ServerState,
     waiting::{Mutex, MutexGuard},
 };
 
@@ -30,23 +32,30 @@ const CRASHES: usize = 5;
 const CRASHES_WITHIN: Duration = Duration::from_secs(120);
 /// The pause before it is started again; it doubles with every end.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long all of them together may take to end when we do.
-const FAREWELL: Duration = Duration::from_secs(15);
+/// How long all of them together may take to end when we do. What is left then is ended by its supervisors, which see us
+/// go.
+const FAREWELL: Duration = Duration::from_secs(8);
 
 /// The servers that run.
 #[derive(Default)]
 pub(crate) struct Gateway {
-    servers: Mutex<BTreeMap<String, Server>>,
+    servers: Mutex<Servers>,
     /// What clients watch of them.
     watched: Watched,
+}
+
+#[derive(Default)]
+struct Servers {
+    by_name: BTreeMap<String, Server>,
+    /// Whether we are quitting: nothing is started any more.
+    closed: bool,
 }
 
 /// One server, running or not.
 #[derive(Default)]
 struct Server {
-    running: Option<(Arc<Shared>, JoinHandle<()>)>,
-    /// Its last run that is over, for what it wrote.
-    last: Option<Arc<Shared>>,
+    /// Its last run: one that goes on, ends, or is over.
+    run: Option<Arc<Shared>>,
     /// When it ended by itself.
     crashes: Vec<Instant>,
 }
@@ -61,8 +70,10 @@ impl Gateway {
         meanwhile: Meanwhile,
     ) -> Result<Box<RawValue>, CallFailure> {
         let (offers, offered) = (engine.offers(), engine.offered(caller));
-        let gone =
-            |what: &str, name: &str| CallFailure::Sentence(format!("The {what} {name} is not offered any more."));
+        let gone = |what: &str, name: &str| {
+            let why = engine.not_offered(&caller.client, name);
+            CallFailure::Sentence(why.unwrap_or_else(|| format!("The {what} {name} is not offered any more.")))
+        };
         let prompt = |name| {
             let (server, prompt) = offered.prompt(name).ok_or_else(|| gone("prompt", name))?;
             Ok::<_, CallFailure>((server.name.as_str(), prompt.own()))
@@ -78,24 +89,43 @@ impl Gateway {
                 (server.name.as_str(), own)
             }
         };
-        let want = engine.agreed(server).map_err(CallFailure::Sentence)?;
-        let shared = self.ensure(engine, &want).map_err(CallFailure::Sentence)?;
+        let (shared, upstream) = self.up(engine, server).await.map_err(CallFailure::Sentence)?;
         let _calling = shared.call();
-        let upstream = up(&shared).await.map_err(CallFailure::Sentence)?;
         let meanwhile = meanwhile.asked_by(server);
-        let answered = match wish {
-            Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
-            Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
-            Wish::Resource { .. } => upstream.read_resource(own, meanwhile).await,
-            Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
+        let asking = async {
+            match wish {
+                Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
+                Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
+                Wish::Resource { .. } => upstream.read_resource(own, meanwhile).await,
+                Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
+            }
         };
-        engine.tally().count_server(&want.name);
+        // A server that is stopped answers nobody, and must not be kept by who waits for it.
+        let Some(answered) = shared.stop.run_until_cancelled(asking).await else {
+            return Err(CallFailure::Sentence(was_stopped(server)));
+        };
+        engine.tally().count_server(server);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(|error| match error {
             UpstreamError::SignIn => CallFailure::Sentence(Trouble::SignIn.sentence(server)),
             UpstreamError::TooFewRights { scope } => CallFailure::Sentence(too_few_rights(engine, server, &scope)),
             other => CallFailure::from(other),
         })
+    }
+
+    /// The connection of a server that a person agreed to, started for it where it does not run.
+    async fn up(&self, engine: &Engine, server: &str) -> Result<(Arc<Shared>, mcp::Upstream), String> {
+        let mut again = true;
+        loop {
+            let want = engine.agreed(server)?;
+            let shared = self.ensure(engine, &want)?;
+            match up(&shared).await {
+                Ok(upstream) => return Ok((shared, upstream)),
+                // It was left alone for so long that it ended just now.
+                Err(None) if again && !shared.stop.is_cancelled() => again = false,
+                Err(why) => return Err(why.unwrap_or_else(|| was_stopped(server))),
+            }
+        }
     }
 
     /// Lets the server of a resource tell when it changes, until what is returned is dropped. Watching starts a server as
@@ -122,87 +152,101 @@ impl Gateway {
         self.ensure(engine, want).map(drop)
     }
 
-    /// The run of a server: the present one, or a new one.
+    /// The run of a server: the present one, or a new one, which begins when nothing is left of the one before.
     fn ensure(&self, engine: &Engine, want: &Want) -> Result<Arc<Shared>, String> {
-        let form = want.form.as_ref().map_err(|_| format!("{} cannot be started now.", want.name))?;
+        let name = &want.name;
+        let form = want.form.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
         let mut servers = self.servers();
-        let server = servers.entry(want.name.clone()).or_default();
-        let over = server.running.as_ref().map(|(shared, _)| shared.phase.borrow().clone());
-        match (over, &server.running) {
-            (Some(Phase::Over(trouble)), _) => server.count(matches!(trouble, Some(Trouble::Failed(_)))),
-            (Some(_), Some((shared, _))) if shared.form == *form => return Ok(Arc::clone(shared)),
-            // Something else runs under this name, which nobody agreed to any more.
-            (Some(_), Some((shared, _))) => shared.stop.cancel(),
-            _ => {}
+        if servers.closed {
+            return Err(format!("Skilltender is quitting, so {name} was not started."));
         }
-        let after = server.put_away();
-        if server.crashes.len() >= CRASHES {
-            let message = format!(
-                "{} was stopped because it ended {CRASHES} times within {} seconds. Look at its log under Servers, then restart it there.",
-                want.name,
-                CRASHES_WITHIN.as_secs()
-            );
-            let (name, stage) = (want.name.clone(), ServerState::Stopped { message: message.clone() });
-            engine.tell(move |state| state.servers.runs.entry(name).or_default().stage = stage);
-            return Err(message);
-        }
-        let pause = server.pause();
-        let shared = Arc::new(Shared::new(form.clone()));
-        let (running, started) = (Arc::clone(&shared), engine.while_it_lives());
-        let task = tokio::spawn(async move {
-            // One after the other: two must not hold the same files.
-            if let Some((_, after)) = after {
-                drop(after.await);
+        let server = servers.by_name.entry(name.clone()).or_default();
+        let before = server.run.clone();
+        if let Some(run) = before.as_ref().filter(|run| run.goes_on()) {
+            if run.form == *form {
+                return Ok(Arc::clone(run));
             }
-            tokio::time::sleep(pause).await;
+            // Something else runs under this name, which nobody agreed to any more.
+            run.stop.cancel();
+        }
+        server.pause().ok_or_else(|| too_often(name))?;
+        let shared = Arc::new(Shared::new(form.clone()));
+        server.run = Some(Arc::clone(&shared));
+        drop(servers);
+        let (running, started) = (Arc::clone(&shared), engine.while_it_lives());
+        let lasts = shared.lasts();
+        tokio::spawn(async move {
+            // One after the other: two must not hold the same files.
+            if let Some(before) = before {
+                before.ended().await;
+            }
+            let pause = started().and_then(|engine| engine.gateway().pause(&running.form.name));
+            match pause {
+                Some(pause) => drop(running.stop.run_until_cancelled(sleep(pause)).await),
+                // The one before it ended once too often.
+                None => running.stop.cancel(),
+            }
             if let Some(engine) = started() {
                 run(engine, &running).await;
             }
+            drop(lasts);
         });
-        server.running = Some((Arc::clone(&shared), task));
         Ok(shared)
     }
 
-    /// Stops a server, and says when it has ended.
+    /// Stops a server, and says when nothing is left of it.
     pub(crate) async fn stop(&self, name: &str) {
-        let running = self.servers().get_mut(name).and_then(Server::put_away);
-        if let Some((shared, task)) = running {
-            shared.stop.cancel();
-            drop(task.await);
+        let run = self.servers().by_name.get(name).and_then(|server| server.run.clone());
+        if let Some(run) = run {
+            run.stop.cancel();
+            run.ended().await;
         }
+    }
+
+    /// Notes that a server ended by itself, and gives a sentence where that was once too often.
+    pub(super) fn crashed(&self, name: &str) -> Option<String> {
+        let mut servers = self.servers();
+        let server = servers.by_name.entry(name.to_owned()).or_default();
+        server.crashes.push(Instant::now());
+        server.crashes.retain(|at| at.elapsed() < CRASHES_WITHIN);
+        (server.crashes.len() >= CRASHES).then(|| too_often(name))
+    }
+
+    /// How long a server rests before it is started; `None` where it ended too often.
+    fn pause(&self, name: &str) -> Option<Duration> {
+        self.servers().by_name.get(name).map_or(Some(Duration::ZERO), Server::pause)
     }
 
     /// Lets a server that ended too often be started again.
     pub(crate) fn forget_crashes(&self, name: &str) {
-        if let Some(server) = self.servers().get_mut(name) {
+        if let Some(server) = self.servers().by_name.get_mut(name) {
             server.crashes.clear();
         }
     }
 
-    /// Stops what is not wanted any more, or wanted otherwise, or agreed to by nobody.
-    pub(crate) async fn keep_only(&self, engine: &Engine, wanted: &Wanted) {
-        let stale: Vec<_> = {
-            let servers = self.servers();
-            let runs = servers.iter().filter_map(|(name, server)| Some((name, &server.running.as_ref()?.0)));
-            let stale = runs.filter(|(name, shared)| {
-                let want = wanted.servers.get(*name).filter(|want| want.form.as_ref() == Ok(&shared.form));
-                want.is_none() || engine.agreed(name).is_err()
-            });
-            stale.map(|(name, _)| name.clone()).collect()
+    /// Has what is not wanted any more stopped, or wanted otherwise, or agreed to by nobody. Who starts one of them anew
+    /// waits for its end.
+    pub(crate) fn stop_stale(&self, engine: &Engine) {
+        let stale = |name: &String, run: &Shared| {
+            let agreed = engine.agreed(name);
+            !agreed.is_ok_and(|want| want.form.as_ref() == Ok(&run.form))
         };
-        for name in stale {
-            self.stop(&name).await;
-        }
+        let servers = self.servers();
+        let runs = servers.by_name.iter().filter_map(|(name, server)| Some((name, server.run.as_ref()?)));
+        runs.filter(|(name, run)| run.goes_on() && stale(name, run)).for_each(|(_, run)| run.stop.cancel());
     }
 
-    /// Stops all of them.
+    /// Stops all of them, for good.
     pub(crate) async fn stop_all(&self) {
-        let servers = std::mem::take(&mut *self.servers());
-        let running: Vec<_> = servers.into_values().filter_map(|server| server.running).collect();
-        running.iter().for_each(|(shared, _)| shared.stop.cancel());
+        let runs: Vec<_> = {
+            let mut servers = self.servers();
+            servers.closed = true;
+            servers.by_name.values().filter_map(|server| server.run.clone()).collect()
+        };
+        runs.iter().for_each(|run| run.stop.cancel());
         let ended = async {
-            for (_, task) in running {
-                drop(task.await);
+            for run in &runs {
+                run.ended().await;
             }
         };
         if timeout(FAREWELL, ended).await.is_err() {
@@ -212,15 +256,11 @@ impl Gateway {
 
     /// What a server wrote in its last run, with the time of each line.
     pub(crate) fn log(&self, name: &str) -> Vec<(u64, String)> {
-        let servers = self.servers();
-        let last = servers.get(name).and_then(|server| match &server.running {
-            Some((shared, _)) => Some(shared),
-            None => server.last.as_ref(),
-        });
-        last.map(|shared| shared.lines()).unwrap_or_default()
+        let run = self.servers().by_name.get(name).and_then(|server| server.run.clone());
+        run.map(|run| run.lines()).unwrap_or_default()
     }
 
-    fn servers(&self) -> MutexGuard<'_, BTreeMap<String, Server>> {
+    fn servers(&self) -> MutexGuard<'_, Servers> {
         self.servers.lock()
     }
 }
@@ -228,34 +268,18 @@ impl Gateway {
 impl Drop for Gateway {
     /// An engine that is dropped without being stopped leaves nothing running.
     fn drop(&mut self) {
-        self.servers()
-            .values()
-            .filter_map(|server| server.running.as_ref())
-            .for_each(|(shared, _)| shared.stop.cancel());
+        let servers = self.servers();
+        servers.by_name.values().filter_map(|server| server.run.as_ref()).for_each(|run| run.stop.cancel());
     }
 }
 
 impl Server {
-    /// Takes its run away, of which only the log stays.
-    fn put_away(&mut self) -> Option<(Arc<Shared>, JoinHandle<()>)> {
-        let running = self.running.take();
-        if let Some((shared, _)) = &running {
-            self.last = Some(Arc::clone(shared));
-        }
-        running
-    }
-
-    /// Notes that its run is over.
-    fn count(&mut self, crashed: bool) {
-        self.crashes.extend(crashed.then(Instant::now));
-        self.crashes.retain(|at| at.elapsed() < CRASHES_WITHIN);
-    }
-
-    /// How long it rests before it is started again.
-    fn pause(&self) -> Duration {
-        match u32::try_from(self.crashes.len()).unwrap_or(u32::MAX) {
-            0 => Duration::ZERO,
-            crashes => PAUSE * 2u32.saturating_pow(crashes.min(8) - 1),
+    /// How long it rests before it is started again; `None` where it ended too often.
+    fn pause(&self) -> Option<Duration> {
+        match self.crashes.len() {
+            0 => Some(Duration::ZERO),
+            crashes if crashes < CRASHES => Some(PAUSE * 2u32.saturating_pow(u32::try_from(crashes).ok()? - 1)),
+            _ => None,
         }
     }
 }
@@ -269,22 +293,42 @@ fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
     )
 }
 
+fn was_stopped(name: &str) -> String {
+    format!("The server {name} was stopped. Try again.")
+}
+
+/// What is said of a server that is not started again until a person wants it.
+fn too_often(name: &str) -> String {
+    format!(
+        "{name} was stopped because it ended {CRASHES} times within {} seconds. Look at what it wrote with `skilltender servers log {name}` or under Servers in Skilltender's window, then start it anew there or with `skilltender servers restart {name}`.",
+        CRASHES_WITHIN.as_secs()
+    )
+}
+
 /// The connection of a run, once it stands.
-async fn up(shared: &Shared) -> Result<mcp::Upstream, String> {
+///
+/// # Errors
+/// Why there is none, as a sentence; `None` where it was stopped, or ended because nobody called it.
+async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
     let name = &shared.form.name;
     let mut phases = shared.phase.subscribe();
     let settled = phases.wait_for(|phase| !matches!(phase, Phase::Starting));
-    let Ok(settled) = timeout(WAITING, settled).await else {
-        return Err(format!(
+    let Ok(settled) = timeout(WAITING, shared.stop.run_until_cancelled(settled)).await else {
+        return Err(Some(format!(
             "The server {name} is starting, which takes longer the first time. Try again in a moment; its state stands under Servers in Skilltender's window."
-        ));
+        )));
     };
-    match settled.as_deref() {
+    match settled.ok_or(None)?.as_deref() {
         Ok(Phase::Up(upstream)) => Ok(upstream.clone()),
-        Ok(Phase::Held) => Err(format!(
-            "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference under Servers in Skilltender's window."
-        )),
-        Ok(Phase::Over(Some(trouble))) => Err(trouble.sentence(name)),
-        Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(format!("The server {name} was stopped. Try again.")),
+        Ok(Phase::Held) => Err(Some(held_back(name))),
+        Ok(Phase::Over(Some(trouble))) => Err(Some(trouble.sentence(name))),
+        Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(None),
     }
+}
+
+/// What is said of a server that describes itself otherwise than a person has seen.
+pub(super) fn held_back(name: &str) -> String {
+    format!(
+        "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference with `skilltender servers tools {name}`, or under Servers in Skilltender's window."
+    )
 }

@@ -98,8 +98,8 @@ pub(crate) fn keep_up(engine: &Engine) {
             if asked {
                 containers::ask(&engine).await;
             }
-            let wanted = look_now(&engine).await;
-            engine.gateway().keep_only(&engine, &wanted).await;
+            look_now(&engine).await;
+            engine.gateway().stop_stale(&engine);
         }
     });
 }

@@ -25,6 +25,8 @@ pub(crate) struct Offers {
     servers: Vec<Offer>,
     /// The server and its own word for each of our names of tools.
     named: HashMap<String, (String, String)>,
+    /// The servers of those names of ours that would be several servers': nobody has what they name.
+    clashes: Clashes,
     choices: ServerChoices,
     /// The skills that each client was given since it came, by its id.
     opened: BTreeMap<String, BTreeSet<String>>,
@@ -55,6 +57,7 @@ impl Offers {
         let (opened, present) = (opened.clone(), present.clone());
         let mut offers = Self { choices: choices.clone(), opened, present, ..Self::default() };
         let Some(wanted) = &servers.wanted else { return offers };
+        offers.clashes = clashes(servers);
         // By the names of the servers, so that whose URIs are prefixed does not hang on who is heard of first.
         let (mut prompts_named, mut uris) = (BTreeSet::new(), Taken::default());
         for want in wanted.servers.values() {
@@ -65,8 +68,8 @@ impl Offers {
             let mut tools = Vec::new();
             for tool in pinned {
                 let name = our_name(&want.name, &tool.name);
-                // Two tools of one name could not be told apart: the first has it.
-                if offers.named.contains_key(&name) {
+                // A server that lists a name twice means the first.
+                if offers.named.contains_key(&name) || offers.clashes.contains_key(&name) {
                     continue;
                 }
                 if let Some(offered) = OfferedTool::new(&name, &tool.listed()) {
@@ -76,7 +79,8 @@ impl Offers {
             }
             let prompts = approval.prompts.iter().flatten().filter_map(|prompt| {
                 let name = our_name(&want.name, &prompt.name);
-                OfferedPrompt::new(&name, &prompt.listed()).filter(|_| prompts_named.insert(name))
+                let free = !offers.clashes.contains_key(&name);
+                OfferedPrompt::new(&name, &prompt.listed()).filter(|_| free && prompts_named.insert(name))
             });
             let prompts = Arc::new(prompts.collect());
             let listed = run.and_then(|run| run.resources.as_ref());
@@ -143,6 +147,11 @@ impl Offers {
         self.named.get(name).map(|(server, tool)| (server.as_str(), tool.as_str()))
     }
 
+    /// Why nobody gets what goes by this name of ours, where two servers have something of that name.
+    pub(crate) fn clash(&self, name: &str) -> Option<String> {
+        clash(&self.clashes, name)
+    }
+
     /// Whether it was made with what clients were given of skills, and with the servers that they have without us.
     pub(crate) fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>, present: &Present) -> bool {
         self.opened == *opened && self.present == *present
@@ -160,4 +169,28 @@ impl Offers {
             && self.servers.len() == other.servers.len()
             && self.servers.iter().zip(&other.servers).all(|(one, other)| key(one) == key(other) && same(one, other))
     }
+}
+
+/// Our names that would be several servers', of tools and of prompts, and whose.
+pub(super) type Clashes = BTreeMap<String, BTreeSet<String>>;
+
+/// Why nobody gets what goes by this name, if it is one of those.
+pub(super) fn clash(clashes: &Clashes, name: &str) -> Option<String> {
+    let servers = clashes.get(name)?.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
+    Some(format!(
+        "{name} is held back, because the servers {servers} both have one of this name. Give one of them another name in its skill."
+    ))
+}
+
+/// All of them.
+pub(super) fn clashes(servers: &Servers) -> Clashes {
+    let mut all = Clashes::new();
+    for want in servers.wanted.iter().flat_map(|wanted| wanted.servers.values()) {
+        let Some(approval) = servers.approvals.to(want) else { continue };
+        for one in approval.tools.iter().flatten().chain(approval.prompts.iter().flatten()) {
+            all.entry(our_name(&want.name, &one.name)).or_default().insert(want.name.clone());
+        }
+    }
+    all.retain(|_, servers| servers.len() > 1);
+    all
 }

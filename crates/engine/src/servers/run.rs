@@ -14,12 +14,12 @@ use tokio::{
     task::JoinSet,
     time::{sleep, sleep_until, timeout},
 };
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     Approvals, Form, Pinned, Said,
     approvals::Words,
-    start::{self, Trouble},
+    start::{self, Started, Trouble},
 };
 use crate::{
     Engine,
@@ -33,6 +33,8 @@ use crate::{
 const IDLE: Duration = Duration::from_mins(10);
 /// How long a server may take to list its prompts while its first caller waits.
 const PROMPTS: Duration = Duration::from_secs(5);
+/// How long it may take to list its tools.
+const TOOLS: Duration = Duration::from_secs(60);
 /// How often what it writes is told of.
 const TELLING: Duration = Duration::from_millis(250);
 
@@ -53,7 +55,10 @@ pub(super) enum Phase {
 pub(super) struct Shared {
     pub(super) form: Form,
     pub(super) phase: watch::Sender<Phase>,
+    /// Whether it is to end. Whoever calls it hears so at once.
     pub(super) stop: CancellationToken,
+    /// Cancelled once nothing of it is left.
+    ended: CancellationToken,
     log: Mutex<Option<Log>>,
     /// Calls under way.
     busy: AtomicU32,
@@ -67,10 +72,26 @@ impl Shared {
             form,
             phase: watch::Sender::new(Phase::Starting),
             stop: CancellationToken::new(),
+            ended: CancellationToken::new(),
             log: Mutex::default(),
             busy: AtomicU32::new(0),
             used: Mutex::new(Instant::now()),
         }
+    }
+
+    /// Whether it has not ended and is not told to.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.stop.is_cancelled() && !matches!(*self.phase.borrow(), Phase::Over(_))
+    }
+
+    /// Waits until nothing of it is left and what came of it is told.
+    pub(super) async fn ended(&self) {
+        self.ended.cancelled().await;
+    }
+
+    /// It lasts as long as what is returned.
+    pub(super) fn lasts(&self) -> DropGuard {
+        self.ended.clone().drop_guard()
     }
 
     /// What it wrote, with the time of each line.
@@ -105,26 +126,52 @@ impl Drop for Calling {
     }
 }
 
-/// Runs a server until it ends, is told to, or nobody needs it. Once it runs, the engine is not kept alive by it.
+/// Runs a server until it ends, is told to, or nobody needs it, and returns when nothing of it is left. Once it runs, the
+/// engine is not kept alive by it.
 pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
-    let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
-    tell(&engine, &name, ServerState::Starting { since: clock::now() });
-    let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
-    let starting = start::start(&engine, &shared.form, &mut hold);
-    let started = tokio::select! {
-        started = starting => started,
-        () = shared.stop.cancelled() => return over(&engine, shared, None),
-    };
-    let start::Started { upstream, mut child, signed_in } = match started {
-        Ok(started) => started,
-        Err(trouble) => return over(&engine, shared, Some(trouble)),
-    };
-    if let Err(trouble) = look(&engine, shared, &upstream).await {
-        if let Some(child) = child {
-            child.stop().await;
+    let alive = engine.while_it_lives();
+    let trouble = match begin(&engine, shared).await {
+        Ok(started) => serve(engine, shared, started).await,
+        Err(trouble) => {
+            drop(engine);
+            trouble
         }
-        return over(&engine, shared, Some(trouble));
+    };
+    match alive() {
+        Some(engine) => over(&engine, shared, trouble),
+        None => drop(shared.phase.send_replace(Phase::Over(trouble))),
     }
+}
+
+/// Starts it and looks at what it has.
+///
+/// # Errors
+/// Why it does not run; `None` where it was told to end meanwhile, or a person took back what they agreed to.
+async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<Trouble>> {
+    let name = &shared.form.name;
+    // Who takes an agreement back ends the runs that are there: one that began just then must see it by itself.
+    if shared.stop.is_cancelled() || engine.agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
+        return Err(None);
+    }
+    tell(engine, name, ServerState::Starting { since: clock::now() });
+    let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
+    let started = start::start(engine, &shared.form, &shared.stop, &mut hold).await?;
+    match shared.stop.run_until_cancelled(look(engine, shared, &started.upstream)).await {
+        Some(Ok(())) => Ok(started),
+        looked => {
+            drop(started.upstream);
+            if let Some(child) = started.child {
+                child.stop().await;
+            }
+            Err(looked.and_then(Result::err))
+        }
+    }
+}
+
+/// Listens to it until it is over, and says why, where nobody wanted that.
+async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option<Trouble> {
+    let Started { upstream, mut child, signed_in } = started;
+    let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
     if !signed_in {
         wants_sign_in(&engine, &shared.form, false);
     }
@@ -152,8 +199,9 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
             }),
             Ok(()) = changes.changed() => {
                 let Some(engine) = alive() else { break None };
-                if let Err(trouble) = look(&engine, shared, &upstream).await {
-                    break Some(trouble);
+                match shared.stop.run_until_cancelled(look(&engine, shared, &upstream)).await {
+                    Some(Ok(())) => {}
+                    looked => break looked.and_then(Result::err),
                 }
                 listing.abort();
                 while kept.try_join_next().is_some() {}
@@ -182,9 +230,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     if let Some(child) = child {
         child.stop().await;
     }
-    if let Some(engine) = alive() {
-        over(&engine, shared, trouble);
-    }
+    trouble
 }
 
 /// Waits until a server ends by itself, and says how.
@@ -220,15 +266,20 @@ async fn idle(at: Option<Instant>) {
     }
 }
 
+/// Tells what came of it: nobody but a run says how its server stands.
 fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
+    let name = &shared.form.name;
     let stage = match &trouble {
         None | Some(Trouble::SignIn) => ServerState::Resting,
-        Some(Trouble::Failed(message)) => ServerState::Down { message: message.clone() },
+        Some(Trouble::Failed(message)) => match engine.gateway().crashed(name) {
+            Some(message) => ServerState::Stopped { message },
+            None => ServerState::Down { message: message.clone() },
+        },
     };
     if trouble == Some(Trouble::SignIn) {
         wants_sign_in(engine, &shared.form, true);
     }
-    tell(engine, &shared.form.name, stage);
+    tell(engine, name, stage);
     shared.phase.send_replace(Phase::Over(trouble));
 }
 
@@ -256,7 +307,8 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
 /// the server that was agreed to. What is said otherwise holds the server back until somebody has looked.
 async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
     let name = shared.form.name.clone();
-    let tools = upstream.tools().await.map_err(|error| match error {
+    let tools = timeout(TOOLS, upstream.tools()).await.unwrap_or(Err(UpstreamError::Silent));
+    let tools = tools.map_err(|error| match error {
         UpstreamError::SignIn => Trouble::SignIn,
         error => Trouble::Failed(format!("{name} does not say which tools it has: {error}.")),
     })?;
@@ -265,7 +317,7 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
     // Its tools can be used without its prompts.
     let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
-    let form = shared.form.clone();
+    let (form, left_out) = (shared.form.clone(), upstream.left_out());
     // It does not wait for the disk.
     let looked = engine.apply(move |state| {
         let approvals = &state.servers.approvals;
@@ -276,7 +328,8 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
             state.servers.approvals = Arc::new(pinned);
         }
         let held = words == Words::Other;
-        state.servers.runs.entry(form.name).or_default().changed = held.then_some(said);
+        let run = state.servers.runs.entry(form.name).or_default();
+        (run.changed, run.left_out) = (held.then_some(said), left_out);
         held
     });
     let (held, _) = looked.await.map_err(|error| error.message)?;
@@ -290,7 +343,10 @@ async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstre
     match upstream.resources().await {
         Ok(resources) => {
             let Some(engine) = alive() else { return };
-            tell_about(&engine, &name, move |run| run.resources = Some(Arc::new(resources)));
+            let left_out = upstream.left_out();
+            tell_about(&engine, &name, move |run| {
+                (run.resources, run.left_out) = (Some(Arc::new(resources)), left_out);
+            });
         }
         Err(error) => tracing::debug!("{name} does not say which resources it has: {error}"),
     }

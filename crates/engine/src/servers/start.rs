@@ -8,9 +8,11 @@ use std::{
     time::Duration,
 };
 
-use mcp::{Bearer, Line, Upstream, UpstreamError};
+use mcp::{Line, Redaction, Upstream, UpstreamError};
 use skills::Launch;
 use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use zeroize::Zeroizing;
 
 use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
 use crate::{
@@ -62,54 +64,89 @@ impl Trouble {
     }
 }
 
-/// Starts or reaches a server and makes the handshake.
+/// Starts or reaches a server and makes the handshake. Nothing is left of it when that fails or `stop` comes first.
 ///
 /// # Errors
-/// Why it does not answer.
-pub(super) async fn start(engine: &Engine, form: &Form, hold: &mut impl FnMut(&Child)) -> Result<Started, Trouble> {
-    let machine = engine.machine();
+/// Why it does not answer; `None` where it was told to end.
+pub(super) async fn start(
+    engine: &Engine,
+    form: &Form,
+    stop: &CancellationToken,
+    hold: &mut impl FnMut(&Child),
+) -> Result<Started, Option<Trouble>> {
+    let prepared = stop.run_until_cancelled(prepare(engine, form)).await.ok_or(None)?.map_err(Some)?;
+    let (recipe, port) = match prepared {
+        Prepared::Address { line, signed_in } => {
+            let opened = stop.run_until_cancelled(Upstream::open(line)).await.ok_or(None)?;
+            let upstream = opened.map_err(|error| trouble(&form.name, &error))?;
+            return Ok(Started { upstream, child: None, signed_in });
+        }
+        Prepared::Program { recipe, port } => (recipe, port),
+    };
+    // Dropped in the middle it starts no server.
+    let child = stop.run_until_cancelled(child::start(engine.machine(), recipe)).await.ok_or(None)?;
+    let mut child = child.map_err(|error| Trouble::Failed(error.to_string()))?;
+    hold(&child);
+    match stop.run_until_cancelled(open(&mut child, port)).await {
+        Some(Ok(upstream)) => Ok(Started { upstream, child: Some(child), signed_in: false }),
+        Some(Err(error)) => {
+            let message = ended(&form.name, child, &error).await;
+            if matches!(&form.kind, Kind::Program { argv, .. } if containers::is_one(argv)) {
+                containers::ask(engine).await;
+            }
+            Err(Some(message.into()))
+        }
+        None => {
+            child.stop().await;
+            Err(None)
+        }
+    }
+}
+
+/// What is needed before anything is started or reached.
+enum Prepared {
+    Address { line: Line, signed_in: bool },
+    Program { recipe: Recipe, port: Option<u16> },
+}
+
+async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
+    let (machine, name) = (engine.machine(), &form.name);
     let asked = form.clone();
     let same = tokio::task::spawn_blocking(move || asked.is_as_it_was()).await.unwrap_or_default();
     if !same {
         // Now it is known, and the person is asked again.
         look_now(engine).await;
-        let name = &form.name;
         return Err(format!("A file of {name} has changed since the user agreed to it, so it was not started.").into());
     }
     let search = paths::search(machine);
     let secrets = secrets(engine, form, &search).await?;
     match &form.kind {
         Kind::Address { url, headers } => {
-            let headers = with_secrets(form, headers, &secrets);
             let bearer = sign_in::bearer(engine, form).await?;
             let signed_in = bearer.is_some();
-            let upstream = reach(url, headers, bearer).await.map_err(|error| trouble(&form.name, &error))?;
-            Ok(Started { upstream, child: None, signed_in })
+            let line = Line::over_http(url, with_secrets(form, headers, &secrets), bearer);
+            let line = line.map_err(|error| trouble(name, &error))?.hiding(&hidden(&secrets));
+            Ok(Prepared::Address { line, signed_in })
         }
         Kind::Program { program, argv, env, cwd, port, .. } => {
             let port = port
                 .map(|_| free_port())
                 .transpose()
-                .map_err(|error| format!("No port is free for {}: {error}.", form.name))?;
+                .map_err(|error| format!("No port is free for {name}: {error}."))?;
             let recipe = recipe(machine, &search, (program, argv, env, cwd, port), &secrets)?;
-            let mut child = child::start(machine, recipe).await.map_err(|error| error.to_string())?;
-            hold(&child);
-            let opened = match (port, child.stdout.take(), child.stdin.take()) {
-                (Some(port), ..) => wait_for(port).await,
-                (None, Some(stdout), Some(stdin)) => Upstream::open(Line::over_streams(stdout, stdin)).await,
-                (None, ..) => Err(UpstreamError::Closed),
-            };
-            match opened {
-                Ok(upstream) => Ok(Started { upstream, child: Some(child), signed_in: false }),
-                Err(error) => {
-                    let message = ended(&form.name, child, &error).await;
-                    if containers::is_one(argv) {
-                        containers::ask(engine).await;
-                    }
-                    Err(message.into())
-                }
-            }
+            Ok(Prepared::Program { recipe, port })
         }
+    }
+}
+
+/// Speaks to a process: over its streams, or over the port of a container.
+async fn open(child: &mut Child, port: Option<u16>) -> Result<Upstream, UpstreamError> {
+    match (port, child.stdout.take(), child.stdin.take()) {
+        (Some(port), ..) => wait_for(port, &child.secrets).await,
+        (None, Some(stdout), Some(stdin)) => {
+            Upstream::open(Line::over_streams(stdout, stdin).hiding(&child.secrets)).await
+        }
+        (None, ..) => Err(UpstreamError::Closed),
     }
 }
 
@@ -118,13 +155,22 @@ pub(super) fn with_secrets(
     form: &Form,
     headers: &BTreeMap<String, String>,
     secrets: &BTreeMap<String, Secret>,
-) -> BTreeMap<String, String> {
+) -> BTreeMap<String, Zeroizing<String>> {
     let secret = |(header, secret): (&String, &Secret)| {
         let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
-        (header.clone(), format!("{before}{}", secret.expose()))
+        // It never grows, because what it would leave behind then is not wiped.
+        let mut value = Zeroizing::new(String::with_capacity(before.len() + secret.expose().len()));
+        value.push_str(before);
+        value.push_str(secret.expose());
+        (header.clone(), value)
     };
-    let plain = headers.iter().map(|(name, value)| (name.clone(), value.clone()));
+    let plain = headers.iter().map(|(name, value)| (name.clone(), Zeroizing::new(value.clone())));
     plain.chain(secrets.iter().map(secret)).collect()
+}
+
+/// What a server must not say that was given these.
+pub(super) fn hidden(secrets: &BTreeMap<String, Secret>) -> Redaction {
+    Redaction::new(secrets.values().map(Secret::expose))
 }
 
 /// Why a process that was started does not answer: what it said last tells more than that it is gone.
@@ -249,25 +295,17 @@ fn free_port() -> std::io::Result<u16> {
 }
 
 /// Waits until a container listens on its port.
-async fn wait_for(port: u16) -> Result<Upstream, UpstreamError> {
+async fn wait_for(port: u16, secrets: &Redaction) -> Result<Upstream, UpstreamError> {
     let url = format!("http://127.0.0.1:{port}/mcp");
     let reaching = async {
         loop {
-            match reach(&url, BTreeMap::new(), None).await {
+            match Upstream::open(Line::over_http(&url, BTreeMap::new(), None)?.hiding(secrets)).await {
                 Err(UpstreamError::Unreachable(_)) => sleep(LOOK).await,
                 other => return other,
             }
         }
     };
     tokio::time::timeout(LISTENING, reaching).await.unwrap_or(Err(UpstreamError::Silent))
-}
-
-async fn reach(
-    url: &str,
-    headers: BTreeMap<String, String>,
-    bearer: Option<Bearer>,
-) -> Result<Upstream, UpstreamError> {
-    Upstream::open(Line::over_http(url, headers, bearer)?).await
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::{
     approvals::{self, Agreement},
     containers::named as container_engine,
     form::Kind,
+    offers::{clash, clashes},
     pins::Fetched,
     wanted::Unfilled,
 };
@@ -286,6 +287,7 @@ pub(crate) fn page(
     let resources = run.and_then(|run| run.resources.as_ref());
     let agreed = |approval: &Approval| shown(machine, &approval.form, approval.users.iter().cloned().collect());
     ServerPage {
+        held_back: held_back(servers, want, pinned.iter().chain(prompts)),
         name: want.name.clone(),
         tools: pinned.iter().map(tool).collect(),
         prompts: prompts.iter().map(prompt).collect(),
@@ -294,6 +296,18 @@ pub(crate) fn page(
         log: log.into_iter().map(|(time, text)| LogLine { time, text }).collect(),
         approved: approval.map(agreed),
     }
+}
+
+/// What nobody is offered of a server that runs, and why.
+fn held_back<'p>(servers: &Servers, want: &Want, seen: impl Iterator<Item = &'p Pinned>) -> Vec<String> {
+    let clashes = clashes(servers);
+    let taken = seen.filter_map(|one| clash(&clashes, &our_name(&want.name, &one.name)));
+    let left_out = servers.runs.get(&want.name).map(|run| run.left_out.as_slice()).unwrap_or_default();
+    let says = left_out.iter().map(|name| {
+        let name = skills::visible(name).replace('\n', " ");
+        format!("{name} is left out, because its description or name holds a secret of {}.", want.name)
+    });
+    taken.chain(says).collect()
 }
 
 /// What a server says of itself otherwise than it did.

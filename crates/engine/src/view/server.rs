@@ -218,6 +218,8 @@ pub struct ServerPage {
     pub tools: Vec<ServerTool>,
     /// Its prompts, as its tools.
     pub prompts: Vec<ServerPrompt>,
+    /// What of it nobody is offered, and why: a sentence for each.
+    pub held_back: Vec<String>,
     /// How many resources it listed when it last ran; nothing before it ran.
     pub resources: Option<u32>,
     /// What changed in its tools and prompts since; `None` where nothing did.

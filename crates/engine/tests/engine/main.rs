@@ -11,6 +11,8 @@ mod declared;
 mod direct;
 mod doctor;
 mod editing;
+#[cfg(target_os = "linux")]
+mod ending;
 mod home;
 mod hostile;
 mod importing;

@@ -102,6 +102,15 @@ fn is_alive(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).join("exe").exists()
 }
 
+/// Waits until a process has ended, and fails when that takes longer than any server is given.
+async fn until_gone(process: u32) {
+    let since = Instant::now();
+    while is_alive(process) {
+        assert!(since.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 #[tokio::test]
 async fn a_server_runs_only_after_a_person_agreed_to_what_they_were_shown() {
     let home = home();
@@ -113,7 +122,11 @@ async fn a_server_runs_only_after_a_person_agreed_to_what_they_were_shown() {
     assert_eq!(row(&snapshot, "tea").readiness, needs);
     assert_eq!(offered(&engine), [""; 0]);
     let refused = call(&engine, "teapot__echo", "{}").await.unwrap_err();
-    assert_eq!(refused, "The tool teapot__echo is not offered any more.");
+    assert!(refused.starts_with("The user has not agreed yet to what the server teapot is started with."), "{refused}");
+    assert_eq!(
+        call(&engine, "kettle__echo", "{}").await.unwrap_err(),
+        "The tool kettle__echo is not offered any more."
+    );
 
     let consent = actions::plan_server(&engine, "teapot").await.unwrap();
     assert_eq!(consent.now.command, ["server", "good", &home.path("description").display().to_string()]);
@@ -143,11 +156,7 @@ async fn whatever_changes_in_what_would_run_asks_again_and_stops_what_runs() {
     let process = running(&engine).await;
     skill(&home, "tea", "good", "    env: {MODE: \"strong\"}\n");
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
-    let since = Instant::now();
-    while is_alive(process) {
-        assert!(since.elapsed() < Duration::from_secs(15));
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until_gone(process).await;
     assert_eq!(offered(&engine), [""; 0]);
     let consent = actions::plan_server(&engine, "teapot").await.unwrap();
     assert!(consent.before.unwrap().values.is_empty());
@@ -295,7 +304,7 @@ async fn of_several_ways_the_first_is_taken_until_a_person_picks_another() {
     skill(&home, "tea", "good", "    docker: {image: \"ghcr.io/tea/pot:1.2\"}\n");
     let engine = home.start_with_library().await;
     approve(&engine).await;
-    running(&engine).await;
+    let process = running(&engine).await;
     let key = row(&engine.snapshot(), "tea").key.clone();
     let need = async || actions::read_skill(&engine, &key).await.unwrap().needs.remove(0);
     assert_eq!((need().await.ways, need().await.way), (vec![WayKind::Stdio, WayKind::Docker], Some(WayKind::Stdio)));
@@ -306,9 +315,10 @@ async fn of_several_ways_the_first_is_taken_until_a_person_picks_another() {
     let wrong = actions::pick_way(&engine, &key, "teapot", Some(WayKind::Http)).await.unwrap_err();
     assert_eq!(wrong.message, "tea has no server teapot that is started as http.");
 
-    // What was agreed to is still agreed to.
+    // Nothing is left of the program, and what was agreed to is still agreed to.
+    until_gone(process).await;
     actions::pick_way(&engine, &key, "teapot", None).await.unwrap();
-    assert_eq!(state(&engine), ServerState::Resting);
+    until(&engine, |snapshot| server(snapshot).state == ServerState::Resting).await;
     engine.stop().await;
 }
 
@@ -555,6 +565,7 @@ async fn a_program_of_the_skill_is_agreed_to_with_its_content_also_where_nobody_
     // As long as before, and called before anybody looked.
     fs::write(&script, text("evil")).unwrap();
     let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
+    // Whether the change was noticed by then or not.
     assert!(refused.contains("has changed since") || refused.contains("has not agreed yet"), "{refused}");
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
     engine.stop().await;
@@ -577,10 +588,20 @@ async fn a_server_that_ends_five_times_in_two_minutes_waits_for_a_person() {
         let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
         assert!(refused.contains("ended before it answered"), "{refused}");
     }
-    let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
-    assert!(refused.contains("ended 5 times within 120 seconds"), "{refused}");
     until(&engine, |snapshot| matches!(server(snapshot).state, ServerState::Stopped { .. })).await;
     assert_eq!(offered(&engine), [""; 0]);
+    let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
+    assert!(refused.contains("ended 5 times within 120 seconds"), "{refused}");
+    assert!(refused.contains("`skilltender servers restart teapot`"), "{refused}");
+    assert_eq!(
+        engine.not_offered(&cursor(), "teapot__echo"),
+        Some(refused),
+        "what a client is told in place of a tool"
+    );
+    assert_eq!(engine.not_offered(&cursor(), "coffeepot__echo"), None);
+    let checkup = actions::doctor(&engine).await.unwrap();
+    let said = checkup.checks.iter().find(|check| check.id == "servers").unwrap();
+    assert!(said.what.contains("teapot") && said.todo.as_ref().unwrap().contains("servers restart teapot"), "{said:?}");
     assert!(matches!(row(&engine.snapshot(), "tea").readiness, Readiness::ServerDown { .. }));
 
     fs::write(&description, before).unwrap();

@@ -120,6 +120,11 @@ impl Kept {
         Ok(Self { tokens, ..self.clone() })
     }
 
+    /// All that nobody else may see.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.tokens.each().map(|(_, token)| token).chain(self.client_secret.as_deref())
+    }
+
     /// Says who asks: in the form, or in a header where a server gave a secret with the registration.
     pub(super) fn identify<'a>(&'a self, form: &mut Vec<(&'a str, &'a str)>) -> Option<String> {
         // Servers of the Python SDK look for it in the form even where a header says it.

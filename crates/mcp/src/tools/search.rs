@@ -56,7 +56,12 @@ pub(super) fn both() -> &'static [Tool] {
 }
 
 /// What is meant by this name. Who was not offered the two gets no other answer than for any unknown name.
-pub(super) fn meant<'c>(offered: &Offered, name: &'c str, arguments: Option<&'c RawValue>) -> Meant<'c> {
+pub(super) fn meant<'c>(
+    offered: &Offered,
+    name: &'c str,
+    arguments: Option<&'c RawValue>,
+    why: impl Fn(&str) -> Option<String>,
+) -> Meant<'c> {
     let given = || -> Asked { arguments.and_then(|given| serde_json::from_str(given.get()).ok()).unwrap_or_default() };
     match name {
         FIND if offered.search => Meant::Answer(find(offered, &given().query)),
@@ -65,7 +70,8 @@ pub(super) fn meant<'c>(offered: &Offered, name: &'c str, arguments: Option<&'c 
                 Meant::Call { name: name.into(), arguments: arguments.map(Cow::Owned) }
             }
             Asked { name: Some(name), .. } => {
-                Meant::Answer(failure(format!("There is no tool named {name}. Call find_tools first.")))
+                let none = || format!("There is no tool named {name}. Call find_tools first.");
+                Meant::Answer(failure(why(&name).unwrap_or_else(none)))
             }
             _ => Meant::Answer(failure("call_tool needs the name of a tool. Call find_tools to find one.")),
         },

@@ -19,7 +19,10 @@ use sse_stream::Sse;
 use tokio::sync::Mutex;
 
 use super::line::LONGEST;
-use crate::sign_in::{Kept, NotRenewed, SignedIn};
+use crate::{
+    Redaction,
+    sign_in::{Kept, NotRenewed, SignedIn},
+};
 
 /// Keeps new tokens before they are used, or with `None` forgets the old ones, which were refused for good.
 pub type Keep = Arc<dyn Fn(Option<SignedIn>) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
@@ -33,12 +36,20 @@ struct Inner {
     /// `None` once they were refused.
     kept: Mutex<Option<Kept>>,
     keep: Keep,
+    /// Hides every token that there was.
+    hidden: Redaction,
 }
 
 impl Bearer {
     /// For the server of this address, and no other.
     pub fn new(url: &str, signed_in: SignedIn, keep: Keep) -> Self {
-        Self(Arc::new(Inner { url: url.to_owned(), kept: Mutex::new(Some(signed_in.0)), keep }))
+        let hidden = Redaction::new(signed_in.0.secrets());
+        Self(Arc::new(Inner { url: url.to_owned(), kept: Mutex::new(Some(signed_in.0)), keep, hidden }))
+    }
+
+    /// What hides its tokens, also those that are still to come.
+    pub(super) fn hidden(&self) -> Redaction {
+        self.0.hidden.clone()
     }
 
     /// The token to send; `refused` is the one with which a request was turned away just now.
@@ -60,6 +71,7 @@ impl Inner {
         }
         match now.renewed(&self.url).await {
             Ok(renewed) => {
+                renewed.secrets().for_each(|secret| self.hidden.hide(secret));
                 (self.keep)(Some(SignedIn(renewed.clone()))).await;
                 Ok(kept.insert(renewed).tokens.access.clone())
             }

@@ -17,6 +17,8 @@ use rmcp::{
 };
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
+use tokio_util::bytes::Bytes;
+use zeroize::Zeroizing;
 
 use super::{
     UpstreamError,
@@ -38,12 +40,14 @@ impl Line {
     /// When a header cannot be one.
     pub fn over_http(
         url: &str,
-        headers: BTreeMap<String, String>,
+        headers: BTreeMap<String, Zeroizing<String>>,
         bearer: Option<Bearer>,
     ) -> Result<Self, UpstreamError> {
         // Where a skill says itself what stands there, no sign-in would change it.
         let may_sign_in = !headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        let headers = headers.into_iter().map(|(name, value)| header(&name, &value)).collect::<Result<_, _>>()?;
+        let headers = headers.into_iter().map(|(name, value)| header(&name, value)).collect::<Result<_, _>>()?;
+        // Shared with it, because its tokens are renewed.
+        let hidden = bearer.as_ref().map(Bearer::hidden);
         let config = StreamableHttpClientTransportConfig::with_uri(url)
             .custom_headers(headers)
             .max_sse_event_size(LONGEST)
@@ -51,15 +55,30 @@ impl Line {
         let transport = StreamableHttpClientTransport::with_client(Bearing::new(client(url)?, bearer), config);
         let (mut line, carrier) = Self::new();
         line.newest_first = true;
+        if let Some(hidden) = hidden {
+            line.hidden = hidden;
+        }
         tokio::spawn(carry(transport, carrier, may_sign_in));
         Ok(line)
     }
 }
 
+/// A value that is wiped with its last copy: all of them share these bytes.
+struct Wiped(Zeroizing<String>);
+
+impl AsRef<[u8]> for Wiped {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
 /// No message shows the value: it may be a secret.
-fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), UpstreamError> {
+fn header(name: &str, value: Zeroizing<String>) -> Result<(HeaderName, HeaderValue), UpstreamError> {
     let odd = || UpstreamError::Unreachable(format!("The header {name} cannot be sent: it holds what no header may"));
-    let mut value = HeaderValue::from_str(value).map_err(|_| odd())?;
+    // Of letters beyond ASCII nobody knows how they are written in a header.
+    let readable = value.chars().all(|c| c == '\t' || c == ' ' || c.is_ascii_graphic());
+    let shared = readable.then(|| HeaderValue::from_maybe_shared(Bytes::from_owner(Wiped(value))));
+    let mut value = shared.ok_or_else(odd)?.map_err(|_| odd())?;
     value.set_sensitive(true);
     Ok((HeaderName::try_from(name).map_err(|_| odd())?, value))
 }

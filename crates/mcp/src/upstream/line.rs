@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::value::RawValue;
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
     sync::mpsc,
@@ -9,6 +10,7 @@ use tokio::{
 use tokio_util::{bytes::BytesMut, io::read_buf};
 
 use super::UpstreamError;
+use crate::Redaction;
 
 /// The longest message that is kept.
 pub(super) const LONGEST: usize = 16 << 20;
@@ -24,6 +26,8 @@ pub struct Line {
     pub(super) heard: mpsc::Receiver<Result<Vec<u8>, UpstreamError>>,
     /// Whether a server may be asked for the newest revision without a risk.
     pub(super) newest_first: bool,
+    /// What the server must not say.
+    pub(super) hidden: Redaction,
 }
 
 /// The other side of a line, for whoever carries its messages.
@@ -37,7 +41,10 @@ pub(crate) struct Carrier {
 impl Line {
     pub(crate) fn new() -> (Self, Carrier) {
         let ((out, outgoing), (coming, heard)) = (mpsc::channel(WAITING), mpsc::channel(WAITING));
-        (Self { out, heard, newest_first: false }, Carrier { out: outgoing, heard: coming })
+        (
+            Self { out, heard, newest_first: false, hidden: Redaction::default() },
+            Carrier { out: outgoing, heard: coming },
+        )
     }
 
     /// A server that reads and writes one message per line, such as a child process. When nobody speaks to it any
@@ -51,13 +58,20 @@ impl Line {
         tokio::spawn(hear(read, heard));
         line
     }
+
+    /// The same to a server that was given secrets: what it says of them is not heard.
+    #[must_use]
+    pub fn hiding(self, secrets: &Redaction) -> Self {
+        self.hidden.join(secrets);
+        self
+    }
 }
 
 impl Line {
     /// Lets a client speak to this server, message by message, until one of them has nothing more to say. Gives why that
     /// was the server.
     pub async fn join(self, client: Self) -> Option<UpstreamError> {
-        let Self { out: to_server, heard: mut of_server, .. } = self;
+        let Self { out: to_server, heard: mut of_server, hidden, .. } = self;
         let Self { out: to_client, heard: mut of_client, .. } = client;
         let asking = async move {
             while let Some(Ok(message)) = of_client.recv().await {
@@ -69,8 +83,8 @@ impl Line {
         let answering = async move {
             loop {
                 match of_server.recv().await {
-                    Some(Ok(message)) => to_client.send(with_end(message)).await.ok()?,
-                    Some(Err(why)) => return Some(why),
+                    Some(Ok(message)) => to_client.send(with_end(without(&hidden, &message))).await.ok()?,
+                    Some(Err(why)) => return Some(why.hiding(&hidden)),
                     None => return Some(UpstreamError::Closed),
                 }
             }
@@ -83,6 +97,14 @@ impl Line {
         // The client has gone: what the server says while it hears that is nobody's any more.
         drop(tokio::time::timeout(FAREWELL, answering).await);
         None
+    }
+}
+
+/// A message of a server without its secrets. What is no JSON says nothing to a client.
+fn without(hidden: &Redaction, message: &[u8]) -> Vec<u8> {
+    match serde_json::from_slice::<Box<RawValue>>(message) {
+        Ok(json) => hidden.data(json).get().as_bytes().to_vec(),
+        Err(_) => hidden.first(message, message.len()).into_bytes(),
     }
 }
 

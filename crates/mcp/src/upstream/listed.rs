@@ -146,23 +146,29 @@ impl Upstream {
         Ok(ListedResources { resources, templates })
     }
 
-    /// Follows a list to its end.
+    /// Follows a list to its end. What holds a secret of the server is left out.
     async fn list(&self, list: List, beyond: Beyond) -> Result<Vec<Listed>, UpstreamError> {
         let (method, word) = (list.method(), list.word());
         let (mut listed, mut cursor) = (Vec::new(), None::<String>);
+        let (hidden, mut left_out) = (self.shared.hidden(), Vec::new());
         for _ in 0..MOST_PAGES {
             let mut params = wire::object();
             if let Some(cursor) = cursor.take() {
                 wire::field(&mut params, "cursor", &cursor);
             }
             let page = self.ask(method, params, Meanwhile::default()).await?;
-            let page: Page =
-                serde_json::from_str(page.get()).map_err(|error| UpstreamError::Odd(format!("{method}: {error}")))?;
+            let odd = |error| UpstreamError::Odd(format!("{method}: {error}")).hiding(&hidden);
+            let page: Page = serde_json::from_str(page.get()).map_err(odd)?;
             for json in page.items {
                 let name = list.name(&json);
                 let name = name.ok_or_else(|| UpstreamError::Odd(format!("it lists {word} without a name")))?;
-                listed.push(Listed { name, json });
+                if hidden.holds(&json) {
+                    left_out.push(hidden.text(&name));
+                } else {
+                    listed.push(Listed { name, json });
+                }
             }
+            self.shared.leave_out(method, left_out.clone());
             match beyond {
                 Beyond::Refuse if listed.len() > MOST => {
                     return Err(UpstreamError::Odd(format!("it lists more than {MOST} {word}")));

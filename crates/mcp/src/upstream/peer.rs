@@ -1,7 +1,7 @@
 //! Questions under way: which answer belongs to which, what is asked back, and what is told unasked.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
@@ -20,7 +20,7 @@ use super::{
     line::Line,
     wire::{self, Envelope, Fault},
 };
-use crate::server::lock;
+use crate::{Redaction, server::lock};
 
 /// How much one call may ask a person.
 const MOST_QUESTIONS: usize = 50;
@@ -40,6 +40,10 @@ struct Open {
     changes: watch::Sender<u64>,
     updates: broadcast::Sender<String>,
     ended: watch::Sender<Option<UpstreamError>>,
+    /// What it must not say: nothing of it leaves this module but lists, of which the reader looks at each.
+    hidden: Redaction,
+    /// What it lists that says it all the same, by the list.
+    left_out: Mutex<BTreeMap<&'static str, Vec<String>>>,
 }
 
 /// A question that waits for its answer.
@@ -48,6 +52,8 @@ struct Asked {
     meanwhile: Meanwhile,
     /// Whether it is a client's, in the course of which a server may ask something.
     is_call: bool,
+    /// Whether it is one for a list.
+    is_list: bool,
     /// Dropped, what the server asked meanwhile is over.
     asking: Vec<DropGuard>,
 }
@@ -75,12 +81,14 @@ impl Drop for Wanted<'_> {
 impl Shared {
     /// Begins to listen.
     pub(super) fn open(line: Line) -> Self {
-        let Line { out, heard, newest_first: _ } = line;
+        let Line { out, heard, newest_first: _, hidden } = line;
         let open = Arc::new(Open {
             asked: Mutex::default(),
             changes: watch::Sender::new(0),
             updates: broadcast::Sender::new(UPDATES),
             ended: watch::Sender::new(None),
+            hidden,
+            left_out: Mutex::default(),
         });
         // The listener must not keep the line open that nobody speaks on.
         tokio::spawn(listen(Arc::clone(&open), out.downgrade(), heard));
@@ -104,7 +112,8 @@ impl Shared {
         );
         let (answer, answered) = oneshot::channel();
         let is_call = matches!(method, "tools/call" | "prompts/get" | "resources/read");
-        lock(&self.open.asked).insert(id, Asked { answer, meanwhile, is_call, asking: Vec::new() });
+        let is_list = method.ends_with("/list");
+        lock(&self.open.asked).insert(id, Asked { answer, meanwhile, is_call, is_list, asking: Vec::new() });
         let wanted = Wanted { shared: self, id, cancellable: method != "initialize" };
         // An end that came before the question was entered has emptied the list already.
         if let Some(why) = self.ended() {
@@ -116,6 +125,20 @@ impl Shared {
         let answer = answered.await;
         drop(wanted);
         answer.unwrap_or_else(|_| Err(self.ended().unwrap_or(UpstreamError::Closed)))
+    }
+
+    /// What the server must not say.
+    pub(super) fn hidden(&self) -> Redaction {
+        self.open.hidden.clone()
+    }
+
+    /// Remembers what was left out of a list, which may be asked for again.
+    pub(super) fn leave_out(&self, list: &'static str, names: Vec<String>) {
+        lock(&self.open.left_out).insert(list, names);
+    }
+
+    pub(super) fn left_out(&self) -> Vec<String> {
+        lock(&self.open.left_out).values().flatten().cloned().collect()
     }
 
     /// Asks something whose answer nobody waits for.
@@ -192,7 +215,7 @@ async fn listen(
     let why = loop {
         match heard.recv().await {
             Some(Ok(message)) => open.hear(&message, &out),
-            Some(Err(why)) => break why,
+            Some(Err(why)) => break why.hiding(&open.hidden),
             None => break UpstreamError::Closed,
         }
     };
@@ -241,7 +264,7 @@ impl Open {
         if !calls.iter().all(|(_, other)| same(other)) {
             return None;
         }
-        let answered = person.ask(params)?;
+        let answered = person.ask(&self.hidden.words(params.to_owned()))?;
         let over = CancellationToken::new();
         latest.asking.push(over.clone().drop_guard());
         Some((answered, over))
@@ -250,7 +273,8 @@ impl Open {
     fn answered(&self, id: &RawValue, envelope: &Envelope<'_>) {
         let Some(asked) = id.get().parse().ok().and_then(|id: u64| lock(&self.asked).remove(&id)) else { return };
         let answer = match (envelope.result, envelope.error) {
-            (Some(result), _) => Ok(result.to_owned()),
+            (Some(result), _) if asked.is_list => Ok(result.to_owned()),
+            (Some(result), _) => Ok(self.hidden.data(result.to_owned())),
             (None, Some(error)) => Err(match serde_json::from_str::<Fault>(error.get()) {
                 Ok(Fault { code, message, data }) => match http::rights(data.as_deref()) {
                     Some(scope) => UpstreamError::TooFewRights { scope },
@@ -261,7 +285,7 @@ impl Open {
             (None, None) => Err(UpstreamError::Odd("an answer without a result".to_owned())),
         };
         // Whoever asked may have gone.
-        drop(asked.answer.send(answer));
+        drop(asked.answer.send(answer.map_err(|error| error.hiding(&self.hidden))));
     }
 
     fn told(&self, method: &str, params: Option<&RawValue>) {
@@ -294,6 +318,7 @@ impl Open {
             #[serde(flatten)]
             params: Map<String, Value>,
         }
+        let params = params.map(|params| self.hidden.words(params.to_owned()));
         let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) else { return };
         if let Some(progress) = lock(&self.asked).get(&told.token).and_then(|asked| asked.meanwhile.progress.as_ref()) {
             // Whoever asked may have stopped listening.

@@ -8,7 +8,10 @@ use tokio::{
 };
 
 use super::{Line, Meanwhile, Upstream, UpstreamError};
-use crate::person::{Modes, Person};
+use crate::{
+    Redaction,
+    person::{Modes, Person},
+};
 
 /// The server's end of a line, played by hand.
 struct Played {
@@ -57,6 +60,75 @@ async fn connected() -> (Upstream, Played) {
     let (line, mut played) = line();
     let (upstream, ()) = tokio::join!(Upstream::open(line), played.shakes_hands());
     (upstream.unwrap(), played)
+}
+
+/// Connects to a server that was given this secret, and says it with its name.
+async fn connected_with(secret: &str) -> (Upstream, Played) {
+    let (line, mut played) = line();
+    let line = line.hiding(&Redaction::new([secret]));
+    let greeting = async {
+        let asked = played.hears().await.unwrap();
+        let answer = json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}, "resources": {}},
+            "serverInfo": {"name": format!("Tea {secret}"), "version": secret}});
+        played.answers(&asked, &answer.to_string()).await;
+        played.hears().await.unwrap();
+    };
+    let (upstream, ()) = tokio::join!(Upstream::open(line), greeting);
+    (upstream.unwrap(), played)
+}
+
+#[tokio::test]
+async fn what_a_server_says_of_its_secret_is_heard_by_nobody() {
+    const KEY: &str = "sk-4711-tea-secret";
+    let (upstream, mut played) = connected_with(KEY).await;
+    assert_eq!(
+        (upstream.about().name.as_deref(), upstream.about().version.as_deref()),
+        (Some("Tea ••••"), Some("••••"))
+    );
+
+    let (progress, mut heard) = mpsc::unbounded_channel();
+    let meanwhile = Meanwhile { progress: Some(progress), person: None };
+    let (failed, ()) = tokio::join!(upstream.call_tool("brew", None, meanwhile), async {
+        let asked = played.hears().await.unwrap();
+        let told = json!({"progressToken": asked["id"], "progress": 1, "message": format!("with {KEY}")});
+        played.says(&json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": told}).to_string()).await;
+        let error = json!({"code": -32000, "message": format!("401 invalid key {KEY}"), "data": {"sent": [KEY]}});
+        played.says(&json!({"jsonrpc": "2.0", "id": asked["id"], "error": error}).to_string()).await;
+    });
+    assert_eq!(heard.recv().await.unwrap().params["message"], "with ••••");
+    let Err(UpstreamError::Refused { message, data, .. }) = failed else { panic!("{failed:?}") };
+    assert_eq!((message.as_str(), data.unwrap().get()), ("401 invalid key ••••", r#"{"sent":["••••"]}"#));
+
+    let (result, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+        let asked = played.hears().await.unwrap();
+        let content = json!([{"type": "text", "text": json!({"key": KEY}).to_string()}]);
+        played
+            .answers(&asked, &json!({"content": content, "structuredContent": {"key": KEY, "cups": 2}}).to_string())
+            .await;
+    });
+    let result: Value = serde_json::from_str(result.unwrap().get()).unwrap();
+    assert_eq!(result["content"][0]["text"], r#"{"key":"••••"}"#);
+    assert_eq!(result["structuredContent"], json!({"key": "••••", "cups": 2}));
+
+    let (tools, ()) = tokio::join!(upstream.tools(), async {
+        let asked = played.hears().await.unwrap();
+        let tool = |name: &str, said: &str| json!({"name": name, "description": said, "inputSchema": {}});
+        let spelled = KEY.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let tools = [tool("brew", "Brews"), tool("pour", KEY), tool(&spelled, "x")];
+        played.answers(&asked, &json!({"tools": tools}).to_string()).await;
+    });
+    assert_eq!(tools.unwrap().into_iter().map(|tool| tool.name).collect::<Vec<_>>(), ["brew"]);
+    assert_eq!(upstream.left_out(), ["pour", "••••"]);
+}
+
+#[tokio::test]
+async fn in_direct_mode_too_what_a_server_says_of_its_secret_is_not_heard() {
+    let ((server, mut played), (client, mut person)) = (line(), line());
+    let joined = tokio::spawn(server.hiding(&Redaction::new(["sk-4711-tea-secret"])).join(client));
+    played.says(r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"sk-4711-tea-secret"}}"#).await;
+    assert_eq!(person.hears().await.unwrap()["error"]["message"], "••••");
+    drop(person);
+    drop(joined.await);
 }
 
 fn raw(text: &str) -> Box<RawValue> {

@@ -7,6 +7,7 @@ use serde_json::{Value, json, value::RawValue};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
 };
+use zeroize::Zeroizing;
 
 use crate::{
     client::{Client, both, text, told},
@@ -192,7 +193,7 @@ async fn two_tools_that_never_change_find_and_call_all_others() {
 }
 
 async fn over_http(web: &Web, token: &str) -> Result<Upstream, UpstreamError> {
-    let headers = [("Authorization".to_owned(), format!("Bearer {token}"))].into();
+    let headers = [("Authorization".to_owned(), Zeroizing::new(format!("Bearer {token}")))].into();
     Upstream::open(Line::over_http(&format!("http://127.0.0.1:{}/mcp", web.port), headers, None)?).await
 }
 

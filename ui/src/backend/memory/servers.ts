@@ -7,7 +7,7 @@ import type { Shelf } from './shelf';
 import { digest, failure } from './text';
 
 /** What is known of a server besides what skills say of it. */
-export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<ServerPage, 'tools' | 'log' | 'changed'>, Partial<Pick<ServerPage, 'prompts' | 'resources'>> {
+export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<ServerPage, 'tools' | 'log' | 'changed'>, Partial<Pick<ServerPage, 'prompts' | 'heldBack' | 'resources'>> {
   state: ServerState;
   signedIn?: boolean;
   /** What was agreed to, and when. */
@@ -119,8 +119,8 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
     },
     async readServer(name) {
       wanted(name);
-      const { tools, prompts = [], resources = null, log, changed, agreed, since } = known(shelf, name);
-      return structuredClone({ name, tools, prompts, resources, log, changed, approved: since === null ? null : agreed });
+      const { tools, prompts = [], heldBack = [], resources = null, log, changed, agreed, since } = known(shelf, name);
+      return structuredClone({ name, tools, prompts, heldBack, resources, log, changed, approved: since === null ? null : agreed });
     },
     async approveServer(name, seen, variables) {
       const now = form(name);

@@ -11,7 +11,7 @@ use std::{
 
 use clap::ValueEnum;
 use engine::{
-    Engine, Machine, Mode, actions,
+    Engine, Machine, Mode, actions, folders_away,
     view::{Problem, SkillRow, Snapshot},
 };
 use skills::Severity;
@@ -80,13 +80,15 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let given = !command.paths.is_empty();
     let folders = command.paths.iter().map(|path| order::folder(path)).collect::<Result<Vec<_>, _>>()?;
     let mode = if given { Mode::Plain { folders } } else { Mode::Reading };
+    if !given {
+        folders_away(&machine).into_iter().for_each(say);
+    }
     let checked = runtime()?.block_on(async {
         let engine = Engine::start(machine, mode).await?;
         // A folder of the library may be away; one that was named must be there.
-        match engine.snapshot().folders.iter().find_map(|folder| folder.trouble.clone()) {
-            Some(trouble) if given => return Err(Failure::refused(trouble)),
-            Some(trouble) => say(trouble),
-            None => {}
+        let trouble = engine.snapshot().folders.iter().filter(|_| given).find_map(|folder| folder.trouble.clone());
+        if let Some(trouble) = trouble {
+            return Err(Failure::refused(trouble));
         }
         check(&engine).await
     })?;

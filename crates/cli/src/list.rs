@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use engine::{
-    Engine, Machine, Mode, actions,
+    Engine, Machine, Mode, actions, folders_away,
     view::{Readiness, RenamedServer, SkillRow},
 };
 
-use crate::{Failure, Text, print, print_json, runtime};
+use crate::{Failure, Text, print, print_json, runtime, say};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -20,6 +20,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
+    let away = folders_away(&machine);
+    away.iter().for_each(|away| say(away.as_str()));
     let rows = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
         rows(&engine, &command.words.join(" ")).await
@@ -28,7 +30,9 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return print_json(&rows);
     }
     if rows.is_empty() {
-        return print(if command.words.is_empty() {
+        return print(if !away.is_empty() {
+            "No skill is in the folders of the library that can be read."
+        } else if command.words.is_empty() {
             "There are no skills in the library yet. Add a folder in Skilltender's window."
         } else {
             "No skill holds these words."

@@ -6,6 +6,7 @@ use std::{io, path::Path};
 
 use clap::{Subcommand, ValueEnum};
 use engine::{
+    Machine, folders_away,
     orders::{Order, ServerInFull, ServerOrder},
     view::{ServerRow, SignInAsked, ToolMode},
 };
@@ -181,6 +182,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     match command.act.as_ref().unwrap_or(&Act::List) {
         Act::List => {
             let rows = list(home)?;
+            // The skills of a folder that is away need their servers as soon as it is back.
+            folders_away(&Machine::here(home)?).into_iter().for_each(say);
             if json { print_json(&rows) } else { print(words::list(&rows)) }
         }
         Act::Show { server } => {

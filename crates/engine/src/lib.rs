@@ -75,6 +75,7 @@ mod whole;
 pub use child::{SUPERVISE, supervise};
 pub use engine::{Engine, Mode, StartError};
 pub use environment::{Environment, SecretMissing, environment};
+pub use library::folders_away;
 pub use lock::LockError;
 pub use logs::start_log;
 pub use machine::{Machine, MachineError};

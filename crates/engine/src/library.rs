@@ -7,7 +7,7 @@
 use std::{
     collections::{BTreeSet, HashMap},
     ffi::OsStr,
-    io,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, SystemTime},
@@ -18,7 +18,9 @@ use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    beneath,
+    Machine, beneath,
+    choices::OWN,
+    start,
     walk::{Branch, Fresh, SkillFolder, Stamp, walk},
     watch::Folders,
 };
@@ -155,6 +157,18 @@ impl Library {
             }
         }
     }
+}
+
+/// Why folders of the library cannot be read now, as sentences. Nothing in them is read; our own is made with its first
+/// skill, so it is never missed.
+pub fn folders_away(machine: &Machine) -> Vec<String> {
+    let choices = start::choices_of_another(machine);
+    let chosen = choices.folders.iter().filter(|folder| folder.id != OWN);
+    let away = chosen.filter_map(|folder| {
+        let path = machine.data.join(&folder.path);
+        fs::read_dir(&path).err().map(|error| trouble(&path, &error))
+    });
+    away.collect()
 }
 
 fn trouble(path: &Path, error: &io::Error) -> String {

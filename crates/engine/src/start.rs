@@ -172,7 +172,7 @@ pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
 
 /// The choices as the writing engine left them. Where there never was one, the starter skills are
 /// read where they were installed.
-fn choices_of_another(machine: &Machine) -> Choices {
+pub(crate) fn choices_of_another(machine: &Machine) -> Choices {
     let copied = machine.data.join("skills").is_dir();
     let starters = machine.starters.as_deref().filter(|_| !copied);
     with_own(store::peek(&choices_file(machine)), starters.unwrap_or(Path::new("skills")))

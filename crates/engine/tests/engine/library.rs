@@ -192,3 +192,18 @@ mod links {
         }
     }
 }
+
+#[tokio::test]
+async fn every_folder_that_is_away_is_named_without_reading_the_library() {
+    let home = Home::new();
+    home.skill("tea", "Makes tea.");
+    home.start_with_library().await.stop().await;
+    assert_eq!(engine::folders_away(&home.machine), [""; 0], "our own folder is made with its first skill");
+    let mut choices = home.choices();
+    let gone = |id: &str| serde_json::json!({"id": id, "path": home.path(id), "enable_new": false});
+    choices["folders"].as_array_mut().unwrap().extend([gone("f8"), gone("f9")]);
+    std::fs::write(home.machine.data.join("choices.json"), choices.to_string()).unwrap();
+    let away = engine::folders_away(&home.machine);
+    assert_eq!(away.len(), 2, "{away:?}");
+    assert!(away[0].contains("/f8 is not there") && away[1].contains("/f9 is not there"), "{away:?}");
+}

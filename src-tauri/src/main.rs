@@ -19,5 +19,7 @@ mod windows;
 mod words;
 
 fn main() -> std::process::ExitCode {
+    // The engine is in this process, and secrets with it. A system that refuses lets us do less than anybody may.
+    drop(engine::keep_memory_to_ourselves());
     app::run()
 }

@@ -64,6 +64,7 @@ mod tracked;
 mod trash;
 #[cfg(test)]
 mod typescript;
+mod undumped;
 mod values;
 pub mod view;
 mod waiting;
@@ -85,3 +86,4 @@ pub use serve::Connection;
 pub use servers::direct;
 pub use session::to_find_the_keychain;
 pub use stop::asked_to_stop;
+pub use undumped::keep_memory_to_ourselves;

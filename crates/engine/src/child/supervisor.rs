@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use rustix::process::{Pid, Resource, Rlimit, WaitStatus, getppid, setrlimit};
+use rustix::process::{Pid, WaitStatus, getppid};
 #[cfg(target_os = "linux")]
 use tokio::net::unix::pipe::Receiver;
 use tokio::{
@@ -26,6 +26,7 @@ use super::{
     refusal,
     tree::Tree,
 };
+use crate::keep_memory_to_ourselves;
 
 /// The word that starts our program as a supervisor.
 pub const SUPERVISE: &str = "__child";
@@ -110,14 +111,9 @@ async fn until_it_is_over(tree: &mut Tree, children: &mut Told, calls: &mut Call
 /// No memory of ours or the server's is written to the disk in a crash, nobody of this user reads ours
 /// (the system's own copy of the server's environment is still in it), and orphans come to us.
 fn keep_to_ourselves() -> io::Result<()> {
-    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    keep_memory_to_ourselves()?;
     #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{DumpableBehavior, getpid, set_child_subreaper, set_dumpable_behavior};
-
-        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-        set_child_subreaper(Some(getpid()))?;
-    }
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     Ok(())
 }
 

@@ -1,21 +1,23 @@
 //! The named pipe that stands for the socket on Windows: its name holds the user's SID, only that
-//! user may open it, the first instance must be ours, and other computers are refused.
+//! user may open it, the first instance must be ours, and other computers are refused. Who connects says
+//! nothing to a pipe that another user made under that name.
 //!
 //! Nobody has seen this module run: it was written from the documentation of Windows and of tokio.
 
 #![expect(unsafe_code, reason = "Windows gives a user's SID and a pipe's access list through C functions only")]
 
-use std::{ffi::c_void, io, mem, path::Path, ptr, time::Duration};
+use std::{ffi::c_void, io, mem, os::windows::io::AsRawHandle as _, path::Path, ptr, time::Duration};
 
 use sha2::{Digest as _, Sha256};
 use tokio::net::windows::named_pipe::{ClientOptions, NamedPipeClient, NamedPipeServer, ServerOptions};
 use windows_sys::Win32::{
-    Foundation::{CloseHandle, ERROR_PIPE_BUSY, LocalFree},
+    Foundation::{CloseHandle, ERROR_PIPE_BUSY, ERROR_SUCCESS, LocalFree},
     Security::{
         Authorization::{
-            ConvertSidToStringSidW, ConvertStringSecurityDescriptorToSecurityDescriptorW, SDDL_REVISION_1,
+            ConvertSidToStringSidW, ConvertStringSecurityDescriptorToSecurityDescriptorW, GetSecurityInfo,
+            SDDL_REVISION_1, SE_KERNEL_OBJECT,
         },
-        GetTokenInformation, SECURITY_ATTRIBUTES, TOKEN_QUERY, TOKEN_USER, TokenUser,
+        GetTokenInformation, OWNER_SECURITY_INFORMATION, PSID, SECURITY_ATTRIBUTES, TOKEN_QUERY, TOKEN_USER, TokenUser,
     },
     System::Threading::{GetCurrentProcess, OpenProcessToken},
 };
@@ -56,10 +58,15 @@ impl Listener {
 
 /// Connects to the engine of this data folder.
 pub(crate) async fn connect(data: &Path) -> io::Result<NamedPipeClient> {
+    let sid = sid()?;
+    let pipe = open(&place(&sid, data)).await?;
+    if owner(&pipe)? == sid { Ok(pipe) } else { Err(io::ErrorKind::PermissionDenied.into()) }
+}
+
+async fn open(name: &str) -> io::Result<NamedPipeClient> {
     const TRIES: u32 = 20;
-    let name = place(&sid()?, data);
     for _ in 1..TRIES {
-        match ClientOptions::new().open(&name) {
+        match ClientOptions::new().open(name) {
             // Between one bridge and the next there is a moment without a free instance.
             Err(error) if error.raw_os_error() == Some(ERROR_PIPE_BUSY.cast_signed()) => {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -67,7 +74,33 @@ pub(crate) async fn connect(data: &Path) -> io::Result<NamedPipeClient> {
             opened => return opened,
         }
     }
-    ClientOptions::new().open(&name)
+    ClientOptions::new().open(name)
+}
+
+/// The SID of whoever made a pipe.
+fn owner(pipe: &NamedPipeClient) -> io::Result<String> {
+    let (mut owner, mut descriptor): (PSID, *mut c_void) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: `pipe` is open, and what is written to outlives the call.
+    let failed = unsafe {
+        GetSecurityInfo(
+            pipe.as_raw_handle(),
+            SE_KERNEL_OBJECT,
+            OWNER_SECURITY_INFORMATION,
+            &raw mut owner,
+            ptr::null_mut(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+            &raw mut descriptor,
+        )
+    };
+    if failed != ERROR_SUCCESS {
+        return Err(io::Error::from_raw_os_error(failed.cast_signed()));
+    }
+    // SAFETY: the call succeeded, so `owner` is a SID in `descriptor`, which is freed below.
+    let spelled = unsafe { spell(owner) };
+    // SAFETY: Windows allocated the descriptor for us to free, once.
+    unsafe { LocalFree(descriptor) };
+    spelled
 }
 
 fn place(sid: &str, data: &Path) -> String {
@@ -77,7 +110,8 @@ fn place(sid: &str, data: &Path) -> String {
 
 /// An instance of the pipe that this user alone may open.
 fn make(name: &str, sid: &str, first: bool) -> io::Result<NamedPipeServer> {
-    let list = wide(&format!("D:P(A;;GA;;;{sid})"));
+    // The owner is named, because that of an administrator's program would be all administrators.
+    let list = wide(&format!("O:{sid}D:P(A;;GA;;;{sid})"));
     let mut descriptor: *mut c_void = ptr::null_mut();
     // SAFETY: `list` ends with a NUL and `descriptor` outlives the call.
     let read = unsafe {
@@ -129,10 +163,18 @@ fn sid() -> io::Result<String> {
     if told == 0 {
         return Err(failed);
     }
-    let mut text = ptr::null_mut();
     // SAFETY: Windows wrote a TOKEN_USER there, whose SID lies in the same buffer.
-    let spelled = unsafe { ConvertSidToStringSidW((*user.as_ptr().cast::<TOKEN_USER>()).User.Sid, &raw mut text) };
-    if spelled == 0 {
+    unsafe { spell((*user.as_ptr().cast::<TOKEN_USER>()).User.Sid) }
+}
+
+/// A SID as text.
+///
+/// # Safety
+/// It is one.
+unsafe fn spell(sid: PSID) -> io::Result<String> {
+    let mut text = ptr::null_mut();
+    // SAFETY: the caller has a SID, and `text` outlives the call.
+    if unsafe { ConvertSidToStringSidW(sid, &raw mut text) } == 0 {
         return Err(io::Error::last_os_error());
     }
     // SAFETY: `text` is a string of Windows that ends with a NUL.

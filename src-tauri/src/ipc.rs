@@ -208,7 +208,7 @@ async fn duplicate_skill(engine: State<'_, Engine>, key: &str, id: &str) -> Done
 
 #[command]
 async fn look_at_import(engine: State<'_, Engine>, path: &str) -> Done<ImportPlan> {
-    actions::look_at_import(&engine, path).await
+    actions::look_at_import(&engine, path, None).await
 }
 
 #[command]

@@ -74,10 +74,90 @@ fn a_strict_server_does_not_start_over_a_skill_that_breaks_the_rules() {
     let home = Home::new();
     home.write("skills/broken/SKILL.md", "No frontmatter here.\n");
     let folder = home.path("skills");
-    let output = run(&home, &["mcp", "--strict", "--skills-dir", folder.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stdout), "");
-    assert!(text(&output.stderr).contains("broken/SKILL.md:1:1"), "{}", text(&output.stderr));
+    for words in [["mcp", "--strict"], ["serve", "--strict"]] {
+        let output = run(&home, &[&words[..], &["--skills-dir", folder.to_str().unwrap()]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(text(&output.stdout), "");
+        assert!(text(&output.stderr).contains("broken/SKILL.md:1:1"), "{}", text(&output.stderr));
+    }
+    assert_eq!(run(&home, &["mcp", "--strict"]).status.code(), Some(2), "the library has no strict server");
+}
+
+#[test]
+fn a_plain_server_says_what_it_leaves_out_and_a_strict_one_does_not_start() {
+    let home = Home::new();
+    home.write("skills/broken/SKILL.md", "No frontmatter here.\n");
+    home.write("skills/cake/skill.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    home.write("skills/1/2/3/4/5/6/7/8/pie/SKILL.md", &tests::skill("pie", "Bakes pie. Use when somebody is hungry."));
+    home.write("skills/team/.attic/tart/SKILL.md", &tests::skill("tart", "Bakes tarts. Use when somebody is hungry."));
+    let folder = home.path("skills").canonicalize().unwrap();
+    let words = ["mcp", "--skills-dir", folder.to_str().unwrap(), "--skills-dir", "/nope"];
+    let output = run(&home, &words);
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stderr);
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines.len(), 5, "{said}");
+    for (line, part) in lines.iter().zip([
+        "cake/skill.md was left out: clients read only files that are called SKILL.md, in capitals.",
+        "/1/2/3/4/5/6/7/8/pie` is more than 8 folders below",
+        "/team/.attic` is hidden and was not looked into.",
+        "/nope is not there.",
+        "skills/broken/SKILL.md:1:1 was left out: ",
+    ]) {
+        assert!(line.contains(part), "{part}\n{said}");
+    }
+    assert_eq!(run(&home, &[&words[..], &["--strict"]].concat()).status.code(), Some(2));
+}
+
+#[test]
+fn the_folders_of_a_plain_server_come_from_the_environment_where_none_are_named() {
+    let home = Home::new();
+    home.write("more/cake/SKILL.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    let folders = std::env::join_paths([home.path("skills"), home.path("more")]).unwrap();
+    let mut command = home.skilltender();
+    let mut client = Lines::initialized(command.arg("mcp").env("SKILLTENDER_SKILLS_DIR", &folders));
+    assert_eq!(client.skills(), ["cake", "coffee", "tea"]);
+    let mut command = home.skilltender();
+    command.args(["mcp", "--skills-dir"]).arg(home.path("more")).env("SKILLTENDER_SKILLS_DIR", home.path("skills"));
+    assert_eq!(Lines::initialized(&mut command).skills(), ["cake"], "what was named counts");
+    let mut command = home.skilltender();
+    command.args(["mcp", "--strict"]).env("SKILLTENDER_SKILLS_DIR", "skills");
+    let refused = command.output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("SKILLTENDER_SKILLS_DIR names skills"), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_check_that_finds_no_skill_does_not_pass_and_says_where_nobody_looked() {
+    let home = Home::new();
+    home.write(
+        "clone/skills/.curated/cake/SKILL.md",
+        &tests::skill("cake", "Bakes cake. Use when somebody is hungry."),
+    );
+    home.write(
+        "clone/web/.claude/skills/pie/SKILL.md",
+        &tests::skill("pie", "Bakes pie. Use when somebody is hungry."),
+    );
+    let clone = home.path("clone");
+    let checked = text(&run(&home, &["check", clone.to_str().unwrap()]).stdout);
+    assert!(checked.contains("2 skills: "), "{checked}");
+    let planned: Value =
+        serde_json::from_slice(&run(&home, &["import", "--json", clone.to_str().unwrap()]).stdout).unwrap();
+    assert_eq!(planned["skills"].as_array().unwrap().len(), 2, "as an import does");
+
+    home.write("empty/team/.attic/pie/SKILL.md", &tests::skill("pie", "Bakes pie. Use when somebody is hungry."));
+    let empty = home.path("empty");
+    for words in [&["check"][..], &["check", "--json"], &["check", "--format", "sarif"]] {
+        let output = run(&home, &[words, &[clone.to_str().unwrap(), empty.to_str().unwrap()]].concat());
+        assert_eq!(output.status.code(), Some(3), "{words:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains("team/.attic` is hidden and was not looked into.\n"), "{said}");
+        assert!(said.contains("There is no skill in `") && said.contains("--allow-empty"), "{said}");
+    }
+    let allowed = run(&home, &["check", "--allow-empty", "--json", empty.to_str().unwrap()]);
+    assert_eq!(allowed.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&allowed.stdout).unwrap();
+    assert_eq!((&report["skills"], report["leftOut"].as_array().unwrap().len()), (&json!(0), 1));
 }
 
 #[test]

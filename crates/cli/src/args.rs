@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use engine::Machine;
 
 use crate::{
-    check, clients, completions, connect, direct, doctor, fix, folders, import, install, instructions, list, man, mcp,
-    new, pack, schema, secrets, sees, serve, servers, sets, settings, show, switch, token, trash, values,
+    Failure, check, clients, completions, connect, direct, doctor, fix, folders, import, install, instructions, list,
+    man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings, show, switch, token, trash, values,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -109,6 +110,20 @@ pub(crate) enum Command {
 pub(crate) enum Archives {
     /// A .tar.gz
     Gzip,
+}
+
+/// The folders of a plain server: those that were named, else those that the environment names.
+pub(crate) fn skills_dirs(named: Vec<PathBuf>, machine: &Machine) -> Result<Vec<PathBuf>, Failure> {
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    match machine.skills_dirs.iter().find(|folder| !folder.is_absolute()) {
+        Some(relative) => Err(Failure::usage(format!(
+            "SKILLTENDER_SKILLS_DIR names {}: it must be an absolute path, one that begins at the root.",
+            relative.display()
+        ))),
+        None => Ok(machine.skills_dirs.clone()),
+    }
 }
 
 /// A client starts us in a folder that nobody knows, so a relative path would mean anything.

@@ -15,13 +15,17 @@ use engine::{
     view::{Problem, SkillRow, Snapshot},
 };
 use skills::Severity;
+use text::some_of;
 
 use crate::{Failure, Text, order, print, print_json, runtime, say};
 
 const AFTER: &str = "\
-A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked.
+A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked. Where nobody \
+looked is said on standard error: deeper than 8 folders, in hidden folders (but directly in PATH, in a folder `skills`, and \
+around one), and beyond 40,000 folders. Folders of tools, such as node_modules, are passed over.
 
-Exit codes: 0 no error was found, 1 some were (with --strict, a warning counts as one), 2 wrong use, 3 it could not be read.
+Exit codes: 0 no error was found, 1 some were (with --strict, a warning counts as one), 2 wrong use, 3 it could not be read, \
+or a PATH holds no skill (0 with --allow-empty).
 
   skilltender check ./skills
   skilltender check --strict --format sarif ./skills > skills.sarif";
@@ -35,6 +39,9 @@ pub(crate) struct Arguments {
     /// Let warnings count as errors
     #[arg(long)]
     strict: bool,
+    /// Let a PATH hold no skill
+    #[arg(long)]
+    allow_empty: bool,
     /// For whom it is printed
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -58,6 +65,10 @@ pub(crate) struct Checked {
     /// How many skills were looked at.
     skills: usize,
     pub(crate) found: Vec<Found>,
+    /// Where nobody looked, as sentences.
+    left_out: Vec<String>,
+    /// The folders without a skill.
+    empty: Vec<String>,
 }
 
 /// One problem, and the file that it is in.
@@ -84,7 +95,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         folders_away(&machine).into_iter().for_each(say);
     }
     let checked = runtime()?.block_on(async {
-        let engine = Engine::start(machine, mode).await?;
+        let engine = Engine::start_once(machine, mode).await?;
         // A folder of the library may be away; one that was named must be there.
         let trouble = engine.snapshot().folders.iter().filter(|_| given).find_map(|folder| folder.trouble.clone());
         if let Some(trouble) = trouble {
@@ -97,8 +108,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         Format::Json => print_json(&report::json(&checked)),
         Format::Sarif => print_json(&sarif::report(&checked)),
     }?;
+    say(checked.left_out.iter().collect::<Text>());
     let warnings = if command.strict { checked.count(Severity::Warning) } else { 0 };
     match checked.count(Severity::Error) + warnings {
+        0 if given && !command.allow_empty && !checked.empty.is_empty() => Err(no_skill(&checked.empty)),
         0 => Ok(()),
         _ => Err(Failure::problems(Text::new())),
     }
@@ -118,7 +131,18 @@ pub(crate) async fn check(engine: &Engine) -> Result<Checked, Failure> {
         }));
     }
     found.sort_by(|a, b| (&a.path, a.problem.line, a.problem.column).cmp(&(&b.path, b.problem.line, b.problem.column)));
-    Ok(Checked { skills: snapshot.skills.len(), found })
+    let left_out = snapshot.folders.iter().flat_map(|folder| folder.remarks.iter().cloned()).collect();
+    let empty = snapshot.folders.iter().filter(|folder| folder.skills == 0).map(|folder| folder.path.clone()).collect();
+    Ok(Checked { skills: snapshot.skills.len(), found, left_out, empty })
+}
+
+/// A check that looked at nothing is no passed check.
+fn no_skill(folders: &[String]) -> Failure {
+    Failure::refused(format!(
+        "There is no skill in {}: no folder with a SKILL.md where clients look. `skilltender check --help` says where that is; \
+         --allow-empty lets it be.",
+        some_of(folders)
+    ))
 }
 
 /// Where a skill stands on the disk.

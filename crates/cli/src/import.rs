@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use engine::{
     Engine, Machine, Mode, actions,
     orders::Order,
-    view::{ImportPlan, ImportSkill},
+    view::{ImportPlan, ImportRefusal, ImportSkill},
 };
 use serde_json::Value;
 
-use crate::{Failure, Text, order, print, print_json, prose, runtime, show::carried};
+use crate::{Failure, Text, order, print, print_json, prose, runtime, say, show::carried};
 
 const AFTER: &str = "\
-Without --yes nothing is written: what would come is shown. What came is off until it is switched on.
+Without --yes nothing is written: what would come is shown, and what cannot, with the reason. --only asks for one skill \
+alone, whatever the others are. What came is off until it is switched on.
 
   skilltender import ~/Downloads/skills.zip
-  skilltender import --yes ~/Downloads/skills.zip";
+  skilltender import --yes ~/Downloads/skills.zip
+  skilltender import --yes --only skills/tea ~/src/skills";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -41,24 +43,35 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let path = path.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", command.path.display())))?;
     let path = path.display().to_string();
     let machine = Machine::here(home)?;
+    let only = (!command.only.is_empty()).then(|| command.only.clone());
     let plan = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        Ok::<_, Failure>(actions::look_at_import(&engine, &path).await?)
+        Ok::<_, Failure>(actions::look_at_import(&engine, &path, only.clone()).await?)
     })?;
     if !command.yes {
         return if command.json { print_json(&plan) } else { print(words(&plan)) };
     }
     let folder = order::library_folder(&command.folder)?;
-    let only = (!command.only.is_empty()).then(|| command.only.clone());
+    let refused = refused(&plan);
     let keys = order::give(home, Order::Import { path, plan: plan.id, folder, only })?;
+    say(refused);
     order::tell(command.json, &keys, said)
 }
 
 fn words(plan: &ImportPlan) -> Text {
     let mut text: Text = plan.skills.iter().map(skill).collect();
+    text.append(refused(plan));
     text.extend(&plan.left_out);
     text.extend(["", "Nothing was written: `--yes` imports them."]);
     text
+}
+
+/// The skills that cannot come, each with its reason.
+fn refused(plan: &ImportPlan) -> Text {
+    let line = |ImportRefusal { path, why }: &ImportRefusal| {
+        format!("{} cannot come: {why}", if path.is_empty() { "the whole" } else { path })
+    };
+    plan.refused.iter().map(line).collect()
 }
 
 /// A skill that would come, and what it carries.

@@ -158,10 +158,8 @@ fn look(command: &Arguments, home: Option<&Path>) -> Result<Found, Failure> {
     let machine = Machine::here(home)?;
     runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        let plan = actions::look_at_import(&engine, &path).await?;
-        let meant = |skill: &&ImportSkill| command.only.as_ref().is_none_or(|only| *only == skill.path);
-        let named: Vec<_> = plan.skills.iter().filter(meant).cloned().collect();
-        let [skill] = named.as_slice() else {
+        let plan = actions::look_at_import(&engine, &path, command.only.clone().map(|only| vec![only])).await?;
+        let [skill] = plan.skills.as_slice() else {
             let there: Vec<_> = plan.skills.iter().map(|skill| skill.path.as_str()).collect();
             return Err(Failure::usage(format!(
                 "One skill is installed at a time. Say which with --only: {}.",

@@ -1,6 +1,6 @@
 //! `skilltender list`: every skill of the library, and whether it is on; or those that are looked for.
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path};
 
 use engine::{
     Engine, Machine, Mode, actions, folders_away,
@@ -23,7 +23,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let away = folders_away(&machine);
     away.iter().for_each(|away| say(away.as_str()));
     let rows = runtime()?.block_on(async {
-        let engine = Engine::start(machine, Mode::Reading).await?;
+        let engine = Engine::start_once(machine, Mode::Reading).await?;
         rows(&engine, &command.words.join(" ")).await
     })?;
     if command.json {
@@ -44,12 +44,14 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
     // What skills want of servers is not looked at until somebody asks.
     actions::list_servers(engine).await;
-    let all = engine.snapshot().skills.to_vec();
+    let snapshot = engine.snapshot();
+    let all = &snapshot.skills;
     if words.is_empty() {
-        return Ok(all);
+        return Ok(all.to_vec());
     }
-    let hits = actions::search_skills(engine, words, all.len()).await?;
-    Ok(hits.iter().filter_map(|hit| all.iter().find(|row| row.key == hit.key).cloned()).collect())
+    let by_key: HashMap<_, _> = all.iter().map(|row| (row.key.as_str(), row)).collect();
+    let hits = actions::search_once(engine, words, all.len()).await?;
+    Ok(hits.iter().filter_map(|hit| by_key.get(hit.key.as_str()).copied().cloned()).collect())
 }
 
 fn line(skill: &SkillRow) -> String {

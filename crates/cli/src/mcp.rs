@@ -5,18 +5,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{Engine, Machine, Mode, actions, bridge};
+use engine::{Engine, Machine, Mode, actions, bridge, view::SkillRow};
 use tokio::runtime::Builder;
 
 use crate::{
     Failure, Text,
-    args::{Archives, absolute},
+    args::{Archives, absolute, skills_dirs},
+    say,
     stdio,
 };
 
 const AFTER: &str = "\
 What a client's MCP config runs. Without a folder it is carried to the Skilltender that runs, or answered from its choices \
-where none does; with folders it is a server of its own that keeps nothing.
+where none does; with folders it is a server of its own that keeps nothing. What it leaves out it says on standard error. \
+Folders are named by --skills-dir, or by SKILLTENDER_SKILLS_DIR (separated as in PATH) where neither --skills-dir nor --client is given.
 
   {\"command\": \"skilltender\", \"args\": [\"mcp\", \"--skills-dir\", \"/home/me/skills\"]}";
 
@@ -30,10 +32,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     skills_dir: Vec<PathBuf>,
     /// Offer every skill as a packed file too
-    #[arg(long, value_name = "FORM", requires = "skills_dir")]
+    #[arg(long, value_name = "FORM")]
     archives: Option<Archives>,
-    /// Do not start when a skill breaks the rules
-    #[arg(long, requires = "skills_dir")]
+    /// Do not start when a skill breaks the rules or is left out, or a folder was not looked into: exit code 2
+    #[arg(long)]
     strict: bool,
 }
 
@@ -55,7 +57,12 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     let Arguments { client, skills_dir, archives, strict } = command;
+    let skills_dir = if client.is_some() { Vec::new() } else { skills_dirs(skills_dir, &machine)? };
     if skills_dir.is_empty() {
+        if strict || archives.is_some() {
+            let message = "--strict and --archives are for a server of its own: name its folders with --skills-dir.";
+            return Err(Failure::usage(message.to_owned()));
+        }
         let (input, output) = stdio::open();
         return bridge::carry(machine, client.as_deref(), input, output).await.map_err(broken);
     }
@@ -72,23 +79,30 @@ fn broken(error: io::Error) -> Failure {
     Failure::refused(format!("The connection to the client broke: {error}."))
 }
 
-/// The plain server of seed 003.
-async fn plain(machine: Machine, folders: Vec<PathBuf>, strict: bool) -> Result<Engine, Failure> {
+/// The plain server of seed 003. What it leaves out is said; a strict one does not start then.
+pub(crate) async fn plain(machine: Machine, folders: Vec<PathBuf>, strict: bool) -> Result<Engine, Failure> {
     let engine = Engine::start(machine, Mode::Plain { folders }).await?;
+    let mut left_out = actions::left_out(&engine);
     if strict {
-        refuse_problems(&engine).await?;
+        let broken = broken_rules(&engine, &left_out).await?;
+        left_out.extend(broken);
+        if !left_out.is_empty() {
+            return Err(Failure::usage(left_out.into_iter().collect::<Text>()));
+        }
     }
+    say(left_out.into_iter().collect::<Text>());
     Ok(engine)
 }
 
-/// Seed 000: with hard violations a strict server does not start.
-async fn refuse_problems(engine: &Engine) -> Result<(), Failure> {
-    let mut lines = Text::new();
-    for skill in engine.snapshot().skills.iter().filter(|skill| skill.problems.error > 0) {
+/// The hard violations of skills that are served all the same (seed 000).
+async fn broken_rules(engine: &Engine, left_out: &[String]) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    let is_said = |skill: &SkillRow| left_out.iter().any(|said| said.starts_with(&skill.place));
+    for skill in engine.snapshot().skills.iter().filter(|skill| skill.problems.error > 0 && !is_said(skill)) {
         let page = actions::read_skill(engine, &skill.key).await?;
         for problem in page.problems.iter().filter(|problem| problem.is_error()) {
-            lines.line(format!("{}:{}:{}: {}", skill.place, problem.line, problem.column, problem.message));
+            lines.push(format!("{}:{}:{}: {}", skill.place, problem.line, problem.column, problem.message));
         }
     }
-    if lines.is_empty() { Ok(()) } else { Err(Failure::problems(lines)) }
+    Ok(lines)
 }

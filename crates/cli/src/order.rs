@@ -34,7 +34,7 @@ pub(crate) async fn open(machine: Machine, word: &str) -> Result<(Engine, String
     let path = path(word)?;
     let mode = path.as_ref().map_or(Mode::Reading, |path| Mode::Plain { folders: vec![path.clone()] });
     let word = path.map_or_else(|| word.to_owned(), |path| path.display().to_string());
-    let engine = Engine::start(machine, mode).await?;
+    let engine = Engine::start_once(machine, mode).await?;
     let key = actions::find_skill(&engine, &word)?;
     Ok((engine, key))
 }

@@ -11,7 +11,8 @@ use text::counted;
 
 use crate::{
     Failure, Text,
-    args::{Archives, absolute},
+    args::{Archives, absolute, skills_dirs},
+    mcp,
     output::print_json_line,
     print, runtime, say,
 };
@@ -27,6 +28,9 @@ pub(crate) struct Arguments {
     /// Offer every skill as a packed file too
     #[arg(long, value_name = "FORM")]
     archives: Option<Archives>,
+    /// Do not start when a skill of these folders breaks the rules or is left out, or a folder was not looked into: exit code 2
+    #[arg(long)]
+    strict: bool,
     /// Print one line of JSON: the address and the token
     #[arg(long)]
     json: bool,
@@ -38,15 +42,20 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 }
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
-    let Arguments { skills_dir, allow_origin, archives, json } = command;
+    let Arguments { skills_dir, allow_origin, archives, strict, json } = command;
     let stop = engine::asked_to_stop()?;
+    let skills_dir = skills_dirs(skills_dir, &machine)?;
+    if strict && skills_dir.is_empty() {
+        let message = "--strict is for a server of its own: name its folders with --skills-dir.";
+        return Err(Failure::usage(message.to_owned()));
+    }
     tokio::pin!(stop);
     // A task of its own: a folder that keeps it waiting keeps nobody from stopping it.
     let starting = tokio::spawn(async move {
         if skills_dir.is_empty() {
             return Ok::<_, Failure>(Engine::start(machine, Mode::Writing).await?);
         }
-        let engine = Engine::start(machine, Mode::Plain { folders: skills_dir }).await?;
+        let engine = mcp::plain(machine, skills_dir, strict).await?;
         engine.serve().await?;
         Ok(engine)
     });

@@ -51,7 +51,7 @@ pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
 pub use pins::{offer_version, pin_server, unpin_server};
-pub use search::search_skills;
+pub use search::{search_once, search_skills};
 pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, set_secret, set_value};
 pub(crate) use secrets::{hand_over_given, is_in_memory_only};
 pub use sees::client_sees;
@@ -59,7 +59,7 @@ pub use servers::{
     approve_server, approve_tools, link_server, list_servers, look_at_containers, look_for_programs, plan_server,
     read_server, restart_server, revoke_server, set_tool_mode, stop_server, switch_tool,
 };
-pub use serving::pause;
+pub use serving::{left_out, pause};
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_surface, set_withhold};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};

@@ -159,6 +159,16 @@ impl Engine {
         Ok(engine)
     }
 
+    /// Starts an engine for one look at things, after which it ends: it watches nothing, because watching costs more than
+    /// the look. It writes nothing, whatever its mode is.
+    ///
+    /// # Errors
+    /// When the system refuses what it cannot do without.
+    pub async fn start_once(machine: Machine, mode: Mode) -> Result<Self, StartError> {
+        let mode = if mode == Mode::Writing { Mode::Reading } else { mode };
+        Self::read(machine, mode, false, None).await
+    }
+
     /// Starts an engine that writes, for one thing that a person asks for while no other runs: it
     /// serves nobody and watches nothing.
     ///

@@ -1,43 +1,40 @@
-//! Skills from outside: a folder or a zip file is read whole and judged before a byte is written.
+//! Skills from outside: a folder or a zip file is read and judged before a byte is written.
 //!
-//! What is refused, is refused with a sentence and as a whole: names that lead out or mean something
-//! else on another system, links, two names that some systems take for one, too much of anything.
-//! Files that belong to no skill stay out, and are named. Where the skills go, and that they are off
-//! there, is the action's concern.
+//! Each skill is judged by itself: one that cannot come is named with its reason, and the others come. A zip file with a
+//! name that leads out of it is refused as a whole, because nobody makes one by mistake. Files that belong to no skill
+//! stay out, and are named. Where the skills go, and that they are off there, is the action's concern.
 
 mod archive;
 mod folder;
+mod judge;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     ffi::OsStr,
+    ops::Bound,
     path::Path,
 };
 
 use sha2::{Digest as _, Sha256};
 use skills::SkillPath;
+use text::some_of;
 
 use crate::{portable, walk};
 
-/// The most files of one skill, and of all together.
-const MOST_FILES: usize = 512;
+/// The most files, and the most bytes, of all skills that come together.
 const MOST_FILES_TOGETHER: usize = 4096;
-/// The most bytes of one skill, and of all together.
-const MOST_BYTES: u64 = 16 << 20;
 const MOST_BYTES_TOGETHER: u64 = 64 << 20;
-/// The most folders below each other.
-const DEEPEST: usize = 16;
-/// How many files that stay out are named.
-const NAMED: usize = 3;
 
 /// What would come.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Incoming {
     /// Whether it comes from a zip file.
     pub(crate) archive: bool,
     /// The skills, sorted by path.
     pub(crate) skills: Vec<IncomingSkill>,
-    /// What stays out, as sentences.
+    /// The skills that cannot come, sorted by path.
+    pub(crate) refused: Vec<RefusedSkill>,
+    /// What else stays out, as sentences.
     pub(crate) left_out: Vec<String>,
 }
 
@@ -52,14 +49,23 @@ pub(crate) struct IncomingSkill {
     pub(crate) files: BTreeMap<SkillPath, IncomingFile>,
 }
 
-/// One file that would come.
+/// One skill that cannot come.
 #[derive(Debug)]
+pub(crate) struct RefusedSkill {
+    /// Where it stands in the source; empty for the source itself.
+    pub(crate) path: String,
+    /// Why, as a sentence.
+    pub(crate) why: String,
+}
+
+/// One file that would come.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct IncomingFile {
     pub(crate) bytes: Vec<u8>,
     pub(crate) executable: bool,
 }
 
-/// Why nothing comes, as sentences.
+/// Why nothing comes, or one skill does not, as sentences.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Refused(pub(crate) String);
@@ -76,12 +82,18 @@ struct Member {
     link: bool,
     /// Which one it is in the source.
     index: usize,
+    /// Why it cannot be read, as a sentence.
+    trouble: Option<String>,
 }
 
-/// Reads a folder or a zip file.
-pub(crate) fn read(source: &Path) -> Result<Incoming, Refused> {
+/// What reads a member's bytes.
+type Read<'r> = &'r mut dyn FnMut(&Member) -> Result<Vec<u8>, Refused>;
+
+/// Reads a folder or a zip file: all skills in it, or those at the paths of `only`, whether or not the others can come.
+pub(crate) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let kind = source.metadata().map_err(|error| Refused(format!("{} cannot be read: {error}.", source.display())))?;
-    if kind.is_dir() { folder::read(source) } else { archive::read(source) }
+    let incoming = if kind.is_dir() { folder::read(source, only)? } else { archive::read(source, only)? };
+    if incoming.skills.is_empty() { Err(nothing_comes(source, &incoming.refused)) } else { Ok(incoming) }
 }
 
 impl Incoming {
@@ -106,74 +118,131 @@ impl Incoming {
     }
 }
 
-/// Sorts the members of a source into skills, judges them, and only then reads those that come.
-fn sort(
-    source: &Path,
-    members: Vec<Member>,
-    mut read: impl FnMut(&Member) -> Result<Vec<u8>, Refused>,
-) -> Result<Incoming, Refused> {
-    for member in &members {
-        check_name(&member.path)?;
-    }
-    let (members, tools): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| !is_of_tools(&member.path));
-    let tops = tops(&members);
-    let mut skills: BTreeMap<&str, Vec<&Member>> = tops.iter().map(|top| (*top, Vec::new())).collect();
-    let mut outside = Vec::new();
-    for member in &members {
-        match folders_of(&member.path).find(|folder| tops.contains(folder)) {
-            Some(top) => skills.entry(top).or_default().push(member),
-            None => outside.push(member.path.as_str()),
-        }
-    }
-    if skills.is_empty() {
+/// Sorts the members of a source into skills, judges each, and only then reads those that come.
+fn sort(source: &Path, members: &[Member], only: Option<&[String]>, read: Read<'_>) -> Result<Incoming, Refused> {
+    let (tools, members): (Vec<_>, Vec<_>) = members.iter().partition(|member| is_of_tools(&member.path));
+    let members: BTreeMap<&str, &Member> = members.into_iter().map(|member| (member.path.as_str(), member)).collect();
+    let folders = folders_with_a_skill(&members);
+    if folders.is_empty() {
         return Err(Refused(no_skill(source, &members)));
     }
-    let mut together = (0, 0_u64);
-    for (top, members) in &skills {
-        check_skill(top, members)?;
-        together.0 += members.len();
-        together.1 = together.1.saturating_add(size_of(members));
-    }
-    if together.0 > MOST_FILES_TOGETHER || together.1 > MOST_BYTES_TOGETHER {
-        return Err(Refused(format!(
-            "{} holds more than {MOST_FILES_TOGETHER} files of skills, or more than {} MiB. Import its skills one by one.",
-            source.display(),
-            MOST_BYTES_TOGETHER >> 20
-        )));
-    }
-    let mut ids = HashMap::new();
-    let mut incoming = Vec::new();
-    for (top, members) in skills {
-        let mut files = BTreeMap::new();
-        for member in members {
-            let path = inside(&member.path, top).and_then(SkillPath::new);
-            let path = path.ok_or_else(|| Refused(format!("`{}` is no name for a file of a skill.", member.path)))?;
-            files.insert(path, IncomingFile { bytes: read(member)?, executable: member.executable });
+    let mut sorting = Sorting { source, members: &members, read, coming: Coming::default(), refused: Vec::new() };
+    match only {
+        Some(only) => {
+            for path in only {
+                let inside = if path == "." { "" } else { path.trim_end_matches('/') };
+                let top = folders.get(inside).ok_or_else(|| not_there(path, &folders))?;
+                sorting.take(top);
+            }
         }
-        let id = id(source, top, &files)?;
-        if let Some(other) = ids.insert(portable::folded(&id), top) {
-            return Err(Refused(format!(
-                "`{other}` and `{top}` would both become the folder `{id}`. Import them one by one."
-            )));
-        }
-        incoming.push(IncomingSkill { path: top.to_owned(), id, files });
+        None => sorting.take_all(&folders),
     }
+    let Sorting { coming: Coming { mut skills, .. }, mut refused, .. } = sorting;
+    skills.sort_by(|one, other| one.path.cmp(&other.path));
+    refused.sort_by(|one, other| one.path.cmp(&other.path));
     let mut left_out = Vec::new();
-    left_out.extend(named(&outside, "belongs to no skill", "belong to no skill"));
-    let tools: Vec<_> = tools.iter().map(|member| member.path.as_str()).collect();
-    left_out.extend(named(&tools, "is a tool's own", "are tools' own"));
-    Ok(Incoming { archive: false, skills: incoming, left_out })
+    if only.is_none() {
+        let is_outside = |path: &&str| !folders_of(path).any(|folder| folders.contains(folder));
+        let outside: Vec<_> = members.keys().copied().filter(is_outside).collect();
+        left_out.extend(named(&outside, "belongs to no skill", "belong to no skill"));
+        let tools: Vec<_> = tools.iter().map(|member| member.path.as_str()).collect();
+        left_out.extend(named(&tools, "is a tool's own", "are tools' own"));
+    }
+    Ok(Incoming { archive: false, skills, refused, left_out })
 }
 
-/// The outermost folders with a SKILL.md. A skill inside another one is a part of it.
-fn tops(members: &[Member]) -> BTreeSet<&str> {
-    let folder = |member: &'_ Member| -> Option<usize> {
-        let above = member.path.strip_suffix("SKILL.md")?;
-        (above.is_empty() || above.ends_with('/')).then(|| above.trim_end_matches('/').len())
+/// A source on the way to its skills.
+struct Sorting<'s, 'r> {
+    source: &'s Path,
+    members: &'s BTreeMap<&'s str, &'s Member>,
+    read: Read<'r>,
+    coming: Coming,
+    refused: Vec<RefusedSkill>,
+}
+
+/// What comes so far.
+#[derive(Default)]
+struct Coming {
+    skills: Vec<IncomingSkill>,
+    /// Which of them has which folder's name.
+    ids: HashMap<String, usize>,
+    files: usize,
+    bytes: u64,
+}
+
+impl<'s> Sorting<'s, '_> {
+    /// The outermost skills: one inside another is a part of it. Where the outer one cannot come, those inside it may.
+    fn take_all(&mut self, folders: &BTreeSet<&'s str>) {
+        // A client's hidden folder often links to the skills beside it: theirs is the name.
+        let mut sorted: Vec<_> = folders.iter().copied().collect();
+        sorted.sort_by_key(|path| (path.split('/').any(|name| name.starts_with('.')), *path));
+        let mut taken = BTreeSet::new();
+        for top in sorted {
+            if !folders_of(top).any(|above| above != top && taken.contains(above)) && self.take(top) {
+                taken.insert(top);
+            }
+        }
+    }
+
+    /// Judges and reads the skill in this folder; whether it comes.
+    fn take(&mut self, top: &str) -> bool {
+        let taken = self.skill(top).and_then(|skill| self.add(skill));
+        if let Err(Refused(why)) = &taken {
+            self.refused.push(RefusedSkill { path: top.to_owned(), why: why.clone() });
+        }
+        taken.is_ok()
+    }
+
+    fn skill(&mut self, top: &str) -> Result<IncomingSkill, Refused> {
+        let members = self.members_of(top);
+        judge::skill(top, &members)?;
+        let (files, bytes) = (self.coming.files + members.len(), self.coming.bytes.saturating_add(size_of(&members)));
+        if files > MOST_FILES_TOGETHER || bytes > MOST_BYTES_TOGETHER {
+            return Err(Refused(format!(
+                "With those before it, more than {MOST_FILES_TOGETHER} files or {} MiB would come at once. Import it by itself.",
+                MOST_BYTES_TOGETHER >> 20
+            )));
+        }
+        let mut files = BTreeMap::new();
+        for member in &members {
+            let path = inside(&member.path, top).and_then(SkillPath::new);
+            let path = path.ok_or_else(|| Refused(format!("`{}` is no name for a file of a skill.", member.path)))?;
+            files.insert(path, IncomingFile { bytes: (self.read)(member)?, executable: member.executable });
+        }
+        Ok(IncomingSkill { path: top.to_owned(), id: id(self.source, top, &files)?, files })
+    }
+
+    fn add(&mut self, skill: IncomingSkill) -> Result<(), Refused> {
+        let Coming { skills, ids, files, bytes } = &mut self.coming;
+        if let Some(other) = ids.get(&portable::folded(&skill.id)).and_then(|at| skills.get(*at)) {
+            return Err(Refused(if other.files == skill.files {
+                format!("It is the same as `{}`, file by file.", other.path)
+            } else {
+                format!("It would get the folder `{}`, as `{}` does. Import it by itself.", skill.id, other.path)
+            }));
+        }
+        ids.insert(portable::folded(&skill.id), skills.len());
+        *files += skill.files.len();
+        *bytes += skill.files.values().map(|file| file.bytes.len() as u64).sum::<u64>();
+        skills.push(skill);
+        Ok(())
+    }
+
+    /// What stands in a folder and below it.
+    fn members_of(&self, top: &str) -> Vec<&'s Member> {
+        let from = if top.is_empty() { String::new() } else { format!("{top}/") };
+        let below = self.members.range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded));
+        below.take_while(|(path, _)| path.starts_with(&from)).map(|(_, member)| *member).collect()
+    }
+}
+
+/// The folders with a SKILL.md.
+fn folders_with_a_skill<'p>(members: &BTreeMap<&'p str, &Member>) -> BTreeSet<&'p str> {
+    let folder = |path: &&'p str| -> Option<&'p str> {
+        let above = path.strip_suffix("SKILL.md")?;
+        (above.is_empty() || above.ends_with('/')).then(|| above.trim_end_matches('/'))
     };
-    let all: BTreeSet<_> = members.iter().filter_map(|member| Some(&member.path[..folder(member)?])).collect();
-    let is_top = |top: &&str| folders_of(top).all(|above| above == *top || !all.contains(above));
-    all.iter().copied().filter(is_top).collect()
+    members.keys().filter_map(folder).collect()
 }
 
 /// The folders that a path stands in, the outermost first: that of the source itself is empty.
@@ -184,58 +253,6 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
 /// The path of a file below a folder; the empty folder is the source itself.
 fn inside<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
-}
-
-fn check_name(path: &str) -> Result<(), Refused> {
-    if path.starts_with('/') {
-        return Err(Refused(format!("`{path}` is an absolute path, so nothing was read. A skill's files have none.")));
-    }
-    if let Some(trouble) = path.split('/').find_map(portable::trouble) {
-        return Err(Refused(format!("A name in `{}` {trouble}, so nothing was read.", path.escape_debug())));
-    }
-    if path.split('/').count() > DEEPEST {
-        return Err(Refused(format!("`{path}` stands in more than {DEEPEST} folders, so nothing was read.")));
-    }
-    Ok(())
-}
-
-/// Checks what one skill holds, by what the source says of it.
-fn check_skill(top: &str, members: &[&Member]) -> Result<(), Refused> {
-    let what = if top.is_empty() { "The skill" } else { top };
-    if members.len() > MOST_FILES {
-        return Err(Refused(format!("{what} has more than {MOST_FILES} files, which is more than clients take.")));
-    }
-    if size_of(members) > MOST_BYTES {
-        return Err(Refused(format!(
-            "{what} has more than {} MiB, which is more than clients take.",
-            MOST_BYTES >> 20
-        )));
-    }
-    if let Some(link) = members.iter().find(|member| member.link) {
-        return Err(Refused(format!(
-            "`{}` is a link, and a skill that is imported has none. Nothing was read.",
-            link.path
-        )));
-    }
-    let mut files = HashMap::new();
-    for member in members {
-        if let Some(other) = files.insert(portable::folded(&member.path), &member.path) {
-            return Err(Refused(format!("`{other}` and `{}` are one file on many systems.", member.path)));
-        }
-    }
-    let mut folders = HashMap::new();
-    for member in members {
-        for (at, _) in member.path.match_indices('/') {
-            let folder = &member.path[..at];
-            if files.contains_key(&portable::folded(folder)) {
-                return Err(Refused(format!("`{folder}` is a file and a folder at once.")));
-            }
-            if let Some(other) = folders.insert(portable::folded(folder), folder).filter(|other| *other != folder) {
-                return Err(Refused(format!("`{other}` and `{folder}` are one folder on many systems.")));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Whether a path lies in a folder that is never a part of a skill, or is such a file.
@@ -268,15 +285,31 @@ fn id(source: &Path, top: &str, files: &BTreeMap<SkillPath, IncomingFile>) -> Re
     id.ok_or_else(|| Refused("The skill has no name that a folder can have. Give it one in its SKILL.md.".to_owned()))
 }
 
-fn no_skill(source: &Path, members: &[Member]) -> String {
-    let almost = |member: &&Member| {
-        member.path.rsplit('/').next().is_some_and(|name| name != "SKILL.md" && name.eq_ignore_ascii_case("SKILL.md"))
+fn no_skill(source: &Path, members: &BTreeMap<&str, &Member>) -> String {
+    let almost = |path: &&&str| {
+        path.rsplit('/').next().is_some_and(|name| name != "SKILL.md" && name.eq_ignore_ascii_case("SKILL.md"))
     };
-    match members.iter().find(almost) {
-        Some(almost) => {
-            format!("`{}` must be called SKILL.md, in capitals: clients read no other.", almost.path)
-        }
+    match members.keys().find(almost) {
+        Some(almost) => format!("`{almost}` must be called SKILL.md, in capitals: clients read no other."),
         None => format!("There is no SKILL.md in {}, so there is no skill in it.", source.display()),
+    }
+}
+
+fn not_there(path: &str, folders: &BTreeSet<&str>) -> Refused {
+    let there: Vec<_> = folders.iter().map(|folder| if folder.is_empty() { "." } else { folder }).collect();
+    Refused(format!("There is no skill at `{path}`. There are {}.", some_of(&there)))
+}
+
+/// Why nothing comes of a source whose skills are all refused.
+fn nothing_comes(source: &Path, refused: &[RefusedSkill]) -> Refused {
+    match refused {
+        [only] => Refused(only.why.clone()),
+        many => {
+            let some = many.iter().take(3).map(|refused| format!("`{}`: {}", refused.path, refused.why));
+            let some: Vec<_> = some.collect();
+            let none = format!("None of the {} skills in {} can come.", many.len(), source.display());
+            Refused(format!("{none} {}", some.join(" ")))
+        }
     }
 }
 
@@ -284,11 +317,7 @@ fn named(paths: &[&str], one: &str, many: &str) -> Option<String> {
     match paths {
         [] => None,
         [path] => Some(format!("`{path}` {one} and stays out.")),
-        _ => {
-            let some: Vec<_> = paths.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
-            let more = if paths.len() > NAMED { format!(" and {} more", paths.len() - NAMED) } else { String::new() };
-            Some(format!("{}{more} {many} and stay out.", some.join(", ")))
-        }
+        _ => Some(format!("{} {many} and stay out.", some_of(paths))),
     }
 }
 
@@ -302,26 +331,61 @@ mod tests {
     use super::*;
 
     fn members(paths: impl Iterator<Item = String>) -> Vec<Member> {
-        let member = |(index, path)| Member { path, size: 0, executable: false, link: false, index };
+        let member = |(index, path)| Member { path, size: 0, executable: false, link: false, index, trouble: None };
         paths.enumerate().map(member).collect()
+    }
+
+    fn sorted(paths: &[&str], only: Option<&[String]>) -> Result<Incoming, Refused> {
+        let members = members(paths.iter().map(|path| (*path).to_owned()));
+        sort(Path::new("/some.zip"), &members, only, &mut |member| Ok(member.path.clone().into_bytes()))
+    }
+
+    fn coming(paths: &[&str]) -> Vec<String> {
+        sorted(paths, None).unwrap().skills.into_iter().map(|skill| skill.path).collect()
     }
 
     #[test]
     fn the_outermost_folders_are_the_skills() {
-        let of = |paths: &[&str]| {
-            let members = members(paths.iter().map(|path| (*path).to_owned()));
-            tops(&members).into_iter().map(str::to_owned).collect::<Vec<_>>()
-        };
-        assert_eq!(of(&["a/SKILL.md", "a/b/SKILL.md", "ab/SKILL.md", "c/d/SKILL.md", "e/x.md"]), ["a", "ab", "c/d"]);
-        assert_eq!(of(&["SKILL.md", "a/SKILL.md"]), [""]);
+        assert_eq!(
+            coming(&["a/SKILL.md", "a/b/SKILL.md", "ab/SKILL.md", "a-b/x", "c/d/SKILL.md", "e/x.md"]),
+            ["a", "ab", "c/d"]
+        );
+        assert_eq!(coming(&["SKILL.md", "a/SKILL.md"]), [""]);
+    }
+
+    #[test]
+    fn what_stands_in_a_skill_that_cannot_come_may_come() {
+        let incoming = sorted(&["a/SKILL.md", "a/con", "a/b/SKILL.md"], None).unwrap();
+        assert_eq!(incoming.skills.iter().map(|skill| skill.path.as_str()).collect::<Vec<_>>(), ["a/b"]);
+        assert_eq!(incoming.refused[0].why, "A name in `a/con` is one that Windows keeps for a device.");
+    }
+
+    #[test]
+    fn a_skill_that_is_named_comes_whatever_the_others_are() {
+        let only = ["a/b/".to_owned()];
+        let incoming = sorted(&["a/SKILL.md", "a/b/SKILL.md", "c/SKILL.md", "c/con"], Some(&only)).unwrap();
+        assert_eq!(incoming.skills.iter().map(|skill| skill.path.as_str()).collect::<Vec<_>>(), ["a/b"]);
+        assert!(incoming.refused.is_empty() && incoming.left_out.is_empty(), "{incoming:?}");
+        let missing = sorted(&["a/SKILL.md"], Some(&["b".to_owned()])).unwrap_err();
+        assert_eq!(missing.0, "There is no skill at `b`. There are `a`.");
+    }
+
+    #[test]
+    fn of_two_skills_for_one_folder_the_one_in_sight_comes() {
+        let incoming = sorted(&[".claude/skills/tea/SKILL.md", "skills/tea/SKILL.md"], None).unwrap();
+        assert_eq!(incoming.skills[0].path, "skills/tea");
+        assert_eq!(incoming.refused[0].path, ".claude/skills/tea");
     }
 
     /// Work that grew with the square of their number would not end here.
     #[test]
-    fn twenty_thousand_skills_are_told_apart_and_refused() {
+    fn twenty_thousand_skills_are_told_apart_and_those_that_are_too_many_are_refused() {
         let many = members((0..20_000).map(|number| format!("team-{}/skill-{number}/SKILL.md", number % 100)));
-        assert_eq!(tops(&many).len(), 20_000);
-        let refused = sort(Path::new("/many.zip"), many, |_| Ok(Vec::new())).unwrap_err();
-        assert!(refused.0.starts_with("/many.zip holds more than 4096 files of skills"), "{refused}");
+        let incoming = sort(Path::new("/many.zip"), &many, None, &mut |_| Ok(Vec::new())).unwrap();
+        assert_eq!(
+            (incoming.skills.len(), incoming.refused.len()),
+            (MOST_FILES_TOGETHER, 20_000 - MOST_FILES_TOGETHER)
+        );
+        assert!(incoming.refused[0].why.contains("more than 4096 files"), "{}", incoming.refused[0].why);
     }
 }

@@ -36,6 +36,8 @@ pub struct Machine {
     pub keychain: bool,
     /// The folder of the starter skills that were installed with us.
     pub starters: Option<PathBuf>,
+    /// The folders that SKILLTENDER_SKILLS_DIR names, separated as in PATH: what a plain server serves that is told no others.
+    pub skills_dirs: Vec<PathBuf>,
 }
 
 /// The machine has no home folder, or our own folder in it cannot be made.
@@ -92,6 +94,7 @@ impl Machine {
             bus: bus_address(),
             keychain: true,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
+            skills_dirs: skills_dirs(),
             places,
         })
     }
@@ -119,6 +122,7 @@ impl Machine {
             bus: None,
             keychain: false,
             starters: None,
+            skills_dirs: Vec::new(),
             places,
         };
         make_private(&machine.data).map_err(|source| MachineError::Data { path: machine.data.clone(), source })?;
@@ -204,6 +208,11 @@ fn command_line(running: PathBuf) -> PathBuf {
     let beside = running.with_file_name(format!("skilltender{}", env::consts::EXE_SUFFIX));
     let is_app = running.file_stem().is_some_and(|name| name.eq_ignore_ascii_case("skilltender-app"));
     if is_app || beside.is_file() { beside } else { running }
+}
+
+fn skills_dirs() -> Vec<PathBuf> {
+    let named = env::var_os("SKILLTENDER_SKILLS_DIR").unwrap_or_default();
+    env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
 /// Below the home folder, where people's programs usually are.

@@ -8,6 +8,7 @@
 mod fresh;
 mod listing;
 mod open;
+mod remarks;
 
 use std::{
     collections::HashSet,
@@ -32,8 +33,9 @@ pub(crate) use self::{
 };
 use crate::{beneath, clock};
 
-/// How deep below a library folder a skill may stand (skills-in-the-wild, "Rules per client").
-const DEPTH: usize = 6;
+/// How deep below a library folder a skill may stand. Codex stops at 6, others never; a package of a repository that
+/// holds a client's folder of skills needs 8.
+const DEPTH: usize = 8;
 /// How deep below a skill's own folder its files may stand.
 const FILE_DEPTH: usize = 6;
 /// How many folders are looked into. Codex stops at 2,000; a library of 10,000 skills has 20,000.
@@ -74,10 +76,20 @@ pub(crate) struct Branch<S> {
 #[derive(Debug)]
 enum Below<S> {
     Entered(Arc<Branch<S>>),
-    /// Too deep, a loop, or one folder too many.
-    LeftOut,
+    LeftOut(LeftOut),
     /// Why it could not be looked into.
     Failed(String),
+}
+
+/// Why a folder was not looked into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LeftOut {
+    /// Deeper than skills are looked for.
+    Deep,
+    /// Its name begins with a dot.
+    Hidden,
+    /// A part of a skill that is not listed, a loop, a link to nothing, or one folder too many, which is said of all.
+    Quietly,
 }
 
 /// A folder with a SKILL.md.
@@ -102,8 +114,20 @@ pub(crate) type Read<'r, S> = &'r (dyn Fn(SkillFolder<'_>, Option<&S>) -> S + Sy
 /// Whether the walk of `root` comes to `folder`, which lies below it.
 pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
     let Ok(below) = folder.strip_prefix(root) else { return false };
-    let enters = |(depth, name): (usize, &OsStr)| !is_ignored_folder(name) && (depth == 0 || !is_hidden(name));
+    let mut above = root.to_path_buf();
+    let enters = |(depth, name): (usize, &OsStr)| {
+        let enters = !is_ignored_folder(name) && is_searched(&above, name, depth);
+        above.push(name);
+        enters
+    };
     below.iter().count() <= DEPTH && below.iter().enumerate().all(enters)
+}
+
+/// Whether skills are looked for in the folder `name`, which stands `depth` folders below a library folder. Of hidden
+/// ones only in those where somebody keeps skills: directly below the library folder, below a folder `skills`
+/// (`skills/.curated`), and around one (`.claude/skills` of a repository's package).
+fn is_searched(above: &Path, name: &OsStr, depth: usize) -> bool {
+    !is_hidden(name) || depth == 0 || above.ends_with("skills") || above.join(name).join("skills").is_dir()
 }
 
 /// Walks below `root`, taking over from the tree of the time `before` what is not `fresh`. Skills are
@@ -131,11 +155,7 @@ pub(crate) fn walk<S: Send + Sync>(
         other_folders: AtomicBool::new(false),
     };
     let tree = walk.folder(root, &real, None, at, before)?;
-    let mut remarks = Vec::new();
-    tree.remarks(&mut root.to_path_buf(), &mut remarks);
-    if tree.count >= FOLDERS {
-        remarks.push(format!("{} holds more than {FOLDERS} folders; the rest was left out.", root.display()));
-    }
+    let remarks = remarks::of(root, &tree);
     Ok(Walked { tree, remarks, other_folders: walk.other_folders.into_inner() })
 }
 
@@ -195,7 +215,7 @@ impl<S> Branch<S> {
     fn is(&self, listing: &Arc<Listing>, folders: &[Below<S>]) -> bool {
         let same = |(one, other): (&Below<S>, &Below<S>)| match (one, other) {
             (Below::Entered(one), Below::Entered(other)) => Arc::ptr_eq(one, other),
-            (Below::LeftOut, Below::LeftOut) => true,
+            (Below::LeftOut(one), Below::LeftOut(other)) => one == other,
             _ => false,
         };
         Arc::ptr_eq(&self.listing, listing)
@@ -212,26 +232,8 @@ impl<S> Branch<S> {
     fn entered(&self) -> impl Iterator<Item = (&Subfolder, &Arc<Self>)> {
         self.listing.folders.iter().zip(&self.folders).filter_map(|(folder, below)| match below {
             Below::Entered(branch) => Some((folder, branch)),
-            Below::LeftOut | Below::Failed(_) => None,
+            Below::LeftOut(_) | Below::Failed(_) => None,
         })
-    }
-
-    fn remarks(&self, path: &mut PathBuf, remarks: &mut Vec<String>) {
-        if let Some(nearly) = &self.listing.nearly {
-            remarks.push(format!(
-                "{} was left out: clients read only files that are called SKILL.md, in capitals.",
-                path.join(nearly).display()
-            ));
-        }
-        for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
-            path.push(&folder.name);
-            match below {
-                Below::Entered(branch) => branch.remarks(path, remarks),
-                Below::Failed(why) => remarks.push(format!("{} could not be read: {why}.", path.display())),
-                Below::LeftOut => {}
-            }
-            path.pop();
-        }
     }
 }
 
@@ -239,7 +241,7 @@ impl<S> Below<S> {
     fn count(&self) -> usize {
         match self {
             Self::Entered(branch) => branch.count,
-            Self::LeftOut | Self::Failed(_) => 0,
+            Self::LeftOut(_) | Self::Failed(_) => 0,
         }
     }
 }
@@ -387,7 +389,7 @@ impl<S: Send + Sync> Walk<'_, S> {
             let index = Some(index).filter(same).or_else(|| before.listing.position(&folder.name))?;
             match &before.folders[index] {
                 Below::Entered(branch) => Some(branch),
-                Below::LeftOut | Below::Failed(_) => None,
+                Below::LeftOut(_) | Below::Failed(_) => None,
             }
         };
         let splits = at.splits && listing.folders.len() >= WORTH_A_THREAD && matches!(self.fresh, Fresh::All);
@@ -426,19 +428,28 @@ impl<S: Send + Sync> Walk<'_, S> {
         before: Option<&Arc<Branch<S>>>,
     ) -> Below<S> {
         let Subfolder { name, link, inode } = folder;
-        let in_search = at.in_search && (at.depth == 1 || !is_hidden(name));
+        let above_it = path.parent().unwrap_or(path);
+        let in_search = at.in_search && is_searched(above_it, name, at.depth - 1);
         // The files behind a linked folder are not a part of the skill that the link stands in.
         let files_below = at.files_below.filter(|_| !*link);
-        let at = At { in_search, files_below, inode: *inode, ..at };
         let searched = in_search && at.depth <= DEPTH;
-        if !searched && files_below.is_none() || self.count.load(Ordering::Relaxed) >= FOLDERS {
-            return Below::LeftOut;
+        if !searched && files_below.is_none() {
+            let why = match (at.in_search, in_search) {
+                (false, _) => LeftOut::Quietly,
+                (true, false) => LeftOut::Hidden,
+                (true, true) => LeftOut::Deep,
+            };
+            return Below::LeftOut(why);
         }
+        if self.count.load(Ordering::Relaxed) >= FOLDERS {
+            return Below::LeftOut(LeftOut::Quietly);
+        }
+        let at = At { in_search, files_below, inode: *inode, ..at };
         let real = if *link {
             match path.canonicalize() {
-                Ok(real) if above.holds(&real) => return Below::LeftOut,
+                Ok(real) if above.holds(&real) => return Below::LeftOut(LeftOut::Quietly),
                 Ok(real) => real.into(),
-                Err(_) => return Below::LeftOut,
+                Err(_) => return Below::LeftOut(LeftOut::Quietly),
             }
         } else if let Some(before) = before.filter(|before| before.real.parent() == Some(above.real)) {
             Arc::clone(&before.real)
@@ -447,7 +458,7 @@ impl<S: Send + Sync> Walk<'_, S> {
         };
         match self.folder(path, &real, Some(above), at, before) {
             Ok(branch) => Below::Entered(branch),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Below::LeftOut,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Below::LeftOut(LeftOut::Quietly),
             Err(error) => Below::Failed(error.to_string()),
         }
     }

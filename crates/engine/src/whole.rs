@@ -13,6 +13,8 @@ use crate::walk::{is_ignored, is_ignored_folder};
 /// The most files that are copied with one skill. A folder with more is no skill but a home. As many
 /// folders are looked into: links from each to the next can make endlessly many of a few.
 const MOST: usize = 10_000;
+/// The same of a repository, in which most files belong to no skill.
+const MOST_OF_REPOSITORY: usize = 100_000;
 
 /// The paths of all files in a folder, sorted, links among them. Folders behind links are looked
 /// into when they lie in the folder too.
@@ -20,26 +22,57 @@ const MOST: usize = 10_000;
 /// # Errors
 /// When a folder cannot be read, holds too much, or a name is no text.
 pub(crate) fn files(folder: &Path) -> io::Result<Vec<SkillPath>> {
+    let found = below(folder, MOST)?;
+    let inside = |found: Found| match found {
+        Found { text: true, path } => {
+            SkillPath::new(&path).ok_or_else(|| io::Error::other(format!("{path} is no name on every system")))
+        }
+        Found { path, .. } => {
+            Err(io::Error::other(format!("the name of {} is not UTF-8", folder.join(path).display())))
+        }
+    };
+    found.into_iter().map(inside).collect()
+}
+
+/// The same of a folder that holds skills and much else: names that no skill may hold are among them, and what is no text
+/// in one is replaced.
+///
+/// # Errors
+/// When a folder cannot be read, or holds too much.
+pub(crate) fn repository(folder: &Path) -> io::Result<Vec<String>> {
+    Ok(below(folder, MOST_OF_REPOSITORY)?.into_iter().map(|found| found.path).collect())
+}
+
+/// A file that was found.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Found {
+    path: String,
+    /// Whether its name is text.
+    text: bool,
+}
+
+fn below(folder: &Path, most: usize) -> io::Result<Vec<Found>> {
     let real = folder.canonicalize()?;
-    let mut found = Vec::new();
-    let mut look = Look { real: &real, found: &mut found, folders: 0 };
+    let mut look = Look { real: &real, found: Vec::new(), folders: 0, most };
     look.look_into(folder, "", &mut vec![real.clone()])?;
-    found.sort();
-    Ok(found)
+    look.found.sort();
+    Ok(look.found)
 }
 
 struct Look<'a> {
     real: &'a Path,
-    found: &'a mut Vec<SkillPath>,
+    found: Vec<Found>,
     folders: usize,
+    most: usize,
 }
 
 impl Look<'_> {
     /// `above` are the real paths of the folders on the way: a link back to one of them is a loop.
     fn look_into(&mut self, folder: &Path, below: &str, above: &mut Vec<PathBuf>) -> io::Result<()> {
         self.folders += 1;
-        if self.folders > MOST {
-            return Err(io::Error::other(format!("it holds more than {MOST} folders")));
+        let most = self.most;
+        if self.folders > most {
+            return Err(io::Error::other(format!("it holds more than {most} folders")));
         }
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -49,14 +82,12 @@ impl Look<'_> {
             if is_folder && is_ignored_folder(&name) || !is_folder && is_ignored(&name) {
                 continue;
             }
-            let Some(path) = name.to_str().map(|name| format!("{below}{name}")) else {
-                return Err(io::Error::other(format!("the name of {} is not UTF-8", at.display())));
-            };
+            let text = name.to_str().is_some();
+            let path = format!("{below}{}", name.to_string_lossy());
             if !is_folder {
-                let inside = SkillPath::new(&path);
-                self.found.push(inside.ok_or_else(|| io::Error::other(format!("{path} is no name on every system")))?);
-                if self.found.len() > MOST {
-                    return Err(io::Error::other(format!("it holds more than {MOST} files")));
+                self.found.push(Found { path, text });
+                if self.found.len() > most {
+                    return Err(io::Error::other(format!("it holds more than {most} files")));
                 }
                 continue;
             }

@@ -1,4 +1,4 @@
-//! How many there are of a thing, in words.
+//! How many there are of a thing, and which, in words.
 
 use std::fmt::Display;
 
@@ -11,4 +11,21 @@ use std::fmt::Display;
 pub fn counted(count: impl Copy + Display + PartialEq + From<u8>, thing: &str) -> String {
     let plural = if count == 1.into() { "" } else { "s" };
     format!("{count} {thing}{plural}")
+}
+
+/// How many of many are named.
+const NAMED: usize = 3;
+
+/// The first of several names, in backticks, and how many more there are.
+///
+/// ```
+/// assert_eq!(text::some_of(&["a", "b"]), "`a`, `b`");
+/// assert_eq!(text::some_of(&["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+/// ```
+pub fn some_of(names: &[impl Display]) -> String {
+    let some: Vec<_> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(NAMED) {
+        0 => some.join(", "),
+        more => format!("{} and {more} more", some.join(", ")),
+    }
 }

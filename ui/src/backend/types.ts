@@ -959,9 +959,26 @@ archive: boolean,
  */
 skills: Array<ImportSkill>, 
 /**
- * What stays out, as sentences.
+ * The skills in it that cannot come.
+ */
+refused: Array<ImportRefusal>, 
+/**
+ * What else stays out, as sentences.
  */
 leftOut: Array<string>, };
+
+/**
+ * One skill that cannot come.
+ */
+export type ImportRefusal = { 
+/**
+ * Where it stands in the folder or zip file; empty for the top.
+ */
+path: string, 
+/**
+ * Why, as a sentence.
+ */
+why: string, };
 
 /**
  * One skill that would come. It is off until the person switches it on.

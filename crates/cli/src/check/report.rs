@@ -29,7 +29,7 @@ pub(super) fn human(checked: &Checked) -> Text {
     text
 }
 
-/// One object: the counts, and every problem with path, line, column and field (decision 20).
+/// One object: the counts, every problem with path, line, column and field (decision 20), and where nobody looked.
 pub(super) fn json(checked: &Checked) -> Value {
     let problems: Vec<Value> = checked
         .found
@@ -52,7 +52,7 @@ pub(super) fn json(checked: &Checked) -> Value {
         "warning": checked.count(Severity::Warning),
         "advice": checked.count(Severity::Advice),
     });
-    json!({"skills": checked.skills, "counts": counts, "problems": problems})
+    json!({"skills": checked.skills, "counts": counts, "problems": problems, "leftOut": checked.left_out})
 }
 
 /// The name of a severity.

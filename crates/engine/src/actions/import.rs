@@ -9,17 +9,18 @@ use crate::{
     actions::{blocking, failed, target::Target, trust, writing},
     import::{self, Incoming, IncomingSkill, Refused},
     placing::Prepared,
-    view::{ActionError, ErrorKind, ImportPlan, ImportSkill, ProblemCounts, SkillFile},
+    view::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile},
 };
 
-/// What would come from a folder or a zip file. Nothing is written.
+/// What would come from a folder or a zip file, and which of its skills cannot: of all of them, or of those at the paths of
+/// `only`. Nothing is written.
 ///
 /// # Errors
 /// When the path is not absolute, or there is nothing there that may be imported; the error says why.
-pub async fn look_at_import(engine: &Engine, path: &str) -> Result<ImportPlan, ActionError> {
+pub async fn look_at_import(engine: &Engine, path: &str, only: Option<Vec<String>>) -> Result<ImportPlan, ActionError> {
     let source = source(path)?;
     let (machine, catalog) = (engine.machine().clone(), engine.catalog());
-    blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source)?))).await
+    blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source, only.as_deref())?))).await
 }
 
 /// Imports what [`look_at_import`] showed into a folder of the library: all of its skills, or those at
@@ -80,7 +81,14 @@ pub(super) fn source(path: &str) -> Result<PathBuf, ActionError> {
 
 /// The skills to import, read once more: what is written is what was shown.
 pub(super) fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Result<Vec<IncomingSkill>, ActionError> {
-    let incoming = import::read(source)?;
+    // A person was shown these skills alone, or chose them from all.
+    if only.is_some()
+        && let Ok(incoming) = import::read(source, only)
+        && incoming.digest() == plan
+    {
+        return Ok(incoming.skills);
+    }
+    let incoming = import::read(source, None)?;
     if incoming.digest() != plan {
         let message = format!("{} changed since it was shown, so nothing was imported.", source.display());
         let hints = vec!["Look at it again, then import.".to_owned()];
@@ -108,6 +116,11 @@ fn plan(machine: &Machine, catalog: &Catalog, source: &Path, incoming: &Incoming
         place: machine.place(source),
         archive: incoming.archive,
         skills: incoming.skills.iter().map(|skill| shown(machine, catalog, skill)).collect(),
+        refused: incoming
+            .refused
+            .iter()
+            .map(|refused| ImportRefusal { path: refused.path.clone(), why: refused.why.clone() })
+            .collect(),
         left_out: incoming.left_out.clone(),
     }
 }

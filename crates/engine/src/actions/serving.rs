@@ -1,6 +1,8 @@
 //! What a person does with the endpoint.
 
-use crate::{Engine, view::ActionError};
+use ::skills::{Catalog, Entry, Severity};
+
+use crate::{Engine, Machine, view::ActionError};
 
 /// Pauses serving, or goes on: lists are then empty, and clients are told.
 ///
@@ -8,4 +10,28 @@ use crate::{Engine, view::ActionError};
 /// When the engine is quitting.
 pub async fn pause(engine: &Engine, on: bool) -> Result<(), ActionError> {
     engine.change(move |state| state.choices.paused = on).await
+}
+
+/// What stands in the library's folders and is not served although nobody switched it off, and where nobody looked: one
+/// sentence each. For servers of plain folders, which have no window that says it.
+pub fn left_out(engine: &Engine) -> Vec<String> {
+    let (snapshot, catalog) = (engine.snapshot(), engine.catalog());
+    let folders = snapshot.folders.iter().flat_map(|folder| folder.trouble.iter().chain(&folder.remarks).cloned());
+    let skills = catalog.entries().iter().filter_map(|entry| why_left_out(engine.machine(), &catalog, entry));
+    folders.chain(skills).collect()
+}
+
+fn why_left_out(machine: &Machine, catalog: &Catalog, entry: &Entry) -> Option<String> {
+    if entry.served() || !entry.enabled {
+        return None;
+    }
+    let place = |entry: &Entry| machine.place(&entry.location.join("SKILL.md"));
+    let at = place(entry);
+    if let Some(other) = &entry.shadowed_by {
+        let by = catalog.by_key(other).map(|other| place(other)).unwrap_or_default();
+        return Some(format!("{at} was left out: {by} has the same id and is served."));
+    }
+    let problems = &entry.skill.problems;
+    let problem = problems.iter().find(|problem| problem.severity == Severity::Error).or(problems.first())?;
+    Some(format!("{at}:{}:{} was left out: {}", problem.place.line, problem.place.column, problem.message))
 }

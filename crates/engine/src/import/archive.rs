@@ -8,7 +8,11 @@ use std::{
 
 use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
-use super::{Incoming, MOST_BYTES, Member, Refused, sort};
+use super::{
+    Incoming, Member, Refused,
+    judge::{MOST_BYTES, leads_out},
+    sort,
+};
 
 /// The largest zip file that is read.
 const LARGEST: u64 = 64 << 20;
@@ -27,14 +31,14 @@ const LINK: u32 = 0o120_000;
 
 type Archive = ZipArchive<Cursor<Vec<u8>>>;
 
-pub(super) fn read(source: &Path) -> Result<Incoming, Refused> {
+pub(super) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let mut archive = open(source)?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
         members.extend(member(&mut archive, index)?);
     }
-    let unpack = |member: &Member| unpack(&mut archive, member);
-    Ok(Incoming { archive: true, ..sort(source, members, unpack)? })
+    let mut unpack = |member: &Member| unpack(&mut archive, member);
+    Ok(Incoming { archive: true, ..sort(source, &members, only, &mut unpack)? })
 }
 
 fn open(source: &Path) -> Result<Archive, Refused> {
@@ -68,6 +72,9 @@ fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused
         Err(_) => entry.name().map_err(|error| Refused(format!("A name is broken: {error}.")))?.into_owned(),
     };
     let refused = |why: &str| Err(Refused(format!("`{}` {why}, so nothing was read.", path.escape_debug())));
+    if leads_out(path.strip_suffix('/').unwrap_or(&path)) {
+        return refused("leads out of where it is unpacked");
+    }
     if entry.encrypted() {
         return refused("is encrypted");
     }
@@ -78,12 +85,7 @@ fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused
     }
     let (size, packed) = (entry.size(), entry.compressed_size());
     if is_folder {
-        let named = path.trim_end_matches('/').to_owned();
-        return if size > 0 {
-            refused("is a folder that holds bytes")
-        } else {
-            super::check_name(&named).map(|()| None)
-        };
+        return if size > 0 { refused("is a folder that holds bytes") } else { Ok(None) };
     }
     if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
         return refused("is packed in a way that few programs know (neither stored nor deflated)");
@@ -92,7 +94,7 @@ fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused
         return refused("would become more than 200 times as large");
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
-    Ok(Some(Member { path, size, executable, link: kind == LINK, index }))
+    Ok(Some(Member { path, size, executable, link: kind == LINK, index, trouble: None }))
 }
 
 /// The bytes of one entry: as many as the directory promised, and with the checksum that it names.

@@ -13,6 +13,8 @@ pub(super) struct Index {
     pub(super) descriptions: Words,
     pub(super) tags: Words,
     pub(super) bodies: Words,
+    /// Of bodies only the words that begin with one of these are taken in; without them, all.
+    wanted: Option<Vec<String>>,
 }
 
 /// A vocabulary, and for each word the skills that it stands in.
@@ -46,16 +48,21 @@ impl Standing {
 }
 
 impl Index {
+    /// An index that is asked for these words alone. What takes the time is to keep the words of bodies.
+    pub(super) fn of_words(wanted: Option<&[String]>) -> Self {
+        Self { wanted: wanted.map(<[_]>::to_vec), ..Self::default() }
+    }
+
     /// Takes in a skill. Its number is larger than every other.
     pub(super) fn add(&mut self, number: u32, entry: &Entry, body: &str) {
         let skill = &entry.skill;
-        self.names.add(number, &skill.name);
+        self.names.add(number, &skill.name, None);
         if skill.id != skill.name {
-            self.names.add(number, &skill.id);
+            self.names.add(number, &skill.id, None);
         }
-        self.descriptions.add(number, &skill.description);
-        skill.tags().into_iter().for_each(|tag| self.tags.add(number, tag));
-        self.bodies.add(number, body);
+        self.descriptions.add(number, &skill.description, None);
+        skill.tags().into_iter().for_each(|tag| self.tags.add(number, tag, None));
+        self.bodies.add(number, body, self.wanted.as_deref());
     }
 
     /// Takes in an index whose skills all have larger numbers.
@@ -68,8 +75,11 @@ impl Index {
 }
 
 impl Words {
-    fn add(&mut self, number: u32, text: &str) {
+    fn add(&mut self, number: u32, text: &str, wanted: Option<&[String]>) {
         fold::each_word(text, |word, _| {
+            if wanted.is_some_and(|wanted| !wanted.iter().any(|wanted| word.starts_with(wanted.as_str()))) {
+                return;
+            }
             let standings = match self.words.get_mut(word) {
                 Some(standings) => standings,
                 None => self.words.entry(word.into()).or_default(),

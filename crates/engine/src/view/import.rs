@@ -17,8 +17,20 @@ pub struct ImportPlan {
     pub archive: bool,
     /// The skills in it.
     pub skills: Vec<ImportSkill>,
-    /// What stays out, as sentences.
+    /// The skills in it that cannot come.
+    pub refused: Vec<ImportRefusal>,
+    /// What else stays out, as sentences.
     pub left_out: Vec<String>,
+}
+
+/// One skill that cannot come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportRefusal {
+    /// Where it stands in the folder or zip file; empty for the top.
+    pub path: String,
+    /// Why, as a sentence.
+    pub why: String,
 }
 
 /// One skill that would come. It is off until the person switches it on.

@@ -36,7 +36,7 @@ const NAMES: &[&str] = &[
     "tea/C:\\evil", "..\\evil", "tea\\..\\..\\evil", "tea/..\\..\\evil", "./evil", "tea/./evil", "tea//evil",
     "tea/....//evil", "", "tea/evil\0.md", "tea/a:stream", "tea/SKILL.md:evil", "tea/SKILL.md::$DATA",
     "tea/NUL", "tea/nul.txt", "tea/CON", "tea/com1", "tea/Com1.md", "tea/com\u{b9}", "tea/LPT9", "tea/aux.md",
-    "tea/prn", "tea/conin$", "con/SKILL.md", "tea/evil.", "tea/evil ", "tea/dir./evil", "tea/dir /evil",
+    "tea/prn", "tea/conin$", "tea/evil.", "tea/evil ", "tea/dir./evil", "tea/dir /evil",
     "tea/ev\nil", "tea/\u{1b}[2J", "tea/\u{202e}dm.exe", "tea/\u{200f}a", "tea/a?b", "tea/a*b", "tea/a|b",
     "tea/<a>", "tea/\"a\"", "../evil/", "/evil/", "tea/../../evil/", "..", "../",
 ];
@@ -68,7 +68,6 @@ fn hostile() -> Vec<(String, Vec<u8>)> {
         ("folders that differ in case", "tea/a/one", "tea/A/two"),
         ("a file that is a folder", "tea/a", "tea/a/b"),
         ("a folder that is a file of another case", "tea/a/b", "tea/A"),
-        ("two skills of one name", "coffee/SKILL.md", "deep/COFFEE/SKILL.md"),
         ("SKILL.md as a folder", "tea/SKILL.md/evil", "tea/x"),
     ] {
         all.push((what.to_owned(), with([file(one, TEA), file(other, TEA)])));
@@ -148,7 +147,8 @@ async fn every_hostile_zip_file_is_refused_and_leaves_nothing_anywhere() {
         fs::write(&source, bytes).unwrap();
         before.insert(source.clone(), Some(bytes.clone()));
         let path = source.to_str().unwrap();
-        let error = actions::look_at_import(&engine, path).await.map(|plan| format!("{what}: {plan:#?}")).unwrap_err();
+        let error =
+            actions::look_at_import(&engine, path, None).await.map(|plan| format!("{what}: {plan:#?}")).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Refused, "{what}");
         assert!(error.message.ends_with('.') && !error.message.contains('\n'), "{what}: {:?}", error.message);
         let imported = actions::import_skill(&engine, path, "plan", "f1", None).await;
@@ -174,7 +174,7 @@ async fn odd_but_harmless_names_stay_where_they_belong() {
     ];
     let entries: Vec<_> = names.iter().map(|name| file(name, "odd").old_name()).collect();
     fs::write(&source, with(entries)).unwrap();
-    let plan = actions::look_at_import(&engine, source.to_str().unwrap()).await.unwrap();
+    let plan = actions::look_at_import(&engine, source.to_str().unwrap(), None).await.unwrap();
     actions::import_skill(&engine, source.to_str().unwrap(), &plan.id, "f1", None).await.unwrap();
     let written = everything(&home.library());
     assert_eq!(written.len(), 1 + 1 + names.len(), "{written:?}");

@@ -21,7 +21,7 @@ fn path(path: &Path) -> &str {
 }
 
 async fn plan(engine: &Engine, source: &Path) -> ImportPlan {
-    actions::look_at_import(engine, path(source)).await.unwrap()
+    actions::look_at_import(engine, path(source), None).await.unwrap()
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn a_skill_from_a_zip_file_is_shown_first_and_comes_switched_off() {
     assert_eq!(
         plan.left_out,
         [
-            "`README.md`, `CLAUDE.md` belong to no skill and stay out.",
+            "`CLAUDE.md`, `README.md` belong to no skill and stay out.",
             "`tea/.DS_Store`, `__MACOSX/tea/._SKILL.md` are tools' own and stay out."
         ]
     );
@@ -148,7 +148,7 @@ async fn a_folder_comes_without_what_its_links_lead_to_outside() {
 
     let fifo = source.join("fifo");
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
-    let error = actions::look_at_import(&engine, path(&source)).await.unwrap_err();
+    let error = actions::look_at_import(&engine, path(&source), None).await.unwrap_err();
     assert!(error.message.contains("fifo cannot be read"), "{}", error.message);
 }
 
@@ -157,7 +157,7 @@ async fn a_source_that_is_not_there_or_holds_nothing_says_so() {
     let home = Home::new();
     home.skill("tea", "Green.");
     let engine = home.start_with_library().await;
-    let refused = async |path: &str| actions::look_at_import(&engine, path).await.unwrap_err();
+    let refused = async |path: &str| actions::look_at_import(&engine, path, None).await.unwrap_err();
     assert_eq!(refused("tea.zip").await.kind, ErrorKind::Input);
     assert_eq!(refused(path(&home.path("none.zip"))).await.kind, ErrorKind::NotFound);
     let empty = home.path("empty");
@@ -172,4 +172,56 @@ async fn a_source_that_is_not_there_or_holds_nothing_says_so() {
     assert_eq!(error.message, "~/skills/tea is there already, so nothing was written.");
     let error = actions::import_skill(&engine, path(&source), &plan.id, "f9", None).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotFound);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn of_a_repository_comes_what_can_and_the_rest_is_named_with_its_reason() {
+    use std::os::unix::fs::symlink;
+
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let source = home.path("outside/repository");
+    let skills = source.join("skills");
+    for name in ["cake", "coffee", "large", "milk", "odd", "tea"] {
+        write_skill(&skills.join(name).join("SKILL.md"), "Use when it is wanted.");
+    }
+    write_skill(&source.join("team/deep/.hidden/soup/SKILL.md"), "Use when it is wanted.");
+    write_skill(&source.join("more/tea/SKILL.md"), "Another tea.");
+    (0..600).for_each(|number| fs::write(skills.join(format!("large/{number}.md")), "x").unwrap());
+    fs::write(skills.join("odd/aux.md"), "odd").unwrap();
+    fs::write(source.join("is it: a name?.md"), "odd").unwrap();
+    fs::write(skills.join("coffee/SKILL.md"), "No frontmatter.").unwrap();
+    fs::create_dir_all(source.join(".claude")).unwrap();
+    symlink("../skills", source.join(".claude/skills")).unwrap();
+    fs::create_dir_all(skills.join("stolen")).unwrap();
+    symlink("/etc/passwd", skills.join("stolen/SKILL.md")).unwrap();
+
+    let plan = plan(&engine, &source).await;
+    let come: Vec<_> = plan.skills.iter().map(|skill| skill.path.as_str()).collect();
+    assert_eq!(come, ["more/tea", "skills/cake", "skills/coffee", "skills/milk", "team/deep/.hidden/soup"]);
+    let why = |path: &str| {
+        let refused: Vec<_> = plan.refused.iter().filter(|refused| refused.path == path).collect();
+        assert_eq!(refused.len(), 1, "{path}: {:#?}", plan.refused);
+        refused[0].why.as_str()
+    };
+    assert_eq!(why("skills/large"), "skills/large has more than 512 files, which is more than clients take.");
+    assert_eq!(why("skills/odd"), "A name in `skills/odd/aux.md` is one that Windows keeps for a device.");
+    assert_eq!(why("skills/stolen"), "Its SKILL.md is a link that leads out of the folder.");
+    assert_eq!(why("skills/tea"), "It would get the folder `tea`, as `more/tea` does. Import it by itself.");
+    assert_eq!(why(".claude/skills/milk"), "It is the same as `skills/milk`, file by file.");
+    assert_eq!(plan.left_out, ["`is it: a name?.md` belongs to no skill and stays out."]);
+
+    let only = Some(vec!["skills/tea".to_owned()]);
+    let alone = actions::look_at_import(&engine, path(&source), only.clone()).await.unwrap();
+    assert_eq!((alone.skills.len(), alone.refused.len()), (1, 0));
+    let keys = actions::import_skill(&engine, path(&source), &alone.id, "own", only).await.unwrap();
+    assert_eq!(keys, ["own/tea"]);
+    assert!(row(&engine.snapshot(), "tea").description.starts_with("Use when"), "not the other one");
+    let only = Some(vec!["skills/large".to_owned()]);
+    let refused = actions::look_at_import(&engine, path(&source), only).await.unwrap_err();
+    assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::Refused, why("skills/large")));
+    let only = Some(vec!["skills/cake".to_owned(), "skills/milk".to_owned()]);
+    let keys = actions::import_skill(&engine, path(&source), &plan.id, "own", only).await.unwrap();
+    assert_eq!(keys, ["own/cake", "own/milk"], "chosen from all that were shown");
 }

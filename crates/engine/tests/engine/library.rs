@@ -18,8 +18,10 @@ async fn finds_skills_where_clients_do() {
         "team/coffee",
         "team/coffee/inner",
         ".system/hidden-at-the-top",
-        "1/2/3/4/5/six-deep",
-        "1/2/3/4/5/6/seven-deep",
+        "1/2/3/4/5/6/7/eight-deep",
+        "1/2/3/4/5/6/7/8/nine-deep",
+        "clone/skills/.curated/curated",
+        "clone/package/.claude/skills/of-a-client",
         "team/.cache/hidden-below",
         "node_modules/package",
         ".git/hook",
@@ -27,10 +29,22 @@ async fn finds_skills_where_clients_do() {
         home.skill(path, "Use when somebody is thirsty.");
     }
     let engine = plain(&home).await;
-    assert_eq!(ids(&engine.snapshot()), ["coffee", "hidden-at-the-top", "inner", "six-deep", "tea"]);
+    assert_eq!(
+        ids(&engine.snapshot()),
+        ["coffee", "curated", "eight-deep", "hidden-at-the-top", "inner", "of-a-client", "tea"]
+    );
     assert_eq!(row(&engine.snapshot(), "inner").key, "f1/team/coffee/inner");
     assert_eq!(row(&engine.snapshot(), "inner").category.as_deref(), Some("team"));
     assert_eq!(row(&engine.snapshot(), "tea").category, None);
+    let root = home.library();
+    let root = root.display();
+    assert_eq!(
+        engine.snapshot().folders[0].remarks,
+        [
+            format!("`{root}/1/2/3/4/5/6/7/8/nine-deep` is more than 8 folders below {root} and was not looked into."),
+            format!("`{root}/team/.cache` is hidden and was not looked into."),
+        ]
+    );
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ async fn a_packed_skill_can_be_imported_again() {
     let to = home.path("tea.zip");
     let path = to.to_str().unwrap();
     actions::pack_skill(&engine, "f1/tea", path, PackOptions::default()).await.unwrap();
-    let plan = actions::look_at_import(&engine, path).await.unwrap();
+    let plan = actions::look_at_import(&engine, path, None).await.unwrap();
     assert_eq!(plan.skills[0].problems.error + plan.skills[0].problems.warning, 0);
     let keys = actions::import_skill(&engine, path, &plan.id, "own", None).await.unwrap();
     assert_eq!(keys, ["own/tea"]);

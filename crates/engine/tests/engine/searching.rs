@@ -15,6 +15,7 @@ async fn plain(home: &Home) -> Engine {
 
 async fn found(engine: &Engine, typed: &str) -> Vec<String> {
     let hits = actions::search_skills(engine, typed, 50).await.unwrap();
+    assert_eq!(actions::search_once(engine, typed, 50).await.unwrap(), hits, "{typed}: searching once finds the same");
     hits.into_iter().map(|hit| hit.key.strip_prefix("f1/").unwrap().to_owned()).collect()
 }
 

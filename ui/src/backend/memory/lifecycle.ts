@@ -36,6 +36,7 @@ export function lifecycle(shelf: Shelf): Lifecycle {
     id: digest(path),
     place: path.replace('/home/mei', '~'),
     archive: path.endsWith('.zip'),
+    refused: [],
     leftOut: [],
     skills: held(path).map((skill) => {
       const count = (severity: string) => check(skill.text).filter((problem) => problem.severity === severity).length;

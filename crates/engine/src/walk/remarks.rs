@@ -1,0 +1,68 @@
+//! What a walk did not look at, said: one sentence for each kind of place, however many there are.
+
+use std::path::{Path, PathBuf};
+
+use text::{counted, some_of};
+
+use super::{Below, Branch, DEPTH, FOLDERS, LeftOut};
+
+/// What was left out below a folder.
+#[derive(Default)]
+struct Remarks {
+    /// Files that are called almost like a SKILL.md, and folders that cannot be read.
+    single: Vec<String>,
+    deep: Vec<String>,
+    hidden: Vec<String>,
+}
+
+/// What was left out below `root`, as sentences.
+pub(super) fn of<S>(root: &Path, tree: &Branch<S>) -> Vec<String> {
+    let mut found = Remarks::default();
+    found.add(&mut root.to_path_buf(), tree);
+    let Remarks { single: mut remarks, deep, hidden } = found;
+    let was = |paths: &[String], one, many| if paths.len() == 1 { one } else { many };
+    if !deep.is_empty() {
+        remarks.push(format!(
+            "{} {} more than {} below {} and {} not looked into.",
+            some_of(&deep),
+            was(&deep, "is", "are"),
+            counted(DEPTH, "folder"),
+            root.display(),
+            was(&deep, "was", "were"),
+        ));
+    }
+    if !hidden.is_empty() {
+        remarks.push(format!(
+            "{} {} hidden and {} not looked into.",
+            some_of(&hidden),
+            was(&hidden, "is", "are"),
+            was(&hidden, "was", "were"),
+        ));
+    }
+    if tree.count >= FOLDERS {
+        remarks.push(format!("{} holds more than {FOLDERS} folders; the rest was left out.", root.display()));
+    }
+    remarks
+}
+
+impl Remarks {
+    fn add<S>(&mut self, path: &mut PathBuf, branch: &Branch<S>) {
+        if let Some(nearly) = &branch.listing.nearly {
+            self.single.push(format!(
+                "{} was left out: clients read only files that are called SKILL.md, in capitals.",
+                path.join(nearly).display()
+            ));
+        }
+        for (folder, below) in branch.listing.folders.iter().zip(&branch.folders) {
+            path.push(&folder.name);
+            match below {
+                Below::Entered(branch) => self.add(path, branch),
+                Below::Failed(why) => self.single.push(format!("{} could not be read: {why}.", path.display())),
+                Below::LeftOut(LeftOut::Deep) => self.deep.push(path.display().to_string()),
+                Below::LeftOut(LeftOut::Hidden) => self.hidden.push(path.display().to_string()),
+                Below::LeftOut(LeftOut::Quietly) => {}
+            }
+            path.pop();
+        }
+    }
+}

@@ -11,8 +11,7 @@ use tokio::runtime::Builder;
 use crate::{
     Failure, Text,
     args::{Archives, absolute, skills_dirs},
-    say,
-    stdio,
+    say, stdio,
 };
 
 const AFTER: &str = "\

@@ -22,31 +22,86 @@ pub(super) fn is_refused_in_containers(variable: &str) -> bool {
 }
 
 /// Whether a variable changes where a program connects or what it loads, so that it needs a
-/// consent of its own (security.md, R7).
+/// consent of its own (security.md, R7). Those that no skill may set are among them: a client's own entry may.
 pub fn redirects(variable: &str) -> bool {
     let name = variable.to_ascii_uppercase();
-    let starts = ["GIT_", "NPM_CONFIG_"];
-    let exact = [
-        "NODE_OPTIONS",
-        "NODE_PATH",
-        "NODE_EXTRA_CA_CERTS",
-        "NODE_TLS_REJECT_UNAUTHORIZED",
-        "PYTHONPATH",
-        "PYTHONSTARTUP",
-        "PYTHONHOME",
-        "RUBYOPT",
-        "RUBYLIB",
-        "PERL5OPT",
-        "PERL5LIB",
-        "JAVA_TOOL_OPTIONS",
-        "SSL_CERT_FILE",
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "ALL_PROXY",
-        "NO_PROXY",
-    ];
-    starts.iter().any(|start| name.starts_with(start)) || exact.contains(&name.as_str()) || name.ends_with("_BASE_URL")
+    is_refused(variable)
+        || REDIRECTS.contains(&name.as_str())
+        || REDIRECTS_BEFORE.iter().any(|start| name.starts_with(start))
+        || REDIRECTS_AFTER.iter().any(|end| name.ends_with(end))
+        || name.contains("_ENDPOINT")
 }
+
+/// Families that lead elsewhere: settings of tools that fetch or load code, `DOTNET_` and `CORECLR_` of a runtime's hooks.
+const REDIRECTS_BEFORE: &[&str] =
+    &["GIT_", "NPM_CONFIG_", "PIP_", "UV_", "BUN_CONFIG_", "CARGO_", "CORECLR_", "DOTNET_", "COR_"];
+
+/// Addresses by how they are called.
+const REDIRECTS_AFTER: &[&str] =
+    &["_BASE_URL", "_API_BASE", "_INDEX_URL", "_PROXY", "_REGISTRY", "_CA_BUNDLE", "_CERT_FILE", "_CERT_DIR"];
+
+/// Single ones, by what reads them.
+const REDIRECTS: &[&str] = &[
+    // Node.js, Bun, Deno
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_TLS_REJECT_UNAUTHORIZED",
+    "NODE_REPL_EXTERNAL_MODULE",
+    // Python
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "PYTHONHOME",
+    "PYTHONUSERBASE",
+    "PYTHONWARNINGS",
+    "PYTHONBREAKPOINT",
+    "PYTHONPYCACHEPREFIX",
+    "PYTHONPLATLIBDIR",
+    // Ruby, Perl, Java, Go
+    "RUBYOPT",
+    "RUBYLIB",
+    "GEM_PATH",
+    "GEM_HOME",
+    "BUNDLE_GEMFILE",
+    "PERL5OPT",
+    "PERL5LIB",
+    "PERL5DB",
+    "PERLLIB",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "CLASSPATH",
+    "GOPROXY",
+    "GOFLAGS",
+    "GOSUMDB",
+    "GONOSUMDB",
+    // The C library and OpenSSL
+    "GCONV_PATH",
+    "GLIBC_TUNABLES",
+    "LOCPATH",
+    "NLSPATH",
+    "RES_OPTIONS",
+    "HOSTALIASES",
+    "OPENSSL_CONF",
+    "OPENSSL_MODULES",
+    "OPENSSL_ENGINES",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    // Where requests go, and where settings are read
+    "CURL_HOME",
+    "AWS_CONFIG_FILE",
+    "AWS_SHARED_CREDENTIALS_FILE",
+    "OPENAI_API_BASE",
+    "DOCKER_HOST",
+    "DOCKER_CONFIG",
+    "CONTAINER_HOST",
+    "KUBECONFIG",
+    "XDG_CONFIG_HOME",
+    "XDG_CONFIG_DIRS",
+    "XDG_DATA_DIRS",
+    "GTK_MODULES",
+    "QT_PLUGIN_PATH",
+];
 
 /// Whether a program can be given a variable of this name, and a command line can name it
 /// without saying anything else.
@@ -60,16 +115,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_that_load_code_are_refused_and_those_that_redirect_are_not() {
+    fn variables_that_load_code_are_refused_and_those_that_only_redirect_are_not() {
         for name in ["PATH", "path", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "BASH_FUNC_x", "IFS", "HOME"] {
-            assert!(is_refused(name) && !redirects(name), "{name}");
+            assert!(is_refused(name) && redirects(name), "{name}");
         }
         for name in
             ["HTTPS_PROXY", "https_proxy", "NODE_OPTIONS", "ANTHROPIC_BASE_URL", "npm_config_registry", "GIT_SSH"]
         {
             assert!(redirects(name) && !is_refused(name), "{name}");
         }
-        for name in ["GITHUB_TOKEN", "LEAF", "DATABASE_URL"] {
+        // Each leads a tool that many servers are made of to another place, or has it load what stands there.
+        for name in
+            "UV_INDEX_URL UV_DEFAULT_INDEX PIP_INDEX_URL PIP_CONFIG_FILE BUN_CONFIG_REGISTRY GOPROXY OPENSSL_CONF \
+            OPENSSL_MODULES GCONV_PATH GLIBC_TUNABLES _JAVA_OPTIONS JDK_JAVA_OPTIONS DOTNET_STARTUP_HOOKS \
+            CORECLR_PROFILER_PATH PYTHONUSERBASE PYTHONWARNINGS PERLLIB NODE_REPL_EXTERNAL_MODULE SSL_CERT_DIR \
+            REQUESTS_CA_BUNDLE CURL_CA_BUNDLE AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3 OPENAI_API_BASE DOCKER_HOST \
+            XDG_CONFIG_HOME TEA_INDEX_URL tea_proxy TEA_BASE_URL AZURE_OPENAI_ENDPOINT"
+                .split_whitespace()
+        {
+            assert!(redirects(name) && !is_refused(name), "{name}");
+        }
+        for name in ["GITHUB_TOKEN", "LEAF", "DATABASE_URL", "PROXY_HOPS", "INDEX_NAME", "PIPELINE", "UVICORN_PORT"] {
             assert!(!redirects(name) && !is_refused(name) && !is_refused_in_containers(name), "{name}");
         }
         assert!(is_refused_in_containers("DOCKER_HOST") && !is_refused("DOCKER_HOST"));

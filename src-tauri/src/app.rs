@@ -6,7 +6,7 @@ use engine::{Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
-use crate::{events, ipc, leaving::Stays, lifecycle, takeover, tray, windows, words::Words};
+use crate::{chosen::Chosen, events, ipc, leaving::Stays, lifecycle, takeover, tray, windows, words::Words};
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {
@@ -24,6 +24,7 @@ pub(crate) fn run() -> ExitCode {
         .manage(machine)
         .manage(Words::english())
         .manage(Stays::default())
+        .manage(Chosen::default())
         .invoke_handler(ipc::commands())
         .on_window_event(windows::on_event)
         .build(tauri::generate_context!());

@@ -1,13 +1,19 @@
 //! What the page may ask of the desktop: the browser, the file manager and the folder dialog.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use engine::view::{ActionError, ErrorKind, Snapshot};
-use tauri::AppHandle;
+use engine::{
+    Machine,
+    view::{ActionError, ErrorKind, Snapshot},
+};
+use tauri::{AppHandle, Manager as _};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;
 
-use crate::link;
+use crate::{
+    chosen::{self, Choice, Chosen, Kind},
+    link,
+};
 
 /// Opens an address in the user's browser, if `link` lets it pass.
 pub(crate) fn open_link(text: &str) -> Result<(), ActionError> {
@@ -42,37 +48,43 @@ pub(crate) fn show_config(snapshot: &Snapshot, client: &str) -> Result<(), Actio
 }
 
 /// Asks the user for a folder; `None` when they changed their mind.
-pub(crate) async fn choose_folder(app: &AppHandle) -> Option<String> {
+pub(crate) async fn choose_folder(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     // The answer has no taker only when the page went away meanwhile.
     app.dialog().file().pick_folder(move |folder| drop(answer.send(folder)));
-    path_of(chosen).await
+    keep(app, Kind::Folder, chosen).await
 }
 
 /// Asks the user for a zip file; `None` when they changed their mind.
-pub(crate) async fn choose_zip(app: &AppHandle) -> Option<String> {
+pub(crate) async fn choose_zip(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     app.dialog().file().add_filter("Zip", &["zip", "skill"]).pick_file(move |file| drop(answer.send(file)));
-    path_of(chosen).await
+    keep(app, Kind::File, chosen).await
 }
 
 /// Asks the user for a file; `None` when they changed their mind.
-pub(crate) async fn choose_file(app: &AppHandle) -> Option<String> {
+pub(crate) async fn choose_file(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     app.dialog().file().pick_file(move |file| drop(answer.send(file)));
-    path_of(chosen).await
+    keep(app, Kind::File, chosen).await
 }
 
 /// Asks the user where a file of this name goes; `None` when they changed their mind.
-pub(crate) async fn choose_save(app: &AppHandle, name: &str) -> Option<String> {
+pub(crate) async fn choose_save(app: &AppHandle, name: &str) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     app.dialog().file().set_file_name(name).save_file(move |file| drop(answer.send(file)));
-    path_of(chosen).await
+    keep(app, Kind::Save, chosen).await
 }
 
-async fn path_of(chosen: oneshot::Receiver<Option<FilePath>>) -> Option<String> {
+/// Takes what was dropped on the window, as if it had been chosen.
+pub(crate) fn dropped(app: &AppHandle, paths: &[PathBuf]) -> Vec<Choice> {
+    let (chosen, machine) = (app.state::<Chosen>(), app.state::<Machine>());
+    paths.iter().map(|path| chosen.keep(&machine, chosen::kind_of(path), path.clone())).collect()
+}
+
+async fn keep(app: &AppHandle, kind: Kind, chosen: oneshot::Receiver<Option<FilePath>>) -> Option<Choice> {
     let path = chosen.await.ok()??.into_path().ok()?;
-    Some(path.to_string_lossy().into_owned())
+    Some(app.state::<Chosen>().keep(&app.state::<Machine>(), kind, path))
 }
 
 fn system(what: &str, why: &dyn std::error::Error) -> ActionError {

@@ -6,7 +6,7 @@ use engine::{Engine, view::Snapshot};
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
 
-use crate::{leaving::Wish, tray, windows};
+use crate::{chosen::Choice, leaving::Wish, tray, windows};
 
 /// A place in the window that something outside of it leads to.
 #[derive(Debug, Clone, Serialize)]
@@ -53,6 +53,11 @@ pub(crate) fn leave(app: &AppHandle, wish: Wish) {
 /// Tells the page which server a person is asked about in the other window.
 pub(crate) fn consent(app: &AppHandle, server: Option<&str>) {
     send(app, "consent", &server);
+}
+
+/// Tells the page what was dropped on it.
+pub(crate) fn dropped(app: &AppHandle, what: &[Choice]) {
+    send(app, "drop", &what);
 }
 
 fn send<T: Serialize + ?Sized>(app: &AppHandle, event: &str, payload: &T) {

@@ -1,8 +1,11 @@
 //! Every command of the page, on one page: each is one call into the engine or the shell.
 //!
 //! A command is granted by name in `capabilities`, one file for each window; what it names is looked up again by the
-//! engine, so that keys cross from the page and paths do not. No command gives a secret back. What lets a program run is
-//! granted to the window that asks for it, and to no other.
+//! engine, so that keys cross from the page and paths do not: what the person chose in a dialog has a name too (`chosen`).
+//! No command gives a secret back. What lets a program run is granted to the window that asks for it, and to no other.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -18,11 +21,15 @@ use engine::{
 use tauri::{AppHandle, State, command, ipc::Invoke};
 
 use crate::{
+    chosen::{Choice, Chosen, Kind},
     consent, desktop,
     leaving::{self, Wish},
 };
 
 type Done<T = ()> = Result<T, ActionError>;
+
+/// What skills come from.
+const READ: &[Kind] = &[Kind::Folder, Kind::File];
 
 /// Sends a call of the page to its command.
 pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
@@ -131,9 +138,13 @@ async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Look> {
     actions::look_at_skill(&engine, key).await
 }
 
+/// `folders`: their ids.
 #[command]
 async fn look_at_ready(engine: State<'_, Engine>, folders: Vec<String>) -> Done<Vec<Look>> {
-    actions::look_at_ready(&engine, &folders).await
+    let snapshot = engine.snapshot();
+    let named = snapshot.folders.iter().filter(|folder| folders.contains(&folder.id));
+    let paths: Vec<_> = named.map(|folder| folder.path.clone()).collect();
+    actions::look_at_ready(&engine, &paths).await
 }
 
 #[command]
@@ -147,8 +158,8 @@ async fn read_skill(engine: State<'_, Engine>, key: &str) -> Done<SkillPage> {
 }
 
 #[command]
-async fn read_file(engine: State<'_, Engine>, key: &str, path: &str) -> Done<Option<String>> {
-    actions::read_file(&engine, key, path).await
+async fn read_file(engine: State<'_, Engine>, key: &str, name: &str) -> Done<Option<String>> {
+    actions::read_file(&engine, key, name).await
 }
 
 #[command]
@@ -207,24 +218,34 @@ async fn duplicate_skill(engine: State<'_, Engine>, key: &str, id: &str) -> Done
 }
 
 #[command]
-async fn look_at_import(engine: State<'_, Engine>, path: &str) -> Done<ImportPlan> {
-    actions::look_at_import(&engine, path, None).await
+async fn look_at_import(engine: State<'_, Engine>, chosen: State<'_, Chosen>, source: &str) -> Done<ImportPlan> {
+    actions::look_at_import(&engine, &chosen.path(source, READ)?, None).await
 }
 
 #[command]
 async fn import_skill(
     engine: State<'_, Engine>,
-    path: &str,
+    chosen: State<'_, Chosen>,
+    source: &str,
     plan_id: &str,
     folder: &str,
     only: Option<Vec<String>>,
 ) -> Done<Vec<String>> {
-    actions::import_skill(&engine, path, plan_id, folder, only).await
+    actions::import_skill(&engine, &chosen.path(source, READ)?, plan_id, folder, only).await
 }
 
+/// A packed skill that is there may be replaced: the desktop's dialog asked.
 #[command]
-async fn pack_skill(engine: State<'_, Engine>, key: &str, to: &str, options: PackOptions) -> Done<Packed> {
-    actions::pack_skill(&engine, key, to, options).await
+async fn pack_skill(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    key: &str,
+    save_to: &str,
+    flat: bool,
+    keep_claude_code: bool,
+) -> Done<Packed> {
+    let options = PackOptions { flat, keep_claude_code, replace: true };
+    actions::pack_skill(&engine, key, &chosen.take_save(save_to)?, options).await
 }
 
 #[command]
@@ -238,22 +259,22 @@ async fn restore_skill(engine: State<'_, Engine>, id: &str) -> Done<String> {
 }
 
 #[command]
-async fn choose_folder(app: AppHandle) -> Option<String> {
+async fn choose_folder(app: AppHandle) -> Option<Choice> {
     desktop::choose_folder(&app).await
 }
 
 #[command]
-async fn choose_zip(app: AppHandle) -> Option<String> {
+async fn choose_zip(app: AppHandle) -> Option<Choice> {
     desktop::choose_zip(&app).await
 }
 
 #[command]
-async fn choose_file(app: AppHandle) -> Option<String> {
+async fn choose_file(app: AppHandle) -> Option<Choice> {
     desktop::choose_file(&app).await
 }
 
 #[command]
-async fn choose_save(app: AppHandle, name: &str) -> Done<Option<String>> {
+async fn choose_save(app: AppHandle, name: &str) -> Done<Option<Choice>> {
     Ok(desktop::choose_save(&app, name).await)
 }
 
@@ -262,9 +283,12 @@ async fn read_again(engine: State<'_, Engine>) -> Done {
     actions::read_again(&engine).await
 }
 
+/// Gives the id of the folder.
 #[command]
-async fn add_folder(engine: State<'_, Engine>, path: &str) -> Done {
-    actions::add_folder(&engine, path).await
+async fn add_folder(engine: State<'_, Engine>, chosen: State<'_, Chosen>, folder: &str) -> Done<Option<String>> {
+    let path = chosen.path(folder, &[Kind::Folder])?;
+    actions::add_folder(&engine, &path).await?;
+    Ok(ids(&engine.snapshot(), &[path]).pop())
 }
 
 #[command]
@@ -272,9 +296,19 @@ async fn remove_folder(engine: State<'_, Engine>, id: &str) -> Done {
     actions::remove_folder(&engine, id).await
 }
 
+/// `folders`: chosen ones, and of those that were found the ones that the person wants. Gives the ids of all of them.
 #[command]
-async fn finish_first_run(engine: State<'_, Engine>, answers: FirstRun) -> Done {
-    actions::finish_first_run(&engine, answers).await
+async fn finish_first_run(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    folders: Vec<String>,
+    enable_ready: bool,
+) -> Done<Vec<String>> {
+    let found: Vec<_> = engine.snapshot().found.iter().map(|found| found.path.clone()).collect();
+    let named = folders.iter().map(|folder| chosen.folder_or_known(folder, &found));
+    let folders = named.collect::<Done<Vec<_>>>()?;
+    actions::finish_first_run(&engine, FirstRun { folders: folders.clone(), enable_ready }).await?;
+    Ok(ids(&engine.snapshot(), &folders))
 }
 
 #[command]
@@ -401,28 +435,49 @@ async fn set_tool_mode(engine: State<'_, Engine>, client: &str, mode: ToolMode) 
 }
 
 #[command]
-async fn plan_client(engine: State<'_, Engine>, client: &str, change: ClientChange) -> Done<ConnectPlan> {
+async fn plan_client(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    client: &str,
+    change: ClientChange,
+) -> Done<ConnectPlan> {
+    let change = meant(&engine, &chosen, client, change)?;
     actions::plan_client(&engine, client, change).await
 }
 
 #[command]
-async fn change_client(engine: State<'_, Engine>, client: &str, change: ClientChange, plan_id: &str) -> Done {
+async fn change_client(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    client: &str,
+    change: ClientChange,
+    plan_id: &str,
+) -> Done {
+    let change = meant(&engine, &chosen, client, change)?;
     actions::change_client(&engine, client, change, plan_id).await
 }
 
 #[command]
-async fn read_drift(engine: State<'_, Engine>, client: &str, project: Option<String>) -> Done<Drift> {
+async fn read_drift(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    client: &str,
+    project: Option<String>,
+) -> Done<Drift> {
+    let project = of_project(&engine, &chosen, client, project)?;
     actions::read_drift(&engine, client, project).await
 }
 
 #[command]
 async fn settle_drift(
     engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
     client: &str,
     project: Option<String>,
     drift_id: &str,
     choice: DriftChoice,
 ) -> Done {
+    let project = of_project(&engine, &chosen, client, project)?;
     actions::settle_drift(&engine, client, project, drift_id, choice).await
 }
 
@@ -437,8 +492,15 @@ async fn configured_servers(engine: State<'_, Engine>) -> Done<Vec<ConfiguredSer
 }
 
 #[command]
-async fn add_client(engine: State<'_, Engine>, client: CustomClient) -> Done<String> {
-    actions::add_client(&engine, client).await
+async fn add_client(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    name: String,
+    source: &str,
+    like: String,
+) -> Done<String> {
+    let path = chosen.path(source, &[Kind::File])?;
+    actions::add_client(&engine, CustomClient { name, path, like }).await
 }
 
 #[command]
@@ -493,8 +555,8 @@ async fn doctor(engine: State<'_, Engine>) -> Done<Checkup> {
 }
 
 #[command]
-async fn save_report(engine: State<'_, Engine>, path: &str) -> Done {
-    actions::save_report(&engine, path).await
+async fn save_report(engine: State<'_, Engine>, chosen: State<'_, Chosen>, save_to: &str) -> Done {
+    actions::save_report(&engine, &chosen.take_save(save_to)?).await
 }
 
 #[command]
@@ -565,4 +627,31 @@ async fn leave(app: AppHandle) {
 #[command]
 async fn stay(app: AppHandle) {
     leaving::stay(&app);
+}
+
+/// The ids of the library's folders at these paths.
+fn ids(snapshot: &Snapshot, paths: &[String]) -> Vec<String> {
+    let named = snapshot.folders.iter().filter(|folder| paths.contains(&folder.path));
+    named.map(|folder| folder.id.clone()).collect()
+}
+
+/// The project that a word of the page means: one that was chosen, or one that the client is connected for.
+fn of_project(engine: &Engine, chosen: &Chosen, client: &str, project: Option<String>) -> Done<Option<String>> {
+    let snapshot = engine.snapshot();
+    let known = snapshot.clients.iter().filter(|known| known.id == client).flat_map(|known| &known.projects);
+    let known: Vec<_> = known.map(|project| project.project.clone()).collect();
+    project.map(|project| chosen.folder_or_known(&project, &known)).transpose()
+}
+
+/// The change that the page wishes, with the path of its project.
+fn meant(engine: &Engine, chosen: &Chosen, client: &str, mut change: ClientChange) -> Done<ClientChange> {
+    match &mut change {
+        ClientChange::Connect { project, .. }
+        | ClientChange::Disconnect { project }
+        | ClientChange::Update { project, .. }
+        | ClientChange::Direct { project, .. } => *project = of_project(engine, chosen, client, project.take())?,
+        // Its file is one of those that the engine looks into, or it is refused.
+        ClientChange::Rescue { .. } | ClientChange::Undo | ClientChange::Redo => {}
+    }
+    Ok(change)
 }

@@ -8,11 +8,11 @@ use std::{fs, path::PathBuf};
 use engine::{Engine, Machine};
 use serde_json::{Value, json};
 use tauri::{
-    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent, Wry,
-    webview::NewWindowResponse,
+    AppHandle, DragDropEvent, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
+    Wry, webview::NewWindowResponse,
 };
 
-use crate::{consent, tray};
+use crate::{consent, desktop, events, tray};
 
 /// The label of the main window; its capability names it too.
 pub(crate) const MAIN: &str = "main";
@@ -62,6 +62,10 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             put_away(window);
+        }
+        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+            let app = window.app_handle();
+            events::dropped(app, &desktop::dropped(app, paths));
         }
         WindowEvent::ThemeChanged(_) => tray::draw_anew(window.app_handle()),
         _ => {}

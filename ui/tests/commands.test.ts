@@ -24,6 +24,6 @@ test('a command is called by its name in camel case', () => {
 test('only the window that asks may agree to a server, and it may do nothing else', () => {
   const granted = (window: string): string[] => JSON.parse(read(`../src-tauri/capabilities/${window}.json`)).permissions;
   const answers = ['allow-approve-server', 'allow-approve-tools'];
-  expect(granted('consent').toSorted()).toEqual([...answers, 'allow-close-consent', 'allow-offer-version', 'allow-pin-server', 'allow-plan-server', 'allow-read-server']);
+  expect(granted('consent').toSorted()).toEqual([...answers, 'allow-close-consent', 'allow-look-for-programs', 'allow-offer-version', 'allow-pin-server', 'allow-plan-server', 'allow-read-server']);
   expect(granted('main').filter((permission) => answers.includes(permission))).toEqual([]);
 });

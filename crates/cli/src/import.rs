@@ -13,7 +13,8 @@ use crate::{Failure, Text, order, print, print_json, prose, runtime, say, show::
 
 const AFTER: &str = "\
 Without --yes nothing is written: what would come is shown, and what cannot, with the reason. --only asks for one skill \
-alone, whatever the others are. What came is off until it is switched on.
+alone, whatever the others are. With --yes all that is shown on standard error, and written. What came is somebody else's: it is \
+off until it is switched on, which shows once more what it carries.
 
   skilltender import ~/Downloads/skills.zip
   skilltender import --yes ~/Downloads/skills.zip
@@ -53,6 +54,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     let folder = order::library_folder(&command.folder)?;
     let refused = refused(&plan);
+    say(plan.skills.iter().map(skill).collect::<Text>());
     let keys = order::give(home, Order::Import { path, plan: plan.id, folder, only })?;
     say(refused);
     order::tell(command.json, &keys, said)
@@ -90,5 +92,5 @@ pub(crate) fn skill(skill: &ImportSkill) -> Text {
 
 fn said(keys: &Value) -> Text {
     let came = order::texts(keys).into_iter().map(|key| format!("{key} came, and is off."));
-    came.chain(["`skilltender enable` switches them on.".to_owned()]).collect()
+    came.chain(["`skilltender enable` shows what they carry and switches them on.".to_owned()]).collect()
 }

@@ -60,6 +60,21 @@ pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
+/// Opens a file wherever it is, if it is a regular one, and waits for nothing: no file of a skill, but a program that is
+/// run, or what such a program reads by itself.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    let file: File = {
+        use rustix::fs::{CWD, Mode, OFlags, openat};
+
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        openat(CWD, path, flags, Mode::empty())?.into()
+    };
+    #[cfg(not(unix))]
+    let file = File::open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
 /// The bytes of an open file, if it is a regular one and they are no more than `limit`.
 pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let metadata = file.metadata()?;

@@ -48,6 +48,10 @@ pub(crate) struct Choices {
     pub(crate) settings: Settings,
     /// What was chosen about the servers that skills need.
     pub(crate) servers: ServerChoices,
+    /// The digests of each SKILL.md that came from elsewhere by an import and that nobody has seen yet: moved or copied by
+    /// hand, it is no new skill of the person's own.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) unseen: BTreeSet<String>,
     /// What a later version wrote.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
@@ -83,7 +87,7 @@ pub(crate) struct FolderChoice {
     /// Which skills are on, by their path below the folder. A skill that went away keeps its line.
     #[serde(default)]
     pub(crate) skills: BTreeMap<String, bool>,
-    /// Skills that the person has switched by hand, by their path. What is on because its folder was added
+    /// Skills that the person has switched by hand, by their path, and those that are their own. What is on because its folder was added
     /// is not among them: nobody has seen yet what it carries.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) switched: BTreeSet<String>,
@@ -107,6 +111,7 @@ impl Default for Choices {
             set_of: BTreeMap::new(),
             connections: BTreeMap::new(),
             custom: Vec::new(),
+            unseen: BTreeSet::new(),
             rest: Map::new(),
         }
     }
@@ -173,10 +178,10 @@ impl FolderChoice {
         self.switched.insert(path.to_owned());
     }
 
-    /// Whether the person is to be shown what a skill carries before they switch it on: it is somebody
-    /// else's, and off, and was never switched by hand.
+    /// Whether the person is to be shown what a skill carries before they switch it on: it is off, and was never
+    /// switched by hand. In our own folder that is what came from elsewhere; what the person writes there is on.
     pub(crate) fn asks(&self, path: &str) -> bool {
-        self.id != OWN && !self.is_on(path) && !self.switched.contains(path)
+        !self.is_on(path) && !self.switched.contains(path)
     }
 
     /// Whether a skill is on, as far as anybody chose.

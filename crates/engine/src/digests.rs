@@ -8,17 +8,18 @@ use std::{
     collections::{HashMap, HashSet},
     fs::{self, Metadata},
     hash::{BuildHasher as _, RandomState},
-    io,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use mcp::{FileDigest, Manifest, Part};
+use sha2::{Digest as _, Sha256};
 use skills::{Entry, File, SkillPath};
 
 use crate::{
-    beneath,
+    beneath, random,
     waiting::{Mutex, MutexGuard},
 };
 
@@ -33,8 +34,13 @@ const TICK: Duration = Duration::from_millis(50);
 #[derive(Debug, Default)]
 pub(crate) struct Digests {
     kept: Mutex<HashMap<PathBuf, Arc<Kept>>>,
+    /// Those of single files, by their paths: what servers are started with.
+    single: Mutex<HashMap<PathBuf, (u64, String)>>,
     stamps: RandomState,
 }
+
+/// So many single files are remembered; of more, all are read again.
+const SINGLE: usize = 20_000;
 
 /// Those of one skill, file by file in the order of the catalogue.
 #[derive(Debug)]
@@ -81,6 +87,45 @@ impl Digests {
             self.kept().insert(entry.location.clone(), Arc::new(kept));
         }
         Ok(manifest)
+    }
+
+    /// The SHA-256 of one file wherever it is, as hexadecimal digits: links are followed. Where the system tells of every
+    /// change (not Windows), a file is read again only when it looks different.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no regular file, or has more than `largest` bytes.
+    pub(crate) fn of_file(&self, path: &Path, largest: u64) -> io::Result<String> {
+        let single = || self.single.lock();
+        let known = single().get(path).cloned();
+        if let Some((stamp, digest)) = known
+            && fs::metadata(path).is_ok_and(|metadata| metadata.len() <= largest && self.stamp(&metadata) == stamp)
+        {
+            return Ok(digest);
+        }
+        let mut file = beneath::open_regular(path)?;
+        let (metadata, now) = (file.metadata()?, SystemTime::now());
+        if metadata.len() > largest {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let (mut sha, mut size, mut bytes) = (Sha256::new(), 0, vec![0; 64 << 10]);
+        loop {
+            match file.read(&mut bytes)? {
+                0 => break,
+                read => {
+                    sha.update(&bytes[..read]);
+                    size += read as u64;
+                }
+            }
+        }
+        let digest = random::hex(&sha.finalize());
+        if cfg!(unix) && size == metadata.len() && last_change(&metadata)? + TICK < now {
+            let mut single = single();
+            if single.len() >= SINGLE {
+                single.clear();
+            }
+            single.insert(path.to_path_buf(), (self.stamp(&metadata), digest.clone()));
+        }
+        Ok(digest)
     }
 
     /// Forgets the skills that are not among these any more, once there are many of them.

@@ -10,7 +10,10 @@ mod report;
 mod state;
 mod system;
 
-pub(crate) use self::{facts::Facts, report::report};
+pub(crate) use self::{
+    facts::Facts,
+    report::{BEGINNING, report},
+};
 use crate::view::{Check, CheckState};
 
 /// One check.

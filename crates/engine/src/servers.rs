@@ -9,16 +9,20 @@
 
 mod adopted;
 mod approvals;
+mod consent;
 mod containers;
 pub mod direct;
 mod form;
 mod gateway;
+mod held;
 mod keep_up;
 mod offers;
 mod paths;
 mod pins;
+mod reaches;
 mod references;
 mod run;
+mod runners;
 pub(crate) mod sign_in;
 mod start;
 #[cfg(test)]
@@ -29,6 +33,7 @@ mod watched;
 
 pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
+pub(crate) use consent::consent;
 pub(crate) use containers::{Containers, ask as ask_for_containers};
 pub(crate) use form::{Form, FormSource, Kind, find_program};
 pub(crate) use gateway::Gateway;
@@ -37,7 +42,7 @@ pub(crate) use offers::{Offers, Present};
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use pins::{Fetched, Pin, is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;
-pub(crate) use view::{consent, not_yet, page, renamed, row, said_digest, trouble_of};
+pub(crate) use view::{not_yet, page, renamed, row, said_digest, trouble_of};
 pub(crate) use wanted::{Unfilled, Want, Wanted};
 
 use std::{

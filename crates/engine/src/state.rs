@@ -199,9 +199,14 @@ impl State {
     pub(crate) fn take(&mut self, reading: Arc<Reading>, announce: bool) {
         let reading = reading.without(&self.placed);
         let mut notices = Vec::new();
+        let unseen = self.choices.unseen.clone();
         for folder in &mut self.choices.folders {
             let Some(read) = reading.folder(&folder.id).filter(|read| read.trouble.is_none()) else { continue };
             let first = folder.enable_first.take();
+            // What came from elsewhere and was moved by hand does not follow the folder.
+            for found in read.skills.iter().filter(|found| unseen.contains(&found.digest)) {
+                folder.skills.entry(found.path.clone()).or_insert(false);
+            }
             if first.is_none() && !announce {
                 // An engine that writes nothing would only remember what the folder says anyway.
                 continue;

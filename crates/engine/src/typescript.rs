@@ -36,13 +36,10 @@ fn typescript() -> String {
     types.visit::<view::DriftChoice>();
     types.visit::<view::EntryText>();
     types.visit::<view::ConfiguredServer>();
-    types.visit::<view::CustomClient>();
-    types.visit::<view::FirstRun>();
     types.visit::<view::Hit>();
     types.visit::<view::Call>();
     types.visit::<view::Kept>();
     types.visit::<view::Template>();
-    types.visit::<view::PackOptions>();
     types.visit::<view::Packed>();
     types.visit::<view::ImportPlan>();
     types.visit::<view::Look>();

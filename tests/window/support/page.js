@@ -108,8 +108,8 @@ export class Page {
   async begin() {
     const { found } = await this.command('current');
     const folders = found.map((folder) => folder.path);
-    await this.command('finish_first_run', { answers: { folders, enableReady: true } });
-    const looks = await this.command('look_at_ready', { folders });
+    const added = await this.command('finish_first_run', { folders, enableReady: true });
+    const looks = await this.command('look_at_ready', { folders: added });
     const seen = Object.fromEntries(looks.map(({ key, digest }) => [key, digest]));
     await this.command('enable_skills', { keys: Object.keys(seen), on: true, seen });
     await this.named('textbox', t('list.search'));

@@ -106,6 +106,12 @@ export class Session {
     return full;
   }
 
+  /** Folders of the library from the first start on: the page can add none that nobody chose in the desktop's dialog. */
+  library(paths) {
+    const folders = paths.map((folder, at) => ({ id: `f${at + 1}`, path: folder, enable_new: false, enable_first: false }));
+    this.write('.local/share/skilltender/choices.json', JSON.stringify({ version: 1, first_run: true, last_folder: paths.length, folders }));
+  }
+
   /** The bytes of a file below the home. */
   read(file) {
     return fs.readFileSync(path.join(this.home, file));

@@ -3,7 +3,7 @@
 // Commands answer "done" or an error: what changed arrives as the next snapshot.
 
 import type {
-  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, Need, PackOptions, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, FolderPlan, Hit, ImportPlan, Kept, Look, Need, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, Settings, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 /** A part of the server that can be switched off. */
@@ -11,6 +11,14 @@ export type Surface = keyof Settings['surfaces'];
 
 /** Where the tray or a second start wants the window to go. */
 export type Show = { place: 'needs' } | { place: 'enable'; key: string } | { place: 'client'; id: string } | { place: 'skill'; key: string };
+
+/** What the person chose in a dialog of the desktop or dropped: the shell keeps its path. */
+export interface Chosen {
+  /** Names it in a command. */
+  id: string;
+  /** Where it is, for people. */
+  place: string;
+}
 
 /** Who wants the program to end: the person can be asked about unsaved edits, the system waits for nobody. */
 export type Leave = 'person' | 'system';
@@ -27,6 +35,8 @@ export interface Consenting {
   offerVersion(server: string): Promise<PinOffer>;
   /** Has the server's package be of this version from now on. */
   pinServer(server: string, version: string): Promise<void>;
+  /** Looks again for the programs that run servers, and asks the login shell where it does. */
+  lookForPrograms(): Promise<void>;
   closeConsent(): Promise<void>;
 }
 
@@ -39,13 +49,13 @@ export interface Backend {
   onLeave(listener: (wish: Leave) => void): Promise<() => void>;
 
   /** A folder or a file was dropped on the window. */
-  onDrop(listener: (paths: string[]) => void): Promise<() => void>;
+  onDrop(listener: (dropped: Chosen[]) => void): Promise<() => void>;
 
   /** `seen`: of somebody else's skills, by their keys, the digests of the looks that the person was shown. */
   enableSkills(keys: string[], on: boolean, seen: Record<string, string>): Promise<void>;
   /** What a skill carries and what the scanner found in it, to be shown before it is switched on. */
   lookAtSkill(key: string): Promise<Look>;
-  /** The same of every skill in these folders, by their paths, that is ready and that nobody has seen yet. */
+  /** The same of every skill in these folders of the library, by their ids, that is ready and that nobody has seen yet. */
   lookAtReady(folders: string[]): Promise<Look[]>;
   searchSkills(query: string, limit: number): Promise<Hit[]>;
   readSkill(key: string): Promise<SkillPage>;
@@ -67,28 +77,31 @@ export interface Backend {
   templates(): Promise<Template[]>;
   newSkill(folder: string, id: string, template: string): Promise<string>;
   duplicateSkill(key: string, id: string): Promise<string>;
-  lookAtImport(path: string): Promise<ImportPlan>;
+  /** `source`: what was chosen. */
+  lookAtImport(source: string): Promise<ImportPlan>;
   /** Copies the skills at these paths of what was shown, or all, into a folder; gives their keys. */
-  importSkill(path: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
-  packSkill(key: string, to: string, options: PackOptions): Promise<Packed>;
+  importSkill(source: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
+  /** `saveTo`: where the person chose. */
+  packSkill(key: string, saveTo: string, flat: boolean, keepClaudeCode: boolean): Promise<Packed>;
   /** Gives the name by which it can be brought back. */
   trashSkill(key: string): Promise<string>;
   restoreSkill(id: string): Promise<string>;
 
   /** Asks the person for a folder; `null` when they changed their mind. */
-  chooseFolder(): Promise<string | null>;
+  chooseFolder(): Promise<Chosen | null>;
   /** Asks the person for a zip; `null` when they changed their mind. */
-  chooseZip(): Promise<string | null>;
+  chooseZip(): Promise<Chosen | null>;
   /** Asks the person for a file; `null` when they changed their mind. */
-  chooseFile(): Promise<string | null>;
+  chooseFile(): Promise<Chosen | null>;
   /** Asks the person where a file of this name goes; `null` when they changed their mind. */
-  chooseSave(name: string): Promise<string | null>;
+  chooseSave(name: string): Promise<Chosen | null>;
   /** Reads the folders again, for what no event told. */
   readAgain(): Promise<void>;
-  /** Its skills are off until the person has seen what they carry. */
-  addFolder(path: string): Promise<void>;
+  /** Adds a chosen folder and gives its id. Its skills are off until the person has seen what they carry. */
+  addFolder(folder: string): Promise<string | null>;
   removeFolder(id: string): Promise<void>;
-  finishFirstRun(answers: FirstRun): Promise<void>;
+  /** `folders`: chosen ones, and found ones by their paths. Gives their ids. */
+  finishFirstRun(folders: string[], enableReady: boolean): Promise<string[]>;
 
   /** The value goes inwards once; nothing ever brings it back. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
@@ -113,14 +126,13 @@ export interface Backend {
   cancelSignIn(server: string): Promise<void>;
   /** Forgets who is signed in. */
   signOut(server: string): Promise<void>;
-  /** Looks again for the programs that run servers. */
-  lookForPrograms(): Promise<void>;
   /** Lets a skill use the server of another one, or with `null` its own again. */
   linkServer(key: string, server: string, withKey: string | null): Promise<void>;
   /** Offers a tool, or leaves it out: for one client or for all; without a tool all of the server. */
   switchTool(client: string | null, server: string, tool: string | null, on: boolean): Promise<void>;
   setToolMode(client: string, mode: ToolMode): Promise<void>;
 
+  /** The project of a change is a chosen folder, or one that the client is connected for. */
   planClient(client: string, change: ClientChange): Promise<ConnectPlan>;
   /** Writes what the plan showed; `changed` when it would be something else by now. */
   changeClient(client: string, change: ClientChange, planId: string): Promise<void>;
@@ -131,8 +143,8 @@ export interface Backend {
   entryText(client: string, transport: Transport | null): Promise<EntryText>;
   /** The servers in all clients' files that we did not add. */
   configuredServers(): Promise<ConfiguredServer[]>;
-  /** Gives the new client's id. */
-  addClient(client: CustomClient): Promise<string>;
+  /** `source`: its file, chosen. Gives the new client's id. */
+  addClient(name: string, source: string, like: string): Promise<string>;
   removeClient(client: string): Promise<void>;
   showConfig(client: string): Promise<void>;
   /** What the client sees of the skills that are on, and what that costs its model. */
@@ -151,7 +163,7 @@ export interface Backend {
   /** Looks at everything once, and changes nothing. */
   doctor(): Promise<Checkup>;
   /** Looks at everything and writes what was found into a file, without what is the person's own. */
-  saveReport(path: string): Promise<void>;
+  saveReport(saveTo: string): Promise<void>;
 
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;

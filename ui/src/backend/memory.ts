@@ -1,6 +1,6 @@
 // The window without Tauri: the same promises as the engine's, kept in memory. `npm run dev` and the tests use it.
 
-import type { Backend, Consenting, Leave, Show } from './backend';
+import type { Backend, Chosen, Consenting, Leave, Show } from './backend';
 import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
 import { manyClients } from './memory/clients';
@@ -66,7 +66,9 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   const { library } = shelf;
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const showListeners = new Set<(show: Show) => void>();
-  const dropListeners = new Set<(paths: string[]) => void>();
+  const dropListeners = new Set<(dropped: Chosen[]) => void>();
+  /** The example shell names what was chosen by its path. */
+  const chosen = (path: string): Chosen => ({ id: path, place: path.replace('/home/mei', '~') });
   const leaveListeners = new Set<(wish: Leave) => void>();
   let firstRun = options.firstRun ?? false;
   let paused = false;
@@ -152,7 +154,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     },
     textOf: (key) => skillOf(key).text,
     show: (show) => showListeners.forEach((listener) => listener(show)),
-    drop: (path) => dropListeners.forEach((listener) => listener([path])),
+    drop: (path) => dropListeners.forEach((listener) => listener([chosen(path)])),
     ask: (wish) => leaveListeners.forEach((listener) => listener(wish)),
 
     current: async () => snapshot(),
@@ -216,23 +218,26 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       opened.push(key);
     },
 
-    chooseFolder: async () => '/home/mei/more-skills',
-    chooseZip: async () => '/home/mei/Downloads/skills.zip',
-    chooseFile: async () => '/home/mei/.config/acme/mcp.json',
-    chooseSave: async (name) => `/home/mei/Documents/${name}`,
+    chooseFolder: async () => chosen('/home/mei/more-skills'),
+    chooseZip: async () => chosen('/home/mei/Downloads/skills.zip'),
+    chooseFile: async () => chosen('/home/mei/.config/acme/mcp.json'),
+    chooseSave: async (name) => chosen(`/home/mei/Documents/${name}`),
     readAgain: async () => {},
     async addFolder(path) {
-      shelf.folders.push({ id: `f${shelf.folders.length}`, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
+      const id = `f${shelf.folders.length}`;
+      shelf.folders.push({ id, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
       publish();
+      return id;
     },
     async removeFolder(id) {
       shelf.folders.splice(shelf.folders.findIndex((f) => f.id === id), 1);
       for (const [key, skill] of library) if (skill.folder === id) library.delete(key);
       publish();
     },
-    async finishFirstRun() {
+    async finishFirstRun(folders) {
       firstRun = false;
       publish();
+      return shelf.folders.filter(({ path }) => folders.includes(path)).map(({ id }) => id);
     },
 
     async setSecret(key, server, name) {

@@ -3,7 +3,7 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 
-import type { Backend, Consenting, Leave, Show } from './backend';
+import type { Backend, Chosen, Consenting, Leave, Show } from './backend';
 import type { Snapshot } from './types';
 
 export const tauri: Backend & Consenting = {
@@ -13,14 +13,14 @@ export const tauri: Backend & Consenting = {
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
 
   onConsent: (listener) => listen<string | null>('consent', (event) => listener(event.payload)),
-  onDrop: (listener) => listen<{ paths: string[] }>('tauri://drag-drop', (event) => listener(event.payload.paths)),
+  onDrop: (listener) => listen<Chosen[]>('drop', (event) => listener(event.payload)),
 
   enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
   lookAtSkill: (key) => invoke('look_at_skill', { key }),
   lookAtReady: (folders) => invoke('look_at_ready', { folders }),
   searchSkills: (query, limit) => invoke('search_skills', { query, limit }),
   readSkill: (key) => invoke('read_skill', { key }),
-  readFile: (key, path) => invoke('read_file', { key, path }),
+  readFile: (key, name) => invoke('read_file', { key, name }),
   checkText: (key, text) => invoke('check_text', { key, text }),
   saveSkill: (key, digest, splices) => invoke('save_skill', { key, digest, splices }),
   keepVersion: (key, text, unsaved) => invoke('keep_version', { key, text, unsaved }),
@@ -33,9 +33,9 @@ export const tauri: Backend & Consenting = {
   templates: () => invoke('templates'),
   newSkill: (folder, id, template) => invoke('new_skill', { folder, id, template }),
   duplicateSkill: (key, id) => invoke('duplicate_skill', { key, id }),
-  lookAtImport: (path) => invoke('look_at_import', { path }),
-  importSkill: (path, planId, folder, only) => invoke('import_skill', { path, planId, folder, only }),
-  packSkill: (key, to, options) => invoke('pack_skill', { key, to, options }),
+  lookAtImport: (source) => invoke('look_at_import', { source }),
+  importSkill: (source, planId, folder, only) => invoke('import_skill', { source, planId, folder, only }),
+  packSkill: (key, saveTo, flat, keepClaudeCode) => invoke('pack_skill', { key, saveTo, flat, keepClaudeCode }),
   trashSkill: (key) => invoke('trash_skill', { key }),
   restoreSkill: (id) => invoke('restore_skill', { id }),
 
@@ -44,9 +44,9 @@ export const tauri: Backend & Consenting = {
   chooseFile: () => invoke('choose_file'),
   chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
-  addFolder: (path) => invoke('add_folder', { path }),
+  addFolder: (folder) => invoke('add_folder', { folder }),
   removeFolder: (id) => invoke('remove_folder', { id }),
-  finishFirstRun: (answers) => invoke('finish_first_run', { answers }),
+  finishFirstRun: (folders, enableReady) => invoke('finish_first_run', { folders, enableReady }),
 
   setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
   deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
@@ -79,7 +79,7 @@ export const tauri: Backend & Consenting = {
   settleDrift: (client, project, driftId, choice) => invoke('settle_drift', { client, project, driftId, choice }),
   entryText: (client, transport) => invoke('entry_text', { client, transport }),
   configuredServers: () => invoke('configured_servers'),
-  addClient: (client) => invoke('add_client', { client }),
+  addClient: (name, source, like) => invoke('add_client', { name, source, like }),
   removeClient: (client) => invoke('remove_client', { client }),
   showConfig: (client) => invoke('show_config', { client }),
   clientSees: (client) => invoke('client_sees', { client }),
@@ -91,7 +91,7 @@ export const tauri: Backend & Consenting = {
   settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
 
   doctor: () => invoke('doctor'),
-  saveReport: (path) => invoke('save_report', { path }),
+  saveReport: (saveTo) => invoke('save_report', { saveTo }),
 
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),

@@ -508,6 +508,22 @@ now: ConsentForm,
  */
 before: ConsentForm | null, 
 /**
+ * Files that are others than they were then.
+ */
+changed: Array<FileChange>, 
+/**
+ * The page that the command is from, where the skill gives a well-known name only.
+ */
+source: string | null, 
+/**
+ * How far it reaches.
+ */
+reach: ConsentReach, 
+/**
+ * What is fetched from the network before it runs.
+ */
+fetches: ConsentFetch | null, 
+/**
  * Packages of the command line without a fixed version.
  */
 unpinned: Array<string>, 
@@ -525,6 +541,36 @@ redirects: Array<string>,
 inherited: Array<string>, };
 
 /**
+ * Code that is fetched when a server starts.
+ */
+export type ConsentFetch = { 
+/**
+ * The program that fetches it: `npx`.
+ */
+by: string, 
+/**
+ * The package or image, as the command line names it.
+ */
+what: string, };
+
+/**
+ * A skill's folder that is part of what is agreed to, because something that is started leads into it.
+ */
+export type ConsentFolder = { 
+/**
+ * The folder.
+ */
+place: string, 
+/**
+ * How many files beside those that the command line names are agreed to with their content; Markdown is not.
+ */
+files: number, 
+/**
+ * How many are known by size and time only, because they are too many or too large.
+ */
+unread: number, };
+
+/**
  * What a server is started with. Never the value of a secret.
  */
 export type ConsentForm = { 
@@ -536,6 +582,10 @@ command: Array<string>,
  * Where the program is.
  */
 program: string | null, 
+/**
+ * The file that this leads to, where it is a link.
+ */
+real: string | null, 
 /**
  * The folder that it runs in.
  */
@@ -553,9 +603,18 @@ values: Array<ConsentValue>,
  */
 files: Array<string>, 
 /**
+ * The skill's folder, where all of it is part of what is agreed to.
+ */
+held: ConsentFolder | null, 
+/**
  * The skills that want it.
  */
 skills: Array<string>, };
+
+/**
+ * With whose rights a server runs.
+ */
+export type ConsentReach = "person" | "container" | "elsewhere";
 
 /**
  * A variable or header that a server gets.
@@ -573,23 +632,6 @@ value: string | null,
  * The secret that it holds, by its name.
  */
 secret: string | null, };
-
-/**
- * A client that a person describes: a file, and a client that we know and whose file is of the same shape.
- */
-export type CustomClient = { 
-/**
- * What the person calls it.
- */
-name: string, 
-/**
- * Its file, absolute.
- */
-path: string, 
-/**
- * The id of the client that writes its file in the same way.
- */
-like: string, };
 
 /**
  * One line of a diff.
@@ -743,6 +785,24 @@ links: Array<ClientLink>, };
 export type ErrorKind = "not-found" | "unknown" | "already" | "changed" | "refused" | "keychain" | "input" | "system";
 
 /**
+ * A file that is another than when it was agreed to.
+ */
+export type FileChange = { 
+/**
+ * Where it is; the skill's folder for those that are too many to be read.
+ */
+place: string, 
+/**
+ * What became of it.
+ */
+fate: FileFate, };
+
+/**
+ * What became of a file.
+ */
+export type FileFate = "added" | "changed" | "removed";
+
+/**
  * Something that looks as if it meant harm.
  */
 export type Finding = { 
@@ -770,20 +830,6 @@ line: number,
  * Column, from 1.
  */
 column: number, };
-
-/**
- * The answers of the first run.
- */
-export type FirstRun = { 
-/**
- * Paths of found folders to add.
- */
-folders: Array<string>, 
-/**
- * Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
- * what they carry before they switch them on.
- */
-enableReady: boolean, };
 
 /**
  * A change that puts a problem right.
@@ -1262,23 +1308,6 @@ id: string,
  * A full sentence.
  */
 message: string, };
-
-/**
- * How a skill is packed.
- */
-export type PackOptions = { 
-/**
- * Files at the top of the zip file, instead of in a folder of the skill's name.
- */
-flat: boolean, 
-/**
- * Keep the keys that only Claude Code knows.
- */
-keepClaudeCode: boolean, 
-/**
- * Whether a file that is there already may be replaced.
- */
-replace: boolean, };
 
 /**
  * A skill that was packed.

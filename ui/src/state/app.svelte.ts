@@ -3,7 +3,7 @@
 
 import { createContext } from 'svelte';
 
-import type { Backend, Leave, Show } from '../backend/backend';
+import type { Backend, Chosen, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { toConnect } from './clients';
 import { failureOf } from './failure';
@@ -31,9 +31,9 @@ export type Question =
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }
-  | { kind: 'import'; path: string }
+  | { kind: 'import'; source: Chosen }
   | { kind: 'export'; key: string; name: string }
-  | { kind: 'add-folder'; path: string }
+  | { kind: 'add-folder'; folder: Chosen }
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string }
   | { kind: 'tools'; client: string };
@@ -69,11 +69,25 @@ export class App {
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
 
+  readonly #places = new Map<string, string>();
+
   constructor(backend: Backend) {
     this.backend = backend;
     this.list = new SkillList(backend, () => this.snapshot?.skills ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
+  }
+
+  /** Asks for a folder, of which a project's place is told later. */
+  async chooseFolder(): Promise<Chosen | null> {
+    const folder = (await this.ask(this.backend.chooseFolder())) ?? null;
+    if (folder) this.#places.set(folder.id, folder.place);
+    return folder;
+  }
+
+  /** Where a project is: one that was chosen, or that has its path for a name. */
+  projectPlace(project: string): string {
+    return this.#places.get(project) ?? project;
   }
 
   /** Listens until the answer is called. */
@@ -83,7 +97,7 @@ export class App {
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
       this.backend.onConsent((server) => (this.asking = server)),
       this.backend.onShow((show) => this.show(show)),
-      this.backend.onDrop(([path]) => path && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', path })),
+      this.backend.onDrop(([dropped]) => dropped && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', source: dropped })),
       this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
     ];
     // Listening first, so that no news falls between the first snapshot and the next.

@@ -35,6 +35,6 @@ export function actionsOnClient(app: App, client: Client): MenuItem[][] {
 
 /** Asks for a project's folder, and shows the change of the client's file in it. */
 async function addToProject(app: App, client: Client): Promise<void> {
-  const project = await app.ask(app.backend.chooseFolder());
-  if (project) app.dialog = { kind: 'connect', client: client.id, change: toConnect(project) };
+  const project = await app.chooseFolder();
+  if (project) app.dialog = { kind: 'connect', client: client.id, change: toConnect(project.id) };
 }

@@ -1,6 +1,6 @@
 // What the window that asks shows: which server it is about, what is asked of the person, and what differs from before.
 
-import type { Consent, ConsentForm, ConsentValue, DiffLine } from '../backend/types';
+import type { Consent, ConsentForm, ConsentValue, DiffLine, FileChange } from '../backend/types';
 import { t } from '../text';
 import { diffLines } from './diff';
 
@@ -13,17 +13,17 @@ export const consentAsked = (): string | null => /^#consent\/(.+)$/.exec(locatio
  */
 export type Asked = 'first' | 'change' | 'wider' | 'nothing';
 
-export function askedOf({ now, before }: Consent): Asked {
+export function askedOf({ now, before, changed }: Consent): Asked {
   if (before === null) return 'first';
   const { skills, ...rest } = now;
   const { skills: those, ...old } = before;
-  if (JSON.stringify(rest) !== JSON.stringify(old)) return 'change';
+  if (changed.length || JSON.stringify(rest) !== JSON.stringify(old)) return 'change';
   return skills.every((skill) => those.includes(skill)) ? 'nothing' : 'wider';
 }
 
 /** One part of what is agreed to, as lines before and now. */
 export interface Part {
-  id: 'command' | 'url' | 'program' | 'folder' | 'values' | 'files' | 'skills';
+  id: 'command' | 'url' | 'program' | 'real' | 'folder' | 'values' | 'files' | 'held' | 'skills';
   label: string;
   before: string[];
   now: string[];
@@ -37,9 +37,11 @@ export function partsOf(now: ConsentForm, before: ConsentForm | null): Part[] {
     part('command', t('consent.command'), (form) => form.command),
     part('url', t('consent.url'), (form) => one(form.url)),
     part('program', t('consent.program'), (form) => one(form.program)),
+    part('real', t('consent.real'), (form) => one(form.real)),
     part('folder', t('consent.folder'), (form) => one(form.folder)),
     part('values', t('consent.values'), (form) => form.values.map(valueLine)),
     part('files', t('consent.files'), (form) => form.files),
+    part('held', t('consent.held'), heldLines),
     part('skills', t('consent.skills'), (form) => form.skills),
   ];
   return parts.filter(({ before, now }) => before.length + now.length > 0);
@@ -52,6 +54,25 @@ export function changedLines(part: Part): DiffLine[] {
   const text = (all: string[]) => all.map((line) => `${line}\n`).join('');
   const lines = diffLines(text(part.before), text(part.now), Infinity);
   return lines.map((line) => ({ ...line, number: part.id === 'command' ? line.number - 1 : 0 }));
+}
+
+/** The skill's folder where all of it is agreed to, and what of it cannot be read. */
+function heldLines({ held }: ConsentForm): string[] {
+  if (!held) return [];
+  const whole = t('consent.heldFiles', { place: held.place, n: held.files + held.unread });
+  return held.unread ? [whole, t('consent.heldUnread', { n: held.unread })] : [whole];
+}
+
+/** What became of a file since it was agreed to. */
+export const fateLine = ({ place, fate }: FileChange): string =>
+  t(({ added: 'consent.fileAdded', changed: 'consent.fileChanged', removed: 'consent.fileRemoved' } as const)[fate], { place });
+
+/** In plain words: how far it reaches, what it fetches, and where the command is from. */
+export function plainWords({ reach, fetches, source }: Consent): string[] {
+  const words = [t(({ person: 'consent.reachPerson', container: 'consent.reachContainer', elsewhere: 'consent.reachElsewhere' } as const)[reach])];
+  if (fetches) words.push(t('consent.fetches', { by: fetches.by, what: fetches.what }));
+  if (source) words.push(t('consent.source', { source }));
+  return words;
 }
 
 /** A value by its name, and what it holds: its text, or whose secret. */

@@ -1,6 +1,7 @@
 // What the person does with skills as a whole: switching them on and off, bringing them in, moving them to the trash.
 // Before a skill of somebody else's is switched on for the first time, the person sees what it carries.
 
+import type { Chosen } from '../backend/backend';
 import type { SkillRow } from '../backend/types';
 import { t } from '../text';
 import type { App, Look } from './app.svelte';
@@ -79,9 +80,9 @@ export class Tending {
   }
 
   /** Shows what an import would bring, once the person has chosen a folder or a zip. */
-  async importFrom(choosing: Promise<string | null>): Promise<void> {
-    const path = await this.#app.ask(choosing);
-    if (path) this.#app.dialog = { kind: 'import', path };
+  async importFrom(choosing: Promise<Chosen | null>): Promise<void> {
+    const chosen = await this.#app.ask(choosing);
+    if (chosen) this.#app.dialog = { kind: 'import', source: chosen };
   }
 
   /** The folder that a new skill goes to unless the person says otherwise: our own, or else the first that can be read. */
@@ -91,8 +92,8 @@ export class Tending {
   }
 
   async addFolder(): Promise<void> {
-    const path = await this.#app.ask(this.#app.backend.chooseFolder());
-    if (path) this.#app.dialog = { kind: 'add-folder', path };
+    const folder = await this.#app.chooseFolder();
+    if (folder) this.#app.dialog = { kind: 'add-folder', folder };
   }
 
   async #restore(ids: readonly string[]): Promise<void> {

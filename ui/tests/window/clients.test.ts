@@ -162,6 +162,6 @@ test('everything is looked at on one press: what is wrong first, what is fine fo
   expect(await page.texts('dialog li:first-child .sub')).toContain('Open the file and put the line right.');
   expect(await page.texts('dialog summary h3')).toEqual(['4 things are fine']);
   await page.press('Save a report…');
-  await page.until('it is said', async () => (await page.texts('[data-testid=toast] p')).join() === 'The report is written to /home/mei/Documents/skilltender-report.txt.');
+  await page.until('it is said', async () => (await page.texts('[data-testid=toast] p')).join() === 'The report is written to ~/Documents/skilltender-report.txt.');
   expect(await page.run('return memory.opened')).toEqual(['/home/mei/Documents/skilltender-report.txt']);
 });

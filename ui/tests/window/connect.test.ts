@@ -179,11 +179,12 @@ test('a client that nobody knows is added by its file and the likeness to anothe
   await page.until('it is gone', async () => !(await page.texts('li .name')).includes('Acme Agent'));
 });
 
-test('a path that is not whole is refused in the dialog', async () => {
+test('the file of such a client is chosen and cannot be typed', async () => {
   await openClients('?clients');
   await page.press('Add another…');
-  await page.keys('Acme', Key.TAB, 'mcp.json', Key.ENTER);
-  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('mcp.json is not a whole path.');
+  await page.keys('Acme', Key.TAB, '/home/mei/.profile', Key.ENTER);
+  expect(await page.run('return document.querySelector("dialog input.mono").value')).toBe('');
+  expect(await (await page.button('See the change')).isEnabled()).toBe(false);
 });
 
 test('the tray can ask for the dialog', async () => {

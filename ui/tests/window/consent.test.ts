@@ -29,6 +29,10 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
   expect(await page.texts('[data-testid=consent-skills]')).toEqual(['release-notes (~/.claude/skills/release-notes)']);
   expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('mcp-remote has no fixed version.')]);
   expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server it also gets, of this computer: HOME, LANG, PATH, SHELL, USER.']);
+  expect(await page.texts('[data-testid=consent-plain] p')).toEqual([
+    'It runs with your rights: it can read and change whatever you can, and use the network.',
+    'npx fetches mcp-remote, and whatever that needs, from the network and runs it, unless it is here already.',
+  ]);
   // Nothing is asked before the button is pressed, and nothing is pinned before the version was seen.
   await page.press('Pin to version…');
   await page.press('Pin to 2026.7.1');

@@ -2,7 +2,10 @@
 
 use engine::{
     orders::ServerInFull,
-    view::{Consent, ConsentForm, LogLine, ServerPage, ServerRow, ServerState, SignInAsked, ToolMode},
+    view::{
+        Consent, ConsentForm, ConsentReach, FileFate, LogLine, ServerPage, ServerRow, ServerState, SignInAsked,
+        ToolMode,
+    },
 };
 use text::counted;
 
@@ -84,7 +87,7 @@ pub(super) fn show(seen: &ServerInFull) -> Text {
 
 /// What a person is asked to agree to, whole: one argument on each line.
 pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
-    let mut text: Text = lines(&plan.now).into_iter().collect();
+    let mut text: Text = lines(&plan.now).into_iter().chain(plain_words(plan)).collect();
     if !plan.inherited.is_empty() {
         text.line(format!("And of this computer: {}", plan.inherited.join(", ")));
     }
@@ -100,17 +103,55 @@ pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
             text.extend(["", "It differs from what was agreed to before:"]);
             text.append(difference(&lines(before), &lines(&plan.now)));
         }
-        Some(_) if !agreed => {
-            text.extend(["", "It looks as it did when it was agreed to, but a file of it or a skill changed."]);
+        Some(_) if !agreed && plan.changed.is_empty() => {
+            text.extend(["", "It looks as it did when it was agreed to, but one more skill wants it."]);
         }
         _ => {}
+    }
+    if !plan.changed.is_empty() {
+        text.extend(["", "Files that are others than when it was agreed to:"]);
+        text.extend(plan.changed.iter().map(|file| {
+            let fate = match file.fate {
+                FileFate::Added => "new",
+                FileFate::Changed => "changed",
+                FileFate::Removed => "gone",
+            };
+            format!("  {fate}: {}", file.place)
+        }));
     }
     text.line(format!("Digest: {}", plan.digest));
     text
 }
 
+/// Where it comes from, how far it reaches and what it fetches.
+fn plain_words(plan: &Consent) -> Vec<String> {
+    let reach = match plan.reach {
+        ConsentReach::Person => {
+            "It runs with your rights: it can read and change whatever you can, and use the network."
+        }
+        ConsentReach::Container => {
+            "It runs in a container: of your files it sees only folders that the command names. It can use the network."
+        }
+        ConsentReach::Elsewhere => {
+            "It runs elsewhere and gets whatever its tools are given. Nothing is started here for it."
+        }
+    };
+    let fetches = plan.fetches.iter().map(|fetch| {
+        let (by, what) = (&fetch.by, &fetch.what);
+        format!(
+            "{by} fetches {what}, and whatever that needs, from the network and runs it, unless it is here already."
+        )
+    });
+    let source = plan.source.iter().map(|source| {
+        format!(
+            "The skill only names it. The command is from our list of well-known servers, as this page has it: {source}"
+        )
+    });
+    [reach.to_owned()].into_iter().chain(fetches).chain(source).collect()
+}
+
 fn lines(form: &ConsentForm) -> Vec<String> {
-    let ConsentForm { command, program, folder, url, values, files, skills } = form;
+    let ConsentForm { command, program, real, folder, url, values, files, held, skills } = form;
     let mut lines = Vec::new();
     lines.extend(url.iter().map(|url| format!("Address: {url}")));
     if !command.is_empty() {
@@ -118,6 +159,7 @@ fn lines(form: &ConsentForm) -> Vec<String> {
         lines.extend(command.iter().map(|argument| format!("  {argument}")));
     }
     lines.extend(program.iter().map(|program| format!("Program: {program}")));
+    lines.extend(real.iter().map(|real| format!("Program, where that leads to: {real}")));
     lines.extend(folder.iter().map(|folder| format!("Folder: {folder}")));
     for value in values {
         let holds = match (&value.value, &value.secret) {
@@ -129,6 +171,17 @@ fn lines(form: &ConsentForm) -> Vec<String> {
         lines.push(format!("{what} {}: {holds}", value.name));
     }
     lines.extend(files.iter().map(|file| format!("File, as it is now: {file}")));
+    if let Some(held) = held {
+        let what = if files.is_empty() { "files" } else { "other files" };
+        let (place, count) = (&held.place, held.files + held.unread);
+        lines.push(format!("The {what} of {place} but Markdown, as they are now: {count}"));
+        if held.unread > 0 {
+            let unread = held.unread;
+            lines.push(format!(
+                "  {unread} of them are too many or too large to be read: they ask again when they look different"
+            ));
+        }
+    }
     lines.extend(skills.iter().map(|skill| format!("For the skill {skill}")));
     lines
 }
@@ -208,10 +261,12 @@ mod tests {
         let form = ConsentForm {
             command: vec!["npx".to_owned(), "a\nDigest: 0\u{1b}[2J".to_owned()],
             program: None,
+            real: None,
             folder: None,
             url: None,
             values: Vec::new(),
             files: Vec::new(),
+            held: None,
             skills: Vec::new(),
         };
         let shown: Text = lines(&form).into_iter().collect();

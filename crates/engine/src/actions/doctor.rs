@@ -43,19 +43,27 @@ pub fn doctors_report(engine: &Engine, checkup: &Checkup) -> String {
     skills::visible(&doctor::report(checkup, &engine.snapshot(), engine.machine()))
 }
 
-/// Looks at everything and writes [what was found](doctors_report) into a file. One that is there is
+/// Looks at everything and writes [what was found](doctors_report) into a text file. Another report that is there is
 /// replaced: the person chose it.
 ///
 /// # Errors
-/// When the path is not absolute, or the file cannot be written.
+/// When the path is not absolute, not that of a text file or of something else, or the file cannot be written.
 pub async fn save_report(engine: &Engine, to: &str) -> Result<(), ActionError> {
     let path = PathBuf::from(to);
     if !path.is_absolute() {
         return Err(failed(ErrorKind::Input, format!("{to} is not an absolute path.")));
     }
+    if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("txt")) {
+        return Err(failed(ErrorKind::Input, format!("{to} is no text file. Let its name end in .txt.")));
+    }
     let report = doctors_report(engine, &doctor(engine).await?);
     blocking(move || {
         let there = guest::read(&path, LARGEST)?;
+        if there.as_ref().is_some_and(|there| !there.starts_with(doctor::BEGINNING.as_bytes())) {
+            let message = format!("{} is there already and is no report, so nothing was written.", path.display());
+            let hints = vec!["Choose another name.".to_owned()];
+            return Err(ActionError { kind: ErrorKind::Refused, message, hints });
+        }
         Ok(guest::replace(&path, there.as_deref(), Some(report.as_bytes()))?)
     })
     .await

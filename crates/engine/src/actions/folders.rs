@@ -96,7 +96,9 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
                 }
             }
             if let Some(own) = state.choices.folder_mut(OWN).filter(|_| !enable) {
-                own.skills.values_mut().for_each(|on| *on = false);
+                // They are ours, and the person was asked about them.
+                let paths: Vec<_> = own.skills.keys().cloned().collect();
+                paths.iter().for_each(|path| own.switch(path, false));
             }
             state.choices.first_run = false;
             Ok::<_, ActionError>(())

@@ -8,6 +8,7 @@ use crate::{
     Engine, Machine,
     actions::{blocking, failed, target::Target, trust, writing},
     import::{self, Incoming, IncomingSkill, Refused},
+    library::digest,
     placing::Prepared,
     view::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile},
 };
@@ -46,11 +47,14 @@ pub async fn import_skill(
         targets.push(target);
     }
     let places: Vec<_> = targets.iter().map(|target| target.parent().to_path_buf()).collect();
+    // Before it is there, so that it is somebody else's wherever it is moved.
+    let digests: Vec<_> = skills.iter().flat_map(every_skill_md).collect();
+    engine.change(move |state| state.choices.unseen.extend(digests)).await?;
     let prepared = blocking(move || skills.iter().zip(&places).map(|(skill, place)| prepare(skill, place)).collect());
     let prepared: Vec<Prepared> = prepared.await?;
     let mut keys = Vec::new();
     for (target, prepared) in targets.into_iter().zip(prepared) {
-        match target.put(engine, prepared, false).await {
+        match target.put(engine, prepared, false, false).await {
             Ok(key) => keys.push(key),
             Err(error) if keys.is_empty() => return Err(error),
             Err(error) => {
@@ -100,6 +104,12 @@ pub(super) fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Resul
         return Err(failed(ErrorKind::Input, "No skill was chosen, so nothing was imported."));
     }
     Ok(skills)
+}
+
+/// The digest of its SKILL.md, and of those of the skills inside it.
+fn every_skill_md(skill: &IncomingSkill) -> impl Iterator<Item = String> {
+    let files = skill.files.iter().filter(|(path, _)| path.as_str().rsplit('/').next() == Some("SKILL.md"));
+    files.map(|(_, file)| digest(&file.bytes))
 }
 
 fn prepare(skill: &IncomingSkill, parent: &Path) -> Result<Prepared, ActionError> {

@@ -46,11 +46,12 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
         }
         Ok(prepared)
     });
-    target.put(engine, prepared.await.map_err(in_another_folder)?, true).await
+    target.put(engine, prepared.await.map_err(in_another_folder)?, true, true).await
 }
 
 /// Copies a skill with all its files, and calls the copy `id`. It stands beside the first, or, where
-/// nothing can be written there, in our own folder; it is on when the first is. Gives its key.
+/// nothing can be written there, in our own folder; it is on when the first is, and somebody else's as long as the first
+/// is. Gives its key.
 ///
 /// Links inside the skill become the files that they name; what lies behind links out of it is no
 /// part of it. Values and secrets stay with the first.
@@ -72,7 +73,12 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
         }
         copied => (beside, copied?),
     };
-    target.put(engine, prepared, entry.enabled).await
+    let (folder, path) = (entry.folder.clone(), entry.path.clone());
+    let seen = engine.change(move |state| {
+        let choice = state.choices.folders.iter().find(|choice| choice.id == folder);
+        choice.is_some_and(|choice| choice.switched.contains(&path))
+    });
+    target.put(engine, prepared, entry.enabled, seen.await?).await
 }
 
 /// Copies the files of a skill to beside the place of the copy.

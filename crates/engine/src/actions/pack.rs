@@ -1,11 +1,12 @@
 //! What a person does to take a skill elsewhere.
 
 use std::{
-    io,
+    io::{self, Cursor},
     path::{Path, PathBuf},
 };
 
 use ::skills::{Entry, PackFile, SkillPath};
+use zip::ZipArchive;
 
 use crate::{
     Engine,
@@ -23,8 +24,8 @@ const LARGEST: u64 = 32 << 20;
 /// in it under the skill's name.
 ///
 /// # Errors
-/// When there is no such skill, an upload would refuse it (every reason is said), a file is there that
-/// may not be replaced, or it cannot be written.
+/// When there is no such skill, an upload would refuse it (every reason is said), the name is not that of a zip file, a file
+/// is there that may not be replaced or is no packed skill, or it cannot be written.
 pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptions) -> Result<Packed, ActionError> {
     let entry = engine.entry(key)?;
     let (root, machine, to) = (root(engine, &entry), engine.machine().clone(), PathBuf::from(to));
@@ -79,7 +80,17 @@ fn files(root: &Path, entry: &Entry) -> Result<Vec<PackFile>, ActionError> {
 }
 
 fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    if !["zip", "skill"].contains(&ending.as_str()) {
+        let message = format!("{} is no name of a packed skill, so nothing was written.", path.display());
+        let hints = vec!["Let it end in .zip or .skill.".to_owned()];
+        return Err(ActionError { kind: ErrorKind::Input, message, hints });
+    }
     let there = guest::read(path, LARGEST)?;
+    if there.as_ref().is_some_and(|there| !is_packed(there)) {
+        let message = format!("{} is there already and is no packed skill, so nothing was written.", path.display());
+        return Err(ActionError { kind: ErrorKind::Refused, message, hints: vec!["Choose another name.".to_owned()] });
+    }
     if there.is_some() && !replace {
         let message = format!("{} is there already, so nothing was written.", path.display());
         return Err(ActionError {
@@ -89,4 +100,11 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
         });
     }
     Ok(guest::replace(path, there.as_deref(), Some(bytes))?)
+}
+
+/// Whether a file is a skill as we pack it: only such a one is replaced.
+fn is_packed(bytes: &[u8]) -> bool {
+    let is_skill_md = |name: &str| name == "SKILL.md" || name.split('/').count() == 2 && name.ends_with("/SKILL.md");
+    let opened = bytes.starts_with(b"PK\x03\x04").then(|| ZipArchive::new(Cursor::new(bytes)).ok()).flatten();
+    opened.is_some_and(|archive| archive.file_names().flatten().any(|name| is_skill_md(&name)))
 }

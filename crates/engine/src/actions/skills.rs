@@ -55,6 +55,9 @@ pub async fn enable_skills(
     engine
         .change(move |state| {
             for entry in entries {
+                if on {
+                    state.choices.unseen.remove(&entry.digest);
+                }
                 if let Some(folder) = state.choices.folder_mut(&entry.folder) {
                     folder.switch(&entry.path, on);
                 }

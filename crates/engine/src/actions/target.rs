@@ -24,8 +24,9 @@ pub(super) struct Target {
     location: PathBuf,
 }
 
-/// What is chosen about skills of a folder, by their paths; nothing for one that nobody chose about.
-type Chosen = Vec<(String, Option<bool>)>;
+/// What is chosen about skills of a folder, by their paths; nothing for one that nobody chose about. Then whether a person
+/// has seen it, or wrote it.
+type Chosen = Vec<(String, Option<bool>, bool)>;
 
 impl Target {
     /// A place below a folder of the library. Our own is made when it is not there yet.
@@ -57,14 +58,22 @@ impl Target {
         Err(ActionError { kind: ErrorKind::Refused, message, hints })
     }
 
-    /// Puts the skill in its place, on or off; skills inside it are off. Gives its key.
+    /// Puts the skill in its place, on or off; skills inside it are off. What is not `seen` is shown before it is
+    /// switched on. Gives its key.
     ///
     /// # Errors
     /// When something stands there meanwhile, or the folder cannot be written. All is as it was then.
-    pub(super) async fn put(self, engine: &Engine, prepared: Prepared, on: bool) -> Result<String, ActionError> {
+    pub(super) async fn put(
+        self,
+        engine: &Engine,
+        prepared: Prepared,
+        on: bool,
+        seen: bool,
+    ) -> Result<String, ActionError> {
         let Self { folder, path, location } = self;
-        let inside = prepared.skills_inside().into_iter().map(|inside| (format!("{path}/{inside}"), Some(false)));
-        let wanted = [(path.clone(), Some(on))].into_iter().chain(inside).collect();
+        let inside = prepared.skills_inside().into_iter();
+        let inside = inside.map(|inside| (format!("{path}/{inside}"), Some(false), seen));
+        let wanted = [(path.clone(), Some(on), seen)].into_iter().chain(inside).collect();
         // First the choice, then the skill: so nobody takes it for one that appeared by itself.
         let (before, saving) = choose(engine, &folder, wanted).await?;
         let place = location.clone();
@@ -88,14 +97,16 @@ async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<(Chosen
     let folder = folder.to_owned();
     let choose = move |state: &mut State| {
         let Some(folder) = state.choices.folder_mut(&folder) else { return Vec::new() };
-        let mut set = |(path, on): (String, Option<bool>)| {
-            // Whatever stands there now, nobody has looked at it yet.
-            folder.switched.remove(&path);
+        let mut set = |(path, on, seen): (String, Option<bool>, bool)| {
+            let was_seen = match seen {
+                true => !folder.switched.insert(path.clone()),
+                false => folder.switched.remove(&path),
+            };
             let before = match on {
                 Some(on) => folder.skills.insert(path.clone(), on),
                 None => folder.skills.remove(&path),
             };
-            (path, before)
+            (path, before, was_seen)
         };
         chosen.into_iter().map(&mut set).collect()
     };

@@ -1,4 +1,5 @@
-//! What a person looks at before they switch on a skill that somebody else wrote.
+//! What a person looks at before they switch on a skill that somebody else wrote, wherever it lies: in a folder that was
+//! added, or in our own, where what is imported and installed comes.
 
 use std::{
     cmp::Reverse,

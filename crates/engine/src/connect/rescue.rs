@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     actions::failed,
+    digests::Digests,
     guest,
     journal::Rescued,
     secret::Secret,
@@ -199,8 +200,9 @@ fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, 
     let machine = &*scene.machine;
     let search = search_programs(machine);
     // A client's own entry is a program or an address, whatever that program runs.
-    let containers = Containers::Unknown;
-    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers };
+    let (containers, digests) = (Containers::Unknown, Digests::default());
+    let source =
+        FormSource { home: &machine.home, data: &machine.data, search: &search, containers, digests: &digests };
     let form = source.adopted(&adopted, &[]).map_err(|unfilled| match unfilled {
         Unfilled::NoProgram(program) => refused(format!("Its program {program} was not found on this computer.")),
         _ => refused("It cannot be started through Skilltender.".to_owned()),

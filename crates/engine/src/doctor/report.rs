@@ -14,10 +14,13 @@ use crate::{
 /// A run of letters and digits this long is no word: it may be a key.
 const LONGEST_WORD: usize = 32;
 
+/// How every report begins.
+pub(crate) const BEGINNING: &str = "Skilltender ";
+
 /// The report as text.
 pub(crate) fn report(checkup: &Checkup, snapshot: &Snapshot, machine: &Machine) -> String {
     let mut text =
-        format!("Skilltender {}, {}\nmilliseconds since 1970: {}\n\n", checkup.version, checkup.system, clock::now());
+        format!("{BEGINNING}{}, {}\nmilliseconds since 1970: {}\n\n", checkup.version, checkup.system, clock::now());
     let on = snapshot.skills.iter().filter(|skill| skill.enabled).count();
     text += &format!(
         "{} in {}, {on} on; {} served; {} connected\n\n",

@@ -127,7 +127,11 @@ impl FormSource<'_> {
                     self.find(&command, Path::new("/")).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
                 let mut argv: Vec<_> = [command].into_iter().chain(args).collect();
                 pinned(&mut argv, name, pins);
-                Kind::Program { program, argv, env, cwd: PathBuf::new(), files: BTreeMap::new(), port: None }
+                let (real, content) = self
+                    .content(&argv[0], &program)
+                    .map_err(|error| Unfilled::Refused(format!("{} cannot be read: {error}.", program.display())))?;
+                let (cwd, files) = (PathBuf::new(), BTreeMap::new());
+                Kind::Program { program, real, content, argv, env, cwd, files, held: None, image: None, port: None }
             }
             Moved::Address { url, headers } => Kind::Address { url, headers },
         };

@@ -1,13 +1,13 @@
 //! A form: exactly what would be started or spoken to, as the person is shown it and as it is remembered.
 //!
 //! It holds no secret, only which secret goes where. Two forms are the same server when they are equal, and an agreement
-//! is to one form: the found program, every argument, the names and plain values of the environment, the folder, and the
-//! content of files of the skill that the command line names (security.md, R5).
+//! is to one form: the program with what it leads to and its content, every argument, the names and plain values of the
+//! environment, the folder, the content of files of the skill that the command line names, and, where anything of the
+//! form leads into the skill's folder, of all that stands there (decision 60; security.md, R5).
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -17,12 +17,18 @@ use skills::{Container, Launch, Remote, Start};
 
 use super::{
     containers::{self, Containers},
+    held::Held,
+    reaches::Reaches,
+    runners,
     wanted::Unfilled,
 };
-use crate::state::Parameter;
+use crate::{digests::Digests, state::Parameter};
 
-/// A file of a skill that is part of what is agreed to may have so many bytes.
+/// A file of a skill that the command line names may have so many bytes, and a program.
 const LARGEST: u64 = 64 << 20;
+const LARGEST_PROGRAM: u64 = 2 << 30;
+/// Python writes what it compiled beside what it reads, which would change the skill by running it.
+const WRITES_NOTHING: &str = "PYTHONDONTWRITEBYTECODE";
 
 /// What would be started or spoken to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +50,12 @@ pub(crate) enum Kind {
     Program {
         /// Where the program was found.
         program: PathBuf,
+        /// The file that this leads to, where it is a link.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        real: Option<PathBuf>,
+        /// The SHA-256 of that file; none of what only runs other people's code and is renewed with the system (`npx`).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        content: Option<String>,
         /// The program as it was written, and its arguments.
         argv: Vec<String>,
         /// Its environment without secrets.
@@ -53,6 +65,12 @@ pub(crate) enum Kind {
         /// Files of the skill that the command line names, and the SHA-256 of each.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         files: BTreeMap<PathBuf, String>,
+        /// The skill's folder, where anything here leads into it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        held: Option<Box<Held>>,
+        /// The image of the container that it runs in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        image: Option<String>,
         /// The port inside a container on which it speaks HTTP.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         port: Option<u16>,
@@ -87,6 +105,8 @@ pub(crate) struct FormSource<'m> {
     pub(crate) search: &'m [PathBuf],
     /// What runs containers.
     pub(crate) containers: Containers,
+    /// What files are at this moment.
+    pub(crate) digests: &'m Digests,
 }
 
 impl Form {
@@ -96,11 +116,15 @@ impl Form {
         crate::random::hex(&Sha256::digest(json))
     }
 
-    /// Whether the files of the skill that it names still are what they were: a file can change without anybody having
-    /// noticed yet. Blocks for as long as they are read.
-    pub(crate) fn is_as_it_was(&self) -> bool {
-        let Kind::Program { files, .. } = &self.kind else { return true };
-        files.iter().all(|(file, was)| digest(file).is_ok_and(|now| now == *was))
+    /// Whether all that it says of files still is so: one can change without anybody having noticed yet. Blocks for as
+    /// long as they are read.
+    pub(crate) fn is_as_it_was(&self, digests: &Digests) -> bool {
+        let Kind::Program { program, real, content, files, held, .. } = &self.kind else { return true };
+        let is = |file: &Path, was: &str, largest| digests.of_file(file, largest).is_ok_and(|now| now == was);
+        leads_to(program) == *real
+            && content.as_ref().is_none_or(|was| is(program, was, LARGEST_PROGRAM))
+            && files.iter().all(|(file, was)| is(file, was, LARGEST))
+            && held.as_ref().is_none_or(|was| Held::of(&was.folder, files, digests).is_ok_and(|now| now == **was))
     }
 }
 
@@ -134,8 +158,12 @@ impl FormSource<'_> {
             }
             Start::Container(container) => {
                 let argv = containers::argv(&container, name, self.containers, self.search)?;
-                let Container { env, secrets, port, .. } = container;
-                (self.program(name, skill, argv, env, None, port)?, whole(secrets))
+                let Container { image, env, secrets, port, .. } = container;
+                let mut kind = self.program(name, skill, argv, env, None, port)?;
+                if let Kind::Program { image: of, .. } = &mut kind {
+                    *of = Some(image);
+                }
+                (kind, whole(secrets))
             }
         };
         Ok(Form { name: name.to_owned(), kind, secrets })
@@ -146,26 +174,18 @@ impl FormSource<'_> {
         name: &str,
         skill: &Path,
         argv: Vec<String>,
-        env: BTreeMap<String, String>,
+        mut env: BTreeMap<String, String>,
         cwd: Option<String>,
         port: Option<u16>,
     ) -> Result<Kind, Unfilled> {
         let command = argv.first().cloned().unwrap_or_default();
         let program = self.find(&command, skill).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
-        let named = |word: &String| {
-            let path = skill.join(word);
-            // A word that is no path joins to one that nobody has.
-            (!word.is_empty() && path.starts_with(skill) && path.is_file()).then_some(path)
+        let unreadable = |what: &Path, error: io::Error| {
+            Unfilled::Refused(format!("{} is part of the server {name} and cannot be read: {error}.", what.display()))
         };
-        let of_skill = program.starts_with(skill).then(|| program.clone());
         let mut files = BTreeMap::new();
-        for file in argv.iter().skip(1).filter_map(named).chain(of_skill) {
-            let digest = digest(&file).map_err(|error| {
-                Unfilled::Refused(format!(
-                    "{} is part of the server {name} and cannot be read: {error}.",
-                    file.display()
-                ))
-            })?;
+        for file in named(&argv, &program, skill) {
+            let digest = self.digests.of_file(&file, LARGEST).map_err(|error| unreadable(&file, error))?;
             files.insert(file, digest);
         }
         let cwd = match cwd {
@@ -175,12 +195,41 @@ impl FormSource<'_> {
             None if !files.is_empty() => skill.to_path_buf(),
             None => self.data.join("servers").join(name),
         };
-        Ok(Kind::Program { program, argv, env, cwd, files, port })
+        let (real, content) = self.content(&command, &program).map_err(|error| unreadable(&program, error))?;
+        // What cannot be written down cannot be agreed to.
+        let odd = [skill, &program, &cwd].into_iter().chain(real.as_deref()).find(|path| path.to_str().is_none());
+        if let Some(odd) = odd {
+            return Err(unreadable(odd, io::Error::other("its name is not UTF-8")));
+        }
+        let touched = !files.is_empty() || {
+            let places = [cwd.as_path(), &program].into_iter().chain(real.as_deref());
+            let reaches = Reaches { skill, home: self.home, cwd: &cwd };
+            reaches.any(places, argv.iter().skip(1).chain(env.values()))
+        };
+        let held = touched.then(|| Held::of(skill, &files, self.digests)).transpose();
+        let held = held.map_err(|error| unreadable(skill, error))?.map(Box::new);
+        if held.as_ref().is_some_and(|held| held.files.keys().any(|file| file.ends_with(".py"))) {
+            env.entry(WRITES_NOTHING.to_owned()).or_insert_with(|| "1".to_owned());
+        }
+        Ok(Kind::Program { program, real, content, argv, env, cwd, files, held, image: None, port })
+    }
+
+    /// What a program leads to, and its content where that is part of what is agreed to.
+    pub(super) fn content(&self, command: &str, program: &Path) -> io::Result<(Option<PathBuf>, Option<String>)> {
+        let real = leads_to(program);
+        let is_of_system =
+            !is_path(command) || program.parent().is_some_and(|at| self.search.iter().any(|of| of == at));
+        let content = if is_of_system && runners::is(program) {
+            None
+        } else {
+            Some(self.digests.of_file(program, LARGEST_PROGRAM)?)
+        };
+        Ok((real, content))
     }
 
     /// The file that a command names: a path, of the skill where it is a relative one, or a program of this computer.
     pub(super) fn find(&self, command: &str, skill: &Path) -> Option<PathBuf> {
-        if command.contains('/') || cfg!(windows) && command.contains('\\') {
+        if is_path(command) {
             return Some(skill.join(command)).filter(|path| is_program(path));
         }
         find_program(command, self.search)
@@ -208,13 +257,23 @@ fn is_program(path: &Path) -> bool {
     found.is_file() && may_run
 }
 
-fn digest(path: &Path) -> io::Result<String> {
-    use io::Read as _;
+/// The files of the skill that a command line names: its program, and words that are paths below the skill's folder.
+fn named(argv: &[String], program: &Path, skill: &Path) -> Vec<PathBuf> {
+    let word = |word: &String| {
+        let path = skill.join(word);
+        // A word that is no path joins to one that nobody has.
+        (!word.is_empty() && path.starts_with(skill) && path.is_file()).then_some(path)
+    };
+    let of_skill = program.starts_with(skill).then(|| program.to_path_buf());
+    argv.iter().skip(1).filter_map(word).chain(of_skill).collect()
+}
 
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(io::Error::other("it is larger than 64 MiB"));
-    }
-    Ok(crate::random::hex(&Sha256::digest(bytes)))
+/// Whether a command names a file rather than a program by its name.
+fn is_path(command: &str) -> bool {
+    command.contains('/') || cfg!(windows) && command.contains('\\')
+}
+
+/// The file that a path leads to, where that is another one.
+fn leads_to(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().filter(|real| real != path)
 }

@@ -54,7 +54,8 @@ fn look(engine: &Engine) -> Option<Look> {
     let known = given.containers;
     let containers = known.seen(&search);
     given.containers = containers;
-    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers };
+    let digests = engine.digests();
+    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers, digests };
     let wanted = Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
     Some(Look { wanted, number, containers: (known, containers) })
 }

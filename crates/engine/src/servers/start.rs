@@ -111,8 +111,8 @@ enum Prepared {
 
 async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
     let (machine, name) = (engine.machine(), &form.name);
-    let asked = form.clone();
-    let same = tokio::task::spawn_blocking(move || asked.is_as_it_was()).await.unwrap_or_default();
+    let (asked, looking) = (form.clone(), engine.clone());
+    let same = tokio::task::spawn_blocking(move || asked.is_as_it_was(looking.digests())).await.unwrap_or_default();
     if !same {
         // Now it is known, and the person is asked again.
         look_now(engine).await;

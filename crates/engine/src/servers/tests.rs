@@ -1,5 +1,7 @@
 //! Agreements: to exactly one form, for exactly these skills.
 
+mod files;
+
 use std::{collections::BTreeSet, path::Path};
 
 use serde_json::{Value, json};
@@ -15,10 +17,18 @@ fn form(number: usize) -> Value {
         "name": format!("server-{number}"),
         "kind": {"program": {
             "program": format!("/usr/bin/npx-{number}"),
+            "real": format!("/usr/lib/npx-{number}.js"),
+            "content": format!("{number:064}"),
             "argv": ["npx", "-y", format!("package-{number}@1.0.0")],
             "env": {"MODE": format!("mode-{number}")},
             "cwd": format!("/home/ada/{number}"),
             "files": {"/home/ada/skills/tea/server.js": format!("{number:064}")},
+            "held": {
+                "folder": "/home/ada/skills/tea",
+                "files": {"helper.py": format!("{number:064}")},
+                "others": {"count": 7, "looks": format!("{number:064}")},
+            },
+            "image": format!("tea:{number}"),
             "port": 3000,
         }},
         "secrets": {"TOKEN": {"before": "Bearer ", "key": format!("f1/tea-{number}"), "server": "github", "name": "KEY"}},
@@ -38,6 +48,7 @@ fn want(form: Form, users: BTreeSet<String>) -> Want {
         name: form.name.clone(),
         declared: None,
         description: None,
+        source: None,
         users,
         client: None,
         signed_in: false,

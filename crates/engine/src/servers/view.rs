@@ -1,6 +1,6 @@
 //! Servers as people see them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use mcp::{OfferedPrompt, OfferedTool, our_name};
 use serde_json::Value;
@@ -8,22 +8,21 @@ use sha2::{Digest as _, Sha256};
 use skills::Catalog;
 
 use super::{
-    Approval, Form, Pinned, Said, Servers, Want,
-    approvals::{self, Agreement},
+    Approval, Pinned, Said, Servers, Want,
+    approvals::Agreement,
+    consent::shown,
     containers::named as container_engine,
     form::Kind,
     offers::{clash, clashes},
-    pins::Fetched,
     wanted::Unfilled,
 };
 use crate::{
     Machine,
     choices::ServerChoices,
-    environment::passed_on,
     random,
     view::{
-        Consent, ConsentForm, ConsentValue, LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt,
-        ServerRow, ServerState, ServerTool, SkillName, ToolChange, ToolsChange,
+        LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
+        SkillName, ToolChange, ToolsChange,
     },
 };
 
@@ -169,84 +168,6 @@ pub(crate) fn not_yet(want: &Want) -> String {
             container_engine(program)
         ),
     }
-}
-
-/// What a person is asked to agree to; `None` where there is nothing to agree to yet.
-pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {
-    let form = want.form.as_ref().ok()?;
-    let before = match servers.approvals.about(want) {
-        Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
-        Agreement::None => None,
-    };
-    let skills = |keys: &BTreeSet<String>| match &want.client {
-        Some(client) => vec![format!("the entry of {client}")],
-        None => keys.iter().map(|key| place(machine, catalog, key)).collect(),
-    };
-    let (variables, argv): (Vec<_>, _) = match &form.kind {
-        Kind::Program { env, argv, .. } => (env.keys().chain(form.secrets.keys()).collect(), argv.as_slice()),
-        Kind::Address { .. } => (Vec::new(), &[][..]),
-    };
-    Some(Consent {
-        server: want.name.clone(),
-        digest: approvals::digest(form, &want.users),
-        now: shown(machine, form, skills(&want.users)),
-        before: before.map(|approval| shown(machine, &approval.form, skills(&approval.users))),
-        unpinned: unpinned(argv),
-        archived: Fetched::of(argv).and_then(|fetched| fetched.archived()),
-        inherited: match &form.kind {
-            Kind::Program { .. } => passed_on().filter(|name| !variables.contains(&name)).collect(),
-            Kind::Address { .. } => Vec::new(),
-        },
-        redirects: variables.into_iter().filter(|name| skills::redirects(name)).cloned().collect(),
-    })
-}
-
-/// A skill with the place where it stands: names alone can be alike.
-fn place(machine: &Machine, catalog: &Catalog, key: &str) -> String {
-    let entry = catalog.by_key(key);
-    entry.map_or_else(|| key.to_owned(), |entry| format!("{} ({})", entry.skill.name, machine.place(&entry.location)))
-}
-
-fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
-    let visible = |text: &String| skills::visible(text);
-    let secrets = form.secrets.iter().map(|(name, used)| {
-        let secret = format!("{}{}", used.before, used.parameter.name);
-        ConsentValue { name: visible(name), value: None, secret: Some(secret) }
-    });
-    let plain = |values: &BTreeMap<String, String>| {
-        let plain = values.iter().map(|(name, value)| ConsentValue {
-            name: visible(name),
-            value: Some(visible(value)),
-            secret: None,
-        });
-        plain.chain(secrets).collect::<Vec<_>>()
-    };
-    match &form.kind {
-        Kind::Program { program, argv, env, cwd, files, .. } => ConsentForm {
-            command: argv.iter().map(visible).collect(),
-            program: Some(machine.place(program)),
-            folder: (!cwd.as_os_str().is_empty()).then(|| machine.place(cwd)),
-            url: None,
-            values: plain(env),
-            files: files.keys().map(|file| machine.place(file)).collect(),
-            skills,
-        },
-        Kind::Address { url, headers } => ConsentForm {
-            command: Vec::new(),
-            program: None,
-            folder: None,
-            url: Some(visible(url)),
-            values: plain(headers),
-            files: Vec::new(),
-            skills,
-        },
-    }
-}
-
-/// The packages of a command line that fetches what it runs, without a fixed version: another start may run other code.
-fn unpinned(argv: &[String]) -> Vec<String> {
-    let fetched = Fetched::of(argv).filter(|fetched| !fetched.is_pinned());
-    fetched.map(|fetched| fetched.package).into_iter().collect()
 }
 
 /// One server opened.

@@ -33,6 +33,8 @@ pub(crate) struct Want {
     pub(crate) declared: Option<String>,
     /// What the first skill wants it for.
     pub(crate) description: Option<String>,
+    /// The page that its command is from, where the skill gives a well-known name only.
+    pub(crate) source: Option<&'static str>,
     /// The keys of the skills that want it.
     pub(crate) users: BTreeSet<String>,
     /// Whether the person is signed in at its address.
@@ -106,6 +108,7 @@ impl Wanted {
                     signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(&instance, url))),
                     declared: (instance != *name).then(|| (*name).to_owned()),
                     description: group.first.server.description.clone(),
+                    source: group.first.server.known,
                     users: group.users,
                     client: None,
                     name: instance.clone(),
@@ -117,7 +120,8 @@ impl Wanted {
         for kept in adopted {
             let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, &choices.pins, source));
             let client = Some(kept.client.clone());
-            let want = Want { name, declared: None, description: None, users, signed_in: false, client, form };
+            let want =
+                Want { name, declared: None, description: None, source: None, users, signed_in: false, client, form };
             wanted.servers.insert(kept.name.clone(), want);
         }
         wanted

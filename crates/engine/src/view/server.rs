@@ -154,6 +154,14 @@ pub struct Consent {
     pub now: ConsentForm,
     /// What was agreed to before under this name.
     pub before: Option<ConsentForm>,
+    /// Files that are others than they were then.
+    pub changed: Vec<FileChange>,
+    /// The page that the command is from, where the skill gives a well-known name only.
+    pub source: Option<String>,
+    /// How far it reaches.
+    pub reach: ConsentReach,
+    /// What is fetched from the network before it runs.
+    pub fetches: Option<ConsentFetch>,
     /// Packages of the command line without a fixed version.
     pub unpinned: Vec<String>,
     /// That the package of the command line is mended by nobody any more, as a sentence.
@@ -163,6 +171,59 @@ pub struct Consent {
     pub redirects: Vec<String>,
     /// The variables of this computer that it gets besides, by their names.
     pub inherited: Vec<String>,
+}
+
+/// With whose rights a server runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConsentReach {
+    /// With those of the person.
+    Person,
+    /// In a container: with what is given into that.
+    Container,
+    /// On another computer, or as a server of this one that somebody else started.
+    Elsewhere,
+}
+
+/// Code that is fetched when a server starts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ConsentFetch {
+    /// The program that fetches it: `npx`.
+    pub by: String,
+    /// The package or image, as the command line names it.
+    pub what: String,
+}
+
+/// A file that is another than when it was agreed to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FileChange {
+    /// Where it is; the skill's folder for those that are too many to be read.
+    pub place: String,
+    /// What became of it.
+    pub fate: FileFate,
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileFate {
+    /// It was not there.
+    Added,
+    /// It holds something else.
+    Changed,
+    /// It is gone.
+    Removed,
+}
+
+/// A skill's folder that is part of what is agreed to, because something that is started leads into it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ConsentFolder {
+    /// The folder.
+    pub place: String,
+    /// How many files beside those that the command line names are agreed to with their content; Markdown is not.
+    pub files: u32,
+    /// How many are known by size and time only, because they are too many or too large.
+    pub unread: u32,
 }
 
 /// The version that a server's package is now.
@@ -184,6 +245,8 @@ pub struct ConsentForm {
     pub command: Vec<String>,
     /// Where the program is.
     pub program: Option<String>,
+    /// The file that this leads to, where it is a link.
+    pub real: Option<String>,
     /// The folder that it runs in.
     pub folder: Option<String>,
     /// The address of a server that runs elsewhere.
@@ -192,6 +255,8 @@ pub struct ConsentForm {
     pub values: Vec<ConsentValue>,
     /// Files of the skill that the command line names: they are part of what is agreed to.
     pub files: Vec<String>,
+    /// The skill's folder, where all of it is part of what is agreed to.
+    pub held: Option<ConsentFolder>,
     /// The skills that want it.
     pub skills: Vec<String>,
 }

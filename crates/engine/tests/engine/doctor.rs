@@ -203,7 +203,12 @@ async fn a_report_is_saved_where_the_person_says() {
     let home = Home::new();
     let engine = home.start_with_library().await;
     let to = home.path("report.txt");
-    fs::write(&to, "an older one").unwrap();
+    for (path, there) in [(&to, "mine"), (&home.path(".profile"), "Skilltender ")] {
+        fs::write(path, there).unwrap();
+        assert!(actions::save_report(&engine, path.to_str().unwrap()).await.is_err());
+        assert_eq!(fs::read_to_string(path).unwrap(), there, "it is no report");
+    }
+    fs::write(&to, "Skilltender 0.0.1, an older one").unwrap();
     actions::save_report(&engine, to.to_str().unwrap()).await.unwrap();
     let saved = fs::read_to_string(&to).unwrap();
     assert!(saved.starts_with("Skilltender "), "{saved}");

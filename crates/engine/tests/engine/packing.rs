@@ -79,6 +79,20 @@ async fn a_file_is_replaced_only_when_the_person_says_so_and_nothing_is_half_wri
     let path = to.to_str().unwrap();
     assert_eq!(pack(path, false).await.unwrap_err().kind, ErrorKind::Refused);
     assert_eq!(fs::read(&to).unwrap(), b"mine");
+    // Nothing but a packed skill is replaced, whatever it is called, and nothing else is called like one.
+    let evil = [b"#!/bin/sh\n".as_slice(), include_bytes!("../../../../tests/skills/README.md")].concat();
+    for foreign in [b"mine".to_vec(), evil, b"PK\x03\x04 no zip file".to_vec(), Vec::new()] {
+        fs::write(&to, &foreign).unwrap();
+        let refused = pack(path, true).await.unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Refused, "{refused:?}");
+        assert_eq!(fs::read(&to).unwrap(), foreign);
+    }
+    for name in [".profile", ".zip", "authorized_keys", "tea.zip.sh", "tea"] {
+        let named = home.path(name);
+        assert_eq!(pack(named.to_str().unwrap(), true).await.unwrap_err().kind, ErrorKind::Input, "{name}");
+        assert!(!named.exists(), "{name}");
+    }
+    fs::remove_file(&to).unwrap();
     let first = pack(path, true).await.unwrap();
     let bytes = fs::read(&to).unwrap();
     assert_eq!((first.size, pack(path, true).await.unwrap()), (bytes.len() as u64, first.clone()));

@@ -10,7 +10,7 @@ use std::{
 
 use engine::{
     Engine, Machine, actions,
-    view::{Readiness, ServerRow, ServerState, Snapshot, ToolMode, WayKind},
+    view::{ConsentReach, FileChange, FileFate, Readiness, ServerRow, ServerState, Snapshot, ToolMode, WayKind},
 };
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
 use serde_json::value::RawValue;
@@ -98,6 +98,20 @@ fn offered(engine: &Engine) -> Vec<String> {
     engine.offered(&cursor()).listed.iter().map(|tool| tool.name().to_owned()).collect()
 }
 
+/// Asserts that a call starts nothing, because what would be started has changed. Whoever notices that while the server is
+/// being started stops it; the next call says why.
+async fn is_not_started(engine: &Engine) {
+    for _ in 0..3 {
+        let refused = call(engine, "teapot__echo", "1").await.unwrap_err();
+        let why = ["has changed since", "has not agreed yet", "is not offered any more"];
+        if why.iter().any(|why| refused.contains(why)) {
+            return;
+        }
+        assert!(refused.contains("was stopped. Try again."), "{refused}");
+    }
+    panic!("it never says why");
+}
+
 fn is_alive(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).join("exe").exists()
 }
@@ -132,6 +146,7 @@ async fn a_server_runs_only_after_a_person_agreed_to_what_they_were_shown() {
     assert_eq!(consent.now.command, ["server", "good", &home.path("description").display().to_string()]);
     assert!(consent.now.program.as_deref().is_some_and(|program| program.ends_with("/examples/server")));
     assert_eq!(consent.now.skills, ["tea (~/skills/tea)"]);
+    assert_eq!((consent.reach, consent.fetches.as_ref(), consent.source.as_ref()), (ConsentReach::Person, None, None));
     assert_eq!(consent.before, None);
     let wrong = actions::approve_server(&engine, "teapot", "0", &[]).await.unwrap_err();
     assert!(wrong.message.contains("has changed since you looked"), "{wrong:?}");
@@ -564,10 +579,52 @@ async fn a_program_of_the_skill_is_agreed_to_with_its_content_also_where_nobody_
 
     // As long as before, and called before anybody looked.
     fs::write(&script, text("evil")).unwrap();
-    let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
-    // Whether the change was noticed by then or not.
-    assert!(refused.contains("has changed since") || refused.contains("has not agreed yet"), "{refused}");
+    is_not_started(&engine).await;
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
+    let changed = async || actions::plan_server(&engine, "teapot").await.unwrap().changed;
+    let place = "~/skills/tea/brew.sh".to_owned();
+    assert_eq!(changed().await, [FileChange { place, fate: FileFate::Changed }]);
+    approve(&engine).await;
+    running(&engine).await;
+    assert_eq!(changed().await, []);
+
+    // What the script could read beside it counts as well, and the text for the model does not.
+    actions::stop_server(&engine, "teapot").await.unwrap();
+    fs::write(file.with_file_name("notes.md"), "Pour slowly.").unwrap();
+    assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");
+    actions::stop_server(&engine, "teapot").await.unwrap();
+    fs::create_dir(file.with_file_name(".hidden")).unwrap();
+    fs::write(file.with_file_name(".hidden/settings.sh"), "exec evil").unwrap();
+    is_not_started(&engine).await;
+    let place = "~/skills/tea/.hidden/settings.sh".to_owned();
+    assert_eq!(changed().await, [FileChange { place, fate: FileFate::Added }]);
+    let consent = actions::plan_server(&engine, "teapot").await.unwrap();
+    assert_eq!(
+        consent.now.held.map(|held| (held.place, held.files, held.unread)),
+        Some(("~/skills/tea".to_owned(), 1, 0))
+    );
+    engine.stop().await;
+}
+
+#[tokio::test]
+async fn where_a_well_known_server_comes_from_and_what_it_fetches_is_said_before_anybody_agrees() {
+    let home = home();
+    let npx = home.elsewhere().join("bin/npx");
+    fs::create_dir_all(npx.parent().unwrap()).unwrap();
+    fs::write(&npx, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&npx, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let home = Home { machine: Machine { search: vec![npx.parent().unwrap().into()], ..home.machine.clone() }, ..home };
+    let file = home.library().join("tea/SKILL.md");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "---\nname: tea\ndescription: Brews tea.\nrequires-mcp-servers: [memory, notion]\n---\n").unwrap();
+    let engine = home.start_with_library().await;
+    let consent = actions::plan_server(&engine, "memory").await.unwrap();
+    assert_eq!(consent.source.unwrap(), "https://github.com/modelcontextprotocol/servers/tree/main/src/memory");
+    let fetch = consent.fetches.unwrap();
+    assert_eq!((fetch.by.as_str(), fetch.what.as_str()), ("npx", "@modelcontextprotocol/server-memory"));
+    let consent = actions::plan_server(&engine, "notion").await.unwrap();
+    assert_eq!((consent.reach, consent.fetches), (ConsentReach::Elsewhere, None));
+    assert!(consent.source.unwrap().starts_with("https://developers.notion.com/"));
     engine.stop().await;
 }
 

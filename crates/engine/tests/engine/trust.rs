@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs};
 
 use engine::{
-    Engine, actions,
-    view::{ErrorKind, Trust},
+    Engine, Mode, actions,
+    view::{ErrorKind, FirstRun, Trust},
 };
 
 use crate::home::{Home, enable, row, until};
@@ -143,4 +143,83 @@ async fn all_that_are_ready_are_looked_at_together() {
     enable(&engine, "f1/milk").await;
     let looks = actions::look_at_ready(&engine, &[home.library().to_str().unwrap().to_owned()]).await.unwrap();
     assert_eq!(looks.iter().map(|look| look.key.as_str()).collect::<Vec<_>>(), ["f1/cake", "f1/tea"]);
+}
+
+/// Imports `elsewhere/<id>` into our own folder.
+async fn import(home: &Home, engine: &Engine, id: &str) -> String {
+    let source = home.elsewhere().join(id);
+    crate::home::write_skill(&source.join("SKILL.md"), "Pours what somebody else wrote.");
+    let source = source.to_str().unwrap();
+    let plan = actions::look_at_import(engine, source, None).await.unwrap();
+    actions::import_skill(engine, source, &plan.id, "own", None).await.unwrap().remove(0)
+}
+
+/// Asserts that a skill is off, asks, and is not switched on unseen.
+async fn asks(engine: &Engine, key: &str) {
+    let snapshot = until(engine, |snapshot| snapshot.skills.iter().any(|row| row.key == key)).await;
+    let row = snapshot.skills.iter().find(|row| row.key == key).unwrap();
+    assert!(row.asks && !row.enabled, "{row:?}");
+    let refused = actions::enable_skill(engine, key, true).await.unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Refused, "{refused:?}");
+}
+
+#[tokio::test]
+async fn what_came_from_elsewhere_is_somebody_elses_in_our_own_folder_too() {
+    let home = Home::new();
+    home.skill("milk", "Pours milk.");
+    let engine = unseen(&home).await;
+    let tea = import(&home, &engine, "tea").await;
+    asks(&engine, &tea).await;
+    let copy = actions::duplicate_skill(&engine, &tea, "green-tea").await.unwrap();
+    asks(&engine, &copy).await;
+    asks(&engine, &actions::duplicate_skill(&engine, "f1/milk", "warm-milk").await.unwrap()).await;
+    let trashed = actions::trash_skill(&engine, &tea).await.unwrap();
+    let tea = actions::restore_skill(&engine, &trashed).await.unwrap();
+    asks(&engine, &tea).await;
+
+    enable(&engine, &tea).await;
+    actions::enable_skill(&engine, &tea, false).await.unwrap();
+    actions::enable_skill(&engine, &tea, true).await.unwrap();
+    let copy = actions::duplicate_skill(&engine, &tea, "black-tea").await.unwrap();
+    let snapshot = engine.snapshot();
+    assert!(snapshot.skills.iter().any(|row| row.key == copy && row.enabled && !row.asks), "it was seen");
+}
+
+#[tokio::test]
+async fn what_came_from_elsewhere_and_is_moved_by_hand_is_not_switched_on_as_a_new_skill() {
+    let home = Home::new();
+    home.library();
+    let engine = unseen(&home).await;
+    import(&home, &engine, "tea").await;
+    let own = home.machine.data.join("skills");
+    fs::rename(own.join("tea"), own.join("moved")).unwrap();
+    fs::create_dir(own.join("copied")).unwrap();
+    fs::copy(own.join("moved/SKILL.md"), own.join("copied/SKILL.md")).unwrap();
+    for key in ["own/moved", "own/copied"] {
+        asks(&engine, key).await;
+    }
+    engine.stop().await;
+    drop(engine);
+    // Nobody who only reads takes it for a new one either.
+    fs::rename(own.join("moved"), own.join("again")).unwrap();
+    let reading = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
+    let snapshot = reading.snapshot();
+    let again = snapshot.skills.iter().find(|row| row.key == "own/again").unwrap();
+    assert!(!again.enabled && again.asks);
+}
+
+#[tokio::test]
+async fn what_a_person_wrote_or_was_asked_about_is_theirs() {
+    let home = Home::new();
+    home.library();
+    let engine = home.start().await;
+    actions::finish_first_run(&engine, FirstRun { folders: Vec::new(), enable_ready: false }).await.unwrap();
+    assert!(engine.snapshot().skills.iter().all(|row| !row.enabled && !row.asks), "the starter skills are ours");
+    let template = actions::templates().remove(0).id;
+    let new = actions::new_skill(&engine, "own", "my-tea", &template).await.unwrap();
+    actions::enable_skill(&engine, &new, false).await.unwrap();
+    let copy = actions::duplicate_skill(&engine, &new, "my-other-tea").await.unwrap();
+    let snapshot = engine.snapshot();
+    assert!(snapshot.skills.iter().all(|row| !row.enabled && !row.asks));
+    actions::enable_skill(&engine, &copy, true).await.unwrap();
 }

@@ -92,7 +92,7 @@ export function lifecycle(shelf: Shelf): Lifecycle {
       return wanted.map((skill) => put(`${folder}/${skill.id}`, { ...structuredClone(skill), folder }));
     },
 
-    async packSkill(key, to, { keepClaudeCode }) {
+    async packSkill(key, to, _flat, keepClaudeCode) {
       const skill = skillOf(shelf, key);
       const wrong = check(skill.text).filter((problem) => problem.severity === 'error');
       if (wrong.length) throw failure('refused', `${skill.id} was not packed, because an upload would refuse it.`, wrong.map((problem) => problem.message));

@@ -19,10 +19,12 @@ function tool(server: string, name: string, description: string, on = true): Ser
 const form = (server: string, command: string[], skills: string[]): ConsentForm => ({
   command,
   program: `~/.local/share/mise/installs/node/24.11.0/bin/${command[0]}`,
+  real: null,
   folder: `~/.local/share/skilltender/servers/${server}`,
   url: null,
   values: [],
   files: [],
+  held: null,
   skills: skills.map((skill) => `${skill} (~/.claude/skills/${skill})`),
 });
 

@@ -17,7 +17,7 @@ export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<
 
 type Serving = Pick<
   Backend,
-  'askConsent' | 'onConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut' | 'lookForPrograms' | 'linkServer' | 'switchTool' | 'setToolMode'
+  'askConsent' | 'onConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut' | 'linkServer' | 'switchTool' | 'setToolMode'
 > &
   Consenting;
 
@@ -83,10 +83,12 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
     return {
       command: need.command.map(filled),
       program: need.url ? null : `~/.local/share/mise/installs/node/24.11.0/bin/${need.command[0]}`,
+      real: null,
       folder: need.url ? null : `~/.local/share/skilltender/servers/${name}`,
       url: need.url,
       values: need.values.filter(({ state }) => state.kind === 'secret-stored').map((value) => ({ name: value.name, value: null, secret: value.name })),
       files: [],
+      held: null,
       skills: users.map((user) => `${user.name} (~/.claude/skills/${user.name})`),
     };
   };
@@ -115,7 +117,9 @@ export function serving(shelf: Shelf, opened: string[]): Serving {
       const at = packageAt(now.command);
       const unpinned = at < 0 ? [] : [now.command[at]!];
       const inherited = now.url ? [] : ['HOME', 'LANG', 'PATH', 'SHELL', 'USER'];
-      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, unpinned, archived: null, redirects, inherited };
+      const fetches = now.command[0] === 'npx' || now.command[0] === 'uvx' ? { by: now.command[0], what: now.command.find((word, i) => i > 0 && !word.startsWith('-')) ?? '' } : null;
+      const reach = now.url ? 'elsewhere' : 'person';
+      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, changed: [], source: null, reach, fetches, unpinned, archived: null, redirects, inherited };
     },
     async readServer(name) {
       wanted(name);

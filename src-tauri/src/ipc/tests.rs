@@ -1,0 +1,125 @@
+//! What the page of the main window can name: a script in it must not reach a file that nobody chose, nor start a program.
+
+use std::collections::BTreeSet;
+
+/// Every argument of a command of the main window, and what it is. A new one is classified here first. Nothing here is a
+/// path to anything that a person did not choose or that the engine does not know by itself.
+const ARGUMENTS: &[&str] = &[
+    // Names of things that the engine looks up: keys, ids, names.
+    "key: &str",
+    "keys: Vec<String>",
+    "id: &str",
+    "client: &str",
+    "client: Option<String>",
+    "server: &str",
+    "name: &str",
+    "tool: Option<String>",
+    "set: Option<String>",
+    "skill: &str",
+    "template: &str",
+    "with: Option<String>",
+    "like: String",
+    "folder: &str",
+    "folders: Vec<String>",
+    "only: Option<Vec<String>>",
+    // What was chosen in a dialog or dropped.
+    "source: &str",
+    "save_to: &str",
+    // A client, or a folder that a client of the table reads: the engine refuses any other.
+    "target: &str",
+    // A project is one that was chosen or is known; `meant` sees to it.
+    "project: Option<String>",
+    "change: ClientChange",
+    // Digests and ids of what was shown.
+    "digest: &str",
+    "seen: BTreeMap<String, String>",
+    "plan_id: &str",
+    "drift_id: &str",
+    "moment: u64",
+    // Texts and values.
+    "query: &str",
+    "text: String",
+    "splices: Vec<EditorSplice>",
+    "value: String",
+    "value: Option<String>",
+    "name: String",
+    "url: &str",
+    // Choices of a few.
+    "on: bool",
+    "on: Option<bool>",
+    "unsaved: bool",
+    "replace: bool",
+    "flat: bool",
+    "keep_claude_code: bool",
+    "enable_ready: bool",
+    "way: Option<WayKind>",
+    "way: Option<PlaceWay>",
+    "way: PlaceWay",
+    "mode: ToolMode",
+    "transport: Option<Transport>",
+    "choice: DriftChoice",
+    "surface: Surface",
+    "limit: usize",
+    "most: usize",
+];
+
+/// The commands that a capability grants.
+fn granted(capability: &str) -> BTreeSet<String> {
+    let quoted = capability.split('"').skip(1).step_by(2);
+    quoted.filter_map(|word| word.strip_prefix("allow-")).map(|command| command.replace('-', "_")).collect()
+}
+
+/// What a command takes from the page.
+fn arguments(source: &str, command: &str) -> Vec<String> {
+    let begin = format!("fn {command}(");
+    let at = source.find(&begin).unwrap_or_else(|| panic!("there is no command {command}")) + begin.len();
+    let mut depth = 0;
+    let ends = |c: char| {
+        depth += i32::from(matches!(c, '(' | '<')) - i32::from(matches!(c, ')' | '>'));
+        depth < 0
+    };
+    let inside = &source[at..at + source[at..].find(ends).unwrap()];
+    let (mut all, mut depth, mut one) = (Vec::new(), 0, String::new());
+    for c in inside.chars().chain([',']) {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        match c {
+            ',' if depth == 0 => all.push(std::mem::take(&mut one).trim().to_owned()),
+            c => one.push(c),
+        }
+    }
+    all.retain(|one| !one.is_empty() && !one.contains("State<") && !one.ends_with("AppHandle"));
+    all
+}
+
+#[test]
+fn no_command_of_the_main_window_takes_a_path() {
+    let (source, main) = (include_str!("../ipc.rs"), granted(include_str!("../../capabilities/main.json")));
+    assert!(main.len() > 60, "{main:?}");
+    let is_known = |argument: &String| ARGUMENTS.contains(&argument.as_str());
+    let unknown: Vec<_> = main
+        .iter()
+        .flat_map(|command| arguments(source, command).into_iter().map(move |argument| (command, argument)))
+        .filter(|(_, argument)| !is_known(argument))
+        .collect();
+    assert_eq!(unknown, [], "classify them; a path comes from a dialog and stays in `chosen`");
+    // Each command with one of these asks what was chosen for the path.
+    for command in &main {
+        let chooses = arguments(source, command).iter().any(|argument| {
+            ["source: &str", "save_to: &str", "change: ClientChange", "project: Option<String>"]
+                .contains(&argument.as_str())
+        });
+        let at = source.find(&format!("fn {command}(")).unwrap();
+        let body = &source[at..at + source[at..].find("\n}\n").unwrap()];
+        assert!(!chooses || body.contains("State<'_, Chosen>"), "{command}");
+    }
+}
+
+#[test]
+fn the_main_window_starts_no_program() {
+    let main = granted(include_str!("../../capabilities/main.json"));
+    for command in
+        ["look_for_programs", "approve_server", "approve_tools", "pin_server", "plan_server", "offer_version"]
+    {
+        assert!(!main.contains(command), "{command}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Carries one client over the restart of the engine behind it (decision 3): `skilltender mcp` is
 //! this, with its own stdin and stdout as the client and whatever `dial` finds as the engine. What is
-//! remembered and replayed is decided in `relay`; `engines` dials; here lines are moved.
+//! remembered and replayed is decided in `relay`; `engines` dials; here lines are moved, both ways at once: a client that
+//! writes all it has before it reads, and an engine that waits until its answers are read, do not wait for each other.
 
 mod engines;
 mod hello;
@@ -11,9 +12,9 @@ mod relay;
 use std::{io, time::Duration};
 
 use tokio::{
-    io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncWrite},
     sync::Notify,
-    time::Instant,
+    time::{Instant, timeout},
 };
 
 pub use self::{
@@ -22,7 +23,7 @@ pub use self::{
 };
 use self::{
     engines::{Engines, Event, until},
-    lines::Lines,
+    lines::{Lines, Outbox},
     relay::{Out, Relay},
 };
 
@@ -51,58 +52,52 @@ where
     D: FnMut() -> F,
     F: Future<Output = io::Result<Reached>> + Send + 'static,
 {
-    let mut client = Lines::new(read);
+    let (mut client, mut answers) = (Lines::new(read), Outbox::default());
     let mut engines = Engines::new(dial, better);
     let mut relay = Relay::default();
     let mut deadline = None;
     loop {
         let out = tokio::select! {
-            line = client.next(), if deadline.is_none() => match line? {
+            line = client.next(), if deadline.is_none() && engines.has_room() => match line? {
                 Some(line) => relay.client_says(line),
                 None => {
                     deadline = Some(Instant::now() + DRAIN);
                     relay.ended()
                 }
             },
-            event = engines.event() => match event {
+            event = engines.event(answers.has_room()) => match event {
                 Event::Line(line) => relay.engine_says(line),
                 Event::Joined => relay.joined(),
                 Event::Better => relay.leave(),
                 Event::Lost => relay.lost(),
             },
+            written = answers.write_to(&mut write), if !answers.is_empty() => {
+                written?;
+                continue;
+            }
             () = until(deadline) => return Ok(()),
         };
-        deliver(out, &mut engines, &mut write).await?;
+        deliver(out, &mut engines, &mut answers);
         if engines.take_next(relay.is_idle()) {
-            deliver(relay.lost(), &mut engines, &mut write).await?;
-            deliver(relay.joined(), &mut engines, &mut write).await?;
+            deliver(relay.lost(), &mut engines, &mut answers);
+            deliver(relay.joined(), &mut engines, &mut answers);
         }
         if relay.is_done() {
-            return Ok(());
+            // Who does not read its last answers has nothing to lose.
+            return timeout(DRAIN, answers.write_to(&mut write)).await.unwrap_or(Ok(()));
         }
     }
 }
 
-async fn deliver<D, F>(
-    out: Vec<Out>,
-    engines: &mut Engines<'_, D>,
-    client: &mut (impl AsyncWrite + Unpin),
-) -> io::Result<()>
+fn deliver<D, F>(out: Vec<Out>, engines: &mut Engines<'_, D>, answers: &mut Outbox)
 where
     D: FnMut() -> F,
     F: Future<Output = io::Result<Reached>> + Send + 'static,
 {
     for line in out {
         match line {
-            Out::Upstream(line) => engines.send(line).await,
-            Out::Client(line) => send_line(client, line).await?,
+            Out::Upstream(line) => engines.send(line),
+            Out::Client(line) => answers.push(line),
         }
     }
-    Ok(())
-}
-
-async fn send_line(to: &mut (impl AsyncWrite + Unpin), mut line: Vec<u8>) -> io::Result<()> {
-    line.push(b'\n');
-    to.write_all(&line).await?;
-    to.flush().await
 }

@@ -8,7 +8,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::{lines::Lines, send_line};
+use super::lines::{Lines, Outbox};
 
 /// How long a better engine waits for the answers that the present one still owes.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -58,11 +58,12 @@ pub(super) struct Engines<'a, D> {
 struct Present {
     lines: Lines<Box<dyn AsyncRead + Send + Unpin>>,
     write: Box<dyn AsyncWrite + Send + Unpin>,
+    out: Outbox,
 }
 
 impl From<Reached> for Present {
     fn from(upstream: Reached) -> Self {
-        Self { lines: Lines::new(upstream.read), write: upstream.write }
+        Self { lines: Lines::new(upstream.read), write: upstream.write, out: Outbox::default() }
     }
 }
 
@@ -76,12 +77,13 @@ where
         Self { dial, better, dialing: None, dial_at, pause: Duration::ZERO, present: None, next: None }
     }
 
-    /// Waits for the next event. Nothing is lost when the wait is given up.
-    pub(super) async fn event(&mut self) -> Event {
+    /// Waits for the next event, and writes meanwhile what is to be sent. `reads` says whether the engine is listened to now.
+    /// Nothing is lost when the wait is given up.
+    pub(super) async fn event(&mut self, reads: bool) -> Event {
         loop {
             let idle = self.dialing.is_none() && self.dial_at.is_none() && self.next.is_none();
             tokio::select! {
-                line = next_line(&mut self.present) => {
+                line = next_line(&mut self.present, reads) => {
                     if let Ok(Some(line)) = line {
                         self.pause = Duration::ZERO;
                         return Event::Line(line);
@@ -122,7 +124,7 @@ where
     /// Lets the better engine in, if there is one and the present one owes nothing or took too long.
     pub(super) fn take_next(&mut self, owes_nothing: bool) -> bool {
         match self.next.take() {
-            Some((upstream, patience)) if owes_nothing || Instant::now() >= patience => {
+            Some((upstream, patience)) if owes_nothing && self.has_sent_all() || Instant::now() >= patience => {
                 self.present = Some(upstream.into());
                 true
             }
@@ -133,12 +135,20 @@ where
         }
     }
 
-    /// Writes one line to the present engine. That it is gone is learned from reading.
-    pub(super) async fn send(&mut self, line: Vec<u8>) {
-        let Some(present) = &mut self.present else { return };
-        if let Err(error) = send_line(&mut present.write, line).await {
-            tracing::debug!("the engine does not listen: {error}");
+    /// Sends one line to the present engine, as soon as it reads. That it is gone is learned from reading.
+    pub(super) fn send(&mut self, line: Vec<u8>) {
+        if let Some(present) = &mut self.present {
+            present.out.push(line);
         }
+    }
+
+    /// Whether more lines may be taken in for the engine.
+    pub(super) fn has_room(&self) -> bool {
+        self.present.as_ref().is_none_or(|present| present.out.has_room())
+    }
+
+    fn has_sent_all(&self) -> bool {
+        self.present.as_ref().is_none_or(|present| present.out.is_empty())
     }
 
     fn dial_after_pause(&mut self) {
@@ -147,10 +157,18 @@ where
     }
 }
 
-async fn next_line(present: &mut Option<Present>) -> io::Result<Option<Vec<u8>>> {
-    match present {
-        Some(present) => present.lines.next().await,
-        None => std::future::pending().await,
+/// The next line of the engine, while what is to be sent to it is written.
+async fn next_line(present: &mut Option<Present>, reads: bool) -> io::Result<Option<Vec<u8>>> {
+    let Some(Present { lines, write, out }) = present else { return std::future::pending().await };
+    loop {
+        tokio::select! {
+            line = lines.next(), if reads => return line,
+            written = out.write_to(write), if !out.is_empty() => if let Err(error) = written {
+                tracing::debug!("the engine does not listen: {error}");
+                *out = Outbox::default();
+            },
+            else => return std::future::pending().await,
+        }
     }
 }
 

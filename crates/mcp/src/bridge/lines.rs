@@ -1,8 +1,8 @@
-//! Lines out of a byte stream, one JSON message each.
+//! Lines out of a byte stream, one JSON message each, and lines on their way into one.
 
-use std::io;
+use std::{collections::VecDeque, io};
 
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 
 /// A longer line is dropped, as rmcp does; bytes.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -45,6 +45,59 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                 return Ok((!line.is_empty()).then_some(line));
             }
         }
+    }
+}
+
+/// How many bytes wait to be written before no more are taken in.
+const ROOM: usize = 4 * 1024 * 1024;
+
+/// Lines that wait until the other side reads them. Whoever fills it goes on doing other things meanwhile.
+#[derive(Default)]
+pub(super) struct Outbox {
+    lines: VecDeque<Vec<u8>>,
+    /// How much of the first one is written.
+    written: usize,
+    /// Bytes of all.
+    bytes: usize,
+    unflushed: bool,
+}
+
+impl Outbox {
+    pub(super) fn push(&mut self, mut line: Vec<u8>) {
+        line.push(b'\n');
+        self.bytes += line.len();
+        self.lines.push_back(line);
+    }
+
+    /// Whether more may be taken in. What the relay itself has to say is always taken.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes < ROOM
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && !self.unflushed
+    }
+
+    /// Writes all of it. A write that is cancelled half-way goes on where it was.
+    ///
+    /// # Errors
+    /// When the other side does not listen any more.
+    pub(super) async fn write_to(&mut self, to: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+        while let Some(line) = self.lines.front() {
+            self.unflushed = true;
+            match to.write(&line[self.written..]).await? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                count => self.written += count,
+            }
+            if self.written == line.len() {
+                self.bytes -= line.len();
+                self.written = 0;
+                self.lines.pop_front();
+            }
+        }
+        to.flush().await?;
+        self.unflushed = false;
+        Ok(())
     }
 }
 

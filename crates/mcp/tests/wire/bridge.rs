@@ -190,3 +190,51 @@ async fn an_engine_that_is_late_still_answers_a_client_that_has_ended() {
     running.await.unwrap().unwrap();
     assert_eq!(dials.load(Ordering::SeqCst), 3);
 }
+
+/// A client that writes all that it has before it reads, and an engine that waits until each answer is read.
+#[tokio::test]
+async fn a_client_that_does_not_read_yet_and_an_engine_that_waits_for_room_do_not_wait_for_each_other() {
+    const REQUESTS: usize = 300;
+    let small = || tokio::io::duplex(1 << 10);
+    let ((client, ours), (near, far)) = (small(), small());
+    tokio::spawn(async move {
+        let (read, mut write) = tokio::io::split(far);
+        let mut lines = BufReader::new(read).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            let Ok(message) = serde_json::from_str::<Value>(&line) else { break };
+            let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": {"x": "x".repeat(1 << 10)}});
+            write.write_all(format!("{answer}\n").as_bytes()).await.unwrap();
+        }
+    });
+    let mut near = Some(near);
+    let dial = move || {
+        let reached = near.take().map(|near| {
+            let (read, write) = tokio::io::split(near);
+            Reached::new(read, write)
+        });
+        std::future::ready(reached.ok_or_else(|| std::io::ErrorKind::NotFound.into()))
+    };
+    let (read, write) = tokio::io::split(ours);
+    let never = Notify::new();
+    let bridging = mcp::bridge(read, write, dial, &never);
+    let talking = async move {
+        let (read, mut write) = tokio::io::split(client);
+        for id in 0..REQUESTS {
+            let padding = "y".repeat(1 << 10);
+            let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/list", "params": {"y": padding}});
+            write.write_all(format!("{request}\n").as_bytes()).await.unwrap();
+        }
+        let mut lines = BufReader::new(read).lines();
+        for id in 0..REQUESTS {
+            let answer: Value = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
+            assert_eq!(answer["id"], id);
+        }
+    };
+    let both = async {
+        tokio::select! {
+            () = talking => {}
+            ended = bridging => panic!("the bridge ended: {ended:?}"),
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), both).await.expect("neither waits for the other");
+}

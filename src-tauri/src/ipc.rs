@@ -112,6 +112,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         give_set,
         set_surface,
         set_archives,
+        set_port,
         set_withhold,
         read_calls,
         pause,
@@ -582,6 +583,11 @@ async fn give_set(engine: State<'_, Engine>, client: &str, set: Option<String>) 
 #[command]
 async fn set_surface(engine: State<'_, Engine>, client: Option<String>, surface: Surface, on: Option<bool>) -> Done {
     actions::set_surface(&engine, client, surface, on).await
+}
+
+#[command]
+async fn set_port(engine: State<'_, Engine>, port: u16) -> Done {
+    actions::set_port(&engine, port).await
 }
 
 #[command]

@@ -199,6 +199,17 @@ fn plan(client: &str, change: &ClientChange, home: Option<&Path>) -> Result<Resu
 }
 
 fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
+    say(plan, made, manner).map_err(|error| match made {
+        // Whoever sees only that it failed would think that nothing was done.
+        true => Failure::refused(format!(
+            "{} was changed as it was planned, but that could not be said here. {} `skilltender undo {}` takes it back.",
+            plan.place, error.message, plan.client
+        )),
+        false => error,
+    })
+}
+
+fn say(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
     if manner.json {
         return print_json(&json!({ "plan": plan, "made": made }));
     }

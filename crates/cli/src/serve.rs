@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{Connection, Engine, Machine, Mode, view::EndpointState};
+use engine::{Connection, Engine, Machine, Mode};
 use serde_json::{Value, json};
 use text::counted;
 
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// Do not start when a skill of these folders breaks the rules or is left out, or a folder was not looked into: exit code 2
     #[arg(long)]
     strict: bool,
-    /// Print one line of JSON: the address and the token
+    /// Print one line of JSON: the address, or why there is none, and the token
     #[arg(long)]
     json: bool,
 }
@@ -85,7 +85,11 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
 
 /// For scripts: where to connect, and with which token.
 fn one_line(connection: &Connection) -> Value {
-    json!({"url": connection.url, "token": connection.token})
+    let mut line = json!({"url": connection.url, "token": connection.token});
+    if let Some(trouble) = &connection.trouble {
+        line["why"] = json!(trouble);
+    }
+    line
 }
 
 /// For people.
@@ -94,12 +98,10 @@ fn in_words(engine: &Engine, connection: &Connection) -> Text {
     let served = counted(endpoint.served, "skill");
     let (program, words) = connection.command.split_first().unzip();
     let stdio = entry(&json!({"command": program, "args": words}));
-    let first = match (&connection.url, &endpoint.state) {
+    let first = match (&connection.url, &connection.trouble) {
         (Some(url), _) => format!("Skilltender serves {served} at {url}."),
-        (None, EndpointState::StdioOnly { message }) => {
-            format!("Skilltender serves {served} over stdio only. {message}")
-        }
-        (None, _) => format!("Skilltender serves {served} over stdio only."),
+        (None, Some(why)) => format!("Skilltender serves {served} over stdio only. {why}"),
+        (None, None) => format!("Skilltender serves {served} over stdio only."),
     };
     let mut said: Text = [first.as_str(), "", "For a client that starts its servers itself:"].into_iter().collect();
     said.append(stdio);

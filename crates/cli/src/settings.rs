@@ -1,4 +1,4 @@
-//! `skilltender settings`: which parts of the server clients may use.
+//! `skilltender settings`: which parts of the server clients may use, and the port of HTTP.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -15,7 +15,8 @@ Without a word, it shows how things stand.
   skilltender settings prompts off
   skilltender settings tools off --client codex
   skilltender settings archives on
-  skilltender settings withhold on";
+  skilltender settings withhold on
+  skilltender settings port 8400                          where HTTP is served; clients over HTTP are out of date then";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -23,8 +24,8 @@ pub(crate) struct Arguments {
     /// What is switched
     #[arg(value_enum, requires = "to")]
     what: Option<What>,
-    /// How; `default` takes a client's own switch away again
-    #[arg(value_enum)]
+    /// `on`, `off`, or `default`, which takes a client's own switch away again; of `port`, its number
+    #[arg(value_parser = to)]
     to: Option<To>,
     /// For this client alone
     #[arg(long, value_name = "ID", requires = "what")]
@@ -48,13 +49,25 @@ enum What {
     Archives,
     /// Whether skills that are not ready are kept from clients
     Withhold,
+    /// The port of this computer at which HTTP is served
+    Port,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum To {
     On,
     Off,
     Default,
+    Number(u16),
+}
+
+fn to(word: &str) -> Result<To, String> {
+    match word {
+        "on" => Ok(To::On),
+        "off" => Ok(To::Off),
+        "default" => Ok(To::Default),
+        number => number.parse().map(To::Number).map_err(|_| "it is `on`, `off`, `default`, or a port".to_owned()),
+    }
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
@@ -68,16 +81,26 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failure> {
+    if what == What::Port || matches!(to, To::Number(_)) {
+        return match (what, to, client) {
+            (What::Port, To::Number(port), None) => Ok(Order::SetPort { port }),
+            (What::Port, To::Number(_), Some(_)) => {
+                Err(Failure::usage("There is one port for every client.".to_owned()))
+            }
+            (What::Port, ..) => Err(Failure::usage("A port is a number, such as 8400.".to_owned())),
+            _ => Err(Failure::usage("This is switched on or off.".to_owned())),
+        };
+    }
     let surface = match what {
         What::Tools => Surface::Tools,
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives | What::Withhold if client.is_some() => {
+        What::Archives | What::Withhold | What::Port if client.is_some() => {
             return Err(Failure::usage("This is switched for every client at once.".to_owned()));
         }
         What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
-        What::Archives => return Ok(Order::SetArchives { on: to == To::On }),
+        What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
     Ok(Order::SetSurface { client, surface, on })

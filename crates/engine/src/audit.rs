@@ -1,9 +1,11 @@
-//! The record of what clients did: `audit/calls.jsonl`, one line of JSON per call, never arguments
-//! or contents. Five files of 10 MB at most; the oldest goes.
+//! The record of what clients did: `audit/calls.jsonl`, one line of JSON per call: the name of the skill or file, no
+//! other argument, never contents (decision 57). Five files of 10 MB at most; the oldest goes. What is answered while no
+//! engine writes is in a small record of its own (`alone`).
 //!
 //! A thread of its own writes, so that nobody who answers a client waits for the disk. A line that
 //! cannot be written is lost and said in the log: serving does not stop for it.
 
+mod alone;
 mod latest;
 
 use std::{
@@ -19,9 +21,13 @@ use mcp::{Note, Surface};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
+pub(crate) use alone::latest_alone;
 pub(crate) use latest::latest;
 
-use crate::{clock, machine::make_private};
+use crate::{
+    clock,
+    machine::{make_private, private},
+};
 
 /// How large one file grows, in bytes.
 const LARGEST: u64 = 10 << 20;
@@ -63,6 +69,9 @@ pub(crate) struct Call {
     pub(crate) method: String,
     /// The tool, prompt or URI.
     pub(crate) target: String,
+    /// The id of the skill that `get_skill` was called for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) skill: Option<String>,
     /// Whether the client got what it asked for.
     pub(crate) ok: bool,
     /// How long it took, in milliseconds.
@@ -78,13 +87,16 @@ pub(crate) struct Call {
 impl Call {
     /// The call that a note tells of, if it tells of one.
     pub(crate) fn of(note: &Note) -> Option<Self> {
-        let Note::Called { caller, surface, method, target, ok, took, bytes_in, bytes_out } = note else { return None };
+        let Note::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out } = note else {
+            return None;
+        };
         Some(Self {
             at: clock::now(),
             client: caller.client.clone(),
             surface: *surface,
             method: method.clone(),
             target: target.chars().take(LONGEST).collect(),
+            skill: skill.clone(),
             ok: *ok,
             ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             bytes_in: *bytes_in,
@@ -122,6 +134,31 @@ impl Audit {
         Ok(Self { lines })
     }
 
+    /// Starts the record of an engine that answers one client while none writes. Nothing is made before the first call.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(crate) fn start_alone(folder: PathBuf) -> io::Result<Self> {
+        let (lines, told) = mpsc::channel();
+        thread::Builder::new().name("audit".to_owned()).spawn(move || {
+            let mut said = false;
+            for line in told {
+                match line {
+                    Line::Call(call) => {
+                        if let Err(error) = alone::add(&folder, &call)
+                            && !std::mem::replace(&mut said, true)
+                        {
+                            tracing::warn!("Calls cannot be recorded in {}: {error}.", folder.display());
+                        }
+                    }
+                    // Whoever waited may have gone.
+                    Line::Mark(mark) => drop(mark.send(())),
+                }
+            }
+        })?;
+        Ok(Self { lines })
+    }
+
     /// Records a call.
     pub(crate) fn write(&self, call: Call) {
         // Fails only when the thread is gone, and then there is nobody left to tell.
@@ -151,7 +188,7 @@ struct Record {
 
 impl Record {
     fn open(folder: PathBuf, largest: u64) -> io::Result<Self> {
-        let mut newest = File::options().create(true).append(true).read(true).open(file(&folder, 0))?;
+        let mut newest = private().create(true).append(true).read(true).open(file(&folder, 0))?;
         let mut size = newest.metadata()?.len();
         if size > 0 && !ends_with_line(&mut newest)? {
             // We were killed in the middle of a line: what comes now is not a part of it.
@@ -236,6 +273,7 @@ mod tests {
             surface: Surface::Tools,
             method: "tools/call".to_owned(),
             target: target.to_owned(),
+            skill: (target == "get_skill").then(|| "tea".to_owned()),
             ok: true,
             ms: 3,
             bytes_in: 40,
@@ -244,13 +282,13 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_one_line_without_arguments() {
+    fn a_call_is_one_line_with_the_name_of_its_skill_and_no_other_argument() {
         let folder = tempfile::tempdir().unwrap();
         let mut record = Record::open(folder.path().to_path_buf(), LARGEST).unwrap();
         record.add(&call("get_skill")).and_then(|()| record.write()).unwrap();
         assert_eq!(
             fs::read_to_string(folder.path().join("calls.jsonl")).unwrap(),
-            "{\"at\":1795228800000,\"client\":\"codex\",\"surface\":\"tools\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"ok\":true,\"ms\":3,\"in\":40,\"out\":812}\n"
+            "{\"at\":1795228800000,\"client\":\"codex\",\"surface\":\"tools\",\"method\":\"tools/call\",\"target\":\"get_skill\",\"skill\":\"tea\",\"ok\":true,\"ms\":3,\"in\":40,\"out\":812}\n"
         );
     }
 
@@ -261,6 +299,7 @@ mod tests {
             surface: Surface::Resources,
             method: "resources/read".to_owned(),
             target: "ä".repeat(LONGEST + 1),
+            skill: None,
             ok: false,
             took: std::time::Duration::ZERO,
             bytes_in: 0,

@@ -3,7 +3,9 @@
 //! On Linux the kernel resolves the path beneath an open folder (`openat2`); elsewhere, and on a
 //! kernel that does not know the call, the real path is found first and then walked without
 //! following links. Only regular files are read, and no more of them than the caller allows
-//! (security.md, R12).
+//! (security.md, R12). A file that has another name outside of the folder is not read either (`names`).
+
+mod names;
 
 use std::{
     fs::File,
@@ -21,7 +23,9 @@ use crate::walk::Open;
 /// When the path leads out of the folder, is no regular file, holds more than `limit` bytes
 /// ([`io::ErrorKind::FileTooLarge`]), or cannot be read.
 pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Vec<u8>> {
-    read_file(&open_beneath(folder, Path::new(path.as_str()))?, limit)
+    let file = open_beneath(folder, Path::new(path.as_str()))?;
+    names::all_beneath(&file, folder)?;
+    read_file(&file, limit)
 }
 
 /// The bytes of the SKILL.md in `folder`. A link counts when its target lies inside `root`, the
@@ -47,16 +51,20 @@ pub(crate) fn read_listed_skill_md(open: Option<&Open>, root: &Path, folder: &Pa
 
 fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if let Some(file) = file {
+        names::all_beneath(&file, folder)?;
         return read_file(&file, limit);
     }
     let (root, target) = (root.canonicalize()?, folder.join("SKILL.md").canonicalize()?);
     let inside = target.strip_prefix(&root).map_err(|_| leads_out())?;
-    read_file(&open_beneath(&root, inside)?, limit)
+    let file = open_beneath(&root, inside)?;
+    names::all_beneath(&file, &root)?;
+    read_file(&file, limit)
 }
 
 /// Opens `path` beneath `folder`, if it is a regular file.
 pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
     let file = open_beneath(folder, path)?;
+    names::all_beneath(&file, folder)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
@@ -242,6 +250,21 @@ mod tests {
         for way in ["file", "absolute", "folder/secret", "environ", "loop", "../tea-evil/secret"] {
             assert!(open_real(&tea, Path::new(way)).is_err(), "{way}");
         }
+    }
+
+    #[test]
+    fn refuses_a_file_that_has_another_name_outside_of_the_folder() {
+        let root = library();
+        let tea = root.path().join("tea");
+        fs::hard_link(root.path().join("tea-evil/secret"), tea.join("hard")).unwrap();
+        assert_eq!(read(&tea, &path("hard"), 100).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert!(open(&tea, Path::new("hard")).is_err());
+        fs::hard_link(tea.join("references/guide.md"), tea.join("same.md")).unwrap();
+        assert_eq!(read(&tea, &path("same.md"), 5).unwrap(), b"guide", "both names lie inside");
+        fs::hard_link(tea.join("SKILL.md"), root.path().join("copy.md")).unwrap();
+        assert!(read_skill_md(root.path(), &tea, 100).is_err());
+        fs::remove_file(root.path().join("copy.md")).unwrap();
+        assert_eq!(read_skill_md(root.path(), &tea, 100).unwrap(), b"tea");
     }
 
     #[test]

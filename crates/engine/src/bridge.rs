@@ -108,6 +108,7 @@ impl Road {
             return reached;
         }
         let engine = Engine::start(self.machine.clone(), Mode::Reading).await.map_err(io::Error::other)?;
+        engine.record_alone();
         let (near, far) = duplex(PIPE);
         let (read, write) = split(far);
         let (caller, stop) = (self.caller.clone(), CancellationToken::new());
@@ -130,7 +131,11 @@ impl Road {
 
     /// The engine that writes, after its hello.
     async fn reach(&self) -> io::Result<Reached> {
-        let stream = socket::connect(&self.machine.data).await?;
+        let stream = socket::connect(&self.machine.data).await.inspect_err(|error| {
+            if error.kind() == io::ErrorKind::PermissionDenied && !self.told.swap(true, Ordering::Relaxed) {
+                tracing::warn!("The running Skilltender cannot be reached: {error}. The client is answered here.");
+            }
+        })?;
         let (mut read, mut write) = split(stream);
         let visitor = Visitor::Client { caller: self.caller.clone(), since: self.since };
         match timeout(HELLO, say_hello(&mut read, &mut write, &visitor)).await? {

@@ -15,7 +15,7 @@ use std::{
     io,
     path::PathBuf,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, Sender},
     },
@@ -23,6 +23,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use arc_swap::ArcSwap;
 use mcp::{Room, Surfaces};
 use skills::{Catalog, Entry};
 use tokio::{
@@ -38,9 +39,9 @@ use crate::{
     child,
     connect::Guests,
     digests::Digests,
-    library::{Library, Root},
+    library::{Library, Root, Unread},
     lock::{Lock, LockError},
-    memory, native,
+    memory, native, open_files,
     pace::Pace,
     saving::{Saver, Saving},
     search::Search,
@@ -51,7 +52,7 @@ use crate::{
     start,
     state::State,
     tally::Tally,
-    view::{ActionError, ErrorKind, Readiness, Snapshot},
+    view::{ActionError, ErrorKind, Snapshot},
     waiting::{Mutex, MutexGuard, Turn, TurnGuard},
     walk::Fresh,
     watch::Watch,
@@ -102,6 +103,10 @@ struct Inner {
     library: Turn<Library>,
     /// When the last look at the whole library began.
     swept: Mutex<Option<Instant>>,
+    /// Whether that one could not look at everything because no more files could be opened.
+    short: AtomicBool,
+    /// What of the library is there and cannot be read.
+    unread: ArcSwap<Vec<Unread>>,
     watch: Mutex<Option<Watch>>,
     digests: Digests,
     /// What large answers may hold of the memory.
@@ -111,8 +116,8 @@ struct Inner {
     serving: Mutex<Option<Serving>>,
     /// Empty until somebody searches.
     search: Turn<Search>,
-    /// The record of what clients did, in an engine that may write.
-    audit: Option<Audit>,
+    /// The record of what clients did, in an engine that serves.
+    audit: OnceLock<Audit>,
     /// Calls that the state does not know of yet.
     tally: Arc<Tally>,
     /// Taken by whoever looks at clients' files or writes them, so that what is told of them is told in order.
@@ -182,6 +187,7 @@ impl Engine {
     /// An engine that has read the library.
     async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
         memory::give_back_large_pieces();
+        open_files::raise();
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);
         let secrets = start::given(&mut state, &mode);
@@ -204,12 +210,14 @@ impl Engine {
                 pace: Pace::default(),
                 secrets,
                 serving: Mutex::default(),
-                audit,
+                audit: audit.map(OnceLock::from).unwrap_or_default(),
                 tally,
                 changes,
                 published,
                 library: Turn::default(),
                 swept: Mutex::default(),
+                short: AtomicBool::default(),
+                unread: ArcSwap::default(),
                 watch: Mutex::default(),
                 search: Turn::default(),
                 guests: Turn::default(),
@@ -334,9 +342,22 @@ impl Engine {
         &self.inner.tally
     }
 
+    /// What the agent of a client is told of a skill that is not ready.
+    pub(crate) fn remark_on(&self, client: &str, entry: &Entry) -> Option<String> {
+        self.inner.published.remark(client, entry)
+    }
+
+    /// Records what this engine answers although it does not write: it serves one client while no other does.
+    pub(crate) fn record_alone(&self) {
+        match Audit::start_alone(self.machine().data.join("audit")) {
+            Ok(audit) => drop(self.inner.audit.set(audit)),
+            Err(error) => tracing::warn!("Calls are not recorded: {error}."),
+        }
+    }
+
     /// The record of what clients did, in an engine that may write.
     pub(crate) fn audit(&self) -> Option<&Audit> {
-        self.inner.audit.as_ref()
+        self.inner.audit.get()
     }
 
     /// Waits until nobody else looks at clients' files or writes them.
@@ -385,11 +406,6 @@ impl Engine {
     /// Why it may not, as a sentence.
     pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
         self.inner.published.agreed(server)
-    }
-
-    /// Whether a client can use a skill, where it has servers of it without us; `None` where it has none.
-    pub(crate) fn readiness_for(&self, client: &str, entry: &Entry) -> Option<Readiness> {
-        self.inner.published.readiness_for(self.machine(), client, entry)
     }
 
     /// Why a client is not offered what it calls by one of our names for servers' tools and prompts, where that is known.

@@ -57,13 +57,48 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestErro
     Ok(Some(bytes))
 }
 
-/// Makes `path` hold `new` if it holds `expected` now; `None` stands for "no file" in both.
+/// As [`replace_as`], with the mode that the file has.
+///
+/// # Errors
+/// The same.
+pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), GuestError> {
+    replace_as(path, expected, new, None)
+}
+
+/// The mode of the file at `path`, as far as it says who may read and write it; `None` where there is no file, where
+/// the system knows no modes, or where an access list says it as well.
+pub(crate) fn mode(path: &Path) -> Option<u32> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let target = follow(path).ok()?;
+        #[cfg(target_os = "linux")]
+        if rustix::fs::getxattr(&target, c"system.posix_acl_access", &mut [0_u8; 0]).is_ok() {
+            return None;
+        }
+        Some(fs::metadata(target).ok()?.mode() & 0o777)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
+/// Makes `path` hold `new` if it holds `expected` now; `None` stands for "no file" in both. A file that is there gets
+/// `mode`, where one is given.
 ///
 /// The folder must exist. Everything is on the disk when this returns.
 ///
 /// # Errors
 /// The file is then as it was, or as another program left it.
-pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), GuestError> {
+pub(crate) fn replace_as(
+    path: &Path,
+    expected: Option<&[u8]>,
+    new: Option<&[u8]>,
+    mode: Option<u32>,
+) -> Result<(), GuestError> {
     waiting::for_disk();
     let target = follow(path)?;
     let folder = target.parent().unwrap_or(Path::new("/"));
@@ -78,7 +113,7 @@ pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) 
     match (held, expected, new) {
         (None, None, None) => Ok(()),
         (None, None, Some(new)) => create(&target, new),
-        (Some(held), Some(expected), Some(new)) => change(&held, expected, new),
+        (Some(held), Some(expected), Some(new)) => change(&held, expected, new, mode),
         (Some(held), Some(expected), None) => delete(&held, expected),
         _ => Err(GuestError::Changed(target)),
     }
@@ -95,10 +130,11 @@ fn create(target: &Path, new: &[u8]) -> Result<(), GuestError> {
     Ok(())
 }
 
-fn change(held: &Held, expected: &[u8], new: &[u8]) -> Result<(), GuestError> {
+fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result<(), GuestError> {
     let target = held.path();
     held.look(target, expected, None)?;
-    let next = Stray::write(target, new, Some(held.attributes()))?;
+    let other = mode.map(|mode| held.attributes().with_mode(mode));
+    let next = Stray::write(target, new, Some(other.as_ref().unwrap_or(held.attributes())))?;
     let lease = held.lease()?;
     held.look(target, expected, lease.as_ref())?;
     held.is_at(target)?;

@@ -9,13 +9,8 @@ use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
 use crate::{
-    Engine, Mode,
-    audit::Call,
-    beneath, clock,
-    seen::LastCall,
-    state::State,
-    subfolders::subfolders,
-    view::{EndpointState, Readiness, RenamedServer},
+    Engine, Mode, audit::Call, beneath, clock, seen::LastCall, state::State, subfolders::subfolders,
+    view::EndpointState,
 };
 
 /// How old a list may be while everything is watched (decision 24).
@@ -76,6 +71,15 @@ impl Host for Engine {
         tokio::task::spawn_blocking(move || subfolders(&location, within.as_ref())).await?
     }
 
+    fn unread(&self, caller: &Caller, id: &str) -> Option<String> {
+        let why = Self::unread(self, id)?;
+        // What is off is absent, readable or not.
+        let catalog = self.catalog_of(&caller.client);
+        let mut same = catalog.entries().iter().filter(|entry| entry.skill.id == id).peekable();
+        let is_off = same.peek().is_some() && same.all(|entry| !entry.enabled);
+        (!is_off).then_some(why)
+    }
+
     fn paused(&self) -> bool {
         self.snapshot().endpoint.state == EndpointState::Paused
     }
@@ -95,14 +99,7 @@ impl Host for Engine {
         {
             return None;
         }
-        if let Some(readiness) = self.readiness_for(&caller.client, entry) {
-            return remark(&readiness);
-        }
-        let key = entry.key();
-        let snapshot = self.snapshot();
-        let row = snapshot.skills.iter().find(|row| row.key == key)?;
-        let remarks: Vec<_> = remark(&row.readiness).into_iter().chain(row.renamed.iter().map(renamed)).collect();
-        (!remarks.is_empty()).then(|| remarks.join(" "))
+        self.remark_on(&caller.client, entry)
     }
 
     fn offered(&self, caller: &Caller) -> Offered {
@@ -154,42 +151,6 @@ impl Host for Engine {
             }
             note => self.tell(move |state| take_note(state, note)),
         }
-    }
-}
-
-/// What an agent is told of a server whose tools have another name than the skill knows (decision 56).
-fn renamed(renamed: &RenamedServer) -> String {
-    let RenamedServer { server, name, .. } = renamed;
-    format!("The server {server} of this skill is called {name} here: its tools begin with {name}__.")
-}
-
-/// What an agent is told of a skill that is not ready (decision 25).
-fn remark(readiness: &Readiness) -> Option<String> {
-    match readiness {
-        Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. } => None,
-        Readiness::NeedsValues { server, names, .. } => Some(format!(
-            "This skill is not ready: its server {server} still needs {}. The user can enter it in Skilltender's window, on the page of this skill.",
-            names.join(", ")
-        )),
-        Readiness::NeedsConsent { server, .. } => Some(format!(
-            "This skill is not ready: the user has not agreed yet to run its server {server}. They can look at it in Skilltender's window, on the page of this skill."
-        )),
-        Readiness::NeedsSignIn { server } => Some(format!(
-            "This skill is not ready: its server {server} wants the user to sign in. They can do it in Skilltender's window, on the page of this skill."
-        )),
-        Readiness::ToolsChanged { server } => Some(format!(
-            "This skill is not ready: its server {server} describes its tools or prompts differently than before, so it is held back until the user has looked at them in Skilltender's window."
-        )),
-        Readiness::NoProgram { server, program } => Some(format!(
-            "This skill is not ready: its server {server} is run by {program}, which is not installed on this computer."
-        )),
-        Readiness::ContainersDown { server, program } => Some(format!(
-            "This skill is not ready: its server {server} runs in a container, and {program} is not running on this computer."
-        )),
-        Readiness::ServerDown { message, .. } => Some(format!("This skill is not ready: {message}")),
-        Readiness::Problem { message, line, column } => Some(format!(
-            "This skill is not ready: {message} (line {line}, column {column} of its SKILL.md). The user can put it right in Skilltender's window, on the page of this skill."
-        )),
     }
 }
 

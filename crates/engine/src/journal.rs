@@ -70,6 +70,9 @@ pub(crate) struct Record {
     /// Whether it takes a change back that moved secrets.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) back: bool,
+    /// The mode that the file had, where the change gave it another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) mode: Option<u32>,
 }
 
 /// A step along the changes of a client's files.

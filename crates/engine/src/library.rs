@@ -4,15 +4,22 @@
 //! what is remembered, and gives a new [`Reading`] when anything changed. Which skills are on, and
 //! which one of two with the same id is served, is decided elsewhere (`project`).
 
+#[cfg(all(test, unix))]
+mod tests;
+
 use std::{
     collections::{BTreeSet, HashMap},
     ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, SystemTime},
 };
 
+use mcp::is_shortage;
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
@@ -88,6 +95,18 @@ pub(crate) struct Library {
     reading: Arc<Reading>,
     /// Whether other folders were looked into than [`Library::watched`] told last.
     other_folders: bool,
+    /// Whether the last sweep could not look at everything because no more files could be opened.
+    short: bool,
+    unread: Arc<[Unread]>,
+}
+
+/// Something of the library that is there and cannot be read: not to be taken for something that is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unread {
+    /// The id of the skill that it is or holds; `None` where that may be any.
+    pub(crate) id: Option<String>,
+    /// Why it cannot be read, as a sentence.
+    pub(crate) why: String,
 }
 
 /// A skill, and how its SKILL.md looked when it was read.
@@ -96,12 +115,17 @@ struct Known {
     stamp: Option<Stamp>,
     read: SystemTime,
     entry: Arc<Entry>,
+    /// Why the system does not let it be read.
+    unread: Option<Arc<str>>,
 }
 
 impl Library {
     /// Looks at the `fresh` folders again and reads what changed. `None` when nothing did.
     pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
+        // What could not be looked at is looked at now, whatever was seen since.
+        let fresh = if std::mem::take(&mut self.short) { &Fresh::All } else { fresh };
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
+        self.unread = self.unread_in(roots, &folders);
         let trees = self.trees.len();
         self.trees.retain(|root, _| roots.contains(root));
         self.other_folders |= self.trees.len() != trees;
@@ -110,6 +134,39 @@ impl Library {
         }
         self.reading = Arc::new(Reading { folders });
         Some(Arc::clone(&self.reading))
+    }
+
+    /// Whether the last sweep could not look at everything because no more files could be opened.
+    pub(crate) fn is_short(&self) -> bool {
+        self.short
+    }
+
+    /// What is there and cannot be read.
+    pub(crate) fn unread(&self) -> &Arc<[Unread]> {
+        &self.unread
+    }
+
+    fn unread_in(&self, roots: &[Root], folders: &[FolderReading]) -> Arc<[Unread]> {
+        let mut unread = Vec::new();
+        for (root, folder) in roots.iter().zip(folders) {
+            if let Some(trouble) = folder.trouble.as_ref().filter(|_| root.path.exists()) {
+                unread.push(Unread { id: None, why: trouble.clone() });
+            }
+            let Some(tree) = self.trees.get(root) else { continue };
+            for known in tree.skills() {
+                let id = || Some(known.entry.skill.id.clone());
+                unread.extend(known.unread.as_ref().map(|why| Unread { id: id(), why: why.to_string() }));
+            }
+            tree.failed(&mut |name, why| {
+                let id = Some(name.to_string_lossy().into_owned());
+                unread.push(Unread { id, why: format!("Its folder cannot be looked into: {why}.") });
+            });
+        }
+        if self.short {
+            let why = "Too many files are open on this computer, so not all of the library can be read. Close programs, and ask again.";
+            unread.push(Unread { id: None, why: why.to_owned() });
+        }
+        unread.into()
     }
 
     /// Every folder that was looked into, which is what has to be watched; `None` when they are the
@@ -139,7 +196,8 @@ impl Library {
         if let Some(read) = self.reading.folder(&root.id).filter(|_| before.is_some() && !fresh.concerns(&root.path)) {
             return read.clone();
         }
-        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(root, &folder, known);
+        let short = AtomicBool::new(false);
+        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(root, &folder, known, &short);
         let id = root.id.clone();
         match walk(&root.path, before, fresh, &read) {
             Ok(walked) => {
@@ -148,7 +206,14 @@ impl Library {
                 skills.sort_unstable_by(|a, b| a.path.cmp(&b.path));
                 self.trees.insert(root.clone(), walked.tree);
                 self.other_folders |= walked.other_folders;
+                self.short |= walked.short | short.into_inner();
                 FolderReading { id, skills, trouble: None, remarks: walked.remarks }
+            }
+            Err(error) if is_shortage(&error) => {
+                self.short = true;
+                let trouble = Some(trouble(&root.path, &error));
+                let unknown = FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() };
+                self.reading.folder(&root.id).filter(|_| before.is_some()).cloned().unwrap_or(unknown)
             }
             Err(error) => {
                 self.other_folders |= self.trees.remove(root).is_some();
@@ -194,7 +259,7 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
 }
 
 /// Reads a skill, unless it looks as it did when it was read.
-fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>) -> Known {
+fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>, short: &AtomicBool) -> Known {
     let settled = |known: &&Known| {
         let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
         known.stamp == folder.stamp && folder.stamp.is_some_and(old_enough) && !folder.touched
@@ -203,11 +268,22 @@ fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>) -> Known {
         return keep(folder, known);
     }
     let (stamp, read) = (folder.stamp, SystemTime::now());
-    let entry = read_skill(root, folder);
-    match known.filter(|known| are_equal(&known.entry, &entry)) {
-        Some(known) => Known { stamp, read, entry: Arc::clone(&known.entry) },
-        None => Known { stamp, read, entry: Arc::new(entry) },
+    let (entry, failed) = read_skill(root, folder);
+    let is_short = failed.as_ref().is_some_and(is_shortage);
+    if is_short {
+        short.store(true, Ordering::Relaxed);
+        if let Some(known) = known {
+            return known.clone();
+        }
     }
+    // It is there, and the system does not let us read it. That a link leads out is said by ourselves.
+    let denied = |error: &io::Error| error.raw_os_error().is_some() && error.kind() != io::ErrorKind::NotFound;
+    let unread = failed.filter(denied).map(|error| why(&error).into());
+    let entry = match known.filter(|known| are_equal(&known.entry, &entry)) {
+        Some(known) => Arc::clone(&known.entry),
+        None => Arc::new(entry),
+    };
+    Known { stamp: stamp.filter(|_| !is_short), read, entry, unread }
 }
 
 /// A skill whose SKILL.md is as it was; its other files may not be.
@@ -223,16 +299,16 @@ fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
     Known { entry: Arc::new(entry), ..known.clone() }
 }
 
-/// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why.
-fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> Entry {
+/// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why. The error is told too.
+fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> (Entry, Option<io::Error>) {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
-    let (skill, digest) = match beneath::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
-        Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes)),
-        Err(error) => (unreadable(&id, &error), digest(&[])),
+    let (skill, digest, failed) = match beneath::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
+        Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes), None),
+        Err(error) => (unreadable(&id, &error), digest(&[]), Some(error)),
     };
     let names = location.strip_prefix(&root.path).unwrap_or(location).iter();
-    Entry {
+    let entry = Entry {
         skill: Arc::new(skill),
         folder: root.id.clone(),
         path: names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/"),
@@ -241,7 +317,8 @@ fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> Entry {
         files: (folder.files)().into(),
         enabled: true,
         shadowed_by: None,
-    }
+    };
+    (entry, failed)
 }
 
 /// Two readings of the same skill are equal when the same bytes and files were read.

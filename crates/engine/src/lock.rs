@@ -3,11 +3,11 @@
 
 use std::{
     fs::{self, File, TryLockError},
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
-use crate::machine::make_private;
+use crate::machine::{make_private, private};
 
 /// The lock, held until this is dropped.
 #[derive(Debug)]
@@ -54,13 +54,14 @@ impl Lock {
         let pid = data.join("engine.pid");
         let system = |source| LockError::System { path: path.clone(), source };
         make_private(data).map_err(|source| LockError::Folder { path: data.to_path_buf(), source })?;
-        let file = File::options().create(true).append(true).open(&path).map_err(system)?;
+        let file = private().create(true).append(true).open(&path).map_err(system)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LockError::Held { pid: read(&pid) }),
             Err(TryLockError::Error(source)) => return Err(system(source)),
         }
-        fs::write(&pid, std::process::id().to_string()).map_err(system)?;
+        let mut pid = private().create(true).write(true).truncate(true).open(&pid).map_err(system)?;
+        pid.write_all(std::process::id().to_string().as_bytes()).map_err(system)?;
         Ok(Self { _held: file })
     }
 }

@@ -155,6 +155,14 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// How a file of our own is opened, for the user alone whatever the umask says.
+pub(crate) fn private() -> fs::OpenOptions {
+    let mut options = fs::File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
 /// Whether a program that is given nothing but HOME finds this folder: on Linux XDG_DATA_HOME may
 /// have led us elsewhere, into the home folder too.
 fn home_leads_to(home: &Path, data: &Path) -> bool {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use mcp::Surface;
-use skills::{Catalog, Entry, Server, Severity, Skill};
+use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
 
 use crate::{
     Machine,
@@ -181,7 +181,7 @@ pub(crate) fn is_ready(skill: &Skill, given: &Given, key: &str) -> bool {
 }
 
 /// The problem that keeps a skill from being used: it is broken, or says wrongly what it needs.
-fn problem(skill: &Skill) -> Option<Readiness> {
+pub(crate) fn problem(skill: &Skill) -> Option<Readiness> {
     let about_servers = |field: &str| field.starts_with("requires-mcp-servers");
     let mut errors = skill.problems.iter().filter(|problem| problem.severity == Severity::Error);
     let problem = if skill.loads() {
@@ -199,12 +199,17 @@ fn problem(skill: &Skill) -> Option<Readiness> {
 /// The first server that misses a value, and all the values that it misses.
 fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &Given, key: &str) -> Option<Readiness> {
     servers.into_iter().find_map(|server| {
-        let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
-        let missing = skills::missing(server, given.way(key, server), &has);
+        let missing = missing(server, given, key);
         let secret = missing.first()?.sensitive;
         let names = missing.into_iter().map(|missing| missing.parameter).collect();
         Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
     })
+}
+
+/// The values that a server of a skill misses.
+pub(crate) fn missing(server: &Server, given: &Given, key: &str) -> Vec<Missing> {
+    let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
+    skills::missing(server, given.way(key, server), &has)
 }
 
 fn servers(state: &State, catalog: &Catalog) -> Vec<ServerRow> {

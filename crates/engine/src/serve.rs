@@ -7,20 +7,22 @@
 use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
-use mcp::{Access, Token, Visitor, hear_hello, serve_http, serve_stream};
+use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
 use tokio::{net::TcpListener, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     Engine,
+    actions::failed,
     guest::GuestError,
     holder,
     lock::{Lock, LockError},
-    orders,
+    open_files, orders,
     socket::{Listener, Stream},
     state::EndpointFacts,
     store,
     tokens::{self, Tokens},
+    view::{ActionError, Endpoint, EndpointState, ErrorKind, Notice},
 };
 
 /// "TEND" on a telephone's keys.
@@ -40,6 +42,8 @@ pub(crate) struct Serving {
     access: Arc<ArcSwap<Access>>,
     tokens: Tokens,
     stop: CancellationToken,
+    /// Ends HTTP alone.
+    http: CancellationToken,
     tasks: JoinSet<()>,
     lock: Lock,
 }
@@ -49,6 +53,8 @@ pub(crate) struct Serving {
 pub struct Connection {
     /// `http://127.0.0.1:8363/mcp`; `None` while HTTP is off.
     pub url: Option<String>,
+    /// Why it is off, as a sentence.
+    pub trouble: Option<String>,
     /// The token that HTTP asks for.
     pub token: String,
     /// What a client runs that starts its servers itself: the program and its arguments.
@@ -82,8 +88,12 @@ impl Engine {
         if !machine.default_data {
             command.extend(["--home".to_owned(), machine.data.display().to_string()]);
         }
-        let address = self.snapshot().endpoint.address.clone();
-        Some(Connection { url: (!address.is_empty()).then_some(address), token, command })
+        let Endpoint { address, state, .. } = self.snapshot().endpoint.clone();
+        let trouble = match state {
+            EndpointState::StdioOnly { message } => Some(message),
+            EndpointState::Serving | EndpointState::Paused => None,
+        };
+        Some(Connection { url: (!address.is_empty()).then_some(address), trouble, token, command })
     }
 
     /// Changes the tokens, on the disk and at the door of an open endpoint.
@@ -108,31 +118,23 @@ impl Engine {
     /// Opens HTTP and the socket. What cannot be opened is said in the snapshot; the rest works.
     pub(crate) async fn open_endpoint(&self, lock: Lock) {
         let (tokens, notice) = Tokens::load(&self.machine().data.join(tokens::FILE));
+        let mut notice = Vec::from_iter(notice);
         let access = Arc::new(ArcSwap::from_pointee(Access { tokens: shown(&tokens), origins: Vec::new() }));
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
 
         // A loop that is gone has no port to tell.
         let chosen = self.change(|state| state.choices.port).await.ok().flatten();
+        let http = stop.child_token();
         let (port, facts) = match listen(chosen).await {
             Ok((listener, port)) => {
-                let access = Arc::clone(&access);
-                let sessions = self.machine().data.join("sessions");
-                let http = serve_http(
-                    Arc::new(self.clone()),
-                    listener,
-                    move || access.load_full(),
-                    Some(sessions),
-                    stop.clone(),
-                );
-                tasks.spawn(async {
-                    if let Err(error) = http.await {
-                        tracing::error!("HTTP stopped: {error}.");
-                    }
-                });
-                (Some(port), EndpointFacts { address: Some(format!("http://127.0.0.1:{port}/mcp")), trouble: None })
+                tasks.spawn(self.http(listener, &access, http.clone()));
+                (Some(port), EndpointFacts::at(port))
             }
-            Err(trouble) => (chosen, EndpointFacts { address: None, trouble: Some(trouble) }),
+            Err(held) => {
+                notice.extend(shown_to_a_stranger(&tokens, &held));
+                (chosen, EndpointFacts { address: None, trouble: Some(held.to_string()) })
+            }
         };
         let deaf = match Listener::bind(&self.machine().data) {
             Ok(listener) => {
@@ -152,7 +154,54 @@ impl Engine {
             }
         });
         drop(opened.await);
-        *self.serving() = Some(Serving { access, tokens, stop, tasks, lock });
+        *self.serving() = Some(Serving { access, tokens, stop, http, tasks, lock });
+    }
+
+    /// HTTP at this port, until it is told to stop.
+    fn http(
+        &self,
+        listener: TcpListener,
+        access: &Arc<ArcSwap<Access>>,
+        stop: CancellationToken,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let (access, sessions) = (Arc::clone(access), self.machine().data.join("sessions"));
+        let limits = Limits { connections: open_files::for_connections(), ..Limits::default() };
+        let access_now = move || access.load_full();
+        let http = serve_http(Arc::new(self.clone()), listener, access_now, Some(sessions), limits, stop);
+        async {
+            if let Err(error) = http.await {
+                tracing::error!("HTTP stopped: {error}.");
+            }
+        }
+    }
+
+    /// Serves HTTP at another port from now on, and remembers it. Clients that know the old one are out of date then.
+    ///
+    /// # Errors
+    /// When it cannot be opened: all is as it was. Or when it cannot be remembered.
+    pub(crate) async fn move_to_port(&self, port: u16) -> Result<(), ActionError> {
+        let (present, _) = self.apply(|state| (state.choices.port, state.endpoint.address.is_some())).await?;
+        if present == (Some(port), true) {
+            return Ok(());
+        }
+        let (listener, _) = listen(Some(port)).await.map_err(|held| failed(ErrorKind::Refused, held.to_string()))?;
+        let served = match &mut *self.serving() {
+            Some(serving) => {
+                serving.http.cancel();
+                serving.http = serving.stop.child_token();
+                serving.tasks.spawn(self.http(listener, &serving.access, serving.http.clone()));
+                true
+            }
+            // Nobody is served by an engine for one order: the port was only tried.
+            None => false,
+        };
+        self.change(move |state| {
+            state.choices.port = Some(port);
+            if served {
+                state.endpoint = EndpointFacts::at(port);
+            }
+        })
+        .await
     }
 
     /// Closes the endpoint: open calls end, and clients are told. With the lock that it returns goes the
@@ -168,19 +217,56 @@ impl Engine {
     }
 }
 
+/// Why a port is not ours.
+#[derive(Debug, thiserror::Error)]
+enum Held {
+    #[error(
+        "Port {port} is held by {by}, so HTTP is off. Quit that program, then start Skilltender again, or choose another port with `skilltender settings port {other}` or in the window's settings; clients that run the program skilltender are served all the same."
+    )]
+    By { port: u16, by: String, other: u16 },
+    #[error("Port {port} cannot be opened, so HTTP is off: {source}.")]
+    Closed { port: u16, source: io::Error },
+    #[error("No port from {PORT} to {last} is free, so HTTP is off.", last = PORT + TRIES - 1)]
+    All,
+}
+
+/// Whether another program listens on this port, and which, as a sentence. For an engine that does not listen itself.
+pub(crate) fn held(port: u16) -> Option<String> {
+    match std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)) {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => Some(Held::by(port).to_string()),
+        _ => None,
+    }
+}
+
+impl Held {
+    fn by(port: u16) -> Self {
+        let by = holder::of(port).unwrap_or_else(|| "another program".to_owned());
+        Self::By { port, by, other: if port < u16::MAX { port + 1 } else { PORT } }
+    }
+}
+
+/// What is to be said of tokens that clients may have sent to whoever holds our port.
+fn shown_to_a_stranger(tokens: &Tokens, held: &Held) -> Option<Notice> {
+    let Held::By { by, .. } = held else { return None };
+    let clients: Vec<_> = tokens.all().keys().filter(|client| *client != tokens::BY_HAND).map(String::as_str).collect();
+    let first = clients.first()?;
+    Some(Notice {
+        id: "tokens-shown".to_owned(),
+        message: format!(
+            "Clients that connect over HTTP send their token to whoever listens on our port, so {by} may have seen those of {}. Once the port is ours again or another one is chosen, replace them, on the clients' pages or with `skilltender token {first} --replace`, and update the clients.",
+            clients.join(", ")
+        ),
+    })
+}
+
 /// The stored port, or at a first start the first free one. The error says who holds the stored one.
-async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), String> {
+async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), Held> {
     // Nobody listens on port 0: it asks the system for any, and clients' files name one.
     if let Some(port) = chosen.filter(|port| *port != 0) {
         return match bind(port).await {
             Ok(listener) => Ok((listener, port)),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
-                let holder = holder::of(port).unwrap_or_else(|| "another program".to_owned());
-                Err(format!(
-                    "Port {port} is held by {holder}, so HTTP is off. Quit that program, then start Skilltender again; clients that run the program skilltender are served all the same."
-                ))
-            }
-            Err(error) => Err(format!("Port {port} cannot be opened, so HTTP is off: {error}.")),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(Held::by(port)),
+            Err(source) => Err(Held::Closed { port, source }),
         };
     }
     for port in PORT..PORT + TRIES {
@@ -188,7 +274,7 @@ async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), String> {
             return Ok((listener, port));
         }
     }
-    Err(format!("No port from {PORT} to {} is free, so HTTP is off.", PORT + TRIES - 1))
+    Err(Held::All)
 }
 
 /// Loopback only, by its number: a name could be made to mean anything.

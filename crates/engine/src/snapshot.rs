@@ -9,15 +9,14 @@ use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use crate::{
-    Machine,
     choices::{Choices, Settings},
     engine::Examined,
     library::{Reading, Root},
-    project,
+    project, remark,
     servers::{Offers, Present, Servers, Want},
     sets::Catalogs,
     state::{Given, State},
-    view::{Readiness, Snapshot},
+    view::Snapshot,
 };
 
 /// Where readers look. Only the loop writes here.
@@ -166,14 +165,6 @@ impl Published {
         self.offers.load_full()
     }
 
-    /// Whether a client can use a skill, where it has servers of it without us; `None` where it has none.
-    pub(crate) fn readiness_for(&self, machine: &Machine, client: &str, entry: &Entry) -> Option<Readiness> {
-        let (basis, catalogs) = (self.basis.load(), self.catalogs.load());
-        let present = basis.present.get(client)?;
-        entry.skill.servers.iter().find(|server| present.contains(&server.name))?;
-        Some(project::readiness(machine, &basis.given, &basis.servers, catalogs.all(), entry, present))
-    }
-
     /// The server of this name, if it may run.
     pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
         self.servers.load().agreed(server)
@@ -184,6 +175,14 @@ impl Published {
         let (servers, catalogs) = (self.servers.load(), self.catalogs.load());
         let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(client, key)))?;
         servers.out_of_use(want).or_else(|| self.offers.load().clash(name))
+    }
+
+    /// What the agent of a client is told of a skill that is not ready. Servers that the client has without us are there.
+    pub(crate) fn remark(&self, client: &str, entry: &Entry) -> Option<String> {
+        let (basis, catalogs) = (self.basis.load(), self.catalogs.load());
+        let none = BTreeSet::new();
+        let present = basis.present.get(client).map_or(&none, |present| &**present);
+        remark::of(&basis.given, &basis.servers, catalogs.all(), entry, present)
     }
 
     /// Goes up whenever what skills want of servers may be something else.

@@ -116,6 +116,13 @@ pub(crate) struct EndpointFacts {
     pub(crate) trouble: Option<String>,
 }
 
+impl EndpointFacts {
+    /// It listens at this port.
+    pub(crate) fn at(port: u16) -> Self {
+        Self { address: Some(format!("http://127.0.0.1:{port}/mcp")), trouble: None }
+    }
+}
+
 impl Parameter {
     /// The same of a skill that is known by another key; `None` for a parameter of another skill.
     /// Skills inside it move with it.

@@ -23,6 +23,7 @@ use std::{
     thread,
 };
 
+use mcp::is_shortage;
 use skills::{File, SkillPath};
 
 use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden, stamp};
@@ -55,6 +56,9 @@ pub(crate) struct Walked<S> {
     pub(crate) remarks: Vec<String>,
     /// Whether other folders were looked into than the time before.
     pub(crate) other_folders: bool,
+    /// Whether something could not be looked into because the computer had no more open files to give. It is taken over
+    /// as it was, where it was known.
+    pub(crate) short: bool,
 }
 
 /// One folder that was looked into, and those below it. `S` is what was made of a skill.
@@ -153,10 +157,12 @@ pub(crate) fn walk<S: Send + Sync>(
         read,
         count: AtomicUsize::new(0),
         other_folders: AtomicBool::new(false),
+        short: AtomicBool::new(false),
     };
     let tree = walk.folder(root, &real, None, at, before)?;
     let remarks = remarks::of(root, &tree);
-    Ok(Walked { tree, remarks, other_folders: walk.other_folders.into_inner() })
+    let (other_folders, short) = (walk.other_folders.into_inner(), walk.short.into_inner());
+    Ok(Walked { tree, remarks, other_folders, short })
 }
 
 impl<S> Branch<S> {
@@ -224,6 +230,17 @@ impl<S> Branch<S> {
             && self.folders.iter().zip(folders).all(same)
     }
 
+    /// Tells every folder that could not be looked into, and why.
+    pub(crate) fn failed(&self, tell: &mut dyn FnMut(&OsStr, &str)) {
+        for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
+            match below {
+                Below::Entered(branch) => branch.failed(tell),
+                Below::Failed(why) => tell(&folder.name, why),
+                Below::LeftOut(_) => {}
+            }
+        }
+    }
+
     fn each<'b>(&'b self, tell: &mut dyn FnMut(&'b Self)) {
         tell(self);
         self.entered().for_each(|(_, branch)| branch.each(tell));
@@ -253,6 +270,7 @@ struct Walk<'a, S> {
     read: Read<'a, S>,
     count: AtomicUsize,
     other_folders: AtomicBool,
+    short: AtomicBool,
 }
 
 /// Where the walk is.
@@ -458,6 +476,10 @@ impl<S: Send + Sync> Walk<'_, S> {
         };
         match self.folder(path, &real, Some(above), at, before) {
             Ok(branch) => Below::Entered(branch),
+            Err(error) if is_shortage(&error) => {
+                self.short.store(true, Ordering::Relaxed);
+                before.map_or_else(|| Below::Failed(error.to_string()), |before| Below::Entered(Arc::clone(before)))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Below::LeftOut(LeftOut::Quietly),
             Err(error) => Below::Failed(error.to_string()),
         }

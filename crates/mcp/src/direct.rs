@@ -64,19 +64,21 @@ pub(crate) async fn answer<H: Host>(
     meanwhile: Meanwhile,
 ) -> Vec<u8> {
     let (method, name) = request.names();
-    let call = Call::begin_sized(host, caller, method, name, request.bytes_in);
+    let mut call = Call::begin_sized(host, caller, method, name, request.bytes_in);
+    let given = match &request.question {
+        Question::Call { arguments, .. } if source == Source::Ours => read(arguments.as_deref()),
+        _ => None,
+    };
+    call.is_about(given.as_ref());
     let (caller, id) = (call.caller(), &*request.id);
     let answering = async {
         Ok::<_, ErrorData>(match &request.question {
             Question::Call { name, arguments } => {
-                let given = match source {
-                    Source::Ours => {
-                        let arguments = read(arguments.as_deref());
-                        tools::call(host, reader, caller, name, arguments.as_ref(), meanwhile).await?
-                    }
+                let answer = match source {
+                    Source::Ours => tools::call(host, reader, caller, name, given.as_ref(), meanwhile).await?,
                     Source::Theirs => tools::call_theirs(host, caller, name, arguments.as_deref(), meanwhile).await?,
                 };
-                (!given.is_failure(), result(id, given.size(), |reply| given.write(reply, era)))
+                (!answer.is_failure(), result(id, answer.size(), |reply| answer.write(reply, era)))
             }
             Question::Prompt { name, arguments } => {
                 call.refuse_if_closed()?;

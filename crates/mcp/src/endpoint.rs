@@ -1,5 +1,6 @@
 //! Puts the server on a transport: a byte stream, or HTTP on 127.0.0.1 behind the guard.
 
+mod connections;
 mod guard;
 mod http;
 mod priming;
@@ -7,6 +8,7 @@ mod room;
 mod sessions;
 mod stream;
 
+pub use connections::Limits;
 pub use guard::{Access, Token};
 pub use http::serve_http;
 pub(crate) use stream::Asking;

@@ -44,6 +44,12 @@ pub trait Host: Send + Sync + 'static {
         within: Option<&SkillPath>,
     ) -> impl Future<Output = io::Result<Vec<String>>> + Send;
 
+    /// Why a skill of this id may be there although no catalogue has it, as a sentence that may name paths: it could not be
+    /// read, or nothing could. What cannot be looked at is not called unknown.
+    fn unread(&self, _caller: &Caller, _id: &str) -> Option<String> {
+        None
+    }
+
     /// Whether serving is paused: lists are then empty and calls answer one sentence.
     fn paused(&self) -> bool;
 
@@ -98,8 +104,15 @@ pub trait Host: Send + Sync + 'static {
     /// The room for large answers that all clients of this host share.
     fn room(&self) -> &Room;
 
-    /// Takes note of what a client did. Never holds arguments or contents.
+    /// Takes note of what a client did. Holds no arguments but the id of a skill of ours, and no contents.
     fn note(&self, note: Note);
+}
+
+/// Whether this computer had no more open files or memory to give: that says nothing of what was to be opened.
+pub fn is_shortage(error: &io::Error) -> bool {
+    // "Too many open files", in this program and everywhere.
+    const TOO_MANY: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
+    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| TOO_MANY.contains(&code))
 }
 
 /// Which files of a skill somebody wants to know about.
@@ -200,6 +213,8 @@ pub enum Note {
         method: String,
         /// The tool, prompt or URI; empty for a list.
         target: String,
+        /// The id of the skill that was asked for, where `target` does not say it: a call of `get_skill`.
+        skill: Option<String>,
         /// Whether it got what it asked for.
         ok: bool,
         /// How long it took.

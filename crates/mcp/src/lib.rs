@@ -32,8 +32,8 @@ mod upstream;
 mod weight;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
-pub use endpoint::{Access, Token, serve_http, serve_stream};
-pub use host::{Caller, FileDigest, Host, Manifest, Note, Part, Updated};
+pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
+pub use host::{Caller, FileDigest, Host, Manifest, Note, Part, Updated, is_shortage};
 pub use instructions::instructions;
 pub use offered::{
     CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,

@@ -94,9 +94,14 @@ pub(crate) async fn get_theirs<H: Host>(
     meanwhile: Meanwhile,
 ) -> Result<Forwarded, ErrorData> {
     if host.offered(caller).prompt(name).is_none() {
-        let why = host.not_offered(caller, name);
-        let none = || format!("There is no prompt named {name}.");
-        return Err(ErrorData::invalid_params(why.unwrap_or_else(none), None));
+        let invalid = |why| Err(ErrorData::invalid_params(why, None));
+        if let Some(why) = host.not_offered(caller, name) {
+            return invalid(why);
+        }
+        if let Some(why) = host.unread(caller, name) {
+            return Err(ErrorData::internal_error(format!("The skill {name} cannot be read now: {why}"), None));
+        }
+        return invalid(format!("There is no prompt named {name}."));
     }
     let result = host.ask(caller, Wish::Prompt { name, arguments }, meanwhile).await?;
     Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))

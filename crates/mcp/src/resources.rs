@@ -19,7 +19,7 @@ use rmcp::{
     model::{ReadResourceResult, ResourceContents, ResourceTemplate, ResultType},
 };
 use serde_json::json;
-use skills::{Catalog, Entry, SkillPath, Target, address};
+use skills::{Address, Catalog, Entry, SkillPath, Target, address};
 
 pub(crate) use self::{
     family::references,
@@ -30,6 +30,7 @@ pub(crate) use self::{
 use crate::{
     Caller, Host, Meanwhile, Offered, Wish,
     forwarded::{Forwarded, ODD},
+    is_shortage,
     weight::{self, Reader},
 };
 
@@ -80,7 +81,10 @@ pub(crate) async fn read<H: Host>(
     let contents = match target {
         Target::File(entry, path) => contents(uri, bytes(host, reader, entry, &path, uri).await?, mime::of(&path)),
         Target::Folder(..) => return Err(ErrorData::invalid_params(FOLDER, Some(json!({"uri": uri})))),
-        Target::SkillIndex => contents(uri, index_json::read(host, &catalog).await.into_bytes(), Some(JSON)),
+        Target::SkillIndex => {
+            let index = index_json::read(host, &catalog).await.map_err(|error| unreadable(uri, &error))?;
+            contents(uri, index.into_bytes(), Some(JSON))
+        }
         Target::Archive(entry) if host.archives() && archive::fits(entry) => {
             let packed = archive::read(host, reader, entry).await.map_err(|error| unreadable(uri, &error))?;
             ResourceContents::blob(BASE64_STANDARD.encode(packed), uri).with_mime_type(archive::MIME)
@@ -99,7 +103,7 @@ pub(crate) async fn read_theirs<H: Host>(
     meanwhile: Meanwhile,
 ) -> Result<Forwarded, ErrorData> {
     if host.offered(caller).resource(uri).is_none() {
-        return Err(not_found(uri));
+        return Err(missing(host, caller, uri));
     }
     let result = host.ask(caller, Wish::Resource { uri }, meanwhile).await?;
     let given = Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))?;
@@ -135,6 +139,32 @@ pub(crate) fn not_found(uri: &str) -> ErrorData {
     ErrorData::resource_not_found("No enabled skill or server has anything at this URI.", Some(json!({"uri": uri})))
 }
 
+/// What a client hears of a URI at which its catalogue has nothing: which skill it means may not be known because it
+/// cannot be read. Where that stands on this computer is not for it.
+pub(crate) fn missing<H: Host>(host: &H, caller: &Caller, uri: &str) -> ErrorData {
+    match is_unread(host, caller, uri) {
+        true => ErrorData::internal_error(UNREAD, Some(json!({"uri": uri}))),
+        false => not_found(uri),
+    }
+}
+
+/// Whether what this URI names may be a skill that cannot be read.
+pub(crate) fn is_unread<H: Host>(host: &H, caller: &Caller, uri: &str) -> bool {
+    skills(uri).iter().any(|id| host.unread(caller, id).is_some())
+}
+
+/// What may be the ids of the skills in a URI of ours.
+fn skills(uri: &str) -> Vec<String> {
+    let ids = |path: &SkillPath| path.as_str().split('/').map(str::to_owned).collect();
+    match Address::parse(uri) {
+        Some(Address::Skill(path) | Address::Docs(path)) => ids(&path),
+        Some(Address::Record(id) | Address::Document(id) | Address::Reference(id, _)) => vec![id],
+        Some(Address::SkillIndex | Address::Catalog) | None => Vec::new(),
+    }
+}
+
+pub(crate) const UNREAD: &str =
+    "Skilltender cannot open the files of this skill now, or find out whether it is there. Its window says why.";
 const JSON: &str = "application/json";
 const FOLDER: &str = "This is a folder. Call resources/directory/read to see what it holds.";
 
@@ -152,8 +182,10 @@ async fn bytes<H: Host>(
 /// What a client hears of a file that cannot be read. Where it stands on this computer is not for it.
 fn unreadable(uri: &str, error: &io::Error) -> ErrorData {
     match error.kind() {
-        // A link that leads out of the skill is no file of it.
-        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => not_found(uri),
+        io::ErrorKind::NotFound => not_found(uri),
+        // A link that leads out of the skill is no file of it; we say so, and not the system.
+        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => not_found(uri),
+        _ if is_shortage(error) => ErrorData::internal_error(UNREAD, Some(json!({"uri": uri}))),
         kind => ErrorData::internal_error(format!("What is behind {uri} cannot be read: {kind}."), None),
     }
 }

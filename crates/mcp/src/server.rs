@@ -267,7 +267,8 @@ impl<H: Host> ServerHandler for Server<H> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.begin(&context, "tools/call", &request.name, &request)?;
+        let mut call = self.begin(&context, "tools/call", &request.name, &request)?;
+        call.is_about(request.arguments.as_ref());
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
         let (meanwhile, questions) = self.meanwhile(&context);
         let calling = tools::call(&*self.host, &reader, call.caller(), &request.name, arguments, meanwhile);

@@ -1,7 +1,7 @@
 //! SKILL.md of a published skill at this moment: frontmatter and digest of the same bytes, because
 //! hosts hold the one against the other (SEP-2640).
 
-use std::borrow::Cow;
+use std::{borrow::Cow, io};
 
 use rmcp::model::JsonObject;
 use skills::{Entry, Skill, SkillPath};
@@ -19,12 +19,19 @@ pub(crate) fn skill<'e>(entry: &'e Entry, bytes: &[u8]) -> Cow<'e, Skill> {
 
 /// The frontmatter that goes with `digest`, which is brought up to date where the file was written
 /// since the catalogue was made. `None` when the skill is not fit to be published any more.
-pub(crate) async fn frontmatter<H: Host>(host: &H, entry: &Entry, digest: &mut FileDigest) -> Option<JsonObject> {
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) async fn frontmatter<H: Host>(
+    host: &H,
+    entry: &Entry,
+    digest: &mut FileDigest,
+) -> io::Result<Option<JsonObject>> {
     if digest.is(&entry.digest) {
-        return Some(entry.skill.frontmatter());
+        return Ok(Some(entry.skill.frontmatter()));
     }
-    let bytes = host.read(entry, &SkillPath::skill_md()).await.ok()?;
+    let bytes = host.read(entry, &SkillPath::skill_md()).await?;
     *digest = FileDigest::of(&bytes, digest.executable);
     let skill = skills::read(&entry.skill.id, &bytes);
-    skill.is_strict().then(|| skill.frontmatter())
+    Ok(skill.is_strict().then(|| skill.frontmatter()))
 }

@@ -13,7 +13,7 @@ use rmcp::{
 use skills::{Target, address};
 
 pub(crate) use self::directory::read as read_directory;
-use crate::{Caller, Host, pages};
+use crate::{Caller, Host, is_shortage, pages, resources};
 
 const LIST: &str = "skills";
 
@@ -33,7 +33,15 @@ pub(crate) async fn list<H: Host>(
         .iter()
         .filter(|entry| entry.skill.id != last && entry.skill.has_specified_values());
     let (page, next_cursor) = pages::take(LIST, rest.cloned(), |entry| entry.skill.id.clone());
-    let skills = manifest::entries(host, &page).await.into_iter().flatten().collect();
+    let mut skills = Vec::with_capacity(page.len());
+    for shown in manifest::entries(host, &page).await {
+        match shown {
+            Ok(shown) => skills.extend(shown),
+            // A list without it would say that it is gone.
+            Err(error) if is_shortage(&error) => return Err(unread()),
+            Err(_) => {}
+        }
+    }
     Ok(ListSkillsResult { next_cursor, ..ListSkillsResult::with_all_items(skills) })
 }
 
@@ -43,8 +51,16 @@ pub(crate) async fn get<H: Host>(host: &H, caller: &Caller, uri: &str) -> Result
     let unknown = || ErrorData::invalid_params("No enabled skill has its SKILL.md at this URI.", None);
     let entry = match address::resolve(&catalog, uri) {
         Some(Target::File(entry, path)) if address::skill_uri(entry, &path) == uri => entry,
+        None if resources::is_unread(host, caller, uri) => return Err(unread()),
         _ => return Err(unknown()),
     };
-    let found = manifest::entries(host, slice::from_ref(entry)).await.into_iter().flatten().next();
-    found.filter(|skill| skill.uri == uri).map(GetSkillResult::new).ok_or_else(unknown)
+    match manifest::entries(host, slice::from_ref(entry)).await.pop() {
+        Some(Ok(Some(skill))) if skill.uri == uri => Ok(GetSkillResult::new(skill)),
+        Some(Err(_)) => Err(unread()),
+        _ => Err(unknown()),
+    }
+}
+
+fn unread() -> ErrorData {
+    ErrorData::internal_error(resources::UNREAD, None)
 }

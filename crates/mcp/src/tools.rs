@@ -76,12 +76,12 @@ fn both() -> [Tool; 2] {
                 },
                 "required": ["id"],
             }),
-            record(&[
+            with_note(record(&[
                 ("path", "Absolute path of its SKILL.md"),
                 ("name", "Its name"),
                 ("description", "What it does and when to use it"),
                 ("content", "Its instructions: the Markdown of SKILL.md without the frontmatter"),
-            ]),
+            ])),
         ),
     ]
 }
@@ -127,7 +127,11 @@ pub(crate) async fn call<H: Host>(
     if matches!(found, Some(Ok(_))) {
         catalog.get(id).inspect(|entry| host.opened(caller, entry));
     }
-    Ok(found.map_or_else(|| unknown(&catalog, id), |skill| skill.unwrap_or_else(failure)))
+    let missing = || match host.unread(caller, id) {
+        Some(why) => failure(format!("The skill \"{id}\" cannot be looked for or read now: {why}")),
+        None => unknown(&catalog, id),
+    };
+    Ok(found.map_or_else(missing, |skill| skill.unwrap_or_else(failure)))
 }
 
 /// Calls a tool of another server, or finds some.
@@ -167,6 +171,12 @@ pub(crate) fn reads(catalog: &Catalog, name: &str, arguments: Option<&JsonObject
     let id = arguments.and_then(|arguments| arguments.get("id")).and_then(Value::as_str);
     let entry = id.filter(|_| name == GET_SKILL).and_then(|id| catalog.get(id));
     entry.map_or(0, |entry| weight::size(entry, &SkillPath::skill_md()))
+}
+
+/// The id of the skill that a call asks for, where there is such a skill: what else stands there is the client's own.
+pub(crate) fn skill_of<'a>(catalog: &Catalog, name: &str, arguments: Option<&'a JsonObject>) -> Option<&'a str> {
+    let id = arguments.filter(|_| name == GET_SKILL)?.get("id")?.as_str()?;
+    catalog.get(id).map(|_| id)
 }
 
 /// About how many tokens of a model's window the listed tools of other servers take.
@@ -210,6 +220,9 @@ struct Got<'s> {
     path: &'s str,
     name: &'s str,
     description: &'s str,
+    /// Before the content: it is to be read first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'s str>,
     content: &'s str,
 }
 
@@ -233,9 +246,11 @@ async fn get_skill<H: Host>(
     // Most are UTF-8, and to see that takes a tenth of the time.
     let content = &str::from_utf8(body).map_or_else(|_| String::from_utf8_lossy(body), Cow::Borrowed);
     let Skill { name, description, .. } = &*skill;
+    // There are clients that hand the model the structured content alone, and others only the texts (decision 62).
+    let (path, remark) = (&path.to_string_lossy(), host.remark(caller, entry));
     let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
-    direct::json(&mut json, &Got { path: &path.to_string_lossy(), name, description, content });
-    Some(Ok(answer(json, None, host.remark(caller, entry))))
+    direct::json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
+    Some(Ok(answer(json, None, remark)))
 }
 
 /// What serde writes is UTF-8.
@@ -275,6 +290,13 @@ fn record(fields: &[(&str, &str)]) -> Value {
         .collect();
     let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
     json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// The same with a `note`, which is there only where something is missing.
+fn with_note(mut record: Value) -> Value {
+    let about = "What the user has to do before this skill can be used, where something is missing: tell them";
+    record["properties"]["note"] = json!({"type": "string", "description": about});
+    record
 }
 
 fn schema(value: Value) -> Arc<JsonObject> {

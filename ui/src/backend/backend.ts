@@ -174,6 +174,8 @@ export interface Backend {
   setArchives(on: boolean): Promise<void>;
   /** Keeps skills that are not ready from clients, or no longer. */
   setWithhold(on: boolean): Promise<void>;
+  /** Serves HTTP at another port of this computer. */
+  setPort(port: number): Promise<void>;
 
   /** The latest calls of clients, the last one first. */
   readCalls(most: number): Promise<Call[]>;

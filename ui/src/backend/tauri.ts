@@ -99,6 +99,7 @@ export const tauri: Backend & Consenting = {
   giveSet: (client, set) => invoke('give_set', { client, set }),
   setSurface: (client, surface, on) => invoke('set_surface', { client, surface, on }),
   setArchives: (on) => invoke('set_archives', { on }),
+  setPort: (port) => invoke('set_port', { port }),
   setWithhold: (on) => invoke('set_withhold', { on }),
 
   readCalls: (most) => invoke('read_calls', { most }),

@@ -34,7 +34,7 @@ client: string,
  */
 method: string, 
 /**
- * The tool, prompt or URI; empty for a list.
+ * The tool, prompt or URI; empty for a list. Of a call for a skill, its id follows.
  */
 target: string, 
 /**

@@ -1,5 +1,7 @@
 //! What a person looks at to see what their clients do.
 
+use std::cmp::Reverse;
+
 use crate::{
     Engine,
     actions::blocking,
@@ -10,8 +12,8 @@ use crate::{
 /// More calls than anybody looks through.
 const MOST: usize = 1_000;
 
-/// The latest calls of all clients, the last one first, at most `most`. Their arguments and answers
-/// were never recorded.
+/// The latest calls of all clients, the last one first, at most `most`: also those that were answered while no engine
+/// wrote. Of their arguments, the skill or file is recorded and nothing else; their answers never are.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -20,5 +22,12 @@ pub async fn read_calls(engine: &Engine, most: usize) -> Result<Vec<Call>, Actio
         audit.flush().await;
     }
     let folder = engine.machine().data.join("audit");
-    blocking(move || Ok(audit::latest(&folder, most.min(MOST)).into_iter().map(Call::from).collect())).await
+    let most = most.min(MOST);
+    blocking(move || {
+        let mut calls = [audit::latest(&folder, most), audit::latest_alone(&folder, most)].concat();
+        calls.sort_by_key(|call| Reverse(call.at));
+        calls.truncate(most);
+        Ok(calls.into_iter().map(Call::from).collect())
+    })
+    .await
 }

@@ -36,10 +36,16 @@ pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
     }
     let named: Vec<_> = catalog.entries().iter().filter(|entry| entry.skill.id == word).collect();
     match named.as_slice() {
-        [] => {
-            let ids = catalog.entries().iter().map(|entry| entry.skill.id.as_str());
-            Err(unknown(format!("No skill has the id {word}."), word, ids, "`skilltender list` names them all."))
-        }
+        [] => match engine.unread(word) {
+            Some(why) => {
+                Err(failed(ErrorKind::System, format!("The skill {word} cannot be looked for or read now: {why}")))
+            }
+            None => {
+                let ids = catalog.entries().iter().map(|entry| entry.skill.id.as_str());
+                let none = format!("No skill has the id {word}.");
+                Err(unknown(none, word, ids, "`skilltender list` names them all."))
+            }
+        },
         [only] => Ok(only.key()),
         several => match several.iter().find(|entry| entry.served()) {
             Some(served) => Ok(served.key()),

@@ -55,6 +55,8 @@ pub(super) struct FileChange {
     pub(super) direct: Vec<Rescued>,
     /// The change that moved secrets and that it takes back.
     pub(super) back: Option<Record>,
+    /// The mode that the file has, and the one that it gets.
+    pub(super) mode: Option<(u32, u32)>,
 }
 
 impl FileChange {
@@ -66,7 +68,7 @@ impl FileChange {
         ours: Option<(Entry, Undo)>,
         folders: Vec<PathBuf>,
     ) -> Self {
-        Self { path, before, after, ours, folders, moves: Vec::new(), direct: Vec::new(), back: None }
+        Self { path, before, after, ours, folders, moves: Vec::new(), direct: Vec::new(), back: None, mode: None }
     }
 
     /// The change beside our entry, which stays as it is.
@@ -75,28 +77,43 @@ impl FileChange {
         Self::between(path, before, Some(after), ours, folders(earlier))
     }
 
-    /// The change that leaves `entry` in the file.
+    /// The change that leaves `entry` in the file. One with a token is for its user alone from then on.
     pub(super) fn adding(path: PathBuf, plan: Plan, entry: Entry, earlier: Option<&Added>) -> Self {
+        let open = matches!(entry, Entry::Http { .. }).then(|| guest::mode(&path)).flatten();
+        let mode = open.filter(|mode| mode & 0o077 != 0).map(|mode| (mode, mode & 0o700));
         let ours = Some((entry, plan.undo()));
-        Self::between(path, plan.before, plan.after, ours, folders(earlier))
+        Self { mode, ..Self::between(path, plan.before, plan.after, ours, folders(earlier)) }
     }
 
-    /// The lines of the change, without the secrets that stand in them.
-    fn lines(&self, known: &Known) -> Vec<DiffLine> {
+    /// The lines of the change, without the secrets and tokens that stand in them.
+    fn lines(&self, known: &Known, tokens: &[String]) -> Vec<DiffLine> {
         let texts = [&self.before, &self.after].map(|bytes| bytes.as_deref().unwrap_or_default());
         let ranges = texts.map(|bytes| clients::secret_ranges(known.row, bytes).unwrap_or_default());
         let values =
             texts.iter().zip(&ranges).flat_map(|(bytes, ranges)| ranges.iter().map(|range| &bytes[range.clone()]));
         // What is hidden in one is hidden in the other: it may stand in a comment there.
-        let values: Vec<_> = values.collect();
+        let bearers = texts.iter().flat_map(|bytes| diff::bearers(bytes));
+        let values: Vec<_> = values.chain(bearers).chain(tokens.iter().map(String::as_bytes)).collect();
         let [before, after] = [0, 1].map(|at| diff::masked(texts[at], &ranges[at], &values));
-        diff::lines(&before, &after)
+        diff::lines(before, after)
     }
 
     /// The secrets that it moves.
     pub(super) fn secrets(&self) -> Vec<(Parameter, Secret)> {
         let file = self.before.as_deref().unwrap_or_default();
         self.moves.iter().flat_map(|moving| moving.secrets(file)).collect()
+    }
+
+    /// What becomes of who may read the file.
+    fn about_mode(&self) -> Option<String> {
+        let (before, after) = self.mode?;
+        Some(match after & 0o077 {
+            0 => format!(
+                "Others on this computer may read this file now (mode {before:04o}). With the token in it, it is for you \
+                 alone ({after:04o}); undoing gives the mode back."
+            ),
+            _ => format!("The file gets back the mode that it had ({after:04o})."),
+        })
     }
 
     fn kind(&self) -> PlanFile {
@@ -128,9 +145,11 @@ impl FileChange {
             folders,
             turn: of.turn.clone(),
             back: self.back.is_some(),
+            mode: self.mode.map(|(before, _)| before),
         };
+        let mode = self.mode.map(|(_, after)| after);
         let written = journal::keep(&machine.data, &of.known.id, record, before.map(|_| left.as_slice()))
-            .and_then(|kept| guest::replace(&self.path, before, after).inspect_err(|_| kept.withdraw()));
+            .and_then(|kept| guest::replace_as(&self.path, before, after, mode).inspect_err(|_| kept.withdraw()));
         match &written {
             Err(_) => remove_folders(&made),
             Ok(()) if after.is_none() => remove_folders(&self.folders),
@@ -155,14 +174,15 @@ impl Change {
     pub(crate) fn id(&self) -> String {
         let bytes = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(digest);
         let parts: Vec<_> =
-            self.files.iter().map(|file| (&file.path, bytes(&file.before), bytes(&file.after))).collect();
+            self.files.iter().map(|file| (&file.path, bytes(&file.before), bytes(&file.after), file.mode)).collect();
         digest(format!("{} {parts:?}", self.known.id).as_bytes())
     }
 
     /// The change as a person is shown it.
     pub(crate) fn shown(&self, scene: &Scene) -> ConnectPlan {
         let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
-        let lines: Vec<_> = self.files.iter().flat_map(|file| file.lines(&self.known)).collect();
+        let tokens = scene.tokens();
+        let lines: Vec<_> = self.files.iter().flat_map(|file| file.lines(&self.known, &tokens)).collect();
         let count = |sign| u32::try_from(lines.iter().filter(|line| line.sign == sign).count()).unwrap_or(u32::MAX);
         ConnectPlan {
             client: self.known.id.clone(),
@@ -172,7 +192,7 @@ impl Change {
             added: count(DiffSign::Added),
             removed: count(DiffSign::Removed),
             lines,
-            notes: self.notes.clone(),
+            notes: self.notes.iter().cloned().chain(self.files.iter().filter_map(FileChange::about_mode)).collect(),
             reload: words::reload(&self.known),
             rewrites: self.writes_entries() && self.may_be_lost(&scene.machine),
             moves: self.moves().flat_map(Moving::shown).collect(),

@@ -12,29 +12,42 @@ const AROUND: usize = 6;
 /// What stands for a secret.
 const MASK: &str = "•••";
 
-/// The lines that differ and those around them. Texts that are no UTF-8 are shown as far as they are.
-pub(super) fn lines(before: &[u8], after: &[u8]) -> Vec<DiffLine> {
-    let (before, after) = (shown(before), shown(after));
-    let diff = TextDiff::from_lines(&before, &after);
+/// The lines that differ and those around them, as they read with their secrets [masked]. A line in which only a secret
+/// differs is one of them. Texts that are no UTF-8 are shown as far as they are.
+pub(super) fn lines(before: Masked<'_>, after: Masked<'_>) -> Vec<DiffLine> {
+    let texts = [before.bytes, after.bytes].map(shown);
+    let diff = TextDiff::from_lines(&texts[0], &texts[1]);
+    let masks = [before.masked, after.masked].map(|masked| shown(&masked));
+    let masks = [&masks[0], &masks[1]].map(|masked| TextDiff::from_lines(masked.as_str(), ""));
+    let masked = |side: usize, index: Option<usize>| {
+        let line = masks[side].old_slices().get(index?)?;
+        Some(line.trim_end_matches(['\n', '\r']).to_owned())
+    };
     let groups = diff.grouped_ops(AROUND);
     groups
         .iter()
         .flatten()
         .flat_map(|op| diff.iter_changes(op))
         .map(|change| {
-            let (sign, index) = match change.tag() {
-                ChangeTag::Equal => (DiffSign::Same, change.new_index()),
-                ChangeTag::Insert => (DiffSign::Added, change.new_index()),
-                ChangeTag::Delete => (DiffSign::Removed, change.old_index()),
+            let (sign, side, index) = match change.tag() {
+                ChangeTag::Equal => (DiffSign::Same, 1, change.new_index()),
+                ChangeTag::Insert => (DiffSign::Added, 1, change.new_index()),
+                ChangeTag::Delete => (DiffSign::Removed, 0, change.old_index()),
             };
             let number = u32::try_from(index.unwrap_or_default() + 1).unwrap_or(u32::MAX);
-            DiffLine { sign, number, text: change.value().trim_end_matches(['\n', '\r']).to_owned() }
+            DiffLine { sign, number, text: masked(side, index).unwrap_or_default() }
         })
         .collect()
 }
 
-/// The same text with dots in place of what is not to be seen: these ranges, and these values wherever they stand.
-pub(super) fn masked(bytes: &[u8], ranges: &[Range<usize>], values: &[&[u8]]) -> Vec<u8> {
+/// A text, and the same with dots in place of what is not to be seen, line for line.
+pub(super) struct Masked<'t> {
+    bytes: &'t [u8],
+    masked: Vec<u8>,
+}
+
+/// Puts dots in place of these ranges, and of these values wherever they stand.
+pub(super) fn masked<'t>(bytes: &'t [u8], ranges: &[Range<usize>], values: &[&[u8]]) -> Masked<'t> {
     let mut hidden = vec![false; bytes.len()];
     let found = values.iter().flat_map(|value| {
         let starts = (0..bytes.len()).filter(|&at| !value.is_empty() && bytes[at..].starts_with(value));
@@ -54,7 +67,23 @@ pub(super) fn masked(bytes: &[u8], ranges: &[Range<usize>], values: &[&[u8]]) ->
             (true, false) => {}
         }
     }
-    shown
+    Masked { bytes, masked: shown }
+}
+
+/// Every token that stands behind the word `Bearer`, whoever's it is.
+pub(super) fn bearers(bytes: &[u8]) -> Vec<&[u8]> {
+    const WORD: &[u8] = b"bearer";
+    /// Shorter ones are words of a sentence.
+    const SHORTEST: usize = 8;
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(byte);
+    let starts = bytes.windows(WORD.len()).enumerate().filter(|(_, word)| word.eq_ignore_ascii_case(WORD));
+    let token = |(at, _): (usize, _)| {
+        let rest = &bytes[at + WORD.len()..];
+        let rest = rest.strip_prefix(b" ")?.trim_ascii_start();
+        let length = rest.iter().take_while(|byte| is_token(byte)).count();
+        (length >= SHORTEST).then_some(&rest[..length])
+    };
+    starts.filter_map(token).collect()
 }
 
 /// Without the byte order mark, which nobody sees in an editor either.
@@ -73,7 +102,8 @@ mod tests {
             DiffSign::Added => '+',
             DiffSign::Removed => '-',
         };
-        let lines = lines(before.as_bytes(), after.as_bytes());
+        let [before, after] = [before, after].map(|text| masked(text.as_bytes(), &[], &[]));
+        let lines = lines(before, after);
         lines.iter().map(|line| format!("{}{} {}", sign(line), line.number, line.text)).collect()
     }
 
@@ -97,8 +127,26 @@ mod tests {
     fn what_is_not_to_be_seen_is_dots_wherever_it_stands() {
         let text = b"a: one\nb: two\nthree\nc: one two";
         let hidden = [10..13, 14..19];
-        let masked = masked(text, &hidden, &[b"one"]);
+        let masked = masked(text, &hidden, &[b"one"]).masked;
         assert_eq!(String::from_utf8_lossy(&masked), "a: •••\nb: •••\n•••\nc: ••• two");
+    }
+
+    #[test]
+    fn a_line_in_which_only_a_secret_differs_is_shown() {
+        let [before, after] = [&b"a: 1\r\nb: old\r\nc: 3\r\n"[..], b"a: 1\r\nb: new\r\nc: 3\r\n"]
+            .map(|text| masked(text, &[], &[b"old", b"new"]));
+        let lines = lines(before, after);
+        let changed: Vec<_> = lines.iter().filter(|line| line.sign != DiffSign::Same).collect();
+        assert!(changed.iter().all(|line| line.text == "b: •••" && line.number == 2), "{changed:?}");
+        assert_eq!((changed.len(), lines.len()), (2, 4));
+    }
+
+    #[test]
+    fn tokens_are_found_behind_their_word() {
+        let text =
+            b"{\"Authorization\": \"Bearer abc_DEF-123\", \"x\": \"bearer  0123456789\", \"y\": \"a bearer of news\"}";
+        assert_eq!(bearers(text), [&b"abc_DEF-123"[..], b"0123456789"]);
+        assert!(bearers(b"Bearer ${input:token}").is_empty() && bearers(b"Bearer").is_empty());
     }
 
     #[test]

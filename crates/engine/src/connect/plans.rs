@@ -122,6 +122,13 @@ impl<'s> Target<'s> {
     fn put(&self, wished: Option<Transport>, adds: bool) -> Result<Change, ActionError> {
         let present = self.present();
         let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
+        if let Some(trouble) = self.scene.stranger().filter(|_| way == Transport::Http) {
+            let message = format!(
+                "{} is not connected over HTTP now: its token would go to another program. {trouble}",
+                self.known.name
+            );
+            return Err(failed(ErrorKind::Refused, message));
+        }
         let entry = entry(self.scene, self.known, way)?;
         self.each(
             || self.so_already(&Refusal::Already),

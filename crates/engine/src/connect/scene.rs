@@ -13,7 +13,7 @@ use crate::{
     Machine,
     actions::unknown_client,
     choices::{Choices, ClientChoice, CustomChoice},
-    journal,
+    journal, serve,
     servers::{self, AdoptedServers},
     state::State,
     store,
@@ -43,6 +43,10 @@ pub(crate) struct Scene {
     pub(crate) clients: Vec<Known>,
     /// Where HTTP is served, once a port was chosen.
     pub(super) address: Option<String>,
+    /// Whether it is served there now.
+    served: bool,
+    /// Why it is not, as a sentence.
+    trouble: Option<String>,
     /// The servers that are kept for clients.
     pub(super) adopted: Arc<AdoptedServers>,
     /// The servers that may run and that a client can start as entries of their own.
@@ -75,10 +79,19 @@ impl Scene {
             machine: Arc::clone(&state.machine),
             clients: Known::all(&state.choices),
             address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
+            served: state.endpoint.address.is_some(),
+            trouble: state.endpoint.trouble.clone(),
             adopted: Arc::clone(&state.servers.adopted),
             direct: servers::direct::possible(&state.servers),
             chosen: state.choices.connections.clone(),
         }
+    }
+
+    /// Why a client would send its token to a stranger if it connected over HTTP now.
+    pub(super) fn stranger(&self) -> Option<String> {
+        let port = || self.address.as_ref()?.strip_prefix("http://127.0.0.1:")?.strip_suffix("/mcp")?.parse().ok();
+        let looked_for = || port().filter(|_| !self.served).and_then(serve::held);
+        self.trouble.clone().or_else(looked_for)
     }
 
     /// The client of this id.
@@ -109,6 +122,11 @@ impl Scene {
     /// The token that a client shows over HTTP, if it has one.
     pub(super) fn token(&self, id: &str) -> Option<String> {
         store::peek::<Tokens>(&self.machine.data.join(tokens::FILE)).all().get(id).cloned()
+    }
+
+    /// All tokens that are there: none of them is shown in a change.
+    pub(super) fn tokens(&self) -> Vec<String> {
+        store::peek::<Tokens>(&self.machine.data.join(tokens::FILE)).all().values().cloned().collect()
     }
 
     /// The files of a client that are or would be written: its user's, or those of one project.

@@ -119,7 +119,13 @@ impl Backwards<'_> {
         for (index, record) in self.history.iter().enumerate().filter(|(_, record)| record.change == step.by) {
             let earlier = self.history[..index].iter().rev().find(|earlier| earlier.path == record.path);
             let direct = again.iter().filter(|again| again.path == record.path).flat_map(|again| again.direct.clone());
-            files.extend(self.file(record, earlier, direct.collect())?);
+            let file = self.file(record, earlier, direct.collect())?;
+            // A mode that somebody has changed since stays, unless it is to be narrower.
+            let mode = record.mode.and_then(|before| Some((guest::mode(&record.path)?, before)));
+            let mode = mode.filter(|(now, before)| *now == before & 0o700 || before & 0o077 == 0);
+            files.extend(
+                file.map(|file| FileChange { mode: mode.filter(|_| file.after.is_some()).or(file.mode), ..file }),
+            );
             project.clone_from(&record.project);
         }
         Ok((!files.is_empty()).then(|| Change::of(self.known, project, files)))

@@ -58,7 +58,8 @@ impl Engine {
             Some(settling) => settling.wait().await,
             None => false,
         };
-        if !settled {
+        // What the watch tells is nothing of what could not be looked at.
+        if !settled || self.inner.short.load(Ordering::Relaxed) {
             let engine = self.clone();
             let look = move || {
                 let library = engine.inner.library();
@@ -85,7 +86,15 @@ impl Engine {
             // Sent while the library is locked: two sweeps arrive in the order in which they were made.
             drop(self.ask(move |state| state.take(reading, announce)));
         }
-        if matches!(fresh, Fresh::All) {
+        let was_short = self.inner.short.swap(library.is_short(), Ordering::Relaxed);
+        self.inner.unread.store(Arc::new(library.unread().to_vec()));
+        if library.is_short() {
+            if !was_short {
+                tracing::warn!(
+                    "Too many files are open, so the library could not be looked at; it is served as it was."
+                );
+            }
+        } else if matches!(fresh, Fresh::All) {
             *self.inner.swept() = Some(started);
         }
         // Looking everywhere is also the time to watch again what could not be watched.
@@ -96,6 +105,13 @@ impl Engine {
         {
             watch.library(folders, paths(&roots));
         }
+    }
+
+    /// Why a skill of this id may be in the library although none is known: it is there and cannot be read, or nothing can.
+    pub(crate) fn unread(&self, id: &str) -> Option<String> {
+        let unread = self.inner.unread.load();
+        let found = unread.iter().find(|unread| unread.id.as_deref().is_none_or(|other| other == id))?;
+        Some(found.why.clone())
     }
 
     /// Whether everything is watched.

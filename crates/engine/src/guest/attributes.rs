@@ -15,7 +15,7 @@ use std::{
 use super::GuestError;
 
 /// What a file carries; two that are equal carry the same.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Attributes {
     #[cfg(unix)]
     owner: (u32, u32),
@@ -39,6 +39,11 @@ impl Attributes {
             #[cfg(target_os = "linux")]
             extended: extended::of(file)?,
         })
+    }
+
+    /// The same with another mode.
+    pub(super) fn with_mode(&self, mode: u32) -> Self {
+        Self { mode, ..self.clone() }
     }
 
     /// Makes another file carry the same. Errors name `target`, the file that it is for.
@@ -73,6 +78,10 @@ impl Attributes {
 impl Attributes {
     pub(super) fn of(_: &File, _: &Metadata) -> io::Result<Self> {
         Ok(Self {})
+    }
+
+    pub(super) fn with_mode(&self, _: u32) -> Self {
+        self.clone()
     }
 
     pub(super) fn give(&self, _: &File, _: &Path) -> Result<(), GuestError> {

@@ -79,6 +79,11 @@ pub enum Order {
         /// Whether.
         on: bool,
     },
+    /// Serves HTTP at another port.
+    SetPort {
+        /// Which.
+        port: u16,
+    },
     /// Keeps skills that are not ready from clients, or no longer.
     SetWithhold {
         /// Whether.

@@ -66,9 +66,19 @@ impl Drop for Listener {
 }
 
 /// Connects to the engine of this data folder.
+///
+/// # Errors
+/// When none listens; [`io::ErrorKind::PermissionDenied`] when somebody else has taken its place.
 pub(crate) async fn connect(data: &Path) -> io::Result<Stream> {
-    let stream = UnixStream::connect(place(data)).await?;
-    if is_same_user(&stream) { Ok(stream) } else { Err(io::ErrorKind::PermissionDenied.into()) }
+    let path = place(data);
+    if let Some(folder) = path.parent().filter(|folder| *folder != data)
+        && let Ok(there) = fs::symlink_metadata(folder)
+        && !is_own(&there)
+    {
+        return Err(not_own(folder));
+    }
+    let stream = UnixStream::connect(&path).await?;
+    if is_same_user(&stream) { Ok(stream) } else { Err(not_own(&path)) }
 }
 
 /// In the data folder, which only the user may enter, or in a folder of the user's own in /tmp.
@@ -92,9 +102,16 @@ fn make_own(folder: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    let made = fs::symlink_metadata(folder)?;
-    let ours = made.is_dir() && made.uid() == geteuid().as_raw() && made.mode() & 0o077 == 0;
-    if ours { Ok(()) } else { Err(io::Error::other(format!("{} is not yours alone", folder.display()))) }
+    if is_own(&fs::symlink_metadata(folder)?) { Ok(()) } else { Err(not_own(folder)) }
+}
+
+fn is_own(folder: &fs::Metadata) -> bool {
+    folder.is_dir() && folder.uid() == geteuid().as_raw() && folder.mode() & 0o077 == 0
+}
+
+fn not_own(path: &Path) -> io::Error {
+    let why = format!("{} is not yours alone: somebody else made it, or others may enter it", path.display());
+    io::Error::new(io::ErrorKind::PermissionDenied, why)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub struct Call {
     pub client: String,
     /// `tools/call`, `resources/read` ...
     pub method: String,
-    /// The tool, prompt or URI; empty for a list.
+    /// The tool, prompt or URI; empty for a list. Of a call for a skill, its id follows.
     pub target: String,
     /// Whether the client got what it asked for.
     pub ok: bool,
@@ -30,7 +30,8 @@ pub struct Call {
 
 impl From<audit::Call> for Call {
     fn from(call: audit::Call) -> Self {
-        let audit::Call { at, client, method, target, ok, ms, bytes_out, .. } = call;
+        let audit::Call { at, client, method, target, skill, ok, ms, bytes_out, .. } = call;
+        let target = skill.map_or_else(|| target.clone(), |skill| format!("{target} {skill}"));
         Self { at, client, method, target, ok, ms, size: bytes_out }
     }
 }

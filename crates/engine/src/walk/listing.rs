@@ -89,8 +89,9 @@ impl Listing {
             }
             if link {
                 files.push((name, FileKind::Link));
-            } else if let Some(stamp) = folder.stamp(&name) {
-                files.push((name, FileKind::Plain(stamp)));
+            } else if let Some((stamp, shared)) = folder.stamp(&name) {
+                // One with other names is looked at as a link is: they may lie elsewhere.
+                files.push((name, if shared { FileKind::Link } else { FileKind::Plain(stamp) }));
             }
         }
         Ok(Self { settled, with_files, skill_md, nearly, folders: folders.into(), files: files.into() })

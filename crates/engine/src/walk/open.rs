@@ -90,14 +90,16 @@ mod linux {
             Ok(found)
         }
 
-        /// How the regular file of this name looks.
-        pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<Stamp> {
+        /// How the regular file of this name looks, and whether it has other names.
+        pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
             let stat = self.stat(name)?;
-            (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then(|| Stamp {
+            let stamp = || Stamp {
                 inode: stat.st_ino,
                 size: u64::try_from(stat.st_size).unwrap_or(0),
                 modified: modified(&stat),
-            })
+            };
+            let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+            is_file.then(|| (stamp(), stat.st_nlink > 1))
         }
 
         /// What files in it are opened by.
@@ -159,9 +161,14 @@ mod portable {
             Ok(fs::read_dir(&self.0)?.filter_map(Result::ok).filter_map(found).collect())
         }
 
-        /// How the regular file of this name looks.
-        pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<Stamp> {
-            stamp(&fs::symlink_metadata(self.0.join(name)).ok()?)
+        /// How the regular file of this name looks, and whether it has other names.
+        pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
+            let metadata = fs::symlink_metadata(self.0.join(name)).ok()?;
+            #[cfg(unix)]
+            let shared = std::os::unix::fs::MetadataExt::nlink(&metadata) > 1;
+            #[cfg(not(unix))]
+            let shared = false;
+            Some((stamp(&metadata)?, shared))
         }
     }
 }

@@ -36,6 +36,7 @@ fn called(ok: bool) -> Note {
         surface: Surface::Tools,
         method: "tools/call".to_owned(),
         target: "get_skill".to_owned(),
+        skill: Some("tea".to_owned()),
         ok,
         took: Duration::from_millis(1),
         bytes_in: 2,

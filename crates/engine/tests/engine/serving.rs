@@ -74,6 +74,24 @@ async fn links_count_as_files_where_they_stay_inside() {
 }
 
 #[tokio::test]
+#[cfg(unix)]
+async fn a_file_with_another_name_outside_is_no_file_of_the_skill() {
+    let home = Home::new();
+    let file = home.skill("tea", "Green.");
+    let tea = file.parent().unwrap();
+    fs::write(home.library().join("id_rsa"), "key").unwrap();
+    fs::hard_link(home.library().join("id_rsa"), tea.join("notes.md")).unwrap();
+    fs::write(tea.join("brew.md"), "brew").unwrap();
+    fs::hard_link(tea.join("brew.md"), tea.join("again.md")).unwrap();
+    let engine = home.start_with_library().await;
+    let names: Vec<_> = manifest(&engine).await.iter().map(|(path, _)| path.to_string()).collect();
+    assert_eq!(names, ["SKILL.md", "again.md", "brew.md"]);
+    let catalog = engine.catalog(&caller("test")).await;
+    let tea = catalog.get("tea").unwrap();
+    assert!(engine.read(tea, &SkillPath::new("notes.md").unwrap()).await.is_err());
+}
+
+#[tokio::test]
 async fn empty_folders_are_known_too() {
     let home = Home::new();
     let tea = home.skill("tea", "Green.").parent().unwrap().to_path_buf();

@@ -67,7 +67,9 @@ async fn an_agent_is_told_what_a_skill_still_needs() {
     let home = Home::new();
     let file = home.skill("tea", "Green.");
     let server = "requires-mcp-servers:\n  - name: kettle\n    command: kettle\n    env:\n      KEY: ${WATER}\n    \
-                  parameters:\n      - name: WATER\n        required: true\n";
+                  parameters:\n      - name: WATER\n        description: What is boiled.\n        required: true\n  - name: shelf\n    \
+                  command: shelf\n    env:\n      PIN: ${PIN}\n      PLACE: ${PLACE}\n    parameters:\n      - name: PIN\n        \
+                  sensitive: true\n        required: true\n      - name: PLACE\n        required: true\n";
     std::fs::write(&file, format!("---\nname: tea\ndescription: Green.\n{server}---\nBoil.\n")).unwrap();
     home.skill("milk", "White.");
     let engine = home.start_with_library().await;
@@ -77,7 +79,11 @@ async fn an_agent_is_told_what_a_skill_still_needs() {
     let catalog = engine.catalog(&caller("test")).await;
     assert_eq!(
         engine.remark(&crate::servers::cursor(), catalog.get("tea").unwrap()).unwrap(),
-        "This skill is not ready: its server kettle still needs WATER. The user can enter it in Skilltender's window, on the page of this skill."
+        "This skill is not ready: its server kettle still needs WATER (What is boiled). The user can enter it in \
+         Skilltender's window, on the page of this skill, or with the command `skilltender values set tea kettle WATER \
+         VALUE`. And its server shelf still needs PIN (a secret), PLACE. The user can enter them in Skilltender's window, on \
+         the page of this skill, or with the commands `skilltender secrets set tea shelf PIN`, `skilltender values set tea \
+         shelf PLACE VALUE`."
     );
     assert_eq!(engine.remark(&crate::servers::cursor(), catalog.get("milk").unwrap()), None);
     assert!(engine.read(catalog.get("tea").unwrap(), &SkillPath::skill_md()).await.is_ok());

@@ -2,11 +2,11 @@
 
 mod direct;
 
-use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    body::Body,
+    body::{Body, Bytes},
     extract::{Request, State},
     http::{
         HeaderValue, StatusCode,
@@ -14,17 +14,18 @@ use axum::{
     },
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse as _, Response},
-    serve::{Listener, ListenerExt as _},
 };
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
 use serde_json::json;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use self::direct::Direct;
 use super::{
+    connections::{self, Limits},
     guard::{self, Access, AccessNow, Refusal},
     priming,
     room::{self, Room},
@@ -39,6 +40,8 @@ use crate::{
 /// How long a session of a handshake may be silent: clients leave one open for days and few of them
 /// begin another when it is gone. What is answered directly does not break the silence.
 const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The largest body of a request, in bytes, as in rmcp.
+const LARGEST: usize = 4 << 20;
 /// How long open `listen` streams have for their final result, and then connections to close.
 const FAREWELL: Duration = Duration::from_millis(250);
 
@@ -52,12 +55,13 @@ const NO_MESSAGE: &str = "The body is not a message of JSON-RPC 2.0 in JSON.";
 /// folder in which sessions outlive this run.
 ///
 /// # Errors
-/// When the listener is not on a loopback address, or stops working.
+/// When the listener is not on a loopback address.
 pub async fn serve_http<H: Host>(
     host: Arc<H>,
     listener: TcpListener,
     access: impl Fn() -> Arc<Access> + Send + Sync + 'static,
     sessions: Option<PathBuf>,
+    limits: Limits,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
@@ -69,22 +73,19 @@ pub async fn serve_http<H: Host>(
     let transport_stop = CancellationToken::new();
     let direct = Direct { host: Arc::clone(&host), met: Arc::default(), live: Arc::clone(&live) };
     let service = service(host, live, Arc::clone(&direct.met), Arc::clone(&sessions), &stop, &transport_stop);
-    let door = Door { port: address.port(), access: Arc::new(access), sessions, room: Room::default(), direct };
+    let door = Door {
+        port: address.port(),
+        access: Arc::new(access),
+        sessions,
+        room: Room::within(limits.connections),
+        direct,
+    };
     let app = Router::new().fallback_service(service).layer(from_fn_with_state(Arc::new(door), enter::<H>));
-    let serving = axum::serve(undelayed(listener), app).with_graceful_shutdown(stop.clone().cancelled_owned());
     tokio::select! {
-        result = serving => result,
-        () = farewell(&stop, &transport_stop) => Ok(()),
+        () = connections::serve(listener, app, limits, stop.clone()) => {}
+        () = farewell(&stop, &transport_stop) => {}
     }
-}
-
-/// rmcp writes an answer in two pieces; without this, the second waits 40 ms for an acknowledgement.
-fn undelayed(listener: TcpListener) -> impl Listener<Io = TcpStream, Addr = SocketAddr> {
-    listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!("a connection stays slow: {error}");
-        }
-    })
+    Ok(())
 }
 
 /// rmcp's service. Its own check of the Host header stays on behind ours.
@@ -140,15 +141,21 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
     if named.any(|id| door.sessions.is_of_another(id, &caller)) {
         return turn_away(Refusal::NotFound);
     }
-    let Some(place) = door.room.take(&request) else { return room::full() };
+    // A place is taken by what is there to be answered: who sends half a request keeps nobody out.
+    let (parts, body) = request.into_parts();
+    let body = match whole(body).await {
+        Ok(body) => body,
+        Err(refused) => return refused,
+    };
+    let Some(place) = door.room.take(&parts.method, &parts.headers) else { return room::full() };
     let outlet = Arc::new(Outlet::default());
     // What is still under way ends with the token that it was begun with.
     let access = Arc::clone(&door.access);
     let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &access()));
-    let mut request = match door.direct.answer(request, &caller, &outlet).await {
-        Ok(answer) => return room::held(answer, place, outlet, holds),
-        Err(request) => request,
-    };
+    if let Some(answer) = door.direct.answer(&parts, &body, &caller, &outlet).await {
+        return room::held(answer, place, outlet, holds);
+    }
+    let mut request = Request::from_parts(parts, Body::from(body));
     let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
     request.extensions_mut().insert(caller.clone());
     request.extensions_mut().insert(Arc::clone(&outlet));
@@ -161,6 +168,19 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
         return no_message();
     }
     room::held(if unprimed { priming::without(response) } else { response }, place, outlet, holds)
+}
+
+/// All of a body, or what its client hears of one that is too large or breaks off.
+async fn whole(body: Body) -> Result<Bytes, Response> {
+    match Limited::new(body, LARGEST).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            let sentence = format!("A request holds no more than {} MiB.\n", LARGEST >> 20);
+            Err((StatusCode::PAYLOAD_TOO_LARGE, sentence).into_response())
+        }
+        // Its connection broke, and nobody hears this, or it does not keep to the way in which it says that it is sent.
+        Err(_) => Err((StatusCode::BAD_REQUEST, "The body of this request is not complete.\n").into_response()),
+    }
 }
 
 /// rmcp answers a body that is no message as if it were of another media type.
@@ -176,18 +196,4 @@ fn turn_away(refusal: Refusal) -> Response {
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn what_is_written_in_pieces_does_not_wait_for_an_acknowledgement() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let mut listener = undelayed(listener);
-        let (_client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
-        assert!(accepted.0.nodelay().unwrap());
-    }
 }

@@ -10,7 +10,7 @@ use std::{
 
 use axum::{
     body::{Body, Bytes, HttpBody},
-    http::{HeaderValue, Method, Request, Response, StatusCode, header::RETRY_AFTER},
+    http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header::RETRY_AFTER},
 };
 use http_body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -30,21 +30,20 @@ pub(super) struct Room {
     streams: Arc<Semaphore>,
 }
 
-impl Default for Room {
-    fn default() -> Self {
-        Self::new(MOST_REQUESTS, MOST_STREAMS)
-    }
-}
-
 impl Room {
+    /// Room within so many connections: a quarter of them is left for whoever comes.
+    pub(super) fn within(connections: usize) -> Self {
+        Self::new(MOST_REQUESTS.min(connections / 4), MOST_STREAMS.min(connections / 2))
+    }
+
     fn new(requests: usize, streams: usize) -> Self {
         Self { requests: Arc::new(Semaphore::new(requests)), streams: Arc::new(Semaphore::new(streams)) }
     }
 
     /// A place for this request, until its answer has been sent or given up.
-    pub(super) fn take<B>(&self, request: &Request<B>) -> Option<OwnedSemaphorePermit> {
-        let listens = request.headers().get("mcp-method").is_some_and(|method| method == "subscriptions/listen");
-        let room = if listens || request.method() == Method::GET { &self.streams } else { &self.requests };
+    pub(super) fn take(&self, method: &Method, headers: &HeaderMap) -> Option<OwnedSemaphorePermit> {
+        let listens = headers.get("mcp-method").is_some_and(|method| method == "subscriptions/listen");
+        let room = if listens || method == Method::GET { &self.streams } else { &self.requests };
         Arc::clone(room).try_acquire_owned().ok()
     }
 }
@@ -158,28 +157,31 @@ impl HttpBody for Held {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderName;
+
     use super::*;
 
-    fn request(method: Method, mcp_method: &str) -> Request<()> {
-        Request::builder().method(method).header("Mcp-Method", mcp_method).body(()).unwrap()
+    fn take(room: &Room, method: &Method, mcp_method: &'static str) -> Option<OwnedSemaphorePermit> {
+        let headers = [(HeaderName::from_static("mcp-method"), HeaderValue::from_static(mcp_method))];
+        room.take(method, &headers.into_iter().collect())
     }
 
     #[test]
     fn streams_and_requests_have_room_of_their_own() {
         let room = Room::new(1, 2);
-        let call = room.take(&request(Method::POST, "tools/call"));
-        assert!(call.is_some() && room.take(&request(Method::POST, "tools/list")).is_none());
-        let listen = room.take(&request(Method::POST, "subscriptions/listen"));
-        let get = room.take(&request(Method::GET, ""));
-        assert!(listen.is_some() && get.is_some() && room.take(&request(Method::GET, "")).is_none());
+        let call = take(&room, &Method::POST, "tools/call");
+        assert!(call.is_some() && take(&room, &Method::POST, "tools/list").is_none());
+        let listen = take(&room, &Method::POST, "subscriptions/listen");
+        let get = take(&room, &Method::GET, "");
+        assert!(listen.is_some() && get.is_some() && take(&room, &Method::GET, "").is_none());
         drop(get);
-        assert!(room.take(&request(Method::GET, "")).is_some());
+        assert!(take(&room, &Method::GET, "").is_some());
     }
 
     #[test]
     fn an_answer_holds_its_place_until_it_is_sent_or_given_up() {
         let room = Room::new(1, 0);
-        let take = || room.take(&request(Method::POST, "tools/call"));
+        let take = || take(&room, &Method::POST, "tools/call");
         let answer = held(Response::new(Body::from("text")), take().unwrap(), Arc::default(), || true);
         assert_eq!(answer.body().size_hint().exact(), Some(4));
         assert!(take().is_none());

@@ -1,14 +1,14 @@
 //! `skill://index.json`: the index by which hosts found skills before `skills/list` existed (seed
 //! 001). It has the same skills, and with each the digest of its SKILL.md alone.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use rmcp::model::{JsonObject, Resource};
 use serde::Serialize;
 use skills::{Catalog, Entry, SkillPath, address};
 
 use super::{JSON, archive};
-use crate::{Host, Manifest, Part, skill_md};
+use crate::{Host, Manifest, Part, is_shortage, skill_md};
 
 const URI: &str = "skill://index.json";
 
@@ -43,24 +43,34 @@ pub(super) fn resource() -> Resource {
 }
 
 /// The index at this moment, sorted by address.
-pub(super) async fn read<H: Host>(host: &H, catalog: &Catalog) -> String {
+///
+/// # Errors
+/// When files cannot be opened now: an index without them would say that their skills are gone.
+pub(super) async fn read<H: Host>(host: &H, catalog: &Catalog) -> io::Result<String> {
     let entries: Vec<Arc<Entry>> = catalog.published().cloned().collect();
     let part = if host.archives() { Part::Everything } else { Part::SkillMd };
     let manifests = host.manifests(entries.clone(), part).await;
     let mut skills = Vec::with_capacity(entries.len());
     for (entry, manifest) in entries.iter().zip(manifests) {
-        if let Ok(manifest) = manifest {
-            skills.extend(line(host, entry, manifest).await);
+        let line = match manifest {
+            Ok(manifest) => line(host, entry, manifest).await,
+            Err(error) => Err(error),
+        };
+        match line {
+            Ok(line) => skills.extend(line),
+            Err(error) if is_shortage(&error) => return Err(error),
+            Err(_) => {}
         }
     }
     skills.sort_by(|a, b| a.url.cmp(&b.url));
     // Text, numbers and lists of them: nothing here cannot be written.
-    serde_json::to_string(&Index { skills }).unwrap_or_default()
+    Ok(serde_json::to_string(&Index { skills }).unwrap_or_default())
 }
 
-async fn line<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> Option<Line> {
-    let (_, digest) = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md())?;
-    let frontmatter = skill_md::frontmatter(host, entry, digest).await?;
+async fn line<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> io::Result<Option<Line>> {
+    let skill_md = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md());
+    let Some((_, digest)) = skill_md else { return Ok(None) };
+    let Some(frontmatter) = skill_md::frontmatter(host, entry, digest).await? else { return Ok(None) };
     let digest = digest.to_string();
     let packed = if host.archives() { archive::digest(host, entry, manifest).await.ok() } else { None };
     let archive = |packed: crate::FileDigest| Archive {
@@ -69,5 +79,5 @@ async fn line<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> Optio
         digest: packed.to_string(),
     };
     let archives = packed.map(archive).into_iter().collect();
-    Some(Line { frontmatter, url: address::skill_uri(entry, &SkillPath::skill_md()), digest, archives })
+    Ok(Some(Line { frontmatter, url: address::skill_uri(entry, &SkillPath::skill_md()), digest, archives }))
 }

@@ -1,4 +1,5 @@
-//! What the host hears about each call, and who was already met. Arguments and contents stay out.
+//! What the host hears about each call, and who was already met. Of its arguments that is the skill that a call is about;
+//! others, and contents, stay out.
 
 use std::{
     collections::HashMap,
@@ -7,11 +8,11 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use rmcp::ErrorData;
+use rmcp::{ErrorData, model::JsonObject};
 use serde::Serialize;
 
 use super::lock;
-use crate::{Caller, Host, Note, Peer, Surface, surface};
+use crate::{Caller, Host, Note, Peer, Surface, surface, tools};
 
 /// One call under way.
 pub(crate) struct Call<'a, H: Host> {
@@ -19,6 +20,7 @@ pub(crate) struct Call<'a, H: Host> {
     caller: Caller,
     method: &'static str,
     target: String,
+    skill: Option<String>,
     bytes_in: u64,
     began: Instant,
 }
@@ -36,7 +38,13 @@ impl<'a, H: Host> Call<'a, H> {
 
     /// The same where the size of the parameters is known.
     pub(crate) fn begin_sized(host: &'a H, caller: Caller, method: &'static str, target: &str, bytes_in: u64) -> Self {
-        Self { host, caller, method, target: target.to_owned(), bytes_in, began: Instant::now() }
+        Self { host, caller, method, target: target.to_owned(), skill: None, bytes_in, began: Instant::now() }
+    }
+
+    /// Takes note of the skill that it is about.
+    pub(crate) fn is_about(&mut self, arguments: Option<&JsonObject>) {
+        let catalog = self.host.seen(&self.caller);
+        self.skill = tools::skill_of(&catalog, &self.target, arguments).map(str::to_owned);
     }
 
     pub(crate) fn caller(&self) -> &Caller {
@@ -71,10 +79,11 @@ impl<'a, H: Host> Call<'a, H> {
 
     /// The same where the answer is written already.
     pub(crate) fn end_sized(self, ok: bool, bytes_out: u64) {
-        let Self { host, caller, method, target, bytes_in, began } = self;
+        let Self { host, caller, method, target, skill, bytes_in, began } = self;
         let surface = Surface::of(method);
         let method = method.to_owned();
-        host.note(Note::Called { caller, surface, method, target, ok, took: began.elapsed(), bytes_in, bytes_out });
+        let took = began.elapsed();
+        host.note(Note::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out });
     }
 }
 

@@ -10,7 +10,7 @@ use rmcp::{
 };
 use skills::{Entry, SkillPath, address};
 
-use crate::{Caller, Host, pages, resources};
+use crate::{Caller, Host, is_shortage, pages, resources};
 
 const LIST: &str = "directory";
 
@@ -24,10 +24,14 @@ pub(crate) async fn read<H: Host>(
     let last = pages::last_key(LIST, Some(cursor))?;
     let catalog = host.catalog(caller).await;
     let unknown = || ErrorData::invalid_params("No enabled skill has this folder.", None);
-    let (entry, within) = address::find_skill_folder(&catalog, &request.uri).ok_or_else(unknown)?;
+    let unread = || ErrorData::internal_error(resources::UNREAD, None);
+    let Some((entry, within)) = address::find_skill_folder(&catalog, &request.uri) else {
+        return Err(if resources::is_unread(host, caller, &request.uri) { unread() } else { unknown() });
+    };
     let mut children = files(entry, within.as_ref());
     match host.folders(entry, within.as_ref()).await {
         Ok(folders) => children.extend(folders.into_iter().map(|name| (name, Child::Folder))),
+        Err(error) if is_shortage(&error) => return Err(unread()),
         Err(_) if children.is_empty() => return Err(unknown()),
         Err(_) => {}
     }

@@ -2,7 +2,7 @@
 //! with the digest of the bytes that it holds at this moment. Hosts check both against what they
 //! read, so a skill of which one of them cannot be told is not shown at all.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use rmcp::model::{JsonObject, Skill, SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::Value;
@@ -10,23 +10,28 @@ use skills::{Entry, SkillPath, address};
 
 use crate::{Host, Manifest, Part, skill_md};
 
-/// What is shown of each of these skills, if it can be shown.
-pub(super) async fn entries<H: Host>(host: &H, entries: &[Arc<Entry>]) -> Vec<Option<Skill>> {
+/// What is shown of each of these skills, if it is fit to be; an error where its files cannot be read.
+pub(super) async fn entries<H: Host>(host: &H, entries: &[Arc<Entry>]) -> Vec<io::Result<Option<Skill>>> {
     let manifests = host.manifests(entries.to_vec(), Part::Everything).await;
     let mut shown = Vec::with_capacity(entries.len());
     for (entry, manifest) in entries.iter().zip(manifests) {
         shown.push(match manifest {
             Ok(manifest) => skill(host, entry, manifest).await,
-            Err(_) => None,
+            Err(error) => Err(error),
         });
     }
     shown
 }
 
-async fn skill<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> Option<Skill> {
-    let (_, digest) = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md())?;
+async fn skill<H: Host>(host: &H, entry: &Entry, mut manifest: Manifest) -> io::Result<Option<Skill>> {
+    let skill_md = manifest.iter_mut().find(|(path, _)| *path == SkillPath::skill_md());
+    let Some((_, digest)) = skill_md else { return Ok(None) };
     let authored = skill_md::frontmatter(host, entry, digest).await?;
-    let frontmatter = frontmatter(&authored)?;
+    Ok(authored.and_then(|authored| as_published(entry, &authored, &manifest)))
+}
+
+fn as_published(entry: &Entry, authored: &JsonObject, manifest: &Manifest) -> Option<Skill> {
+    let frontmatter = frontmatter(authored)?;
     if !skills::within_limits(manifest.iter().map(|(_, digest)| digest.size)) {
         return None;
     }

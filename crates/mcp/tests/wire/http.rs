@@ -190,7 +190,8 @@ async fn errors_have_the_status_that_the_revision_asks_for() {
 #[tokio::test]
 async fn a_listener_that_others_can_reach_is_refused() {
     let listener = tokio::net::TcpListener::bind("0.0.0.0:0").await.unwrap();
-    let refused = mcp::serve_http(Memory::new(), listener, || unreachable!(), None, Default::default()).await;
+    let refused =
+        mcp::serve_http(Memory::new(), listener, || unreachable!(), None, Default::default(), Default::default()).await;
     assert_eq!(refused.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
 }
 

@@ -5,6 +5,7 @@
 mod bridge;
 mod changes;
 mod client;
+mod connections;
 mod direct;
 mod family;
 mod gateway;

@@ -31,6 +31,8 @@ pub(crate) struct Memory {
     surfaces: Mutex<Surfaces>,
     /// Why skills are not ready, by id.
     remarks: Mutex<BTreeMap<String, String>>,
+    /// Why skills cannot be read, by id.
+    unread: Mutex<BTreeMap<String, String>>,
     /// A catalogue that is shown although it is out of date.
     frozen: Mutex<Option<Arc<Catalog>>>,
     changes: watch::Sender<u64>,
@@ -56,6 +58,7 @@ impl Memory {
             archives: AtomicBool::default(),
             surfaces: Mutex::default(),
             remarks: Mutex::default(),
+            unread: Mutex::default(),
             frozen: Mutex::default(),
             changes: watch::Sender::new(0),
             held: watch::Sender::new(false),
@@ -171,6 +174,11 @@ impl Memory {
     /// Why this skill is not ready.
     pub(crate) fn remark_on(&self, id: &str, remark: &str) {
         self.remarks.lock().unwrap().insert(id.to_owned(), remark.to_owned());
+    }
+
+    /// Why this skill cannot be read.
+    pub(crate) fn cannot_read(&self, id: &str, why: &str) {
+        self.unread.lock().unwrap().insert(id.to_owned(), why.to_owned());
     }
 
     /// Says that something may have changed, which need not be so.
@@ -307,6 +315,10 @@ impl Host for Memory {
 
     fn archives(&self) -> bool {
         self.archives.load(Ordering::SeqCst)
+    }
+
+    fn unread(&self, _: &Caller, id: &str) -> Option<String> {
+        self.unread.lock().unwrap().get(id).cloned()
     }
 
     fn remark(&self, _caller: &Caller, entry: &Entry) -> Option<String> {

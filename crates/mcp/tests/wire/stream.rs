@@ -290,6 +290,29 @@ async fn the_host_notes_the_connection_every_call_and_the_end() {
 }
 
 #[tokio::test]
+async fn a_call_for_a_skill_is_noted_with_its_id_and_with_nothing_that_is_none() {
+    let host = Memory::new();
+    let mut client = Client::modern(host.clone());
+    for (unusual, id) in [(false, "tea"), (true, "coffee"), (false, "a secret"), (true, "a secret")] {
+        let mut message =
+            client.message("tools/call", json!({"name": "get_skill", "arguments": {"id": id, "x": "also"}}));
+        if unusual {
+            // Answered by rmcp.
+            message["also"] = json!(true);
+        }
+        client.send(&message).await;
+        client.answer_to(message["id"].as_u64().unwrap()).await;
+    }
+    let notes = host.notes();
+    let skills = notes.iter().filter_map(|note| match note {
+        Note::Called { skill, .. } => Some(skill.as_deref()),
+        _ => None,
+    });
+    assert_eq!(skills.collect::<Vec<_>>(), [Some("tea"), Some("coffee"), None, None]);
+    assert!(!format!("{notes:?}").contains("secret") && !format!("{notes:?}").contains("also"));
+}
+
+#[tokio::test]
 async fn the_host_learns_what_a_client_can_do_in_both_eras() {
     let capabilities = json!({"roots": {}, "extensions": {"io.modelcontextprotocol/skills": {}}});
     let client = json!({"name": "tea-cli", "title": "Tea", "version": "2.1"});

@@ -84,9 +84,43 @@ async fn a_skill_that_is_not_ready_says_so_in_a_text_of_its_own() {
     assert_eq!(tea["result"]["isError"], false);
     let content = &tea["result"]["content"];
     assert_eq!(content[1]["text"], "This skill is not ready: its server kettle still needs WATER.");
+    // Claude Code hands its model nothing else.
+    let structured = &tea["result"]["structuredContent"];
+    assert_eq!(structured["note"], "This skill is not ready: its server kettle still needs WATER.");
     assert_eq!(serde_json::from_str::<Value>(text(&tea)).unwrap(), tea["result"]["structuredContent"]);
     let coffee = client.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": "coffee"}})).await;
     assert_eq!(coffee["result"]["content"].as_array().unwrap().len(), 1);
+    assert_eq!(coffee["result"]["structuredContent"].get("note"), None);
+    let all = client.ask("tools/call", json!({"name": "list_skills", "arguments": {}})).await;
+    let rows = all["result"]["structuredContent"]["skills"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row.as_object().unwrap().len() == 3), "{rows:?}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_on_no_surface_said_to_be_unknown() {
+    let host = Memory::new();
+    host.cannot_read("wine", "Too many open files.");
+    for mut client in [Client::modern(host.clone()), Client::legacy(host.clone()).await] {
+        let got = client.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": "wine"}})).await;
+        let told = got["result"]["content"][0]["text"].as_str().unwrap();
+        assert_eq!(told, "The skill \"wine\" cannot be looked for or read now: Too many open files.");
+        let get = |uri: &str| json!({"uri": uri});
+        for (method, params) in [
+            ("resources/read", get("skill://wine/SKILL.md")),
+            ("resources/read", get("skill://team/wine/references/red.md")),
+            ("resources/read", get("resource://skills/wine/document")),
+            ("resources/read", get("resource://catalog/skills/wine")),
+            ("resources/read", get("resource://docs/skills/wine/red.md")),
+            ("skills/get", get("skill://wine/SKILL.md")),
+            ("resources/directory/read", get("skill://wine")),
+            ("prompts/get", json!({"name": "wine"})),
+        ] {
+            let answer = client.ask(method, params.clone()).await;
+            assert_eq!(answer["error"]["code"], -32603, "{method} {params}: {answer}");
+        }
+        let other = client.ask("skills/get", get("skill://beer/SKILL.md")).await;
+        assert_eq!(other["error"]["code"], -32602);
+    }
 }
 
 fn sentence(answer: &Value) -> &str {

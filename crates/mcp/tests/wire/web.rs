@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use mcp::{Access, Host, Token, serve_http};
+use mcp::{Access, Host, Limits, Token, serve_http};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -56,13 +56,18 @@ impl Web {
 
     /// The same with a folder in which sessions are kept.
     pub(crate) async fn serve_with(host: Arc<impl Host>, sessions: Option<PathBuf>) -> Self {
+        Self::serve_within(host, sessions, Limits::default()).await
+    }
+
+    /// The same with other limits of its connections.
+    pub(crate) async fn serve_within(host: Arc<impl Host>, sessions: Option<PathBuf>, limits: Limits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let access = Arc::new(Mutex::new(Arc::<Access>::default()));
         let stop = CancellationToken::new();
         let now = access.clone();
-        let server =
-            tokio::spawn(serve_http(host, listener, move || now.lock().unwrap().clone(), sessions, stop.clone()));
+        let access_now = move || now.lock().unwrap().clone();
+        let server = tokio::spawn(serve_http(host, listener, access_now, sessions, limits, stop.clone()));
         let web = Self { port, access, stop, server };
         web.tokens(&["secret-one", "secret-two"]);
         web
@@ -207,7 +212,8 @@ impl Exchange {
         stream
     }
 
-    async fn write(self) -> TcpStream {
+    /// Sends it, and leaves the connection to the test.
+    pub(crate) async fn write(self) -> TcpStream {
         let mut text = format!("{}\r\n", self.line);
         for (name, value) in &self.headers {
             text += &format!("{name}: {value}\r\n");

@@ -4,7 +4,7 @@ import type { Backend } from '../backend';
 import type { Shelf } from './shelf';
 import { failure } from './text';
 
-type Offering = Pick<Backend, 'makeSet' | 'changeSet' | 'deleteSet' | 'giveSet' | 'setSurface' | 'setArchives' | 'setWithhold'>;
+type Offering = Pick<Backend, 'makeSet' | 'changeSet' | 'deleteSet' | 'giveSet' | 'setSurface' | 'setArchives' | 'setWithhold' | 'setPort'>;
 
 export function offering(shelf: Shelf): Offering {
   const clientOf = (id: string) => {
@@ -46,6 +46,10 @@ export function offering(shelf: Shelf): Offering {
     },
     async setArchives(on) {
       shelf.settings.archives = on;
+      shelf.publish();
+    },
+    async setPort(port) {
+      shelf.port = port;
       shelf.publish();
     },
     async setWithhold(on) {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, UPDATE};
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, REMOVE, UNDO, UPDATE};
 use crate::{
-    actions::{client_token, entry_text, replace_token},
+    actions::{client_token, entry_text, replace_token, set_port},
     view::{ClientChange, ErrorKind, Standing, Transport},
 };
 
@@ -25,6 +25,92 @@ async fn the_address_and_the_clients_own_token_stand_in_the_file_which_is_privat
         use std::os::unix::fs::PermissionsExt as _;
         assert_eq!(fs::metadata(home.file_of("cursor")).unwrap().permissions().mode() & 0o777, 0o600);
     }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_others_may_read_is_its_users_alone_with_a_token_in_it_until_that_is_undone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = Home::new().await;
+    home.give("cursor", "{}\n");
+    let file = home.file_of("cursor");
+    let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let stdio = home.plan("cursor", ADD).await.unwrap();
+    assert!(!stdio.notes.iter().any(|note| note.contains("mode")), "{:?}", stdio.notes);
+    let plan = home.plan("cursor", OVER_HTTP).await.unwrap();
+    assert!(plan.notes.iter().any(|note| note.contains("0644") && note.contains("0600")), "{:?}", plan.notes);
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    assert_eq!(mode(), 0o600);
+    let plan = home.plan("cursor", UNDO).await.unwrap();
+    assert!(plan.notes.iter().any(|note| note.contains("0644")), "{:?}", plan.notes);
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!((mode(), home.text_of("cursor").as_str()), (0o644, "{}\n"));
+
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(mode(), 0o640, "somebody gave it another since");
+}
+
+#[tokio::test]
+async fn no_change_shows_a_token() {
+    let home = Home::new().await;
+    home.give("cursor", "{\"mcpServers\": {\"other\": {\"headers\": {\"X\": \"Bearer theirs-12345\"}}}}\n");
+    let mut shown = vec![home.plan("cursor", OVER_HTTP).await.unwrap()];
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let old = client_token(&home.engine, "cursor").await.unwrap();
+    shown.push(home.plan("cursor", REMOVE).await.unwrap());
+    shown.push(home.plan("cursor", UNDO).await.unwrap());
+    let new = replace_token(&home.engine, "cursor").await.unwrap();
+    shown.push(home.plan("cursor", UPDATE).await.unwrap());
+    for plan in shown {
+        let lines: String = plan.lines.iter().map(|line| format!("{}\n", line.text)).collect();
+        assert!(lines.contains("Bearer •••"), "{lines}");
+        assert!(![&*old, &*new, "theirs-12345"].iter().any(|token| lines.contains(token)), "{lines}");
+    }
+}
+
+#[tokio::test]
+async fn no_client_is_connected_over_http_while_another_program_holds_the_port() {
+    let home = Home::new().await;
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let port: u16 = home.engine.snapshot().endpoint.address.split([':', '/']).nth(4).unwrap().parse().unwrap();
+    home.engine.stop().await;
+    let stranger = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
+    let home = home.again(|machine| machine).await;
+    for (client, change) in [("goose", OVER_HTTP), ("cursor", UPDATE)] {
+        let refused = home.plan(client, change).await.unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Refused);
+        assert!(refused.message.contains(&format!("Port {port} is held by")), "{}", refused.message);
+    }
+    let trouble = home.engine.connection().unwrap().trouble.unwrap();
+    assert!(trouble.contains("skilltender settings port"), "{trouble}");
+    let notices = home.engine.snapshot().notices.clone();
+    let shown = notices.iter().find(|notice| notice.id == "tokens-shown").expect("its token may have been shown");
+    assert!(shown.message.contains("cursor") && shown.message.contains("--replace"), "{}", shown.message);
+
+    // Another port, and all is well.
+    assert!(set_port(&home.engine, port).await.is_err() && set_port(&home.engine, 80).await.is_err());
+    let other = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    set_port(&home.engine, other).await.unwrap();
+    assert_eq!(home.engine.connection().unwrap().url, Some(format!("http://127.0.0.1:{other}/mcp")));
+    std::net::TcpStream::connect(("127.0.0.1", other)).unwrap();
+    for (client, change) in [("goose", OVER_HTTP), ("cursor", UPDATE)] {
+        home.make(client, change).await.unwrap();
+        assert!(home.text_of(client).contains(&other.to_string()), "{client}");
+    }
+
+    // And once more, from a port that is served.
+    let third = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    set_port(&home.engine, third).await.unwrap();
+    std::net::TcpStream::connect(("127.0.0.1", third)).unwrap();
+    assert!(matches!(home.client_of("cursor").standing, Standing::Outdated { .. }));
+    while std::net::TcpListener::bind(("127.0.0.1", other)).is_err() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    drop(stranger);
 }
 
 #[tokio::test]

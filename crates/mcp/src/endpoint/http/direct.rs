@@ -5,11 +5,9 @@
 use std::sync::Arc;
 
 use axum::{
-    body::{Body, to_bytes},
-    extract::Request as HttpRequest,
     http::{
         HeaderMap, HeaderName, HeaderValue, Method,
-        header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE},
+        header::{ACCEPT, CONTENT_TYPE},
         request::Parts,
     },
     response::{IntoResponse as _, Response},
@@ -27,7 +25,7 @@ use crate::{
     weight::{Outlet, Reader},
 };
 
-/// A larger body is not read here.
+/// A larger body is answered by rmcp.
 const LARGEST: usize = 64 << 10;
 
 /// What it takes to answer.
@@ -38,22 +36,18 @@ pub(super) struct Direct<H> {
 }
 
 impl<H: Host> Direct<H> {
-    /// The answer, or the request as it came.
+    /// The answer; `None` where rmcp gives it.
     pub(super) async fn answer(
         &self,
-        request: HttpRequest,
+        parts: &Parts,
+        body: &[u8],
         caller: &Caller,
         outlet: &Arc<Outlet>,
-    ) -> Result<Response, HttpRequest> {
-        let (parts, body) = request.into_parts();
-        let Some(era) = self.era(&parts).await else { return Err(HttpRequest::from_parts(parts, body)) };
-        // Its length is known, so only a broken connection ends here, and nobody hears the answer.
-        let body = to_bytes(body, LARGEST).await.unwrap_or_default();
-        let asked = Request::read(&body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers));
-        let source = |asked: &Request| direct::source(&*self.host, caller, asked, era == Era::Inline);
-        let Some((asked, source)) = asked.and_then(|asked| source(&asked).map(|source| (asked, source))) else {
-            return Err(HttpRequest::from_parts(parts, Body::from(body)));
-        };
+    ) -> Option<Response> {
+        let era = self.era(parts, body.len()).await?;
+        let asked =
+            Request::read(body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers))?;
+        let source = direct::source(&*self.host, caller, &asked, era == Era::Inline)?;
         if era == Era::Inline {
             let (client, capabilities) = (asked.meta.client_info(), asked.meta.client_capabilities());
             let revision = ProtocolVersion::V_2026_07_28;
@@ -63,13 +57,12 @@ impl<H: Host> Direct<H> {
         let reader = Reader::new(Arc::clone(outlet), asked.request_id.clone());
         let asked = (asked, source);
         let reply = direct::answer(&*self.host, &reader, caller.clone(), asked, era, Meanwhile::default()).await;
-        Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
+        Some(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
     }
 
     /// How the client of this request names its revision, as far as the head tells; `None` where
     /// anything in it is out of the ordinary.
-    async fn era(&self, Parts { method, headers, .. }: &Parts) -> Option<Era> {
-        let length: usize = one(headers, CONTENT_LENGTH)?.parse().ok()?;
+    async fn era(&self, Parts { method, headers, .. }: &Parts, length: usize) -> Option<Era> {
         let accepted = one(headers, ACCEPT)?;
         let usual = method == Method::POST
             && length <= LARGEST

@@ -1,0 +1,71 @@
+//! What cannot be read is not taken for something that is not there.
+
+use std::{env, fs, fs::File, process::Command};
+
+use super::*;
+
+/// Says to a test that it runs alone in a process of its own.
+const ALONE: &str = "SKILLTENDER_TEST_ALONE";
+
+fn library(skills: &[&str]) -> (tempfile::TempDir, Vec<Root>) {
+    let home = tempfile::tempdir().unwrap();
+    for id in skills {
+        fs::create_dir(home.path().join(id)).unwrap();
+        fs::write(home.path().join(id).join("SKILL.md"), format!("---\nname: {id}\ndescription: d\n---\n")).unwrap();
+    }
+    let path = home.path().canonicalize().unwrap();
+    (home, vec![Root { id: "own".to_owned(), path }])
+}
+
+fn ids(reading: &Reading) -> Vec<&str> {
+    reading.folder("own").unwrap().skills.iter().map(|entry| &*entry.skill.id).collect()
+}
+
+#[test]
+fn a_skill_md_that_cannot_be_opened_is_known_to_be_there() {
+    let (home, roots) = library(&["tea"]);
+    let mut library = Library::default();
+    library.sweep(&roots, &Fresh::All);
+    assert!(library.unread().is_empty());
+    fs::create_dir(home.path().join("pot")).unwrap();
+    // A socket has a name and no content.
+    let _socket = std::os::unix::net::UnixListener::bind(home.path().join("pot/SKILL.md")).unwrap();
+    library.sweep(&roots, &Fresh::All);
+    let [unread] = &**library.unread() else { panic!("{:?}", library.unread()) };
+    assert_eq!(unread.id.as_deref(), Some("pot"));
+    assert!(!library.is_short());
+}
+
+#[test]
+fn while_no_more_files_can_be_opened_the_library_stays_as_it_was() {
+    if env::var_os(ALONE).is_none() {
+        let name = "library::tests::while_no_more_files_can_be_opened_the_library_stays_as_it_was";
+        let alone = Command::new(env::current_exe().unwrap())
+            .args(["--exact", name, "--test-threads=1"])
+            .env(ALONE, "1")
+            .output()
+            .unwrap();
+        assert!(alone.status.success(), "{}", String::from_utf8_lossy(&alone.stdout));
+        return;
+    }
+    let (home, roots) = library(&["milk", "tea"]);
+    let mut swept = Library::default();
+    let before = swept.sweep(&roots, &Fresh::All).unwrap();
+    fs::write(home.path().join("tea/SKILL.md"), "---\nname: tea\ndescription: other\n---\n").unwrap();
+    fs::create_dir(home.path().join("new")).unwrap();
+    fs::write(home.path().join("new/SKILL.md"), "---\nname: new\ndescription: d\n---\n").unwrap();
+    let all: Vec<_> = std::iter::from_fn(|| File::open("/dev/null").ok()).collect();
+    assert!(swept.sweep(&roots, &Fresh::All).is_none(), "nothing is known to have changed");
+    assert_eq!(ids(&before), ["milk", "tea"]);
+    assert!(swept.is_short() && swept.unread().iter().any(|unread| unread.id.is_none()));
+    // One that begins now knows nothing, and says why.
+    let mut young = Library::default();
+    let found = young.sweep(&roots, &Fresh::All).unwrap();
+    assert!(ids(&found).is_empty() && young.is_short());
+    drop(all);
+    // Whatever was seen since, all is looked at.
+    let nothing = Fresh::Only(crate::watch::Places::default());
+    assert_eq!(ids(&swept.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);
+    assert_eq!(ids(&young.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);
+    assert!(!swept.is_short() && swept.unread().is_empty());
+}

@@ -7,7 +7,7 @@ use skills::{Danger, Finding, SkillPath, scan};
 use tests::{corpus, json, say};
 
 /// How many skills have a finding that is low, middling and high at worst.
-const WORST: [(Danger, usize); 3] = [(Danger::Low, 11), (Danger::Medium, 6), (Danger::High, 1)];
+const WORST: [(Danger, usize); 3] = [(Danger::Low, 19), (Danger::Medium, 6), (Danger::High, 1)];
 
 #[test]
 fn real_skills_are_rarely_found_dangerous() {
@@ -28,7 +28,7 @@ fn real_skills_are_rarely_found_dangerous() {
     }
     say(&format!("scanner: the worst finding in {} real skills: {worst:?}", rows.len()));
     let high = worst.get(&Danger::High).copied().unwrap_or_default();
-    assert!(high * 100 <= rows.len() * 3, "{high} of {} skills", rows.len());
+    assert!(high * 100 <= rows.len() * 2, "{high} of {} skills", rows.len());
     assert_eq!(worst.into_iter().collect::<Vec<_>>(), WORST, "a change of these figures is made on purpose");
 }
 

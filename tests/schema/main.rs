@@ -61,6 +61,7 @@ const BEYOND: &[(&str, &[&str])] = &[
             "duplicate-key",
             "frontmatter-not-mapping",
             "invisible-text",
+            "control-character",
             "credential",
         ],
     ),
@@ -100,6 +101,7 @@ const BEYOND: &[(&str, &[&str])] = &[
             "server-sensitive",
         ],
     ),
+    ("what a list of the protocol leaves out, though clients read it", &["skill-unlisted"]),
     (
         "likeness and wording, which are advice and no matter of right or wrong",
         &[

@@ -12,9 +12,9 @@ use std::{
 use clap::ValueEnum;
 use engine::{
     Engine, Machine, Mode, actions, folders_away,
-    view::{Problem, SkillRow, Snapshot},
+    view::{Finding, Problem, SkillRow, Snapshot},
 };
-use skills::Severity;
+use skills::{Danger, SIGNS, Severity};
 use text::some_of;
 
 use crate::{Failure, Text, order, print, print_json, runtime, say};
@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
     /// What is checked (may be repeated)
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Tell also what in all files looks as if it meant harm, as advice; with --format sarif that is so
+    #[arg(long)]
+    signs: bool,
     /// Let warnings count as errors
     #[arg(long)]
     strict: bool,
@@ -101,7 +104,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         if let Some(trouble) = trouble {
             return Err(Failure::refused(trouble));
         }
-        check(&engine).await
+        check(&engine, command.signs || command.format == Format::Sarif).await
     })?;
     match if command.json { Format::Json } else { command.format } {
         Format::Human => print(report::human(&checked)),
@@ -117,8 +120,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-/// Looks at every skill of the engine's library.
-pub(crate) async fn check(engine: &Engine) -> Result<Checked, Failure> {
+/// Looks at every skill of the engine's library; with `signs`, also for what looks as if it meant harm.
+pub(crate) async fn check(engine: &Engine, signs: bool) -> Result<Checked, Failure> {
     let snapshot = engine.snapshot();
     let mut found = Vec::new();
     for row in &snapshot.skills {
@@ -129,6 +132,14 @@ pub(crate) async fn check(engine: &Engine) -> Result<Checked, Failure> {
             path: path.clone(),
             problem,
         }));
+        if signs {
+            let trust = actions::look_at_skill(engine, &row.key).await?.trust;
+            found.extend(trust.findings.into_iter().map(|finding| Found {
+                key: row.key.clone(),
+                path: shown(&location(&snapshot, row).join(&finding.path)),
+                problem: sign(finding),
+            }));
+        }
     }
     found.sort_by(|a, b| (&a.path, a.problem.line, a.problem.column).cmp(&(&b.path, b.problem.line, b.problem.column)));
     let left_out = snapshot.folders.iter().flat_map(|folder| folder.remarks.iter().cloned()).collect();
@@ -143,6 +154,31 @@ fn no_skill(folders: &[String]) -> Failure {
          --allow-empty lets it be.",
         some_of(folders)
     ))
+}
+
+/// Advice, because only a person can say whether it is meant.
+fn sign(finding: Finding) -> Problem {
+    let Finding { rule, severity, message, path: _, line, column } = finding;
+    let severity = match severity {
+        Danger::High => "high",
+        Danger::Medium => "medium",
+        Danger::Low => "low",
+    };
+    let why = SIGNS.iter().find(|sign| sign.id == rule).map_or("", |sign| sign.why);
+    Problem {
+        rule,
+        severity: Severity::Advice,
+        message: format!("It looks as if it meant harm ({severity}): {message}"),
+        field: None,
+        line,
+        column,
+        from: 0,
+        to: 0,
+        fix: None,
+        demands: "Nothing in a skill looks as if it meant harm.",
+        why,
+        clients: &[],
+    }
 }
 
 /// Where a skill stands on the disk.

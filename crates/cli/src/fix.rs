@@ -79,7 +79,7 @@ fn fixable(found: Vec<Found>) -> Vec<Fixable> {
 /// In folders that were named, and that need not be in the library.
 async fn in_folders(machine: Machine, folders: Vec<PathBuf>, all: bool) -> Result<Vec<Fixable>, Failure> {
     let engine = Engine::start(machine, Mode::Plain { folders }).await?;
-    let found = fixable(check(&engine).await?.found);
+    let found = fixable(check(&engine, false).await?.found);
     if all {
         for (key, path) in by_skill(&found) {
             let page = actions::read_skill(&engine, &key).await?;
@@ -95,7 +95,7 @@ async fn in_folders(machine: Machine, folders: Vec<PathBuf>, all: bool) -> Resul
 async fn in_library(machine: Machine, ids: &[String]) -> Result<Vec<Fixable>, Failure> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     let keys = ids.iter().map(|id| actions::find_skill(&engine, id)).collect::<Result<Vec<_>, _>>()?;
-    let mut found = fixable(check(&engine).await?.found);
+    let mut found = fixable(check(&engine, false).await?.found);
     found.retain(|fixable| keys.is_empty() || keys.contains(&fixable.found.key));
     Ok(found)
 }

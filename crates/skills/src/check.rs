@@ -27,7 +27,7 @@ use text::Lines;
 use self::{content::Content, rule::Look};
 use crate::{File, Problem, Severity, Skill, SkillPath, document::Document, problem::Fault, yaml::Node};
 
-pub(crate) use self::{credentials::is_example, keys::nearest, table::find};
+pub(crate) use self::{credentials::is_example, keys::nearest, specified::unspecified, table::find};
 pub use self::{rule::Rule, table::RULES};
 
 /// What the rules look at: a skill whose frontmatter was read.

@@ -62,6 +62,21 @@ impl<'a> Document<'a> {
         line_end(self.file)
     }
 
+    /// As [`first_body_line`](Self::first_body_line), of what a reader sees: comments and tags of HTML say nothing.
+    pub(crate) fn first_sentence(&self) -> String {
+        let body = String::from_utf8_lossy(&self.file[self.body.clone()]);
+        let mut seen = String::new();
+        for (number, part) in body.split("<!--").enumerate() {
+            seen.push_str(if number == 0 { part } else { part.split_once("-->").map_or("", |(_, after)| after) });
+        }
+        let lines = seen.lines().map(|line| line.trim().trim_start_matches('#').trim());
+        lines
+            .filter(|line| !line.starts_with('<'))
+            .find(|line| !line.trim_matches('-').is_empty())
+            .unwrap_or_default()
+            .to_owned()
+    }
+
     /// The first line of the body that says something (a rule `---` does not), without heading marks.
     pub(crate) fn first_body_line(&self) -> String {
         let text = |line: Range<usize>| String::from_utf8_lossy(&self.file[line]).into_owned();

@@ -29,7 +29,7 @@ impl Kept {
             json: serde_json::to_string(frontmatter).unwrap_or_default().into(),
             for_people: is_true("user-invocable").unwrap_or(true),
             for_models: !is_true("disable-model-invocation").unwrap_or(false),
-            specified: has_specified_values(frontmatter),
+            specified: crate::check::unspecified(frontmatter).is_empty(),
             version: version(frontmatter),
             tags: tags.iter().filter_map(Node::string).map(Into::into).collect(),
         }
@@ -43,17 +43,6 @@ impl Kept {
 
 fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true)) || value == "true"
-}
-
-fn has_specified_values(frontmatter: &Node) -> bool {
-    let holds = |key: &str, is: fn(&Node) -> bool| frontmatter.get(key).is_none_or(is);
-    let text = |value: &Node| value.string().is_some();
-    holds("license", text)
-        && holds("allowed-tools", text)
-        && holds("compatibility", |value| value.string().is_some_and(|text| (1..=500).contains(&text.chars().count())))
-        && holds("metadata", |value| {
-            value.is_mapping() && value.entries().iter().all(|(_, value)| value.string().is_some())
-        })
 }
 
 fn version(frontmatter: &Node) -> Option<Box<str>> {

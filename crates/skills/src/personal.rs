@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_key_that_nobody_reads_is_said() {
-        assert_eq!(after("  tags:", "  tag:")[0], "6:3 `x-personal-mcp` knows no `tag`. Did you mean `tags`?");
+        assert_eq!(after("  tags:", "  tag:")[0], "7:3 `x-personal-mcp` knows no `tag`. Did you mean `tags`?");
         let said = after("      title: The guide", "      title: The guide\n      owner: zoe").remove(0);
         assert!(
             said.contains("`x-personal-mcp.references.guide` knows no `owner`, so what it says is ignored"),

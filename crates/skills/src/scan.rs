@@ -12,6 +12,7 @@
 
 mod context;
 mod layers;
+mod ordinary;
 mod parts;
 mod plain;
 mod signs;

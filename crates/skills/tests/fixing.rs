@@ -75,3 +75,43 @@ proptest! {
         prop_assert!(line_ends(&file) == line_ends(&after), "{after:?}");
     }
 }
+
+fn fixed(id: &str, text: &str) -> String {
+    String::from_utf8(fix_all(id, text.as_bytes(), &[]).bytes).unwrap()
+}
+
+const DESCRIPTION: &str = "description: Makes tea. Use when somebody wants tea.\n";
+
+#[test]
+fn a_key_that_holds_another_kind_of_value_keeps_its_name() {
+    for keys in ["Metadata: text\n", "licenses: [MIT, Apache-2.0]\n"] {
+        let text = format!("---\nname: tea\n{DESCRIPTION}{keys}---\nBoil.\n");
+        assert_eq!(fixed("tea", &text), text);
+    }
+    let twice = format!("---\nname: tea\n{DESCRIPTION}licens: MIT\nlicence: MIT\n---\nBoil.\n");
+    assert_eq!(fixed("tea", &twice), twice.replace("licens:", "license:"));
+}
+
+#[test]
+fn no_comment_becomes_a_description() {
+    for body in [
+        "<!-- generated, do not edit -->\n",
+        "<!--\n generated\n-->\n",
+        "<p align=center>\n",
+        "<!-- a --> <!-- b -->\n\n",
+    ] {
+        let text = format!("---\nname: tea\n---\n{body}\n# Brews green tea\n");
+        let after = fixed("tea", &text);
+        assert!(
+            after.contains("description: \"Brews green tea\"\n") || after.contains("description: Brews green tea\n"),
+            "{after}"
+        );
+        let without = format!("{body}\n# Brews green tea\n");
+        assert!(
+            fixed("tea", &without).contains("Brews green tea\n---")
+                || fixed("tea", &without).contains("Brews green tea\"\n---")
+        );
+    }
+    let nothing = "---\nname: tea\n---\n<!-- only this -->\n";
+    assert_eq!(fixed("tea", nothing), nothing);
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use skills::{RULES, Severity};
+use skills::{RULES, SIGNS, Severity};
 
 use super::{Checked, Found};
 
@@ -14,14 +14,19 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_')
 /// The report, with the rules that were broken.
 pub(super) fn report(checked: &Checked) -> Value {
     let broken: BTreeSet<&str> = checked.found.iter().map(|found| found.problem.rule.as_str()).collect();
-    let rules: Vec<Value> = RULES
-        .iter()
-        .filter(|rule| broken.contains(rule.id))
-        .map(|rule| {
+    let rules = RULES.iter().map(|rule| (rule.id, rule.demands, rule.severity));
+    let signs = SIGNS.iter().map(|sign| (sign.id, sign.says, Severity::Advice)).filter(|(id, ..)| {
+        // What a rule finds too is told by that rule.
+        !RULES.iter().any(|rule| rule.id == *id)
+    });
+    let rules: Vec<Value> = rules
+        .chain(signs)
+        .filter(|(id, ..)| broken.contains(id))
+        .map(|(id, demands, severity)| {
             json!({
-                "id": rule.id,
-                "shortDescription": {"text": rule.demands},
-                "defaultConfiguration": {"level": level(rule.severity)},
+                "id": id,
+                "shortDescription": {"text": demands},
+                "defaultConfiguration": {"level": level(severity)},
             })
         })
         .collect();

@@ -28,7 +28,7 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
 
 /// What most clients show in place of a description, as one.
 fn first_line(draft: &Draft<'_>, fences: &Fences) -> Option<Splice> {
-    let line = draft.document.first_body_line();
+    let line = draft.document.first_sentence();
     let text = Some(quoted(&line)).filter(|_| !line.is_empty() && !line.contains(char::REPLACEMENT_CHARACTER))?;
     match draft.frontmatter.entry("description") {
         None if takes_lines(draft) && !is_misspelt(draft, "description") => {

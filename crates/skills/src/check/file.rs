@@ -23,7 +23,7 @@ pub(super) fn frontmatter(draft: &Draft<'_>) -> Vec<Fault> {
     if opened || !is_kebab_case(draft.id) {
         return vec![fault];
     }
-    let description = quoted(&document.first_body_line());
+    let description = quoted(&document.first_sentence());
     let lines = ["---", &format!("name: {}", draft.id), &format!("description: {description}"), "---", "", ""];
     let fences = lines.join(document.line_end());
     vec![fault.fixed_by("Add frontmatter", vec![Splice::insert(start, fences)])]

@@ -16,7 +16,7 @@ use crate::{
 pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
     let entries = draft.frontmatter.entries().iter();
     entries
-        .filter_map(|(key, _)| {
+        .filter_map(|(key, value)| {
             let name = key.text()?;
             if KNOWN.iter().any(|known| known.name == name) {
                 return None;
@@ -26,12 +26,16 @@ pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
                 return None;
             }
             let message = format!("No client knows the key `{name}`. Did you mean `{known}`?");
-            let fix = vec![Splice::new(key.span.clone(), known)];
-            Some(
-                Fault::new("unknown-key", key.span.clone(), message)
-                    .about(name)
-                    .fixed_by(format!("Rename to {known}"), fix),
-            )
+            let fault = Fault::new("unknown-key", key.span.clone(), message).about(name);
+            // What holds another kind of value is meant as something else, and only one key can be the known one.
+            let kinds = KNOWN.iter().find(|row| row.name == known).map_or(&[][..], |row| row.kinds);
+            let fits = value.is_null() || kinds.is_empty() || kinds.iter().any(|kind| kind.fits(value));
+            let mut before = draft.frontmatter.entries().iter().take_while(|(other, _)| other.span != key.span);
+            let is_first = !before.any(|(other, _)| other.text().is_some_and(|other| is_nearly(other, known)));
+            if !fits || !is_first {
+                return Some(fault);
+            }
+            Some(fault.fixed_by(format!("Rename to {known}"), vec![Splice::new(key.span.clone(), known)]))
         })
         .collect()
 }

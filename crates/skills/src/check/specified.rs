@@ -3,7 +3,11 @@
 use text::Splice;
 
 use super::Draft;
-use crate::{problem::Fault, repair::quoted, yaml::Content};
+use crate::{
+    problem::Fault,
+    repair::quoted,
+    yaml::{Content, Node},
+};
 
 const MOST_CHARACTERS: usize = 500;
 
@@ -20,6 +24,44 @@ pub(super) fn compatibility(draft: &Draft<'_>) -> Vec<Fault> {
     vec![Fault::new("compatibility-length", value.span.clone(), message).about("compatibility")]
 }
 
+/// The optional values of another kind than the specification says, and the names of their fields.
+pub(crate) fn unspecified(frontmatter: &Node) -> Vec<(String, &Node)> {
+    let text = |value: &Node| value.string().is_some();
+    let fits = |text: &str| (1..=MOST_CHARACTERS).contains(&text.chars().count());
+    let mut others = Vec::new();
+    for key in ["license", "allowed-tools", "compatibility"] {
+        let is_short = |value: &Node| key != "compatibility" || value.string().is_some_and(fits);
+        others.extend(
+            frontmatter.get(key).filter(|value| !text(value) || !is_short(value)).map(|value| (key.to_owned(), value)),
+        );
+    }
+    let Some(metadata) = frontmatter.get("metadata") else { return others };
+    if !metadata.is_mapping() {
+        others.push(("metadata".to_owned(), metadata));
+    }
+    let entries = metadata.entries().iter().filter(|(_, value)| !text(value));
+    others.extend(entries.map(|(key, value)| (format!("metadata.{}", key.text().unwrap_or_default()), value)));
+    others
+}
+
+/// One problem for the skill, at the first of these values.
+pub(super) fn unlisted(draft: &Draft<'_>) -> Vec<Fault> {
+    const MOST_NAMED: usize = 3;
+
+    let others = unspecified(draft.frontmatter);
+    let Some((field, value)) = others.first() else { return Vec::new() };
+    let named: Vec<_> = others.iter().take(MOST_NAMED).map(|(field, _)| format!("`{field}`")).collect();
+    let more =
+        if others.len() > MOST_NAMED { format!(" and {} more", others.len() - MOST_NAMED) } else { String::new() };
+    let message = format!(
+        "The skill is left out of `skills/list`, because {}{more} {} not what the specification says, and some hosts drop the \
+         whole list for one such value. Tools, prompts, resources and `skills/get` have the skill.",
+        named.join(", "),
+        if others.len() == 1 { "is" } else { "are" }
+    );
+    vec![Fault::new("skill-unlisted", value.span.clone(), message).about(field.clone())]
+}
+
 pub(super) fn metadata(draft: &Draft<'_>) -> Vec<Fault> {
     let entries = draft.frontmatter.get("metadata").map(|metadata| metadata.entries()).unwrap_or_default();
     let others = entries.iter().filter(|(_, value)| value.string().is_none());
@@ -32,9 +74,8 @@ pub(super) fn metadata(draft: &Draft<'_>) -> Vec<Fault> {
                 Content::List(_) => "is a list",
                 Content::Map(_) => "is a mapping",
             };
-            let message = format!(
-                "`{field}` {what}; the specification wants text. It is served as it stands, and a strict host may refuse it."
-            );
+            let message =
+                format!("`{field}` {what}; the specification wants text, and a strict host may refuse the skill.");
             let fault = Fault::new("metadata-value", value.span.clone(), message).about(field);
             match value.text().filter(|_| !value.is_null()) {
                 Some(text) => fault.fixed_by("Quote the value", vec![Splice::new(value.span.clone(), quoted(text))]),

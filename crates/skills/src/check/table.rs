@@ -134,9 +134,13 @@ pub const RULES: &[Rule] = &[
         .specified()
         .found_by(specified::compatibility),
     Rule::new("metadata-value", Warning, "Each value of `metadata` is text.")
-        .because("The specification knows `metadata` as a map from text to text. In the wild two of five hold other values, so they are served as they stand.")
+        .because("The specification knows `metadata` as a map from text to text. In the wild two of five hold other values; such a skill is left out of `skills/list` (see `skill-unlisted`).")
         .minded_by(&[MCP_HOSTS])
         .found_by(specified::metadata),
+    Rule::new("skill-unlisted", Warning, "The optional keys hold what the specification says, so that the skill stands in `skills/list`.")
+        .because("FastMCP and others drop the whole list for one value of another kind, so such a skill is left out of it: text in `license`, `compatibility` and `allowed-tools`, a map from text to text in `metadata`. Everything else has the skill.")
+        .minded_by(&[MCP_HOSTS])
+        .found_by(specified::unlisted),
     Rule::new("metadata-reserved", Warning, "No key of `metadata` starts with `io.modelcontextprotocol/`.")
         .because("These keys are reserved for MCP, which may give them a meaning of its own (SEP-2640).")
         .minded_by(&[MCP_HOSTS])

@@ -16,6 +16,8 @@ pub(super) enum Excuse {
     No,
     /// Being talked about. Advising against something is a part of the sign itself.
     Talk,
+    /// As `Talk`, and being what an option of a command does.
+    TalkOrOption,
 }
 
 /// How many lines above a block of code its introduction may stand.
@@ -37,6 +39,10 @@ static ADVICE_AGAINST: LazyLock<Regex> = LazyLock::new(|| {
 static IS_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b\(|^(?:[$`\-*] ?)*(?:grep|rg) -").expect("the pattern is fixed")
 });
+
+/// A line of a list or a table that says what an option of a command does.
+static IS_OPTION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[|*+\-\s]{0,6}`?-{1,2}[a-z][\w-]*").expect("the pattern is fixed"));
 
 /// The lines of a text, and which of them talk about harm.
 pub(super) struct Context<'t> {
@@ -89,7 +95,8 @@ impl<'t> Context<'t> {
         };
         let [_, _, is_pattern] = line.says();
         let mut lead = self.lines[..=at].iter().rev().filter(|line| !line.text.is_empty()).take(LEAD);
-        line.headed || is_pattern || lead.any(speaks)
+        let is_option = excuse == Excuse::TalkOrOption && IS_OPTION.is_match(line.text);
+        line.headed || is_pattern || is_option || lead.any(speaks)
     }
 }
 

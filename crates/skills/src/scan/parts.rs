@@ -12,6 +12,8 @@ use std::{
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::Regex;
 
+use super::ordinary;
+
 /// A gap between two words.
 const GAP: &str = r"[\s>#*/]{1,12}";
 
@@ -74,7 +76,7 @@ impl<'t> Found<'t> {
         }
         let find = || {
             let found = pattern(part as usize).find_iter(self.text.as_bytes()).map(|found| found.range());
-            found.filter(|place| !is_ordinary(part, &self.text.as_bytes()[..place.end], place.start)).collect()
+            found.filter(|place| !ordinary::is_ordinary(part, self.text, place)).collect()
         };
         self.places[part as usize].get_or_init(find)
     }
@@ -95,32 +97,6 @@ impl<'t> Found<'t> {
         self.lines.get_or_init(ends).partition_point(|&end| end < offset)
     }
 }
-
-/// What a pattern cannot say: this computer and its network are no strangers, and a token in the head of a request is what
-/// a token is for.
-fn is_ordinary(part: Part, until: &[u8], start: usize) -> bool {
-    let found = String::from_utf8_lossy(&until[start..]);
-    match part {
-        Part::RawAddress => LOCAL.iter().any(|local| found.split(['/', '\'', '"']).any(|host| host.starts_with(local))),
-        Part::Environment => {
-            let before = String::from_utf8_lossy(&until[start.saturating_sub(40)..start]);
-            ["bearer", "authorization", "-h ", "-u ", "x-api-key", "token:"].iter().any(|word| before.contains(word))
-        }
-        Part::PackageAddress => PACKAGES.iter().any(|host| found.contains(host)),
-        _ => false,
-    }
-}
-
-const LOCAL: &[&str] = &["127.", "0.0.0.0", "10.", "192.168.", "169.254.", "172.16."];
-/// Where packages usually come from.
-const PACKAGES: &[&str] = &[
-    "://github.com/",
-    "://pypi.org/",
-    "://registry.npmjs.org",
-    "://download.pytorch.org",
-    "://localhost",
-    "://127.0.0.1",
-];
 
 parts! {
     /// A download whose output is run at once.
@@ -185,7 +161,7 @@ parts! {
     SourceSent: &["set-url"], r"git remote set-url[^\n]{0,160}git push";
     /// A line to paste into a terminal, from a stranger.
     PasteThis: &["console", "paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "prompt", "xattr"],
-        r"(?:paste|copy)\b.{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b.{0,60}\bpaste\b|xattr\s+-(?:cr|r?d).{0,60}\.app|console\b.{0,40}\bpaste\b|paste\b.{0,60}\bconsole\b";
+        r"(?:paste|copy)\b.{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b.{0,60}\bpaste\b|xattr\s+-(?:cr|rc|dr|r?d).{0,60}\.app|console\b.{0,40}\bpaste\b|paste\b.{0,60}\bconsole\b";
     /// The command is not here but elsewhere.
     FromElsewhere: &["glot.io", "rentry", "pastebin", "http", "gist", "mshta", "curl"],
         r"glot\.io|rentry\.\w+|pastebin|hastebin|dpaste|https?://|mshta|curl\b";
@@ -196,8 +172,8 @@ parts! {
     RemoteInstructions: &["follow", "obey", "instructions"],
         r"(?:fetch|load|download|read|visit|open|get)\b.{0,20}https?://.{0,160}(?:follow|obey|execute|carry out).{0,80}(?:instruction|it\b|exactly|command)";
     /// An archive that a scanner cannot look into.
-    LockedArchive: &["unzip", "7z", "password", "passphrase", "pwd=", "unrar"],
-        r"unzip\s[^\n]{0,40}-p\s*\S+|7z(?:a|r|\.exe)?['\x22]?\s+[xe]\s[^\n]{0,40}-p\S+|unrar\s+[xe]\s+-p\S+|extractall\([^\n]{0,80}pwd=|(?:unpack|extract|unzip|decompress|archive|zip)\b.{0,160}\b(?:password|passphrase)\b[:\s]*(?:is\s)?['\x22`(]\s?\w";
+    LockedArchive: &["unzip", "7z", "password", "passphrase", "pwd=", "unrar", "pw:", "pass:", "pwd:"],
+        r"\b(?:download|get|grab|fetch|open|unpack|extract|unzip|install)\b.{0,120}(?:\bzip|\.zip|\brar|\.rar|7z|archive)\b.{0,60}\b(?:password|passphrase|pass|pwd|pw)\b\s{0,4}(?::|=|is\s+['\x22`])\s{0,4}['\x22`]?\w|(?:\.rar|\.zip|\.7z)\b.{0,40}\bwith the (?:password|passphrase)\b|unzip\s[^\n]{0,40}-p\s*\S+|7z(?:a|r|\.exe)?['\x22]?\s+[xe]\s[^\n]{0,40}-p\S+|unrar\s+[xe]\s+-p\S+|extractall\([^\n]{0,80}pwd=|(?:unpack|extract|unzip|decompress|archive|zip)\b.{0,160}\b(?:password|passphrase)\b[:\s]*(?:is\s)?['\x22`(]\s?\w";
     /// A command that changes such a file.
     ChangesMemory: &["claude.md", "agents.md", "gemini.md", "soul.md", "memory.md", "cursorrules", "copilot-instructions", "write_text"],
         r"(?:>>?|tee\s+(?:-a\s+)?|sed\s+-i[^\n]{0,160})\s*\S{0,40}(?:claude|agents|gemini|soul|memory)\.md|(?:>>|tee\s+-a)\s*\S{0,40}(?:\.cursorrules|copilot-instructions)|(?:append|add|write|insert)\b[^\n]{0,80}(?:global|user's|home)[^\n]{0,40}(?:claude|agents|gemini)\.md|(?:append|add|write|insert)\b[^\n]{0,80}(?:claude|agents|gemini|soul|memory)\.md[^\n]{0,120}(?:without asking|silently|survives|never|always|before every)|memory\.write_text";
@@ -215,13 +191,28 @@ parts! {
         r"\|\s*crontab\s+-|>>?\s*/etc/cron|>>?\s*['\x22]?(?:~|\$home)/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config/fish/config\.fish)|launchagents/|launchctl\s+(?:load|bootstrap)|launchdaemons/|systemctl\s+(?:--user\s+)?enable|\.config/systemd/user|schtasks\s+/create|reg\s+add\s+\S*\\currentversion\\run|add-content[^\n]{0,40}\$profile|>>\s*\S{0,40}authorized_keys|>\s*\.git/hooks/|\.config/autostart|open\([^\n]{0,60}\.(?:bashrc|zshrc|profile)['\x22)]+,\s*['\x22]a|\.(?:bashrc|zshrc)[^\n]{0,40}\.(?:open|write)|start menu\\programs\\startup|git config[^\n]{0,20}core\.hookspath|>>?\s*\S{0,12}\.bash_(?:aliases|login|logout)";
     /// A protection that is switched off.
     Disarms: &["mppreference", "spctl", "csrutil", "ufw", "setenforce", "nopasswd", "advfirewall", "vssadmin", "chmod", "tls_reject", "sslverify", "histfile", "history", "shred", "antivirus", "xattr", "gatekeeper", "defender"],
-        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|xattr\s+-(?:cr|r?d)\b[^\n]{0,80}(?:\.app\b|quarantine)|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend|chmod\s+(?:u\+s|4[0-7]{3})\b";
+        r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|xattr\s+-(?:cr|rc|dr|r?d)\b[^\n]{0,80}(?:\.app\b|quarantine)|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend|chmod\s+(?:u\+s|4[0-7]{3})\b";
     /// A check of certificates that is switched off.
     BlindTrust: &["tls_reject", "sslverify", "--insecure", "verify=false"],
         r"node_tls_reject_unauthorized['\x22]?\s*=\s*['\x22]?0|sslverify\s+false";
     /// The words of an injected prompt.
     Override: &["ignore", "disregard", "forget", "override"],
         r"\b(?:ignore|disregard|forget|override) (?:all|any|every|your|earlier|previous|prior|above|the user's|(?:all )?the (?:above|previous|earlier))\b.{0,60}(?:instruction|rule|prompt|message|setting|preference|guideline|restriction)|ignore security warnings";
+    /// A line that is to stand in such a file.
+    AddsToMemory: &["claude.md", "agents.md", "gemini.md", "soul.md", "memory.md"],
+        r"\b(?:append|add|write|insert|put|paste)\b[^\n]{0,60}\b(?:lines?|rules?|this|following|sentence|instructions?)\b[^\n]{0,60}(?:claude|agents|gemini|soul|memory)\.md";
+    /// What is to be done from then on, unseen.
+    PlantedOrder: &["always", "never", "without asking", "silently", "trust"],
+        r"\b(?:always|never)\b[^\n]{0,40}\b(?:run|execute|fetch|send|include|tell|mention|ask)\b[^\n]{0,80}(?:https?://|user|person|human|permission)|without asking|silently|\btrust (?:every|all|any)";
+    /// A copy that the recipients do not see.
+    BlindCopy: &["bcc"],
+        r"\b(?:always|also|silently|secretly|every|each|all|any|add|put|include|set)\b[^\n]{0,60}\bbcc\b[^\n]{0,80}|\bbcc\b[^\n]{0,80}\b(?:every|each|all)\b|\badd[^\n]{0,60}\b(?:in|to|as) bcc\b";
+    /// The address of somebody.
+    MailAddress: &["@"],
+        r"\b[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{1,60}";
+    /// A command that runs when a skill is read: what Claude Code takes for one.
+    WhenRead: &["!`", "```!"],
+        r"!`|(?:^|\n)[\x20\t]{0,3}```!";
     /// A new role without limits.
     NewRole: &["you are now", "prompt", "devmode", "restrictions", "jailbreak"],
         r"you are now.{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
@@ -253,8 +244,8 @@ parts! {
     Redirected: &["base_url"],
         r"(?:anthropic|openai|gemini|google)_(?:api_)?base_url\s*=\s*['\x22]?https?://";
     /// A command that an agent runs without being asked.
-    Hook: &["hooks", "postinstall", "preinstall", "pretooluse", "posttooluse", "sessionstart", "!`"],
-        r"\x22(?:post|pre)?install\x22\s*:|pretooluse|posttooluse|sessionstart|userpromptsubmit|!`";
+    Hook: &["hooks", "postinstall", "preinstall", "pretooluse", "posttooluse", "sessionstart", "!`", "```!"],
+        r"\x22(?:post|pre)?install\x22\s*:|pretooluse|posttooluse|sessionstart|userpromptsubmit|!`|```!";
     /// A command that talks to the network.
     Network: &["curl", "wget", "http://", "nc ", "irm"],
         r"\b(?:curl|wget|nc|ncat|irm|iwr)\s+\S";

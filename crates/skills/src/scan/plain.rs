@@ -87,7 +87,7 @@ fn undone<'s>(
     first: char,
     before: &str,
     in_row: bool,
-    variables: &HashMap<&str, &'s str>,
+    variables: &HashMap<&str, Cow<'s, str>>,
 ) -> Option<(Cow<'s, str>, usize)> {
     let bytes = rest.as_bytes();
     let after_word = before.bytes().last().is_some_and(|byte| byte.is_ascii_alphanumeric());
@@ -180,7 +180,7 @@ fn escaped<'s>(rest: &'s str, after_word: bool) -> Option<(Cow<'s, str>, usize)>
 }
 
 /// `$IFS`, `$'` and variables that the text itself sets.
-fn filled<'s>(rest: &'s str, variables: &HashMap<&str, &'s str>) -> Option<(Cow<'s, str>, usize)> {
+fn filled<'s>(rest: &'s str, variables: &HashMap<&str, Cow<'s, str>>) -> Option<(Cow<'s, str>, usize)> {
     if let Some(quoted) = rest.strip_prefix("$'") {
         // In YAML a quote inside of quotes is doubled.
         let quote = if quoted.starts_with('\'') { "''" } else { "'" };
@@ -201,7 +201,7 @@ fn filled<'s>(rest: &'s str, variables: &HashMap<&str, &'s str>) -> Option<(Cow<
     if name == "IFS" {
         return Some((Cow::Borrowed(" "), length));
     }
-    variables.get(name).map(|value| (Cow::Borrowed(*value), length))
+    variables.get(name).map(|value| (value.clone(), length))
 }
 
 /// A text with its escaped letters read.
@@ -222,11 +222,34 @@ fn name_end(text: &str) -> usize {
 }
 
 /// Variables of a shell that are set to plain text.
-fn variables(source: &str) -> HashMap<&str, &str> {
+fn variables(source: &str) -> HashMap<&str, Cow<'_, str>> {
     if !source.contains('$') {
         return HashMap::new();
     }
-    source.split(['\n', ';', '`']).filter_map(assignment).collect()
+    let mut variables: HashMap<&str, Cow<'_, str>> = HashMap::new();
+    for line in source.split(['\n', ';', '`']) {
+        let words = || line.split_ascii_whitespace();
+        let several = words().nth(1).is_some() && words().all(|word| assignment(word).is_some());
+        let parts: Vec<_> = if several { words().collect() } else { vec![line] };
+        for (name, value) in parts.into_iter().filter_map(assignment) {
+            let value =
+                if value.contains('$') { expanded(value, &variables).map(Cow::Owned) } else { Some(value.into()) };
+            variables.extend(value.map(|value| (name, value)));
+        }
+    }
+    variables
+}
+
+/// A value with the variables in it that are set before.
+fn expanded<'s>(value: &'s str, variables: &HashMap<&str, Cow<'s, str>>) -> Option<String> {
+    let (mut meant, mut rest) = (String::new(), value);
+    while let Some(at) = rest.find('$') {
+        let (filled, length) = filled(&rest[at..], variables)?;
+        meant = meant + &rest[..at] + &filled;
+        rest = &rest[at + length..];
+    }
+    meant += rest;
+    (meant.len() <= LONGEST_VALUE).then_some(meant)
 }
 
 fn assignment(line: &str) -> Option<(&str, &str)> {
@@ -236,7 +259,7 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     let name = name.trim_end();
     let value = value.trim().trim_matches(['"', '\'']);
     let fits = !name.is_empty() && name_end(name) == name.len() && (1..=LONGEST_VALUE).contains(&value.len());
-    (fits && !value.contains(['$', '`', '(', '='])).then_some((name, value))
+    (fits && !value.contains(['`', '(', '='])).then_some((name, value))
 }
 
 /// `&#99;` and `&#x63;`.
@@ -308,6 +331,8 @@ mod tests {
             ("&#99;&#x75;rl", "curl"),
             ("a=cu\n${a}rl", "a=cu\ncurl"),
             ("curl${IFS}x", "curl x"),
+            ("a=cu b=rl; $a$b", "a=cu b=rl; curl"),
+            ("x=cu\ny=${x}rl\n$y", "x=cu\ny=curl\ncurl"),
             ("\"cu\" + \"rl\"", "\"curl\""),
             ("ｃｕrl с\u{200b}url", "curl curl"),
             ("I`nvoke c^url", "invoke curl"),

@@ -1,6 +1,10 @@
 //! What scripts and people rely on.
 
-use std::{fs, process::Output};
+use std::{
+    fs,
+    net::{TcpListener, TcpStream},
+    process::Output,
+};
 
 use serde_json::{Value, json};
 use tests::{Home, Lines, Serving};
@@ -447,6 +451,29 @@ fn a_part_of_the_server_is_switched_for_one_client_and_for_all() {
     assert_eq!(run(&home, &["settings", "tools", "off", "--client", "nobody"]).status.code(), Some(2));
     assert_eq!(run(&home, &["settings", "tools"]).status.code(), Some(2));
     assert_eq!(serving.stop(), 0);
+}
+
+#[test]
+fn the_port_is_shown_and_changed_whether_it_is_served_or_not() {
+    let home = Home::new();
+    let free = || TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let shown = |words: &[&str]| {
+        let said = run(&home, words);
+        assert_eq!(said.status.code(), Some(0), "{}", text(&said.stderr));
+        let port = text(&said.stdout).lines().find_map(|line| line.strip_prefix("port ")?.trim().parse::<u16>().ok());
+        port.unwrap_or_default()
+    };
+    let serving = Serving::start(&home);
+    let (first, second, third) = (shown(&["settings"]), free(), free());
+    assert!(serving.url.contains(&format!(":{first}/")), "{first}: {}", serving.url);
+    assert_eq!(shown(&["settings", "port", &second.to_string()]), second);
+    TcpStream::connect(("127.0.0.1", second)).unwrap();
+    assert_eq!(run(&home, &["settings", "port", "80"]).status.code(), Some(3));
+    assert_eq!(run(&home, &["settings", "port", "on"]).status.code(), Some(2));
+    assert_eq!(run(&home, &["settings", "tools", "8400"]).status.code(), Some(2));
+    assert_eq!(serving.stop(), 0);
+    assert_eq!(shown(&["settings", "port", &third.to_string()]), third);
+    assert_eq!(shown(&["settings"]), third);
 }
 
 #[test]

@@ -110,6 +110,8 @@ fn words(settings: &Settings) -> Text {
     let mut text = lines(&settings.surfaces);
     text.line(format!("{:<10} {}", "archives", state(settings.archives)));
     text.line(format!("{:<10} {}", "withhold", state(settings.withhold)));
+    let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
+    text.line(format!("{:<10} {port}", "port"));
     for (id, switches) in &settings.clients {
         text.extend(["", id.as_str()]);
         text.append(lines(switches));

@@ -327,6 +327,7 @@ fn settings(state: &State) -> Settings {
         surfaces: Surface::ALL.map(|surface| (surface, chosen.surfaces.get(&surface) != Some(&false))).into(),
         clients: chosen.clients.clone(),
         archives: chosen.archives || state.archives,
+        port: state.choices.port,
         withhold: state.choices.servers.withhold,
         tool_modes: state.choices.servers.modes.clone(),
         tools_off: state.choices.servers.off.clone(),

@@ -55,8 +55,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     folders: structuredClone(folders),
     clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
     sets: options.empty ? [] : structuredClone(sets),
-    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, withhold: false, toolModes: {}, toolsOff: [] },
-    port: 8363,
+    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, port: 8363, withhold: false, toolModes: {}, toolsOff: [] },
     trash: [],
     servers: new Map(),
     links: new Map(),
@@ -109,7 +108,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
           : options.stdioOnly
             ? { state: 'stdio-only', message: options.stdioOnly }
             : { state: 'serving' },
-        address: `http://127.0.0.1:${shelf.port}/mcp`,
+        address: `http://127.0.0.1:${shelf.settings.port}/mcp`,
         connected: shelf.clients.filter((each) => each.live).length,
         served: rows.filter((r) => r.enabled).length,
       },

@@ -1893,6 +1893,10 @@ clients: Record<string, Partial<Record<'tools' | 'prompts' | 'resources' | 'skil
  */
 archives: boolean, 
 /**
+ * The port of this computer at which HTTP is served, or would be if nobody else held it; `null` before the first start.
+ */
+port: number | null, 
+/**
  * Whether a skill that is not ready is kept from clients.
  */
 withhold: boolean, 

@@ -20,6 +20,8 @@ pub struct Settings {
     pub clients: BTreeMap<String, BTreeMap<Surface, bool>>,
     /// Whether packed skills are offered beside their files.
     pub archives: bool,
+    /// The port of this computer at which HTTP is served, or would be if nobody else held it; `null` before the first start.
+    pub port: Option<u16>,
     /// Whether a skill that is not ready is kept from clients.
     pub withhold: bool,
     /// How clients get the tools of servers, by their ids; the others always have all.

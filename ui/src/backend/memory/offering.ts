@@ -49,7 +49,7 @@ export function offering(shelf: Shelf): Offering {
       shelf.publish();
     },
     async setPort(port) {
-      shelf.port = port;
+      shelf.settings.port = port;
       shelf.publish();
     },
     async setWithhold(on) {

@@ -12,8 +12,6 @@ export interface Shelf {
   clients: Client[];
   sets: SkillSet[];
   settings: Settings;
-  /** Where HTTP is served. */
-  port: number;
   trash: (Trashed & { key: string; skill: ExampleSkill })[];
   /** What is known of servers besides what skills say of them. */
   servers: Map<string, ExampleServer>;

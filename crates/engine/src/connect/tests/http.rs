@@ -96,6 +96,7 @@ async fn no_client_is_connected_over_http_while_another_program_holds_the_port()
     let other = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
     set_port(&home.engine, other).await.unwrap();
     assert_eq!(home.engine.connection().unwrap().url, Some(format!("http://127.0.0.1:{other}/mcp")));
+    assert_eq!(home.engine.snapshot().settings.port, Some(other));
     std::net::TcpStream::connect(("127.0.0.1", other)).unwrap();
     for (client, change) in [("goose", OVER_HTTP), ("cursor", UPDATE)] {
         home.make(client, change).await.unwrap();

@@ -224,6 +224,8 @@ async fn what_cannot_be_saved_is_an_error_and_said_until_it_is_saved() {
     };
     let says = |snapshot: &Snapshot| snapshot.notices.iter().any(|notice| notice.id == "not-saved");
     let paused = || home.choices()["paused"] == true;
+    // What was chosen so far is on the disk when this returns.
+    actions::pause(&engine, false).await.unwrap();
     read_only(true);
     let error = actions::pause(&engine, true).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::System);

@@ -71,10 +71,9 @@ async fn a_new_skill_takes_no_name_that_would_not_do_and_no_place_that_is_taken(
         "There is a skill `tea` already, in ~/skills/tea. Give the new one another name."
     );
     assert_eq!(refused("f7", "milk", "blank").await.kind, ErrorKind::NotFound);
-    assert_eq!(
-        refused("own", "milk", "other").await.message,
-        "There is no template other. There are: blank, references, script, server."
-    );
+    let unknown = refused("own", "milk", "other").await;
+    assert_eq!(unknown.message, "There is no template other.");
+    assert_eq!(unknown.hints, ["There are: blank, references, script, server."]);
 
     fs::create_dir(home.library().join("milk")).unwrap();
     let message = refused("f1", "milk", "blank").await.message;

@@ -67,12 +67,12 @@ fn every_platform_has_its_own_places() {
 }
 
 #[test]
-fn every_client_but_two_has_a_file_on_every_platform() {
+fn every_client_but_three_has_a_file_on_every_platform() {
     for platform in [Platform::MacOs, Platform::Windows, Platform::Linux] {
         for client in TABLE {
             let located = locate(client, &places(platform));
             let nowhere = match client.id {
-                "jetbrains-ai" => true,
+                "jetbrains-ai" | "jetbrains-air" => true,
                 "visual-studio" => platform != Platform::Windows,
                 _ => false,
             };

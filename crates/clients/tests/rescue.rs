@@ -224,7 +224,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     (
         "codex",
         "[mcp_servers.github]\nurl = \"https://x.example/mcp\"\nstartup_timeout_sec = 9\nhttp_headers = { Authorization = \"Bearer TOKEN-HERE\" }\n",
-        "[mcp_servers.github]\ncommand = \"/usr/bin/skilltender\"\nargs = [\"run\", \"github@x\"]\nstartup_timeout_sec = 9\n",
+        "[mcp_servers.github]\ncommand = \"/usr/bin/skilltender\"\nargs = [\"run\", \"github@x\"]\nenv_vars = [\"DBUS_SESSION_BUS_ADDRESS\", \"XDG_RUNTIME_DIR\"]\nstartup_timeout_sec = 9\n",
     ),
 ];
 

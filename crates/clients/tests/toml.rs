@@ -44,7 +44,9 @@ fn an_update_keeps_what_others_wrote_into_our_entry() {
                   startup_timeout_sec = 1.5\r\n\r\n[mcp_servers.skilltender.env]\r\nA = \"b\"\r\n";
     let [entry, ..] = laws::entries();
     let plan = update(row(false), before.as_bytes(), &entry, None).unwrap();
+    let added = "# ours\r\nenv_vars = [\"DBUS_SESSION_BUS_ADDRESS\", \"XDG_RUNTIME_DIR\"]\r\n";
     let after = before.replace("/old", "/usr/bin/skilltender").replace("[]", "[\"mcp\", \"--client\", \"x\"]");
+    let after = after.replace("# ours\r\n", added);
     assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
 }
 

@@ -77,7 +77,8 @@ async fn a_folder_is_added_once_and_by_its_absolute_path() {
         "~ holds ~/skills, which is in the library already. Remove that one first."
     );
 
-    let project = home.library().join("team/.claude/skills");
+    // A hidden folder in which nobody looks for skills.
+    let project = home.library().join("team/.private/mine");
     write_skill(&project.join("milk/SKILL.md"), "White.");
     add_folder(&engine, &project).await;
     assert_eq!(ids(&engine.snapshot()), ["milk", "tea"]);

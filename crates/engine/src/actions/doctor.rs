@@ -40,7 +40,7 @@ pub async fn read_unsaved(engine: &Engine) -> Result<Option<String>, ActionError
 /// What was found, as a text to attach to an issue: without secrets and tokens, without the person's name,
 /// and with `~` for their home folder.
 pub fn doctors_report(engine: &Engine, checkup: &Checkup) -> String {
-    skills::visible(&doctor::report(checkup, &engine.snapshot(), engine.machine()))
+    doctor::report(checkup, &engine.snapshot(), engine.machine())
 }
 
 /// Looks at everything and writes [what was found](doctors_report) into a text file. Another report that is there is

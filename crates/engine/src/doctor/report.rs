@@ -17,28 +17,38 @@ const LONGEST_WORD: usize = 32;
 /// How every report begins.
 pub(crate) const BEGINNING: &str = "Skilltender ";
 
-/// The report as text.
+/// The report as text. Most of its words are not ours: each line is one line, whatever is in them.
 pub(crate) fn report(checkup: &Checkup, snapshot: &Snapshot, machine: &Machine) -> String {
-    let mut text =
-        format!("{BEGINNING}{}, {}\nmilliseconds since 1970: {}\n\n", checkup.version, checkup.system, clock::now());
     let on = snapshot.skills.iter().filter(|skill| skill.enabled).count();
-    text += &format!(
-        "{} in {}, {on} on; {} served; {} connected\n\n",
-        counted(snapshot.skills.iter().count(), "skill"),
-        counted(snapshot.folders.len(), "folder"),
-        snapshot.endpoint.served,
-        counted(snapshot.endpoint.connected, "client")
-    );
-    text.extend(checkup.checks.iter().map(line));
-    text += "\nClients\n";
+    let mut lines = vec![
+        format!("{BEGINNING}{}, {}", checkup.version, checkup.system),
+        format!("milliseconds since 1970: {}", clock::now()),
+        String::new(),
+        format!(
+            "{} in {}, {on} on; {} served; {} connected",
+            counted(snapshot.skills.iter().count(), "skill"),
+            counted(snapshot.folders.len(), "folder"),
+            snapshot.endpoint.served,
+            counted(snapshot.endpoint.connected, "client")
+        ),
+        String::new(),
+    ];
+    lines.extend(checkup.checks.iter().map(line));
+    lines.extend([String::new(), "Clients".to_owned()]);
     for client in snapshot.clients.iter().filter(|client| client.found || client.written.is_some()) {
         let peer = client.peer.as_ref().map(|peer| {
             let said = [peer.name.as_deref(), peer.version.as_deref(), Some(peer.protocol.as_str())];
             said.into_iter().flatten().collect::<Vec<_>>().join(" ")
         });
-        text += &format!("  {}: {:?}, {}\n", client.id, client.proof, peer.as_deref().unwrap_or("never connected"));
+        let peer = peer.as_deref().unwrap_or("never connected");
+        lines.push(format!("  {}: {:?}, {peer}", client.id, client.proof));
     }
-    redacted(&text, &machine.home)
+    page(&lines, &machine.home)
+}
+
+/// The lines, each as one. They are redacted first: the home folder is known by its own letters.
+fn page(lines: &[String], home: &Path) -> String {
+    lines.iter().map(|line| skills::visible_line(&redacted(line, home)) + "\n").collect()
 }
 
 fn line(check: &Check) -> String {
@@ -49,7 +59,7 @@ fn line(check: &Check) -> String {
         CheckState::Problem => "PROBLEM",
     };
     let place = check.place.as_ref().map(|place| format!(" [{place}]")).unwrap_or_default();
-    format!("{state:9}  {:13}  {}{place}\n", check.id, check.what)
+    format!("{state:9}  {:13}  {}{place}", check.id, check.what)
 }
 
 /// The text without the home folder, the user's name, and what may be a key.
@@ -95,6 +105,13 @@ mod tests {
         let text = "/home/ada/notes of Ada, adamant; key=sk-0123456789abcdef0123456789abcdef01234567, /srv/ada/x";
         let expected = "~/notes of USER, adamant; REDACTED, /srv/USER/x";
         assert_eq!(redacted(text, Path::new("/home/ada")), expected);
+    }
+
+    #[test]
+    fn a_name_of_somebody_else_begins_no_line() {
+        let lines = ["fine  /home/a\u{202e}\nb/x".to_owned(), "[y\r\nPROBLEM\u{1b}[2J]".to_owned()];
+        let expected = "fine  ~/x\n[y<U+000D><U+000A>PROBLEM<U+001B>[2J]\n";
+        assert_eq!(page(&lines, Path::new("/home/a\u{202e}\nb")), expected);
     }
 
     #[test]

@@ -68,6 +68,18 @@ pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
+/// Whether a file or folder stands at `path` beneath `folder`. Where the computer has no more open files to give, it counts
+/// as there.
+pub(crate) fn is_there(folder: &Path, path: &SkillPath) -> bool {
+    let path = Path::new(path.as_str());
+    // Not every system opens a folder as if it were a file.
+    #[cfg(not(unix))]
+    let found = folder.canonicalize().and_then(|folder| Ok(folder.join(path).canonicalize()?.starts_with(&folder)));
+    #[cfg(unix)]
+    let found = open_beneath(folder, path).map(|_| true);
+    found.unwrap_or_else(|error| mcp::is_shortage(&error))
+}
+
 /// Opens a file wherever it is, if it is a regular one, and waits for nothing: no file of a skill, but a program that is
 /// run, or what such a program reads by itself.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
@@ -265,6 +277,14 @@ mod tests {
         assert!(read_skill_md(root.path(), &tea, 100).is_err());
         fs::remove_file(root.path().join("copy.md")).unwrap();
         assert_eq!(read_skill_md(root.path(), &tea, 100).unwrap(), b"tea");
+    }
+
+    #[test]
+    fn a_file_or_folder_is_there_where_no_link_leads_out() {
+        let root = library();
+        let there = |way| is_there(&root.path().join("tea"), &path(way));
+        assert!(["references/guide.md", "references", "inside.md"].into_iter().all(there));
+        assert!(!["file", "absolute", "folder", "folder/secret", "loop", "none", "none/x"].into_iter().any(there));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::{
     servers::Adopted,
     state::{Given, Parameter as Slot},
     view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState},
+    walk::FILES,
 };
 
 /// The page of a skill as it is on the disk now. Of a SKILL.md that cannot be read it says why.
@@ -64,7 +65,12 @@ fn said(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
 pub(crate) fn content(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
     let read = |path: &SkillPath| beneath::read(&entry.location, path, LARGEST).ok();
     let mut text_of = |path: &SkillPath| read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    if skill.loads() { skills::examine(skill, bytes, &entry.files, &mut text_of) } else { Vec::new() }
+    let is_listed_in_part = entry.files.len() >= FILES;
+    let is_there = |path: &SkillPath| is_listed_in_part && beneath::is_there(&entry.location, path);
+    if !skill.loads() {
+        return Vec::new();
+    }
+    skills::examine_listed_in_part(skill, bytes, &entry.files, &mut text_of, &is_there)
 }
 
 fn closed(entry: &Entry, why: String) -> SkillPage {

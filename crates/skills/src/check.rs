@@ -71,7 +71,19 @@ pub fn examine(
     files: &[File],
     text_of: &mut dyn FnMut(&SkillPath) -> Option<String>,
 ) -> Vec<Problem> {
-    told(content_faults(&mut Content::new(skill, bytes).beside(files, text_of)), bytes)
+    examine_listed_in_part(skill, bytes, files, text_of, &|_| false)
+}
+
+/// The same where `files` may be only the first of very many: before a file or folder that is not among them is called
+/// missing, `is_there` is asked for it.
+pub fn examine_listed_in_part(
+    skill: &Skill,
+    bytes: &[u8],
+    files: &[File],
+    text_of: &mut dyn FnMut(&SkillPath) -> Option<String>,
+    is_there: &dyn Fn(&SkillPath) -> bool,
+) -> Vec<Problem> {
+    told(content_faults(&mut Content::new(skill, bytes).beside(files, text_of, is_there)), bytes)
 }
 
 /// What is wrong inside a SKILL.md, as far as it can be seen without the files beside it.

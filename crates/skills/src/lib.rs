@@ -53,7 +53,7 @@ mod yaml;
 pub use address::{Address, Target};
 pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, within_limits};
-pub use check::{RULES, Rule, examine};
+pub use check::{RULES, Rule, examine, examine_listed_in_part};
 pub use dependency::{
     Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Start,
     Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,

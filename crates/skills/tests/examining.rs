@@ -1,6 +1,6 @@
 //! What `examine` says about a skill as a whole, and what `fix_all` puts right.
 
-use skills::{File, SkillPath, examine, fix_all, read};
+use skills::{File, SkillPath, examine, examine_listed_in_part, fix_all, read};
 
 fn file(path: &str, size: u64) -> File {
     File { path: SkillPath::new(path).expect("it is a path"), size, modified: 0 }
@@ -85,6 +85,25 @@ fn a_control_character_in_a_name_or_a_description_is_an_error() {
 fn a_body_that_fills_the_context_is_too_long() {
     assert_eq!(said(&tea(&"Boil.\n".repeat(501)), &[]), ["6:1 body-length"]);
     assert_eq!(said(&tea(&"x".repeat(21_000)), &[]), ["6:1 body-length"]);
+}
+
+#[test]
+fn what_is_not_listed_is_looked_for_before_it_is_called_missing() {
+    let text = tea("[a](references/far.md), [b](references/gone.md), [c](icons/), [d](none/)\n\n\
+         Run `python scripts/far.py` and `python scripts/gone.py`.");
+    let files = [file("SKILL.md", text.len() as u64), file("guide.md", 30)];
+    let mut text_of =
+        |path: &SkillPath| (path.as_str() == "guide.md").then(|| "[far](references/far.md) [e](e.md)".to_owned());
+    let is_there = |path: &SkillPath| ["references/far.md", "icons", "scripts/far.py"].contains(&path.as_str());
+    let problems =
+        examine_listed_in_part(&read("tea", text.as_bytes()), text.as_bytes(), &files, &mut text_of, &is_there);
+    let mut missing: Vec<_> = problems
+        .iter()
+        .filter(|problem| ["link-broken", "file-missing", "reference-link"].contains(&problem.rule))
+        .map(|problem| problem.message.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    missing.sort();
+    assert_eq!(missing, ["guide.md e.md", "none", "references/gone.md", "scripts/gone.py"]);
 }
 
 #[test]

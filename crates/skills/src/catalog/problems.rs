@@ -26,8 +26,13 @@ fn too_large(entry: &Entry) -> Option<Problem> {
     if files <= MOST_FILES && bytes <= MOST_BYTES {
         return None;
     }
+    // Of very many files only the first are listed, so neither number would be true.
+    let much = match files {
+        files if files > MOST_FILES => format!("more than {MOST_FILES} files"),
+        files => format!("{files} files with {bytes} bytes"),
+    };
     let message = format!(
-        "The folder holds {files} files with {bytes} bytes. Over MCP a skill is offered as a whole up to {MOST_FILES} \
+        "The folder holds {much}. Over MCP a skill is offered as a whole up to {MOST_FILES} \
          files and {MOST_BYTES} bytes; this one is offered by its text only."
     );
     Some(Problem::of_file("folder-size", Warning, message))

@@ -29,6 +29,8 @@ pub(crate) struct Content<'a> {
 pub(crate) struct Folder<'a> {
     pub(crate) files: &'a [File],
     pub(crate) text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>,
+    /// Asked for what is not listed, where not all is.
+    is_there: &'a dyn Fn(&SkillPath) -> bool,
     /// The paths of all files, and of the folders on the way to them.
     paths: HashSet<&'a str>,
     /// The files by their paths without regard to letter case; `None` where two differ in nothing else.
@@ -43,14 +45,19 @@ impl<'a> Content<'a> {
         Self { skill, frontmatter, markdown, text, folder: None }
     }
 
-    pub(crate) fn beside(self, files: &'a [File], text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>) -> Self {
+    pub(crate) fn beside(
+        self,
+        files: &'a [File],
+        text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>,
+        is_there: &'a dyn Fn(&SkillPath) -> bool,
+    ) -> Self {
         let (mut paths, mut folded) = (HashSet::new(), HashMap::new());
         for path in files.iter().map(|file| &file.path) {
             let folders = path.as_str().match_indices('/').map(|(at, _)| &path.as_str()[..at]);
             paths.extend(folders.chain([path.as_str()]));
             folded.entry(fold(path.as_str())).and_modify(|other| *other = None).or_insert(Some(path));
         }
-        Self { folder: Some(Folder { files, text_of, paths, folded }), ..self }
+        Self { folder: Some(Folder { files, text_of, is_there, paths, folded }), ..self }
     }
 
     /// The whole SKILL.md; its offsets are those of the file.
@@ -73,11 +80,12 @@ impl<'a> Content<'a> {
 impl<'a> Folder<'a> {
     /// Whether the path is that of a file, or of a folder with files in it; the empty one is.
     pub(super) fn holds(&self, path: &str) -> bool {
-        path.is_empty() || self.paths.contains(path)
+        let is_there = || SkillPath::new(path).is_some_and(|path| (self.is_there)(&path));
+        path.is_empty() || self.paths.contains(path) || is_there()
     }
 
     pub(super) fn has(&self, path: &SkillPath) -> bool {
-        self.files.iter().any(|file| file.path == *path)
+        self.files.iter().any(|file| file.path == *path) || (self.is_there)(path)
     }
 
     /// The only file whose path differs in letter case or in the kind of slash.

@@ -368,8 +368,9 @@ fn a_skill_is_shown_by_its_id_and_anywhere_by_its_path() {
 fn the_manual_and_the_completions_name_every_command() {
     let home = Home::new();
     let help = text(&run(&home, &["--help"]).stdout);
-    let commands = help.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names: Vec<_> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let commands = help.split("Skills:\n").nth(1).unwrap().split("Options:").next().unwrap();
+    let commands = commands.lines().filter(|line| line.starts_with("  "));
+    let names: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(names.contains(&"check") && names.contains(&"serve"), "{names:?}");
     for words in [vec!["man"], vec!["completions", "bash"], vec!["completions", "zsh"], vec!["completions", "fish"]] {
         let made = text(&run(&home, &words).stdout);

@@ -19,6 +19,7 @@ mod corpus;
 mod full_disk;
 mod gateway;
 mod guard;
+mod headless;
 #[cfg(target_os = "linux")]
 mod hostile;
 #[cfg(target_os = "linux")]

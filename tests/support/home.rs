@@ -45,6 +45,7 @@ impl Home {
         let choices = json!({
             "version": 1,
             "first_run": false,
+            "last_folder": 1,
             "folders": [{"id": "f1", "path": self.path("skills"), "enable_new": true, "skills": skills}],
         });
         fs::create_dir_all(self.data()).expect("the data folder is made");

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use engine::Machine;
 
 use crate::{
-    Failure, check, clients, completions, connect, direct, doctor, fix, folders, import, install, instructions, list,
-    man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings, show, switch, token, trash, values,
+    Failure, activity, check, clients, completions, connect, direct, doctor, fix, folders, import, install,
+    instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
+    show, switch, token, trash, values,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -33,10 +34,60 @@ Exit codes: 0 fine, 1 problems were found, 2 wrong use, 3 refused or failed.
   skilltender serve                     the endpoint without a window
   skilltender mcp --skills-dir /skills  what a client's MCP config runs";
 
+/// The commands as `--help` groups them, the common ones first.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Skills",
+        &[
+            "list",
+            "show",
+            "enable",
+            "disable",
+            "check",
+            "fix",
+            "import",
+            "install",
+            "new",
+            "duplicate",
+            "pack",
+            "trash",
+            "restore",
+            "kept",
+            "library",
+            "sets",
+        ],
+    ),
+    ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "folders", "sees", "activity", "token"]),
+    ("Servers and secrets", &["servers", "secrets", "values"]),
+    ("Serving", &["serve", "mcp", "run", "settings"]),
+    ("Help", &["doctor", "instructions", "schema", "completions", "man", "help"]),
+];
+
+/// The words of the command line, with the commands in groups.
+pub(crate) fn command() -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    let mut groups = String::new();
+    for (group, names) in GROUPS {
+        groups += &format!("{group}:\n");
+        for name in *names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            groups += &format!("  {name:<13} {about}\n");
+        }
+        groups.push('\n');
+    }
+    let template =
+        format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}");
+    Arguments::command().help_template(template)
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the skills
     List(list::Arguments),
+    /// List, add and remove the folders whose skills are tended
+    Library(library::Arguments),
     /// Show one skill: what it is, what is wrong, what it needs
     Show(show::Arguments),
     /// Say what is wrong with skills, for people, for programs and for CI
@@ -89,6 +140,10 @@ pub(crate) enum Command {
     Sets(sets::Arguments),
     /// Show, fill or clear the folders in which clients look for skills by themselves
     Folders(folders::Arguments),
+    /// Show what clients asked for lately
+    Activity(activity::Arguments),
+    /// Show the unsaved texts of a skill that the window kept
+    Kept(kept::Arguments),
     /// Look at everything that can be wrong, and explain it
     Doctor(doctor::Arguments),
     /// Show the skills as one client sees them, and what they cost its model
@@ -138,10 +193,139 @@ pub(crate) fn absolute(text: &str) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    use super::{GROUPS, command};
 
     #[test]
     fn every_command_is_put_together_well() {
-        super::Arguments::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let mut command = command();
+        command.build();
+        let known: Vec<_> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+        let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        assert_eq!(known.iter().map(String::as_str).collect::<BTreeSet<_>>(), grouped.iter().copied().collect());
+        assert_eq!(known.len(), grouped.len(), "none stands in two");
+    }
+
+    /// What the window does, and the words that do it here.
+    const TWINS: &[(&str, &str)] = &[
+        ("add_client", "clients add"),
+        ("add_folder", "library add"),
+        ("approve_server", "servers approve"),
+        ("approve_tools", "servers tools"),
+        ("change_client", "connect"),
+        ("change_set", "sets fill"),
+        ("check_text", "check"),
+        ("client_sees", "sees"),
+        ("configured_servers", "clients"),
+        ("current", "list"),
+        ("delete_secret", "secrets"),
+        ("delete_set", "sets delete"),
+        ("doctor", "doctor"),
+        ("duplicate_skill", "duplicate"),
+        ("enable_skills", "enable"),
+        ("entry_text", "clients entry"),
+        ("finish_first_run", "serve"),
+        ("fix_skill", "fix"),
+        ("give_set", "sets give"),
+        ("import_skill", "import"),
+        ("kept_versions", "kept"),
+        ("link_server", "servers link"),
+        ("link_skills", "folders link"),
+        ("look_at_import", "import"),
+        ("look_at_ready", "library add"),
+        ("look_at_skill", "enable"),
+        ("make_set", "sets make"),
+        ("new_skill", "new"),
+        ("offer_version", "servers"),
+        ("pack_skill", "pack"),
+        ("pause", "settings"),
+        ("pick_way", "servers"),
+        ("pin_server", "servers"),
+        ("plan_client", "connect"),
+        ("plan_server", "servers show"),
+        ("plan_skill_folder", "folders link"),
+        ("read_calls", "activity"),
+        ("read_drift", "clients drift"),
+        ("read_file", "show"),
+        ("read_kept", "kept read"),
+        ("read_server", "servers show"),
+        ("read_skill", "show"),
+        ("remove_client", "clients remove"),
+        ("remove_folder", "library remove"),
+        ("replace_token", "token"),
+        ("restart_server", "servers restart"),
+        ("restore_skill", "restore"),
+        ("retry_keychain", "secrets retry"),
+        ("revoke_server", "servers revoke"),
+        ("save_report", "doctor"),
+        ("search_skills", "list"),
+        ("set_archives", "settings"),
+        ("set_port", "settings"),
+        ("set_secret", "secrets set"),
+        ("set_surface", "settings"),
+        ("set_tool_mode", "servers mode"),
+        ("set_value", "values"),
+        ("set_withhold", "settings"),
+        ("settle_copy", "folders settle"),
+        ("settle_drift", "clients drift"),
+        ("settle_kept", "kept settle"),
+        ("sign_in", "servers"),
+        ("sign_out", "servers"),
+        ("skill_folders", "folders"),
+        ("stop_server", "servers stop"),
+        ("switch_tool", "servers switch"),
+        ("templates", "new"),
+        ("trash_skill", "trash"),
+        ("unlink_skills", "folders unlink"),
+    ];
+
+    /// What only a window has: its dialogs, its windows, its editor's text, and what it shows of the desktop.
+    const PICTURES: &[&str] = &[
+        "ask_consent",
+        "cancel_sign_in",
+        "choose_file",
+        "choose_folder",
+        "choose_save",
+        "choose_zip",
+        "close_consent",
+        "dismiss_notice",
+        "keep_version",
+        "leave",
+        "look_for_programs",
+        "open_link",
+        "quit",
+        "read_again",
+        "save_skill",
+        "show_config",
+        "show_in_folder",
+        "stay",
+    ];
+
+    #[test]
+    fn what_the_window_does_the_command_line_does_too_but_pictures() {
+        let ipc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src-tauri/src/ipc.rs");
+        let ipc = fs::read_to_string(ipc).unwrap();
+        let list = ipc.split("generate_handler![").nth(1).unwrap().split(']').next().unwrap();
+        let window: BTreeSet<_> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        assert!(window.len() > 80, "{window:?}");
+        let here = |name: &str| TWINS.iter().any(|(twin, _)| *twin == name) || PICTURES.contains(&name);
+        let missing: Vec<_> = window.iter().filter(|name| !here(name)).collect();
+        assert!(missing.is_empty(), "no words of the command line do this: {missing:?}");
+        let mut named = TWINS.iter().map(|(twin, _)| twin).chain(PICTURES);
+        assert_eq!(named.find(|name| !window.contains(*name)), None, "the window does this no more");
+        let mut command = command();
+        command.build();
+        for (twin, words) in TWINS {
+            let mut found = &command;
+            for word in words.split(' ') {
+                found = found.find_subcommand(word).unwrap_or_else(|| panic!("{twin}: there is no `{words}`"));
+            }
+        }
     }
 }

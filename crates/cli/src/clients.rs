@@ -1,24 +1,31 @@
 //! `skilltender clients`: the MCP clients of this computer, and how each stands.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Subcommand;
 use engine::{
     Engine, Machine, Mode, actions,
-    view::{Client, ConfiguredServer, ServerRuns, Standing, Transport},
+    orders::Order,
+    view::{Client, ConfiguredServer, CustomClient, Drift, DriftChoice, Proof, ServerRuns, Standing, Transport},
 };
 
-use crate::{Failure, Text, print, print_json, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it lists the clients that are on this computer or that we were added to.
 
   skilltender clients              who is there, and how our entry stands
   skilltender clients --all        every client that Skilltender knows
-  skilltender clients --servers    the servers in their files that Skilltender did not add";
+  skilltender clients --servers    the servers in their files that Skilltender did not add
+  skilltender clients entry zed    our entry as text, for a file that is written by hand
+  skilltender clients drift zed    what somebody made of our entry; --keep or --forget settles it, `connect` puts ours back
+  skilltender clients add \"My editor\" --file /home/me/.editor/mcp.json --like cursor";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
+#[command(after_help = AFTER, args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    act: Option<Act>,
     /// Every client that Skilltender knows, found or not
     #[arg(long)]
     all: bool,
@@ -26,11 +33,56 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "all")]
     servers: bool,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, global = true)]
     json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// Print our entry as it would stand in the client's file
+    Entry {
+        /// The client's id
+        client: String,
+        /// The entry for HTTP, with the client's token
+        #[arg(long)]
+        http: bool,
+    },
+    /// Show what somebody made of our entry, beside what we wrote
+    Drift {
+        /// The client's id
+        client: String,
+        /// The entry of this project
+        #[arg(long, value_name = "FOLDER")]
+        project: Option<PathBuf>,
+        /// What stands there is as it should be, and still ours to take out
+        #[arg(long, conflicts_with = "forget")]
+        keep: bool,
+        /// What stands there is no longer ours
+        #[arg(long)]
+        forget: bool,
+    },
+    /// Describe a client that Skilltender does not know
+    Add {
+        /// What you call it
+        name: String,
+        /// Its file
+        #[arg(long, value_name = "FILE")]
+        file: PathBuf,
+        /// The id of a client that writes its file in the same way
+        #[arg(long, value_name = "ID")]
+        like: String,
+    },
+    /// Forget a client that you described; its file stays as it is
+    Remove {
+        /// Its id
+        client: String,
+    },
+}
+
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    if let Some(act) = &command.act {
+        return done(act, command.json, home);
+    }
     let machine = Machine::here(home)?;
     let runtime = runtime()?;
     let engine = runtime.block_on(Engine::start(machine, Mode::Reading))?;
@@ -51,13 +103,73 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
+fn done(act: &Act, json: bool, home: Option<&Path>) -> Result<(), Failure> {
+    match act {
+        Act::Entry { client, http } => {
+            let transport = http.then_some(Transport::Http);
+            let entry = order::give(home, Order::EntryText { client: client.clone(), transport })?;
+            order::tell(json, &entry, |entry| {
+                let text = |field: &str| entry[field].as_str().unwrap_or_default().to_owned();
+                let mut said = Text::from(format!("In {}:", text("place")));
+                said.append(Text::page(&text("text")));
+                said
+            })
+        }
+        Act::Add { name, file, like } => {
+            let path = std::path::absolute(file)?.display().to_string();
+            let client = CustomClient { name: name.clone(), path, like: like.clone() };
+            let id = order::give(home, Order::AddClient(client))?;
+            order::tell(json, &id, |id| format!("It is known as {}.", id.as_str().unwrap_or_default()))
+        }
+        Act::Remove { client } => {
+            let done = order::give(home, Order::RemoveClient { client: client.clone() })?;
+            order::tell(json, &done, |_| "It is forgotten; its file stays as it is.")
+        }
+        Act::Drift { client, project, keep, forget } => {
+            let project = project.as_ref().map(std::path::absolute).transpose()?;
+            let project = project.map(|folder| folder.display().to_string());
+            let drift = runtime()?.block_on(async {
+                let engine = Engine::start_once(Machine::here(home)?, Mode::Reading).await?;
+                Ok::<_, Failure>(actions::read_drift(&engine, client, project.clone()).await?)
+            })?;
+            if *keep || *forget {
+                let choice = if *keep { DriftChoice::Keep } else { DriftChoice::Forget };
+                let (client, drift) = (client.clone(), drift.id);
+                let done = order::give(home, Order::SettleDrift { client, project, drift, choice })?;
+                return order::tell(json, &done, |_| "Done. The file was not written.");
+            }
+            if json { print_json(&drift) } else { print(drifted(&drift)) }
+        }
+    }
+}
+
+/// The three sides of an entry that somebody changed.
+fn drifted(drift: &Drift) -> Text {
+    let mut text = Text::from(drift.place.as_str());
+    let nothing = || "(nothing)".to_owned();
+    for (side, entry) in [
+        ("What we wrote:", drift.ours.clone()),
+        ("What stands there now:", drift.theirs.clone().unwrap_or_else(nothing)),
+        ("What stood there before us:", drift.base.clone().unwrap_or_else(nothing)),
+    ] {
+        text.extend(["", side]);
+        text.append(Text::page(&entry).indented());
+    }
+    text
+}
+
 fn matters(client: &Client) -> bool {
     client.found || client.standing != Standing::Absent || !client.projects.is_empty() || !client.direct.is_empty()
 }
 
 fn line(client: &Client) -> Text {
-    let standing_now = standing(&client.standing, client.transport);
-    let mut text = Text::from(format!("{:<16} {standing_now:<24} {}", client.id, client.place));
+    let standing_now = match client.proof {
+        Proof::NotAdded => standing(&client.standing, client.transport),
+        Proof::Waiting => format!("{}, waiting", standing(&client.standing, client.transport)),
+        Proof::Connected => format!("{}, connected", standing(&client.standing, client.transport)),
+        Proof::Called => format!("{}, called", standing(&client.standing, client.transport)),
+    };
+    let mut text = Text::from(format!("{:<16} {standing_now:<28} {}", client.id, client.place));
     if let Standing::Refused { message } | Standing::Outdated { message } = &client.standing {
         text.line(format!("{:<16} {message}", ""));
     }

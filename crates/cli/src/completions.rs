@@ -1,6 +1,5 @@
 //! `skilltender completions`: these words for a shell, made from the same table that reads them.
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use crate::{Failure, Text, args, print};
@@ -19,6 +18,6 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(command.shell, &mut args::Arguments::command(), "skilltender", &mut script);
+    clap_complete::generate(command.shell, &mut args::command(), "skilltender", &mut script);
     print(Text::page(&String::from_utf8_lossy(&script)))
 }

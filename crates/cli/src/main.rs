@@ -7,6 +7,7 @@
 //! Standard output carries what was asked for, and nothing but protocol lines in `mcp`; everything
 //! else goes to standard error. Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
 
+mod activity;
 mod args;
 mod ask;
 mod check;
@@ -20,6 +21,8 @@ mod folders;
 mod import;
 mod install;
 mod instructions;
+mod kept;
+mod library;
 mod list;
 mod man;
 mod mcp;
@@ -44,7 +47,7 @@ mod values;
 use std::{io, ops::Deref, process::ExitCode, time::Duration};
 
 use args::{Arguments, Command};
-use clap::Parser as _;
+use clap::{FromArgMatches as _, Parser as _};
 use engine::view::{ActionError, ErrorKind};
 use output::{Text, print, print_json, prose, say};
 
@@ -62,14 +65,19 @@ fn main() -> ExitCode {
     }
     // Secrets pass through most commands. A system that refuses this lets us do less than anybody may.
     drop(engine::keep_memory_to_ourselves());
-    let Arguments { home, command } = match Arguments::try_parse() {
+    let read = args::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let Arguments { home, command } = match read {
         Ok(arguments) => arguments,
         Err(error) => return misread(&error),
     };
     engine::start_log();
     let home = home.as_deref();
+    say_what_is_broken(&command, home);
     let done = match command {
         Command::List(command) => list::run(&command, home),
+        Command::Library(command) => library::run(&command, home),
+        Command::Activity(command) => activity::run(&command, home),
+        Command::Kept(command) => kept::run(&command, home),
         Command::Show(command) => show::run(&command, home),
         Command::Check(command) => check::run(&command, home),
         Command::Fix(command) => fix::run(&command, home),
@@ -107,9 +115,46 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            say(message);
+            if wants_json() && !message.is_empty() {
+                say(failed(&message.to_string(), code));
+            } else {
+                say(message);
+            }
             ExitCode::from(code)
         }
+    }
+}
+
+/// An error for programs.
+fn failed(message: &str, code: u8) -> Text {
+    Text::json(&serde_json::json!({"error": {"message": message, "code": code}}))
+}
+
+/// Whether a program reads what comes: then it reads errors, too.
+fn wants_json() -> bool {
+    let words = std::env::args_os().skip(1).take_while(|word| word != "--");
+    let mut last = None;
+    for word in words {
+        if word == "--json" || word == "--format=json" || word == "json" && last.is_some_and(|last| last == "--format")
+        {
+            return true;
+        }
+        last = Some(word);
+    }
+    false
+}
+
+/// Choices that cannot be read are said by every command that looks at them; an engine that writes says it by itself.
+fn say_what_is_broken(command: &Command, home: Option<&std::path::Path>) {
+    let looks = !matches!(
+        command,
+        Command::Serve(_) | Command::Instructions(_) | Command::Schema(_) | Command::Completions(_) | Command::Man(_)
+    );
+    if looks
+        && let Some(trouble) =
+            engine::Machine::here(home).ok().and_then(|machine| engine::trouble_with_choices(&machine))
+    {
+        say(trouble);
     }
 }
 
@@ -119,6 +164,7 @@ fn misread(error: &clap::Error) -> ExitCode {
 
     match error.kind() {
         DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand => drop(error.print()),
+        _ if wants_json() => say(failed(&shown(error).to_string(), 2)),
         _ => say(Text::page(&shown(error).to_string())),
     }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)

@@ -1,7 +1,6 @@
 //! `skilltender man`: the manual page, made from the same table that reads the words. One page holds
 //! every command, because people look for `man skilltender`.
 
-use clap::CommandFactory as _;
 use clap_mangen::Man;
 
 use crate::{Failure, Text, args, print};
@@ -14,7 +13,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
-    let mut whole = args::Arguments::command();
+    let mut whole = args::command();
     whole.build();
     let page = match &command.command {
         None => whole,

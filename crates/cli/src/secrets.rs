@@ -38,6 +38,8 @@ enum Act {
     Set(Slot),
     /// Forget a secret, here and in the keychain
     Delete(Slot),
+    /// Look for a keychain again; secrets that were kept in memory move in
+    Retry,
     /// Move keys that stand in a client's file in plain text to the keychain
     Rescue(Rescue),
 }
@@ -103,6 +105,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let (skill, server) = (order::skill(skill)?, server.clone());
             let done = give(home, GivenOrder::DeleteSecret { skill, server, name: name.clone() })?;
             order::tell(json, &done, |_| format!("{name} is forgotten."))
+        }
+        Act::Retry => {
+            let keychain = order::give(home, Order::RetryKeychain)?;
+            order::tell(json, &keychain, |_| "Done. `skilltender doctor` says how the keychain stands.")
         }
         Act::Rescue(command) => rescue(command, json, home),
     }

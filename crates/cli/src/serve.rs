@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{Connection, Engine, Machine, Mode};
+use engine::{Connection, Engine, Machine, Mode, actions};
 use serde_json::{Value, json};
 use text::counted;
 
@@ -53,7 +53,12 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     // A task of its own: a folder that keeps it waiting keeps nobody from stopping it.
     let starting = tokio::spawn(async move {
         if skills_dir.is_empty() {
-            return Ok::<_, Failure>(Engine::start(machine, Mode::Writing).await?);
+            let engine = Engine::start(machine, Mode::Writing).await?;
+            if engine.snapshot().first_run {
+                let joined = actions::begin_alone(&engine).await?;
+                say(joined.iter().map(joined_words).collect::<Text>());
+            }
+            return Ok::<_, Failure>(engine);
         }
         let engine = mcp::plain(machine, skills_dir, strict).await?;
         engine.serve().await?;
@@ -81,6 +86,12 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     stop.await;
     engine.stop().await;
     Ok(())
+}
+
+fn joined_words(place: &String) -> String {
+    format!(
+        "{place} joined the library. Its skills are off: `skilltender list` names them, `skilltender enable` switches them on."
+    )
 }
 
 /// For scripts: where to connect, and with which token.

@@ -16,6 +16,7 @@ Without a word, it shows how things stand.
   skilltender settings tools off --client codex
   skilltender settings archives on
   skilltender settings withhold on
+  skilltender settings pause on
   skilltender settings port 8400                          where HTTP is served; clients over HTTP are out of date then";
 
 #[derive(Debug, clap::Args)]
@@ -49,6 +50,8 @@ enum What {
     Archives,
     /// Whether skills that are not ready are kept from clients
     Withhold,
+    /// Whether serving pauses: clients' lists are empty
+    Pause,
     /// The port of this computer at which HTTP is served
     Port,
 }
@@ -96,10 +99,11 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives | What::Withhold | What::Port if client.is_some() => {
+        What::Archives | What::Withhold | What::Pause | What::Port if client.is_some() => {
             return Err(Failure::usage("This is switched for every client at once.".to_owned()));
         }
         What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
+        What::Pause => return Ok(Order::Pause { on: to == To::On }),
         What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);

@@ -23,21 +23,25 @@ pub(crate) struct Arguments {
 pub(crate) fn run(command: &Arguments, home: Option<&Path>, on: bool) -> Result<(), Failure> {
     let skills = command.skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>()?;
     let looks = if on { runtime()?.block_on(look(Machine::here(home)?, &skills))? } else { Vec::new() };
-    if !looks.is_empty() {
-        // What is asked for goes to standard output; this is for the person.
-        say(looks.iter().map(notice).collect::<Text>());
-        let agrees = command.yes || ask::somebody_is_there() && ask::agreed(&Text::new(), "Switch on?")?;
-        if !agrees {
-            return Err(refused(&looks));
-        }
-    }
-    // What is switched on is what was shown: the engine compares.
-    let seen: BTreeMap<_, _> = looks.into_iter().map(|look| (look.key, look.digest)).collect();
+    let seen = agreed_to(looks, command.yes)?;
     let keys = order::give(home, engine::orders::Order::Enable { skills, on, seen })?;
     order::tell(command.json, &keys, |keys| {
         let state = if on { "on" } else { "off" };
         order::texts(keys).iter().map(|key| format!("{key} is {state}.")).collect::<Text>()
     })
+}
+
+/// Shows what skills carry and asks. What is switched on is what was shown: the engine compares the digests.
+pub(crate) fn agreed_to(looks: Vec<Look>, yes: bool) -> Result<BTreeMap<String, String>, Failure> {
+    if !looks.is_empty() {
+        // What is asked for goes to standard output; this is for the person.
+        say(looks.iter().map(notice).collect::<Text>());
+        let agrees = yes || ask::somebody_is_there() && ask::agreed(&Text::new(), "Switch on?")?;
+        if !agrees {
+            return Err(refused(&looks));
+        }
+    }
+    Ok(looks.into_iter().map(|look| (look.key, look.digest)).collect())
 }
 
 /// What somebody else's skills carry that nobody has seen yet.

@@ -87,5 +87,6 @@ pub use secret::{Secret, SecretRefused};
 pub use serve::Connection;
 pub use servers::direct;
 pub use session::to_find_the_keychain;
+pub use start::trouble_with_choices;
 pub use stop::asked_to_stop;
 pub use undumped::keep_memory_to_ourselves;

@@ -29,7 +29,7 @@ pub use servers::{ServerInFull, ServerOrder};
 
 use crate::{
     Engine, Machine, StartError,
-    actions::failed,
+    actions::{self, failed},
     lock::LockError,
     native, socket,
     view::{ActionError, ErrorKind},
@@ -72,6 +72,10 @@ pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> 
             return Err(ActionError { hints, ..failed(ErrorKind::System, error.to_string()) });
         }
     };
+    // What `list` shows before the first run has to be there for orders, too.
+    if engine.snapshot().first_run {
+        actions::begin_alone(&engine).await?;
+    }
     let done = carry_out(&engine, order).await;
     // Nobody else follows what was changed.
     native::renew(&engine).await;

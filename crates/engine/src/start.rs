@@ -10,7 +10,8 @@ use std::{
 };
 
 use crate::{
-    Engine, Machine, Mode, actions,
+    Engine, Machine, Mode,
+    actions::{self, Usual},
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect::{self, Scene},
@@ -45,7 +46,14 @@ const USUAL: &[&str] = &[
 pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     let mut state = match mode {
         Mode::Plain { folders } => return State::new(Arc::clone(machine), plain(folders)),
-        Mode::Reading => State::new(Arc::clone(machine), choices_of_another(machine)),
+        Mode::Reading => {
+            let mut state = State::new(Arc::clone(machine), choices_of_another(machine));
+            if state.choices.first_run {
+                let usual = Usual::look(machine, &state.roots());
+                actions::add_usual(&mut state, usual);
+            }
+            state
+        }
         Mode::Writing => {
             let (choices, notice) = store::load(&choices_file(machine));
             let mut state = State::new(Arc::clone(machine), with_own(choices, Path::new("skills")));
@@ -170,6 +178,11 @@ pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
     machine.data.join("choices.json")
 }
 
+/// Why the choices of this machine cannot be read, as a sentence: whoever starts an engine that does not write says it.
+pub fn trouble_with_choices(machine: &Machine) -> Option<String> {
+    store::trouble::<Choices>(&choices_file(machine))
+}
+
 /// The choices as the writing engine left them. Where there never was one, the starter skills are
 /// read where they were installed.
 pub(crate) fn choices_of_another(machine: &Machine) -> Choices {
@@ -180,7 +193,11 @@ pub(crate) fn choices_of_another(machine: &Machine) -> Choices {
 
 fn follow_choices(engine: &Engine) {
     let choices = choices_of_another(engine.machine());
-    engine.change_here(|state| *state.choices = choices);
+    let usual = choices.first_run.then(|| Usual::look(engine.machine(), &engine.roots()));
+    engine.change_here(|state| {
+        *state.choices = choices;
+        usual.map(|usual| actions::add_usual(state, usual))
+    });
     engine.sweep_here(&Fresh::All);
 }
 
@@ -190,6 +207,11 @@ fn follow_given(engine: &Engine) {
     engine.change_here(|state| {
         state.given = Given { secrets, values: values.into(), containers: state.given.containers }
     });
+}
+
+/// The usual folders on this machine that hold skills.
+pub(crate) fn usual(machine: &Machine) -> Vec<PathBuf> {
+    USUAL.iter().filter_map(|usual| count(machine.home.join(usual))).map(|(folder, _)| folder).collect()
 }
 
 /// How many skills a folder holds; `None` when it holds none.

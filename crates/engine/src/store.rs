@@ -62,6 +62,13 @@ pub(crate) fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
     read(path).ok().flatten().unwrap_or_default()
 }
 
+/// Why `path` cannot be used, as a sentence; nothing when it can, or is not there.
+pub(crate) fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
+    let reason = read::<T>(path).err()?;
+    let path = path.display();
+    Some(format!("{path} could not be read ({reason}), so its defaults apply. Mend it, or move it away."))
+}
+
 /// Makes `path` hold `value`. On the disk when this returns.
 pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
     let system = |source: io::Error| GuestError::System { path: path.to_path_buf(), source };

@@ -3,13 +3,16 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::{
-    Engine,
+    Engine, Machine,
     actions::{blocking, failed},
     choices::OWN,
     connect,
+    library::Root,
+    start,
     state::State,
     view::{ActionError, ErrorKind, FirstRun},
     walk::{self, Fresh},
@@ -109,6 +112,54 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
     saving.done().await
 }
 
+/// Answers the first run where no window asks: the folders in which clients keep skills join the library, and their skills
+/// are off until somebody has seen what they carry. Gives the folders that joined.
+///
+/// # Errors
+/// When the engine has stopped.
+pub async fn begin_alone(engine: &Engine) -> Result<Vec<String>, ActionError> {
+    let machine = Arc::clone(engine.machine());
+    let roots = engine.roots();
+    let usual = blocking(move || Ok(Usual::look(&machine, &roots))).await?;
+    let joined = engine.apply(move |state| {
+        let joined = add_usual(state, usual);
+        if joined.is_empty() {
+            return Vec::new();
+        }
+        state.choices.first_run = false;
+        joined.iter().map(|path| state.machine.place(path)).collect()
+    });
+    // What cannot be saved holds here, is tried again, and is said; nobody waits for an answer to it.
+    let (joined, _) = joined.await?;
+    if !joined.is_empty() {
+        engine.sweep(Fresh::All).await;
+    }
+    Ok(joined)
+}
+
+/// The usual folders on this machine that hold skills, as the disk knows them.
+pub(crate) struct Usual {
+    folders: Vec<PathBuf>,
+    real: Real,
+}
+
+impl Usual {
+    /// Looks at the disk. `roots`: the folders of the library.
+    pub(crate) fn look(machine: &Machine, roots: &[Root]) -> Self {
+        let folders = start::usual(machine);
+        let all = folders.iter().chain(roots.iter().map(|root| &root.path));
+        let real = Real::look(all.cloned());
+        Self { folders, real }
+    }
+}
+
+/// Adds these folders, each unless the library has it, while the first run waits for its answers. Gives those that it added.
+pub(crate) fn add_usual(state: &mut State, usual: Usual) -> Vec<PathBuf> {
+    let Usual { folders, real } = usual;
+    let waits = state.choices.first_run;
+    folders.into_iter().filter(|path| waits && add(state, path, &real).is_ok()).collect()
+}
+
 /// Says something until the person puts it away; said again under the same id, it replaces what was said.
 ///
 /// # Errors
@@ -146,8 +197,12 @@ impl Real {
     async fn of(engine: &Engine, folders: &[PathBuf]) -> Result<Self, ActionError> {
         let roots = engine.roots();
         let all: Vec<_> = folders.iter().cloned().chain(roots.iter().map(|root| root.path.clone())).collect();
-        let look = |path: PathBuf| Some((path.canonicalize().ok()?, path));
-        blocking(move || Ok(Self(all.into_iter().filter_map(look).map(|(real, path)| (path, real)).collect()))).await
+        blocking(move || Ok(Self::look(all))).await
+    }
+
+    fn look(folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        let look = |path: PathBuf| path.canonicalize().ok().map(|real| (path, real));
+        Self(folders.into_iter().filter_map(look).collect())
     }
 
     fn path(&self, path: &Path) -> PathBuf {

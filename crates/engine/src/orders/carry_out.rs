@@ -1,13 +1,18 @@
 //! From an order to the action that it names. What a person calls a skill, a folder or a set is
 //! looked up here.
 
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
 use serde_json::{Value, json};
 
 use super::{Order, given, servers};
 use crate::{
     Engine,
     actions::{self, failed},
-    view::{ActionError, ErrorKind, Saved, SkillPage, SkillSet},
+    view::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet},
 };
 
 /// Carries one order out and gives its answer.
@@ -19,7 +24,7 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             Ok(keys.into())
         }
         Order::New { folder, id, template } => {
-            let folder = find_folder(engine, &folder)?;
+            let folder = find_folder(engine, &folder).await?;
             Ok(actions::new_skill(engine, &folder, &id, &template).await?.into())
         }
         Order::Duplicate { skill, id } => {
@@ -27,7 +32,7 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             Ok(actions::duplicate_skill(engine, &key, &id).await?.into())
         }
         Order::Import { path, plan, folder, only } => {
-            let folder = find_folder(engine, &folder)?;
+            let folder = find_folder(engine, &folder).await?;
             Ok(actions::import_skill(engine, &path, &plan, &folder, only).await?.into())
         }
         Order::Trash { skill } => {
@@ -97,6 +102,38 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::forget_token(engine, &client).await?;
             Ok(Value::Null)
         }
+        Order::AddFolder { path } => {
+            actions::add_folder(engine, &path).await?;
+            Ok(find_folder(engine, &path).await?.into())
+        }
+        Order::RemoveFolder { folder } => {
+            let folder = find_folder(engine, &folder).await?;
+            actions::remove_folder(engine, &folder).await?;
+            Ok(folder.into())
+        }
+        Order::Pause { on } => {
+            actions::pause(engine, on).await?;
+            Ok(Value::Null)
+        }
+        Order::AddClient(client) => Ok(actions::add_client(engine, client).await?.into()),
+        Order::RemoveClient { client } => {
+            actions::remove_client(engine, &client).await?;
+            Ok(Value::Null)
+        }
+        Order::SettleDrift { client, project, drift, choice } => {
+            actions::settle_drift(engine, &client, project, &drift, choice).await?;
+            Ok(Value::Null)
+        }
+        Order::EntryText { client, transport } => Ok(json!(actions::entry_text(engine, &client, transport).await?)),
+        Order::SettleKept { skill, moment } => {
+            let key = actions::find_skill(engine, &skill)?;
+            actions::settle_kept(engine, &key, moment).await?;
+            Ok(Value::Null)
+        }
+        Order::RetryKeychain => {
+            actions::retry_keychain(engine).await?;
+            Ok(json!(engine.snapshot().keychain))
+        }
         Order::Server(order) => servers::carry_out(engine, order).await,
         Order::Given(order) => given::carry_out(engine, order).await,
         Order::Fix { skills } => {
@@ -127,11 +164,20 @@ fn keys(engine: &Engine, skills: &[String]) -> Result<Vec<String>, ActionError> 
     skills.iter().map(|skill| actions::find_skill(engine, skill)).collect()
 }
 
-/// The id of a folder of the library that is named by its id or its path.
-fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
+/// The id of a folder of the library that is named by its id, as it is shown, or by a path that leads to it.
+async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
     let snapshot = engine.snapshot();
-    let named = snapshot.folders.iter().find(|folder| folder.id == word || folder.path == word);
-    named.map(|folder| folder.id.clone()).ok_or_else(|| {
+    let named = |folder: &&Folder| [&folder.id, &folder.path, &folder.place].into_iter().any(|name| name == word);
+    if let Some(folder) = snapshot.folders.iter().find(named) {
+        return Ok(folder.id.clone());
+    }
+    let (folders, path) = (Arc::clone(&snapshot), PathBuf::from(word));
+    let led = actions::blocking(move || {
+        let Some(real) = path.canonicalize().ok().filter(|_| path.is_absolute()) else { return Ok(None) };
+        let same = |folder: &&Folder| Path::new(&folder.path).canonicalize().is_ok_and(|there| there == real);
+        Ok(folders.folders.iter().find(same).map(|folder| folder.id.clone()))
+    });
+    led.await?.ok_or_else(|| {
         let known: Vec<_> = snapshot.folders.iter().map(|folder| folder.place.as_str()).collect();
         let all = format!("There are: {}.", known.join(", "));
         actions::unknown(format!("{word} is not a folder of the library."), word, known, &all)

@@ -6,7 +6,7 @@ use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenOrder, ServerOrder};
-use crate::view::{ClientChange, PlaceWay};
+use crate::view::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
 
 /// One thing that a person asks for on the command line. A skill is named by its key, its id, or
 /// the absolute path of its folder or SKILL.md.
@@ -163,6 +163,55 @@ pub enum Order {
         /// What was shown.
         plan: String,
     },
+    /// Adds a folder to the library.
+    AddFolder {
+        /// Its absolute path.
+        path: String,
+    },
+    /// Takes a folder out of the library; nothing in it changes.
+    RemoveFolder {
+        /// Its id or its absolute path.
+        folder: String,
+    },
+    /// Pauses serving, or goes on.
+    Pause {
+        /// Whether.
+        on: bool,
+    },
+    /// Takes in a client that a person describes; answers with its id.
+    AddClient(CustomClient),
+    /// Forgets a client that a person described.
+    RemoveClient {
+        /// Its id.
+        client: String,
+    },
+    /// Settles what somebody else made of our entry, without writing into the client's file.
+    SettleDrift {
+        /// The client's id.
+        client: String,
+        /// The project's folder, for the entry there.
+        project: Option<String>,
+        /// What was shown.
+        drift: String,
+        /// How.
+        choice: DriftChoice,
+    },
+    /// Answers with our entry as text, for a client's file that is written by hand.
+    EntryText {
+        /// The client's id.
+        client: String,
+        /// How it reaches us; the usual way without it.
+        transport: Option<Transport>,
+    },
+    /// Offers a kept text of a skill no more.
+    SettleKept {
+        /// Which skill.
+        skill: String,
+        /// When it was kept.
+        moment: u64,
+    },
+    /// Looks for a keychain again; what was kept in memory meanwhile moves in.
+    RetryKeychain,
     /// Settles a copy that somebody edited.
     SettleCopy {
         /// The client's id, or the folder's path.

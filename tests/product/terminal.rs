@@ -134,6 +134,8 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["connect", "cursor", "--yes"],
         &["disconnect", "cursor", "--yes"],
         &["undo", "cursor", "--yes"],
+        &["redo", "cursor", "--yes"],
+        &["redo", odd, "--yes"],
         &["connect", "zed", "--yes"],
         &["connect", odd, "--yes"],
         &["servers"],

@@ -21,7 +21,7 @@ test('the first run writes nothing before its button, then adds what is ticked',
   await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
   expect(await page.run('return calls')).toEqual([
     ['changeClient', 'claude-desktop', { change: 'connect', transport: null, project: null, again: false }, expect.any(String)],
-    ['finishFirstRun', { folders: ['/home/mei/.claude/skills', '/home/mei/.agents/skills'], enableReady: true }],
+    ['finishFirstRun', ['/home/mei/.claude/skills', '/home/mei/.agents/skills'], true],
   ]);
 });
 

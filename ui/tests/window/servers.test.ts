@@ -28,15 +28,16 @@ test('servers that need a person come first, each with its shape, its reason, an
     'Tools changed | grafana | Tools changed',
     'jira-mcp not found | jira | jira-mcp is not on this computer. Install it, then look again.',
     'Waiting for your approval | linear | Waiting for your approval',
+    'Waiting for your approval | linear-2 | Waiting for your approval',
     'Stopped | notion | It ended 5 times in 2 minutes: Error: ECONNREFUSED 127.0.0.1:3000.',
     'Changed, waiting for you | postgres | Changed, waiting for you',
     'Running | figma | 5 tools, up 2 h 14 min',
     'Ready | filesystem | 2 tools, starts when called',
     'Starting | sentry | Starting',
   ]);
-  expect(await page.texts('.foot')).toEqual(['9 servers, 1 running']);
-  expect(await page.texts('nav [title=Servers] .n')).toEqual(['9']);
-  expect(await page.run('return document.querySelector("nav [title=Servers] .n svg").getAttribute("aria-label")')).toBe('6 need you');
+  expect(await page.texts('.foot')).toEqual(['10 servers, 1 running']);
+  expect(await page.texts('nav [title=Servers] .n')).toEqual(['10']);
+  expect(await page.run('return document.querySelector("nav [title=Servers] .n svg").getAttribute("aria-label")')).toBe('7 need you');
 });
 
 test('the list answers the keyboard, and its search filters while one types', async () => {

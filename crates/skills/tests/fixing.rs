@@ -77,7 +77,7 @@ proptest! {
 }
 
 fn fixed(id: &str, text: &str) -> String {
-    String::from_utf8(fix_all(id, text.as_bytes(), &[]).bytes).unwrap()
+    String::from_utf8(fix_all(id, text.as_bytes(), &[]).bytes).expect("a text stays one")
 }
 
 const DESCRIPTION: &str = "description: Makes tea. Use when somebody wants tea.\n";

@@ -8,17 +8,18 @@ use super::*;
 const ALONE: &str = "SKILLTENDER_TEST_ALONE";
 
 fn library(skills: &[&str]) -> (tempfile::TempDir, Vec<Root>) {
-    let home = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().expect("the test's folder");
     for id in skills {
-        fs::create_dir(home.path().join(id)).unwrap();
-        fs::write(home.path().join(id).join("SKILL.md"), format!("---\nname: {id}\ndescription: d\n---\n")).unwrap();
+        fs::create_dir(home.path().join(id)).expect("the test's folder");
+        fs::write(home.path().join(id).join("SKILL.md"), format!("---\nname: {id}\ndescription: d\n---\n"))
+            .expect("the test's folder");
     }
-    let path = home.path().canonicalize().unwrap();
+    let path = home.path().canonicalize().expect("the test's folder");
     (home, vec![Root { id: "own".to_owned(), path }])
 }
 
 fn ids(reading: &Reading) -> Vec<&str> {
-    reading.folder("own").unwrap().skills.iter().map(|entry| &*entry.skill.id).collect()
+    reading.folder("own").expect("the folder was read").skills.iter().map(|entry| &*entry.skill.id).collect()
 }
 
 #[test]

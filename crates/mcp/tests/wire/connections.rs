@@ -58,7 +58,7 @@ async fn a_head_that_does_not_come_to_its_end_is_given_up() {
     let mut socket = connect(&web, "POST /mcp HTTP/1.1\r\n").await;
     let trickle = async {
         while socket.write_all(b"X: y\r\n").await.is_ok() {
-            sleep(SHORT / 10).await
+            sleep(SHORT / 10).await;
         }
     };
     timeout(Duration::from_secs(20), trickle).await.expect("an end in time");

@@ -1,4 +1,4 @@
-//! Any text as a URI and as a path: what is read is printed the same, and nothing leads out of a skill.
+//! Any text as a URI and as a path: a parsed address prints unchanged, and no path leads out of a skill.
 
 use std::{path::PathBuf, sync::Arc, sync::LazyLock};
 

@@ -1,5 +1,5 @@
-//! Any bytes as a SKILL.md: reading, examining, judging and mending them never fails, every place lies in the file, and
-//! what is mended stays mended.
+//! Any bytes as a SKILL.md: `read`, `examine`, the verdicts and the fixes never fail, every place is in the file, and
+//! a fixed file needs no more fixes.
 
 use skills::{Problem, SkillPath};
 use text::Lines;

@@ -1,4 +1,5 @@
-//! Adding our entry to a client's file of any bytes: it is refused, or every byte comes back.
+//! Adding Skilltender's entry to a client's file of any bytes: it is refused, or removing the entry restores every
+//! byte.
 
 use clients::{Client, Entry, Standing, client, connect, disconnect, servers, standing, update};
 

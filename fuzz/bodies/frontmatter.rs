@@ -1,4 +1,4 @@
-//! Any text as a frontmatter: as any SKILL.md, and its keys survive being written as JSON.
+//! Any text as a frontmatter: the same checks as for a SKILL.md, and its keys survive a round trip through JSON.
 
 use crate::document;
 
@@ -9,12 +9,12 @@ pub(crate) fn run(bytes: &[u8]) {
     let skill = skills::read("tea", &file);
     let json = serde_json::to_string(&skill.frontmatter()).expect("a frontmatter is JSON");
     let back: serde_json::Map<_, _> = serde_json::from_str(&json).expect("what was written is read");
-    // Keys only: numbers beyond all precision may be read back as their neighbours.
+    // Keys only: numbers of high precision may be read back as a neighbouring value.
     assert!(back.keys().eq(skill.frontmatter().keys()), "{json}");
     for server in &skill.servers {
         let filled = |_: &str| Some("x".to_owned());
         for way in &server.ways {
-            // Whether it can be started is said, not panicked about.
+            // `launch` returns an error and never panics.
             match skills::launch(server, way, &filled) {
                 Ok(skills::Start::Program(launch)) => assert!(!launch.argv.is_empty()),
                 Ok(skills::Start::Address(remote)) => assert!(remote.url.contains("://")),

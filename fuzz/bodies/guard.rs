@@ -1,5 +1,5 @@
-//! Any head of an HTTP request: whoever is let in named us, showed the token, and is no web page. The guard is compiled in
-//! by itself, because nobody outside of its crate may call it.
+//! Any head of an HTTP request: an admitted request names this host, has the token, and is not from a web page. The
+//! guard's source is compiled in directly, because it is private to its crate.
 
 #[path = "../../crates/mcp/src/endpoint/guard.rs"]
 #[expect(dead_code, unreachable_pub, reason = "only the decision is asked for, not what becomes of it")]
@@ -8,7 +8,7 @@ mod guard;
 use axum::http::{HeaderName, HeaderValue, Request, Version};
 use guard::{Access, Token, admit};
 
-/// Stands for the crate's own.
+/// Replaces the crate's own type.
 pub(crate) struct Caller {
     pub(crate) client: String,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Caller {
 const PORT: u16 = 8363;
 const TOKEN: &str = "0123456789abcdef";
 
-/// The first line is a method and a target, each other one a header.
+/// The first line is a method and a target; each other line is a header.
 pub(crate) fn run(bytes: &[u8]) {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     let Some(request) = lines.next().and_then(|first| head(first, lines)) else { return };

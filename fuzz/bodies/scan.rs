@@ -1,4 +1,4 @@
-//! Any bytes as a file of a skill: looking for harm and telling what it carries never fails, and every place is in the file.
+//! Any bytes as a file of a skill: `scan` and `carried` never fail, and every place is in the file.
 
 use skills::{File, SkillPath};
 use text::Lines;
@@ -11,7 +11,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let lines = Lines::new(bytes).count();
     for finding in &findings {
         assert_eq!(finding.path, path);
-        // UTF-16 has its own lines; of other bytes the place is in the file.
+        // UTF-16 has its own line numbers; for other bytes the place is in the file.
         let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
         assert!(wide || finding.place.line as usize <= lines, "{finding:?}");
     }

@@ -1,4 +1,4 @@
-//! Builds the Tauri app, starts the engine and hands it to the rest.
+//! Builds the Tauri app, starts the engine and hands it to the other modules.
 
 use std::process::ExitCode;
 
@@ -41,7 +41,7 @@ fn on_event(app: &AppHandle, event: RunEvent) {
             lifecycle::end_when_asked(app);
             begin(app);
         }
-        // The last window is gone, but the tray is not.
+        // The last window is closed, but the tray remains.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::ExitRequested { .. } => windows::remember_size(app),
         #[cfg(target_os = "macos")]
@@ -51,7 +51,7 @@ fn on_event(app: &AppHandle, event: RunEvent) {
     }
 }
 
-/// Starts the engine, or asks whether it may when another one runs.
+/// Starts the engine; when another one runs, asks first.
 fn begin(app: &AppHandle) {
     match async_runtime::block_on(start(app)) {
         Err(StartError::Lock(LockError::Held { pid: Some(pid) })) => takeover::offer(app, pid),
@@ -59,13 +59,13 @@ fn begin(app: &AppHandle) {
     }
 }
 
-/// Starts the one engine of this user that writes.
+/// Starts this user's only writing engine.
 pub(crate) async fn start(app: &AppHandle) -> Result<Engine, StartError> {
     let machine = app.state::<Machine>().inner().clone();
     Engine::start(machine, Mode::Writing).await
 }
 
-/// Opens the window and the tray on an engine that runs; says why when it does not.
+/// Opens the window and the tray for a running engine, or shows why it did not start.
 pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     let engine = match started {
         Ok(engine) => engine,
@@ -79,12 +79,12 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     async_runtime::spawn(events::follow(app.clone(), engine.clone()));
     if !machine.shows_tray() {
         let words = app.state::<Words>().say("tray.absent").to_owned();
-        // An engine that is quitting already needs no words.
+        // An engine that is already quitting needs no notice.
         async_runtime::spawn(async move { drop(actions::give_notice(&engine, "no-tray", &words).await) });
     }
 }
 
-/// Says why there is no window, and ends.
+/// Shows why there is no window, and quits.
 pub(crate) fn fail(app: &AppHandle, why: &str) {
     tracing::error!("{why}");
     let there = app.clone();

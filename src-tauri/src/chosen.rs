@@ -1,5 +1,6 @@
-//! What the person chose in the desktop's own dialogs or dropped on the window. Its path stays here: the page gets a name for
-//! it and its place to show, and a command takes that name. So a script in the page can name no file that nobody chose.
+//! The files and folders that the person chose in the desktop's dialogs or dropped on the window. The paths stay
+//! here: the page gets an id and a place to show, and passes the id to a command. So a script in the page cannot name
+//! a file that the person did not choose.
 
 use std::{
     collections::BTreeMap,
@@ -13,10 +14,10 @@ use engine::{
 };
 use serde::Serialize;
 
-/// So many are remembered; of more, the oldest is forgotten.
+/// The most choices that are remembered; the oldest is forgotten first.
 const MOST: usize = 64;
 
-/// What was chosen in this run.
+/// The choices of this run.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen(Mutex<Kept>);
 
@@ -26,28 +27,28 @@ struct Kept {
     paths: BTreeMap<u64, (Kind, PathBuf)>,
 }
 
-/// What something was chosen for.
+/// The purpose of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A folder to read from, or of a project.
+    /// A folder to read from, or a project's folder.
     Folder,
-    /// A file that is there.
+    /// An existing file.
     File,
-    /// A file to write; it is written once.
+    /// A file to write, once.
     Save,
 }
 
-/// What the page gets of it.
+/// What the page learns about a choice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Choice {
-    /// Names it in a command.
+    /// Its id in commands.
     pub(crate) id: String,
-    /// Where it is, for people.
+    /// Its location, for people.
     pub(crate) place: String,
 }
 
 impl Chosen {
-    /// Remembers what was chosen.
+    /// Remembers a choice.
     pub(crate) fn keep(&self, machine: &Machine, kind: Kind, path: PathBuf) -> Choice {
         let place = machine.place(&path);
         let mut kept = self.kept();
@@ -60,28 +61,28 @@ impl Chosen {
         Choice { id: format!("chosen-{id}"), place }
     }
 
-    /// The path of what was chosen for one of these.
+    /// The path of a choice of one of these kinds.
     ///
     /// # Errors
-    /// When nothing was chosen for them by this name.
+    /// No choice of these kinds has this id.
     pub(crate) fn path(&self, name: &str, kinds: &[Kind]) -> Result<String, ActionError> {
         self.find(name, kinds).map(|path| path.to_string_lossy().into_owned()).ok_or_else(unknown)
     }
 
-    /// Where the person said that one file is to be written, once.
+    /// The path of a file to write; valid once.
     ///
     /// # Errors
-    /// When they said nothing of the kind, or it was written already.
+    /// No file was chosen by this id, or it was written already.
     pub(crate) fn take_save(&self, name: &str) -> Result<String, ActionError> {
         let path = self.path(name, &[Kind::Save])?;
         number(name).map(|id| self.kept().paths.remove(&id));
         Ok(path)
     }
 
-    /// The path of a chosen folder; a text that names none may be one of those that are `known` already.
+    /// The path of a chosen folder, or the text itself when it is one of the `known` paths.
     ///
     /// # Errors
-    /// When it is neither.
+    /// It is neither.
     pub(crate) fn folder_or_known(&self, name: &str, known: &[String]) -> Result<String, ActionError> {
         if known.iter().any(|path| path == name) {
             return Ok(name.to_owned());
@@ -100,7 +101,7 @@ impl Chosen {
     }
 }
 
-/// What a dropped path is.
+/// The kind of a dropped path.
 pub(crate) fn kind_of(path: &Path) -> Kind {
     if path.is_dir() { Kind::Folder } else { Kind::File }
 }

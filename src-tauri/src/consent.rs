@@ -1,5 +1,5 @@
-//! The window that asks whether a server may run, apart from the main one: only its page may answer, so that whatever
-//! goes wrong in the page that draws other people's text starts nothing.
+//! The separate window that asks whether a server may run. Only its page may answer, so that a fault in the main
+//! page, which draws other people's text, cannot start a server.
 
 use engine::view::{ActionError, ErrorKind, Snapshot};
 use tauri::{AppHandle, LogicalSize, Manager as _, WebviewUrl};
@@ -27,7 +27,7 @@ pub(crate) fn ask(app: &AppHandle, snapshot: &Snapshot, server: &str) -> Result<
     Ok(())
 }
 
-/// Closes the window; nothing is agreed to by that.
+/// Closes the window without an approval.
 pub(crate) fn close(app: &AppHandle) {
     let Some(window) = app.get_webview_window(LABEL) else { return };
     if let Err(why) = window.destroy() {
@@ -35,13 +35,13 @@ pub(crate) fn close(app: &AppHandle) {
     }
 }
 
-/// Lets the main window go on.
+/// Unblocks the main window.
 pub(crate) fn closed(app: &AppHandle) {
     events::consent(app, None);
 }
 
 fn show(app: &AppHandle, server: &str) -> tauri::Result<()> {
-    // The name of a server holds nothing that an address would take for something else.
+    // A server name has no characters with a meaning in an address.
     let place = format!("#consent/{server}");
     if let Some(window) = app.get_webview_window(LABEL) {
         let mut url = window.url()?;

@@ -1,4 +1,4 @@
-//! What the page may ask of the desktop: the browser, the file manager and the folder dialog.
+//! The desktop functions that the page may use: the browser, the file manager and the file dialogs.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::{
     link,
 };
 
-/// Opens an address in the user's browser, if `link` lets it pass.
+/// Opens an address in the user's browser, if `link` allows it.
 pub(crate) fn open_link(text: &str) -> Result<(), ActionError> {
     let Some(url) = link::allowed(text) else {
         let message = format!("{text} is not opened: only https addresses are, and http ones on this computer.");
@@ -47,36 +47,36 @@ pub(crate) fn show_config(snapshot: &Snapshot, client: &str) -> Result<(), Actio
     tauri_plugin_opener::reveal_item_in_dir(&client.path).map_err(|why| system("The file manager was not opened", &why))
 }
 
-/// Asks the user for a folder; `None` when they changed their mind.
+/// Asks the user for a folder; `None` when they cancel.
 pub(crate) async fn choose_folder(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
-    // The answer has no taker only when the page went away meanwhile.
+    // The receiver is gone only when the page has closed.
     app.dialog().file().pick_folder(move |folder| drop(answer.send(folder)));
     keep(app, Kind::Folder, chosen).await
 }
 
-/// Asks the user for a zip file; `None` when they changed their mind.
+/// Asks the user for a zip file; `None` when they cancel.
 pub(crate) async fn choose_zip(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     app.dialog().file().add_filter("Zip", &["zip", "skill"]).pick_file(move |file| drop(answer.send(file)));
     keep(app, Kind::File, chosen).await
 }
 
-/// Asks the user for a file; `None` when they changed their mind.
+/// Asks the user for a file; `None` when they cancel.
 pub(crate) async fn choose_file(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     app.dialog().file().pick_file(move |file| drop(answer.send(file)));
     keep(app, Kind::File, chosen).await
 }
 
-/// Asks the user where a file of this name goes; `None` when they changed their mind.
+/// Asks the user where a file of this name goes; `None` when they cancel.
 pub(crate) async fn choose_save(app: &AppHandle, name: &str) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();
     app.dialog().file().set_file_name(name).save_file(move |file| drop(answer.send(file)));
     keep(app, Kind::Save, chosen).await
 }
 
-/// Takes what was dropped on the window, as if it had been chosen.
+/// Registers what was dropped on the window as choices.
 pub(crate) fn dropped(app: &AppHandle, paths: &[PathBuf]) -> Vec<Choice> {
     let (chosen, machine) = (app.state::<Chosen>(), app.state::<Machine>());
     paths.iter().map(|path| chosen.keep(&machine, chosen::kind_of(path), path.clone())).collect()

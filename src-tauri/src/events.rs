@@ -1,4 +1,4 @@
-//! News for the window: each snapshot of the engine, and what the tray wants shown.
+//! Events for the window: each snapshot of the engine, and requests from the tray.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use tauri::{AppHandle, Emitter as _};
 
 use crate::{chosen::Choice, leaving::Wish, tray, windows};
 
-/// A place in the window that something outside of it leads to.
+/// A place in the window that the tray or a second start opens.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "place", rename_all = "lowercase")]
 pub(crate) enum Show {
     /// The skills that need the user.
     Needs,
-    /// What a skill carries that nobody has seen yet, before it is switched on.
+    /// The contents of a skill that the person has not seen, before it is switched on.
     Enable {
         /// The skill's key.
         key: String,
     },
-    /// The change that adds us to a client.
+    /// The change that adds Skilltender to a client.
     Client {
         /// The client.
         id: String,
@@ -39,7 +39,7 @@ pub(crate) async fn follow(app: AppHandle, engine: Engine) {
     }
 }
 
-/// Brings the window to the front and leads it to a place.
+/// Brings the window to the front and opens a place.
 pub(crate) fn show(app: &AppHandle, place: &Show) {
     windows::show(app);
     send(app, "show", place);
@@ -50,12 +50,12 @@ pub(crate) fn leave(app: &AppHandle, wish: Wish) {
     send(app, "leave", &wish);
 }
 
-/// Tells the page which server a person is asked about in the other window.
+/// Sends the page the server that the consent window asks about.
 pub(crate) fn consent(app: &AppHandle, server: Option<&str>) {
     send(app, "consent", &server);
 }
 
-/// Tells the page what was dropped on it.
+/// Sends the page what was dropped on it.
 pub(crate) fn dropped(app: &AppHandle, what: &[Choice]) {
     send(app, "drop", &what);
 }

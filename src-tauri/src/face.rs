@@ -1,4 +1,4 @@
-//! The face of the tray icon: which one a snapshot gives, and its picture for the panel at hand.
+//! The tray icon: the state that a snapshot gives it, and its picture for the desktop's panel.
 
 use std::env;
 
@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager as _, Theme, image::Image};
 
 use crate::{menu, windows};
 
-/// The three faces. They differ in outline, so that one colour is enough.
+/// The three icons. They differ in outline, so that one colour is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Face {
     /// All is well.
@@ -18,7 +18,7 @@ pub(crate) enum Face {
     Paused,
 }
 
-/// What the icon stands on.
+/// The background of the icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Panel {
     /// A dark bar.
@@ -30,7 +30,7 @@ pub(crate) enum Panel {
 }
 
 impl Face {
-    /// The face that a snapshot gives the icon.
+    /// The icon for a snapshot.
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         if snapshot.endpoint.state == EndpointState::Paused {
             Self::Paused
@@ -65,7 +65,7 @@ impl Face {
                 include_bytes!(concat!("../../icons/tray/", $face, "-", $panel, "-", $size, ".png"))
             };
         }
-        // Windows shows 16 units, Linux 22, macOS scales.
+        // Windows shows 16 pixels, Linux 22; macOS scales.
         match (panel, is_fine) {
             (Panel::Coloured, _) => faces!("template", "44"),
             (Panel::Dark, false) if cfg!(windows) => faces!("on-dark", "16"),

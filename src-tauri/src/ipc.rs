@@ -1,8 +1,8 @@
-//! Every command of the page, on one page: each is one call into the engine or the shell.
+//! Every command of the page: each is one call into the engine or the shell.
 //!
-//! A command is granted by name in `capabilities`, one file for each window; what it names is looked up again by the
-//! engine, so that keys cross from the page and paths do not: what the person chose in a dialog has a name too (`chosen`).
-//! No command gives a secret back. What lets a program run is granted to the window that asks for it, and to no other.
+//! Each command is granted by name in `capabilities`, one file for each window. The page passes keys, never paths,
+//! and the engine looks them up; a choice from a dialog has an id too (`chosen`). No command returns a secret. Only
+//! the consent window is granted the commands that let a program run.
 
 #[cfg(test)]
 mod tests;
@@ -24,14 +24,15 @@ use crate::{
     chosen::{Choice, Chosen, Kind},
     consent, desktop,
     leaving::{self, Wish},
+    meant,
 };
 
 type Done<T = ()> = Result<T, ActionError>;
 
-/// What skills come from.
+/// The kinds of choice that skills are imported from.
 const READ: &[Kind] = &[Kind::Folder, Kind::File];
 
-/// Sends a call of the page to its command.
+/// Dispatches a call of the page to its command.
 pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         current,
@@ -142,10 +143,7 @@ async fn look_at_skill(engine: State<'_, Engine>, key: &str) -> Done<Look> {
 /// `folders`: their ids.
 #[command]
 async fn look_at_ready(engine: State<'_, Engine>, folders: Vec<String>) -> Done<Vec<Look>> {
-    let snapshot = engine.snapshot();
-    let named = snapshot.folders.iter().filter(|folder| folders.contains(&folder.id));
-    let paths: Vec<_> = named.map(|folder| folder.path.clone()).collect();
-    actions::look_at_ready(&engine, &paths).await
+    actions::look_at_ready(&engine, &meant::paths(&engine, &folders)).await
 }
 
 #[command]
@@ -235,7 +233,7 @@ async fn import_skill(
     actions::import_skill(&engine, &chosen.path(source, READ)?, plan_id, folder, only).await
 }
 
-/// A packed skill that is there may be replaced: the desktop's dialog asked.
+/// An existing file may be replaced: the desktop's dialog has asked.
 #[command]
 async fn pack_skill(
     engine: State<'_, Engine>,
@@ -284,12 +282,12 @@ async fn read_again(engine: State<'_, Engine>) -> Done {
     actions::read_again(&engine).await
 }
 
-/// Gives the id of the folder.
+/// Returns the id of the folder.
 #[command]
 async fn add_folder(engine: State<'_, Engine>, chosen: State<'_, Chosen>, folder: &str) -> Done<Option<String>> {
     let path = chosen.path(folder, &[Kind::Folder])?;
     actions::add_folder(&engine, &path).await?;
-    Ok(ids(&engine.snapshot(), &[path]).pop())
+    Ok(meant::ids(&engine, &[path]).pop())
 }
 
 #[command]
@@ -297,7 +295,7 @@ async fn remove_folder(engine: State<'_, Engine>, id: &str) -> Done {
     actions::remove_folder(&engine, id).await
 }
 
-/// `folders`: chosen ones, and of those that were found the ones that the person wants. Gives the ids of all of them.
+/// `folders`: chosen folders, and the found folders that the person selected. Returns the ids of all of them.
 #[command]
 async fn finish_first_run(
     engine: State<'_, Engine>,
@@ -305,11 +303,9 @@ async fn finish_first_run(
     folders: Vec<String>,
     enable_ready: bool,
 ) -> Done<Vec<String>> {
-    let found: Vec<_> = engine.snapshot().found.iter().map(|found| found.path.clone()).collect();
-    let named = folders.iter().map(|folder| chosen.folder_or_known(folder, &found));
-    let folders = named.collect::<Done<Vec<_>>>()?;
+    let folders = meant::first_folders(&engine, &chosen, &folders)?;
     actions::finish_first_run(&engine, FirstRun { folders: folders.clone(), enable_ready }).await?;
-    Ok(ids(&engine.snapshot(), &folders))
+    Ok(meant::ids(&engine, &folders))
 }
 
 #[command]
@@ -327,7 +323,7 @@ async fn set_value(engine: State<'_, Engine>, key: &str, server: &str, name: &st
     actions::set_value(&engine, key, server, name, value).await
 }
 
-/// `way`: `http`, `stdio` or `docker`; the skill's first without one.
+/// `way`: `http`, `stdio` or `docker`; without one, the skill's first way.
 #[command]
 async fn pick_way(engine: State<'_, Engine>, key: &str, server: &str, way: Option<WayKind>) -> Done {
     actions::pick_way(&engine, key, server, way).await
@@ -390,7 +386,7 @@ async fn stop_server(engine: State<'_, Engine>, server: &str) -> Done {
 
 #[command]
 async fn sign_in(engine: State<'_, Engine>, server: &str) -> Done {
-    // Where it is stands in the snapshot.
+    // The snapshot has the address.
     actions::sign_in(&engine, server).await.map(drop)
 }
 
@@ -442,7 +438,7 @@ async fn plan_client(
     client: &str,
     change: ClientChange,
 ) -> Done<ConnectPlan> {
-    let change = meant(&engine, &chosen, client, change)?;
+    let change = meant::change(&engine, &chosen, client, change)?;
     actions::plan_client(&engine, client, change).await
 }
 
@@ -454,7 +450,7 @@ async fn change_client(
     change: ClientChange,
     plan_id: &str,
 ) -> Done {
-    let change = meant(&engine, &chosen, client, change)?;
+    let change = meant::change(&engine, &chosen, client, change)?;
     actions::change_client(&engine, client, change, plan_id).await
 }
 
@@ -465,7 +461,7 @@ async fn read_drift(
     client: &str,
     project: Option<String>,
 ) -> Done<Drift> {
-    let project = of_project(&engine, &chosen, client, project)?;
+    let project = meant::project(&engine, &chosen, client, project)?;
     actions::read_drift(&engine, client, project).await
 }
 
@@ -478,7 +474,7 @@ async fn settle_drift(
     drift_id: &str,
     choice: DriftChoice,
 ) -> Done {
-    let project = of_project(&engine, &chosen, client, project)?;
+    let project = meant::project(&engine, &chosen, client, project)?;
     actions::settle_drift(&engine, client, project, drift_id, choice).await
 }
 
@@ -519,7 +515,7 @@ async fn client_sees(engine: State<'_, Engine>, client: &str) -> Done<ClientSees
     actions::client_sees(&engine, client).await
 }
 
-/// The new token stays behind: the client's file gets it with the next change.
+/// The new token is not returned: the next change writes it to the client's file.
 #[command]
 async fn replace_token(engine: State<'_, Engine>, client: &str) -> Done {
     actions::replace_token(&engine, client).await.map(drop)
@@ -633,31 +629,4 @@ async fn leave(app: AppHandle) {
 #[command]
 async fn stay(app: AppHandle) {
     leaving::stay(&app);
-}
-
-/// The ids of the library's folders at these paths.
-fn ids(snapshot: &Snapshot, paths: &[String]) -> Vec<String> {
-    let named = snapshot.folders.iter().filter(|folder| paths.contains(&folder.path));
-    named.map(|folder| folder.id.clone()).collect()
-}
-
-/// The project that a word of the page means: one that was chosen, or one that the client is connected for.
-fn of_project(engine: &Engine, chosen: &Chosen, client: &str, project: Option<String>) -> Done<Option<String>> {
-    let snapshot = engine.snapshot();
-    let known = snapshot.clients.iter().filter(|known| known.id == client).flat_map(|known| &known.projects);
-    let known: Vec<_> = known.map(|project| project.project.clone()).collect();
-    project.map(|project| chosen.folder_or_known(&project, &known)).transpose()
-}
-
-/// The change that the page wishes, with the path of its project.
-fn meant(engine: &Engine, chosen: &Chosen, client: &str, mut change: ClientChange) -> Done<ClientChange> {
-    match &mut change {
-        ClientChange::Connect { project, .. }
-        | ClientChange::Disconnect { project }
-        | ClientChange::Update { project, .. }
-        | ClientChange::Direct { project, .. } => *project = of_project(engine, chosen, client, project.take())?,
-        // Its file is one of those that the engine looks into, or it is refused.
-        ClientChange::Rescue { .. } | ClientChange::Undo | ClientChange::Redo => {}
-    }
-    Ok(change)
 }

@@ -1,6 +1,5 @@
-//! Quitting. The window is asked first, because only the page knows of edits that are not saved: it
-//! answers with `leave`, or with `stay` while the person is asked. A page that says nothing is not
-//! waited for.
+//! Quitting. The window is asked first, because only the page knows of unsaved edits: it answers with `leave`, or
+//! with `stay` while it asks the person. A page that does not answer in time is not waited for.
 
 use std::time::Duration;
 
@@ -10,20 +9,20 @@ use tokio::{sync::Notify, time::timeout};
 
 use crate::{events, windows};
 
-/// How long the page may be silent.
+/// The time in which the page must answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Who wants the program to end.
+/// Who requests the quit.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Wish {
-    /// The person, who can be asked what becomes of unsaved edits.
+    /// The person, who can be asked about unsaved edits.
     Person,
-    /// The system or the terminal, which waits for no answer.
+    /// The system or the terminal, which does not wait for an answer.
     System,
 }
 
-/// Told when the page wants to stay.
+/// Notified when the page wants to stay.
 #[derive(Default)]
 pub(crate) struct Stays(Notify);
 
@@ -37,7 +36,7 @@ pub(crate) fn ask(app: &AppHandle, wish: Wish) {
         let stays = app.state::<Stays>();
         let told = stays.0.notified();
         tokio::pin!(told);
-        // It listens before it asks, so that no answer comes too early.
+        // It listens before it asks, so that an early answer is not lost.
         told.as_mut().enable();
         events::leave(&app, wish);
         if timeout(PATIENCE, told).await.is_err() {
@@ -47,7 +46,7 @@ pub(crate) fn ask(app: &AppHandle, wish: Wish) {
     });
 }
 
-/// The page asks the person: nothing ends, and the window comes to the front.
+/// The page asks the person: cancels the quit and brings the window to the front.
 pub(crate) fn stay(app: &AppHandle) {
     app.state::<Stays>().0.notify_waiters();
     windows::show(app);

@@ -1,4 +1,4 @@
-//! What surrounds the window: a display or the terminal, one instance, and being asked to end.
+//! The app's surroundings: a display or the terminal, a single instance, and signals to end.
 
 use std::{
     env, io,
@@ -14,7 +14,7 @@ use crate::{
     windows,
 };
 
-/// Whether a window can be shown. Only X and Wayland can be absent.
+/// Whether a window can be shown. A display can be absent only with X or Wayland.
 pub(crate) fn has_display() -> bool {
     let is_named = |variable: &str| env::var_os(variable).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || is_named("DISPLAY") || is_named("WAYLAND_DISPLAY")
@@ -30,8 +30,8 @@ pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A second start shows the window of the first one. On Linux an instance with a data folder of its own
-/// (SKILLTENDER_HOME) is a program of its own; elsewhere one instance is all there is.
+/// Makes a second start show the window of the first. On Linux an instance with its own data folder
+/// (SKILLTENDER_HOME) counts as a separate program; elsewhere only one instance runs.
 pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     let plugin = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| windows::show(app));
     if machine.default_data {
@@ -42,7 +42,7 @@ pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     plugin.dbus_id(format!("dev.skilltender.desktop.at{own}")).build()
 }
 
-/// Ctrl-C and the end of the session quit without a question: unsaved edits are put aside.
+/// Ctrl-C and the end of the session quit without a question; unsaved edits are put aside.
 pub(crate) fn end_when_asked(app: &AppHandle) {
     let app = app.clone();
     async_runtime::spawn(async move {
@@ -54,21 +54,21 @@ pub(crate) fn end_when_asked(app: &AppHandle) {
     });
 }
 
-/// Says in the terminal why nothing was started.
+/// Prints why nothing was started.
 #[expect(clippy::print_stderr, reason = "there is no window yet that could say it")]
 pub(crate) fn refuse(why: &dyn std::error::Error) -> ExitCode {
     eprintln!("Skilltender does not start: {why}");
     ExitCode::FAILURE
 }
 
-/// Becomes another program; answers only when that one does not start.
+/// Replaces this process by another program; returns only when that one does not start.
 #[cfg(unix)]
 fn become_program(program: &mut Command) -> io::Error {
     use std::os::unix::process::CommandExt as _;
     program.exec()
 }
 
-/// Windows always has a display, so nothing ever becomes another program there.
+/// Never called: Windows always has a display.
 #[cfg(not(unix))]
 fn become_program(_: &mut Command) -> io::Error {
     io::ErrorKind::Unsupported.into()

@@ -1,10 +1,10 @@
-//! Which addresses a page may have opened in the user's browser: `https`, and `http` to this computer.
-//! Text of a skill is untrusted, so nothing that could start another program (`file:`, `smb:`,
-//! `vscode:`, `javascript:`) passes, and what is opened is the parsed address written anew, never the text.
+//! The addresses that a page may open in the user's browser: `https`, and `http` to this computer. A skill's text is
+//! untrusted, so schemes that could start another program (`file:`, `smb:`, `vscode:`, `javascript:`) are refused.
+//! The browser gets the parsed address serialised again, never the text.
 
 use url::{Host, Url};
 
-/// The address as it may be handed to the browser, or `None`.
+/// The address for the browser, or `None` when it is refused.
 pub(crate) fn allowed(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let loopback = match url.host()? {

@@ -13,6 +13,7 @@ mod ipc;
 mod leaving;
 mod lifecycle;
 mod link;
+mod meant;
 mod menu;
 mod takeover;
 mod tray;
@@ -20,7 +21,8 @@ mod windows;
 mod words;
 
 fn main() -> std::process::ExitCode {
-    // The engine is in this process, and secrets with it. A system that refuses lets us do less than anybody may.
+    // The engine and its secrets are in this process. A failure is ignored: the system already restricts this
+    // process.
     drop(engine::keep_memory_to_ourselves());
     app::run()
 }

@@ -1,4 +1,4 @@
-//! What the tray says and offers, as data made from a snapshot. No Tauri here: `tray` draws it.
+//! The content of the tray menu, as data from a snapshot. It does not use Tauri: `tray` draws it.
 
 use std::collections::HashMap;
 
@@ -9,33 +9,33 @@ use crate::words::Words;
 /// The client that the tray offers to add.
 pub(crate) const OFFERED: &str = "claude-desktop";
 
-/// How many skills the menu holds at most.
+/// The most skills in the menu.
 const MOST: usize = 6;
 
-/// How many characters of a skill's name it shows at most.
+/// The most characters shown of a skill's name.
 const WIDEST: usize = 40;
 
 /// One line of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// Words that cannot be chosen.
+    /// Text that cannot be chosen.
     Words(String),
-    /// Something to do.
+    /// An action.
     Do(Choice, String),
     /// A skill with its switch.
     Switch(Choice, String, bool),
-    /// A thin line.
+    /// A separator.
     Gap,
 }
 
 /// What a person can choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// Show what needs them.
+    /// Show what needs the person.
     Needs,
     /// Switch a skill, named by its key.
     Skill(String),
-    /// Show the change that adds us to a client.
+    /// Show the change that adds Skilltender to a client.
     Connect(String),
     /// Stop serving, keep running.
     Pause,
@@ -61,7 +61,7 @@ impl Choice {
         }
     }
 
-    /// The choice that an id stands for.
+    /// The choice of an id.
     pub(crate) fn from_id(id: &str) -> Option<Self> {
         Some(match id.split_once(':') {
             Some(("skill", key)) => Self::Skill(key.to_owned()),
@@ -105,9 +105,9 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
     entries
 }
 
-/// The skills to offer after `new` came: a skill that was switched or edited since `old` goes to the
-/// top unless it is offered already, so that the menu stays still under the pointer; room that is
-/// left goes to the skills that are on.
+/// The skills to offer for the snapshot `new`. A skill that was switched or edited since `old` goes to the top unless
+/// it is already offered, so that the menu does not move under the pointer; remaining room goes to the enabled
+/// skills.
 pub(crate) fn recent(offered: &[String], old: Option<&Snapshot>, new: &Snapshot) -> Vec<String> {
     let before: HashMap<&str, &SkillRow> =
         old.iter().flat_map(|old| &old.skills).map(|skill| (skill.key.as_str(), skill)).collect();
@@ -128,13 +128,13 @@ pub(crate) fn recent(offered: &[String], old: Option<&Snapshot>, new: &Snapshot)
     keys
 }
 
-/// How many skills wait for the user: the list that the window shows under “Needs you”.
+/// The number of skills that need the user: the window's list “Needs you”.
 pub(crate) fn needs(snapshot: &Snapshot) -> usize {
     let waits = |readiness: &Readiness| !matches!(readiness, Readiness::Ready | Readiness::Disabled);
     snapshot.skills.iter().filter(|skill| waits(&skill.readiness)).count()
 }
 
-/// A name on one line that is not too wide: names are other people's text.
+/// A name on one line of limited width: names are other people's text.
 fn label(name: &str) -> String {
     let line = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= WIDEST {

@@ -1,5 +1,5 @@
-//! When an engine without a window runs already (`skilltender serve`): says so, and takes its place
-//! only when the user wants that.
+//! Handles a running engine without a window (`skilltender serve`): reports it, and replaces it only when the user
+//! agrees.
 
 use std::{io, time::Duration};
 
@@ -9,11 +9,11 @@ use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons};
 
 use crate::{app, words::Words};
 
-/// How often to look whether the other engine has ended, and how many times.
+/// The interval between checks whether the other engine has ended, and their number.
 const PAUSE: Duration = Duration::from_millis(100);
 const LOOKS: u32 = 100;
 
-/// Asks whether the engine of this process shall end for us.
+/// Asks the user whether the engine of process `pid` may be ended.
 pub(crate) fn offer(app: &AppHandle, pid: u32) {
     let words = app.state::<Words>();
     let question = words.with("engine.held", "pid", &pid.to_string());
@@ -47,7 +47,7 @@ async fn take(app: &AppHandle, pid: u32) {
         started = app::start(app).await;
     }
     let there = app.clone();
-    // The loop that would run it is gone only when the app has quit.
+    // This fails only when the app has quit.
     drop(app.run_on_main_thread(move || app::open(&there, started)));
 }
 
@@ -58,7 +58,7 @@ fn ask_to_end(pid: u32) -> io::Result<()> {
     Ok(kill_process(pid, Signal::TERM)?)
 }
 
-/// Windows has no way to ask a program in a terminal from outside.
+/// Windows has no way to ask a program in a terminal to end.
 #[cfg(not(unix))]
 fn ask_to_end(_: u32) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

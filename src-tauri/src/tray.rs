@@ -1,6 +1,6 @@
 //! The tray icon: draws the entries of `menu` and does what is chosen.
 //!
-//! On Linux a tray icon has nothing but its menu (no clicks, no tooltip), so the menu holds everything.
+//! On Linux a tray icon has only its menu (no clicks, no tooltip), so the menu holds everything.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
 
 const ID: &str = "skilltender";
 
-/// What the tray shows now.
+/// The tray's current content.
 #[derive(Default)]
 pub(crate) struct Shown {
     snapshot: Option<Arc<Snapshot>>,
@@ -39,7 +39,7 @@ pub(crate) struct Shown {
 /// Puts the icon into the tray.
 pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     app.manage(Mutex::new(Shown::default()));
-    // By default the picture would go to a folder in /tmp that other users can guess.
+    // By default the picture goes to a folder in /tmp that other users can guess.
     TrayIconBuilder::with_id(ID)
         .temp_dir_path(machine.data.join("tray"))
         .icon(Face::Running.picture(app))
@@ -65,7 +65,7 @@ pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
     }
 }
 
-/// Draws everything again, for instance because the desktop changed its colours.
+/// Redraws everything, for example when the desktop changes its colours.
 pub(crate) fn draw_anew(app: &AppHandle) {
     {
         let shown = app.state::<Mutex<Shown>>();
@@ -90,7 +90,7 @@ fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, face: Face) -
 }
 
 fn build<R: Runtime>(app: &AppHandle<R>, entries: &[Entry]) -> tauri::Result<Menu<R>> {
-    // A single `&` would underline what follows it.
+    // A single `&` would underline the next character.
     let spelled = |text: &str| text.replace('&', "&&");
     let mut menu = MenuBuilder::new(app);
     for entry in entries {
@@ -126,7 +126,7 @@ fn switch(app: &AppHandle, key: String) {
     let on = !skill.enabled;
     if skill.asks {
         events::show(app, &Show::Enable { key });
-        // The system has moved the tick already.
+        // The system has already moved the tick.
         return draw_anew(app);
     }
     act(app, async move { actions::enable_skill(&engine, &key, on).await });
@@ -137,8 +137,7 @@ fn pause(app: &AppHandle, on: bool) {
     act(app, async move { actions::pause(&engine, on).await });
 }
 
-/// Does something; when it is refused, says why and draws the menu anew, because the system has
-/// moved the tick already.
+/// Runs an action. When it fails, shows why and redraws the menu, because the system has already moved the tick.
 fn act(app: &AppHandle, action: impl Future<Output = Result<(), ActionError>> + Send + 'static) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {

@@ -1,7 +1,7 @@
-//! The main window: opening it, bringing it to the front, what closing it does, and its size.
+//! The main window: opening, bringing to the front, closing, and its size.
 //!
-//! A page can go nowhere: navigation, new windows and downloads are refused here, whatever the
-//! text of a skill asks for.
+//! A page cannot navigate: navigation, new windows and downloads are refused here, because a skill's text could ask
+//! for them.
 
 use std::{fs, path::PathBuf};
 
@@ -20,10 +20,10 @@ pub(crate) const MAIN: &str = "main";
 const SIZE: LogicalSize<f64> = LogicalSize { width: 1280.0, height: 800.0 };
 const SMALLEST: LogicalSize<f64> = LogicalSize { width: 720.0, height: 480.0 };
 
-/// Where the size of the window is remembered.
+/// The file that stores the window's size.
 struct SizeFile(PathBuf);
 
-/// Opens the main window in the size that it was left in.
+/// Opens the main window in its last size.
 pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     let file = SizeFile(machine.data.join("window.json"));
     let size = file.read().unwrap_or(SIZE);
@@ -36,7 +36,7 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     Ok(())
 }
 
-/// A window on a page of ours that can go nowhere else.
+/// A window for one of the app's pages that cannot navigate elsewhere.
 pub(crate) fn page<'a>(app: &'a AppHandle, label: &str, url: WebviewUrl) -> WebviewWindowBuilder<'a, Wry, AppHandle> {
     WebviewWindowBuilder::new(app, label, url)
         .devtools(cfg!(debug_assertions))
@@ -54,7 +54,7 @@ pub(crate) fn show(app: &AppHandle) {
     }
 }
 
-/// What happens to a window.
+/// Handles the events of a window.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     match event {
         WindowEvent::Destroyed if window.label() == consent::LABEL => consent::closed(window.app_handle()),
@@ -72,7 +72,7 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     }
 }
 
-/// Closing the window leaves the program running: in the tray, or minimised where there is none.
+/// Closes the window but leaves the program running: in the tray, or minimised when there is no tray.
 fn put_away(window: &Window) {
     remember_size(window.app_handle());
     let done = if window.state::<Engine>().machine().shows_tray() { window.hide() } else { window.minimize() };
@@ -81,7 +81,7 @@ fn put_away(window: &Window) {
     }
 }
 
-/// Writes the size of the window down. A maximised window keeps the size from before.
+/// Stores the size of the window. For a maximised window the earlier size is kept.
 pub(crate) fn remember_size(app: &AppHandle) {
     let Some(window) = app.get_webview_window(MAIN) else { return };
     let (Ok(false), Ok(scale), Ok(size)) = (window.is_maximized(), window.scale_factor(), window.inner_size()) else {
@@ -105,7 +105,7 @@ impl SizeFile {
     }
 }
 
-/// Whether an address is a page of our own: `tauri://localhost`, on Windows `http://tauri.localhost`.
+/// Whether an address is one of the app's pages: `tauri://localhost`, on Windows `http://tauri.localhost`.
 fn is_ours(url: &Url) -> bool {
     let origin = (url.scheme(), url.host_str());
     if cfg!(windows) { origin == ("http", Some("tauri.localhost")) } else { origin == ("tauri", Some("localhost")) }

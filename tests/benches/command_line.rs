@@ -1,4 +1,4 @@
-//! How fast the command line is, from the start of the process: what a person and an MCP client wait for.
+//! The speed of the command line, from the start of the process: the wait of a person and of an MCP client.
 
 use std::{
     env, fs,

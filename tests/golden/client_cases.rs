@@ -1,4 +1,4 @@
-//! `tests/clients/<client>/<case>/`: what connecting and disconnecting do to a file, byte for byte.
+//! `tests/clients/<client>/<case>/`: the effect of connecting and disconnecting on a file, byte for byte.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -6,11 +6,11 @@
 //! | `entry.json` | the entry to add, where it is another than the usual one |
 //! | `after` | the same file with our entry; removing it must give `before` back |
 //! | `refused.txt` | instead of `after`: the sentence that refuses it |
-//! | `edited` | `after` as somebody else left it |
+//! | `edited` | `after` as another program left it |
 //! | `removed` | `edited` without our entry |
 //!
-//! All but two end in `.json`, `.jsonc`, `.toml` or `.yaml`, as the client's format is. With UPDATE_GOLDEN=1 the
-//! expected files are written anew, to be read before they are committed.
+//! All but two end in `.json`, `.jsonc`, `.toml` or `.yaml`, by the client's format. With UPDATE_GOLDEN=1
+//! (`cargo xtask golden`) the expected files are rewritten; review them before committing.
 
 use std::{
     fs,
@@ -20,9 +20,9 @@ use std::{
 use clients::{Client, Entry, Format, Standing, TABLE, connect, disconnect, snippet, standing, update};
 use text::cut;
 
-/// A client's folder with fewer cases has lost some.
+/// The fewest cases of a client: with fewer, some were lost.
 const FEWEST: usize = 3;
-/// And so has the folder of all.
+/// The fewest cases in all.
 const FEWEST_IN_ALL: usize = 300;
 
 #[test]
@@ -51,7 +51,7 @@ fn every_client_has_a_case_without_a_file_one_with_others_and_one_that_is_refuse
     assert!(all >= FEWEST_IN_ALL, "{all} cases");
 }
 
-/// What is not as expected, as sentences.
+/// The differences from the expected files, as sentences.
 fn check(client: &Client, case: &Path) -> Vec<String> {
     let expect = |name: &str, got: &[u8]| expect(case, &file(client, name), got);
     let entry = entry(client, case);

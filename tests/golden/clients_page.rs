@@ -1,8 +1,8 @@
-//! `docs/clients.md` is written from the table of clients, so that what is known of each can be read and checked.
+//! `docs/clients.md` is generated from the table of clients, so that people can read and check it.
 
 use std::{env, fmt::Write as _, fs, path::Path};
 
-use clients::{Choice, Client, Entry, Format, Mark, TABLE, models, snippet};
+use clients::{Choice, Client, Entry, Format, Mark, TABLE, Variable, models, snippet};
 
 const HEAD: &str = "\
 # The clients
@@ -20,7 +20,7 @@ A client that runs our program needs no token and no port in its file. A client 
 What is not known of a client is not guessed: where the last column says *no*, it is not offered. Nothing but our entry is changed in a
 file, and a file that the client itself could not read is left alone.
 
-This page is written from the table in `crates/clients/src/table/`; `UPDATE_GOLDEN=1 cargo test -p tests --test golden clients_page` writes it anew.
+This page is written from the table in `crates/clients/src/table/`; `cargo xtask golden` writes it anew.
 ";
 
 #[test]
@@ -70,13 +70,21 @@ fn section(page: &mut String, client: &Client) {
             list(page, &format!("File on {system}{every}"), paths);
         }
     }
-    if let Some((name, path)) = files.variable {
-        let file = if path.is_empty() { format!("`${name}`") } else { format!("`${name}/{path}`") };
+    if let Some(Variable { name, file, .. }) = files.variable {
+        let file = if file.is_empty() { format!("`${name}`") } else { format!("`${name}/{file}`") };
         let _ = writeln!(page, "- Where {name} is set: {file}");
     }
     list(page, "In a sandbox", files.sandboxed);
     list(page, "In a project", client.project);
     list(page, "Skills", client.skills.user);
+    if let Some(Variable { name, instead_of, .. }) = files.variable {
+        let inside = |path: &&&str| !instead_of.is_empty() && path.starts_with(&format!("{instead_of}/"));
+        let moved = client.skills.user.iter().filter(inside);
+        let moved: Vec<_> = moved.map(|path| format!("`${name}{}`", &path[instead_of.len()..])).collect();
+        if !moved.is_empty() {
+            let _ = writeln!(page, "- Skills where {name} is set: {}", moved.join(", "));
+        }
+    }
     list(page, "Skills in a project", client.skills.project);
     let _ = writeln!(page, "- After a change: {}", client.to_reload());
     for pitfall in client.pitfalls {
@@ -85,7 +93,7 @@ fn section(page: &mut String, client: &Client) {
     entries(page, client);
 }
 
-/// The entries as they stand in a file, or the client that writes them in the same way.
+/// The entries as written in a file, or the name of the client that writes the same ones.
 fn entries(page: &mut String, client: &Client) {
     let way = |client: &Client| (format(client), client.key, client.stdio, client.http);
     let Some(model) = models().into_iter().find(|model| way(model) == way(client)) else { return };
@@ -110,7 +118,7 @@ fn list(page: &mut String, title: &str, paths: &[&str]) {
     }
 }
 
-/// A pattern as people write it.
+/// A pattern in its usual notation.
 fn shown(pattern: &str) -> String {
     let path = pattern.replace("{home}", "~").replace("{config}", "~/.config");
     let windows = path.contains("{appdata}") || path.contains("{localappdata}");

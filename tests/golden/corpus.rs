@@ -1,7 +1,7 @@
-//! The corpus of 320 real skills and 65 probes, each with what real clients make of it.
+//! The corpus of 320 real skills and 65 probes, each with the results of real clients.
 //!
-//! It is third-party text and never a part of this repository: it lies where
-//! `SKILLTENDER_CORPUS` says, else beside the repository in `../shared/corpus`.
+//! It is third-party text and never part of this repository: it is where `SKILLTENDER_CORPUS` says, else next to the
+//! repository in `../shared/corpus`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,13 +19,13 @@ use crate::skill_cases::{assert_all_fixed, assert_fixes_help, examined, files};
 
 const SKILLS: usize = 320;
 const PROBES: usize = 65;
-/// How many of them load: all that have a frontmatter.
+/// The number that load: all with frontmatter.
 const LOADED: usize = 308;
-/// How many of the skills have a frontmatter that a strict reader read, to compare ours with.
+/// The number of skills whose frontmatter a strict reader could read, for comparison.
 const STRICT: usize = 283;
 
-/// Clients whose loading counts. Claude Code takes every file it can read by its folder's name;
-/// it counts where it found the skill's own description.
+/// Clients whose loading is compared. Claude Code loads every readable file by its folder's name; it counts only when
+/// it found the skill's own description.
 const CLIENTS: &[&str] = &["codex", "gemini", "copilot", "opencode", "opencode_model"];
 
 #[test]
@@ -75,8 +75,8 @@ fn every_skill_that_a_client_loads_is_loaded_and_strict_frontmatter_is_equal() {
     }
 }
 
-/// A rule that most good skills break is no rule: errors and warnings about the content stay rare.
-/// Files that the corpus leaves out for their size or kind are not missing from their skills.
+/// A rule that most good skills break is useless: errors and warnings about the content must stay rare. Files that
+/// the corpus omits for their size or kind do not count as missing.
 #[test]
 fn content_rules_are_right_about_most_skills() {
     let Some(corpus) = corpus() else { return };
@@ -129,8 +129,8 @@ fn probes_load_when_any_client_loads_them() {
     assert_eq!(judged, PROBES);
 }
 
-/// Ours equals the strict reader's, except that a date stays the text that it is (the oracle
-/// makes a point in time of it).
+/// The frontmatter equals the strict reader's, except that a date stays text (the oracle converts it to a point in
+/// time).
 fn assert_frontmatter(path: &str, skill: &Skill, strict: &Value) {
     let expected = strict["frontmatter"].as_object().expect("the corpus has it");
     let keys = |map: &serde_json::Map<String, Value>| map.keys().cloned().collect::<Vec<_>>();
@@ -150,7 +150,7 @@ fn assert_frontmatter(path: &str, skill: &Skill, strict: &Value) {
     }
 }
 
-/// A skill in the library that its repository is.
+/// A skill as an entry of the library made of its repository.
 fn entry(repository: &str, place: &str, skill: &Skill) -> Entry {
     Entry {
         skill: Arc::new(skill.clone()),

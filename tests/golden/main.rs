@@ -1,12 +1,16 @@
-//! What needs no program: the golden cases beside this folder, the corpus of real skills, and
-//! the walls between the crates.
+//! Tests that need no program: the golden cases next to this folder, the corpus of real skills, and the boundaries
+//! between the crates.
 
 mod architecture;
 mod client_cases;
 mod clients_page;
 mod contract;
 mod corpus;
+mod fixes;
+mod house;
+mod references;
 mod rules_page;
 mod scanning;
 mod skill_cases;
 mod verdicts;
+mod window_commands;

@@ -1,4 +1,4 @@
-//! `docs/rules.md` is written from the table of rules, so that no rule is without its reason.
+//! `docs/rules.md` is generated from the table of rules, so that every rule has its reason.
 
 use std::{env, fmt::Write as _, fs, path::Path};
 
@@ -16,7 +16,7 @@ What Skilltender holds a skill to: in the window while it is edited, and with `s
 A rule marked *specification* is one of the Agent Skills specification: a skill that breaks it is not offered over `skill://`, where hosts check what they get.
 Many problems have a fix, which changes no byte that it is not about; `skilltender fix` applies all of them.
 
-This page is written from the table in `crates/skills/src/check/table.rs`; `UPDATE_GOLDEN=1 cargo test -p tests --test golden rules_page` writes it anew.
+This page is written from the table in `crates/skills/src/check/table.rs`; `cargo xtask golden` writes it anew.
 ";
 
 #[test]

@@ -1,4 +1,4 @@
-//! The scanner on real skills that mean no harm: it must not cry wolf.
+//! The scanner on real, harmless skills: false alarms must stay rare.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -6,7 +6,7 @@ use skills::{Danger, Finding, SkillPath, scan};
 
 use tests::{corpus, json, say};
 
-/// How many skills have a finding that is low, middling and high at worst.
+/// The number of skills by their worst finding.
 const WORST: [(Danger, usize); 3] = [(Danger::Low, 19), (Danger::Medium, 6), (Danger::High, 1)];
 
 #[test]
@@ -32,7 +32,7 @@ fn real_skills_are_rarely_found_dangerous() {
     assert_eq!(worst.into_iter().collect::<Vec<_>>(), WORST, "a change of these figures is made on purpose");
 }
 
-/// All files below a folder, but for those of skills inside it.
+/// All files below a folder, except those of nested skills.
 fn files(folder: &Path) -> Vec<(SkillPath, Vec<u8>)> {
     let mut files = Vec::new();
     collect(folder, "", &mut files);

@@ -1,4 +1,4 @@
-//! `tests/skills/<case>/`: a SKILL.md and what is to be read and said about it.
+//! `tests/skills/<case>/`: a SKILL.md and the expected reading and problems.
 
 use std::{
     collections::BTreeSet,
@@ -28,7 +28,7 @@ fn every_case_is_read_as_expected() {
     assert!(wrong.is_empty(), "these cases are read differently now:\n\n{}", wrong.join("\n"));
 }
 
-/// Rules of which a folder with a SKILL.md can tell nothing, or only a very large one.
+/// Rules that a case folder cannot break, or only a very large one.
 const WITHOUT_A_CASE: &[&str] = &[
     "unreadable",
     "duplicate-id",
@@ -91,8 +91,7 @@ fn all_fixes_together_leave_none_to_do() {
     assert!(applied > 30, "only {applied} fixes were applied");
 }
 
-/// Applies each fix alone: its rule is broken once less, and nothing is made worse. Returns how
-/// many fixes there were.
+/// Applies each fix alone: its rule is broken once less, and no other problem appears. Returns the number of fixes.
 pub(crate) fn assert_fixes_help(id: &str, file: &[u8]) -> usize {
     let skill = skills::read(id, file);
     let fixable: Vec<_> = skill.problems.iter().filter(|problem| problem.fix.is_some()).collect();
@@ -107,8 +106,8 @@ pub(crate) fn assert_fixes_help(id: &str, file: &[u8]) -> usize {
     fixable.len()
 }
 
-/// Applies all fixes: none is left, doing it again changes nothing, and there are no more errors
-/// than before. Returns how many were applied.
+/// Applies all fixes: none is left, a second run changes nothing, and there are no more errors than before. Returns
+/// the number of applied fixes.
 pub(crate) fn assert_all_fixed(id: &str, file: &[u8], files: &[File]) -> usize {
     let fixed = skills::fix_all(id, file, files);
     let (before, after) = (skills::read(id, file), skills::read(id, &fixed.bytes));
@@ -124,13 +123,15 @@ pub(crate) fn assert_all_fixed(id: &str, file: &[u8], files: &[File]) -> usize {
     fixed.applied.len()
 }
 
-/// What is wrong with a skill beyond its frontmatter.
+/// The problems of a skill beyond its frontmatter.
 pub(crate) fn examined(folder: &Path, skill: &Skill, file: &[u8]) -> Vec<Problem> {
-    let mut text_of = |path: &SkillPath| fs::read_to_string(folder.join(path.as_str())).ok();
+    let mut text_of = |path: &SkillPath| {
+        fs::read(folder.join(path.as_str())).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
     skills::examine(skill, file, &files(folder), &mut text_of)
 }
 
-/// The files of a skill, without what is expected of it.
+/// The files of a skill, without the expected results.
 pub(crate) fn files(folder: &Path) -> Vec<File> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -151,13 +152,13 @@ pub(crate) fn files(folder: &Path) -> Vec<File> {
     files
 }
 
-/// What is said of the content, below what is said of the frontmatter.
+/// The report of the content, below that of the frontmatter.
 fn tell_examined(file: &[u8], problems: &[Problem]) -> String {
     let told: String = problems.iter().map(|problem| format!("\n{}", problem_told(file, problem))).collect();
     if told.is_empty() { told } else { format!("\nThe content:\n{told}") }
 }
 
-/// All that a skill says, for a reader.
+/// A skill as readable text.
 fn tell(file: &[u8], skill: &Skill) -> String {
     let reading = format!("{:?}", skill.reading).to_lowercase();
     let mut told = format!("{reading}: {}\n{}\n", skill.name, skill.description);
@@ -207,7 +208,7 @@ fn problem_told(file: &[u8], problem: &Problem) -> String {
     told
 }
 
-fn folders(parent: &Path) -> Vec<PathBuf> {
+pub(crate) fn folders(parent: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).unwrap_or_else(|error| panic!("{}: {error}", parent.display()));
     let mut folders: Vec<_> =
         entries.map(|entry| entry.expect("the folder can be read").path()).filter(|path| path.is_dir()).collect();
@@ -215,10 +216,10 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
     folders
 }
 
-fn name(folder: &Path) -> String {
+pub(crate) fn name(folder: &Path) -> String {
     folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lies in the repository")
 }

@@ -1,7 +1,7 @@
-//! The verdict per client against what the clients really did with 320 skills and 65 probes.
+//! Compares the verdict per client with the clients' real behaviour on 320 skills and 65 probes.
 //!
-//! Where ours differs, the line stands in `verdicts.deviations` with its reason; a line that no
-//! longer differs fails the test, so the list can only get shorter unnoticed, never wrong.
+//! Differences are listed in `verdicts.deviations` with their reasons; a listed line that no longer differs fails the
+//! test, so the list stays correct.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -11,20 +11,20 @@ use skills::{Outcome, Verdict};
 
 use tests::{corpus, json as read_json, say};
 
-/// How many statements of real clients are compared: whether a skill loads, and under which name
-/// and description where that was recorded.
+/// The number of compared facts about real clients: whether a skill loads, and its name and description when they
+/// were recorded.
 const COMPARED: usize = 3531;
 
 /// `<skill path or probe id> <client> <what>`, a colon, the reason.
 const DEVIATIONS: &str = include_str!("verdicts.deviations");
 
-/// Files of our own making, and the name and description under which each client took them: the
-/// programs themselves for Codex, Copilot, opencode and skills-ref; their own reading functions
-/// for the others. What differs beyond them is YAML that no skill has, such as `!!int x`.
+/// Constructed files, and the name and description under which each client loaded them: observed in the programs for
+/// Codex, Copilot, opencode and skills-ref, and in their reading functions for the others. Further differences
+/// concern YAML that no skill has, such as `!!int x`.
 const RUNS: &str = include_str!("verdicts.runs.jsonl");
 const RUN: usize = 279;
 
-/// What a client was seen to do, and where the corpus says so.
+/// The observed behaviour of a client, and its place in the corpus.
 const SKILL_ORACLES: &[(&str, &str)] = &[
     ("codex", "/clients/codex/loads"),
     ("gemini-cli", "/clients/gemini/loads"),
@@ -79,7 +79,7 @@ fn every_verdict_is_what_the_client_really_did() {
         }
         let claude = &probe["claude_code"];
         let listed = verdicts["claude-code"].description_shown.clone().unwrap_or_default();
-        // The recording holds the first line, of what the model is told of.
+        // The recording has only the first line of what the model sees.
         let first = listed.lines().next().unwrap_or_default().to_owned();
         if !claude["listed_to_model_as"].is_null() {
             compared.see(id, "claude-code", "description", &first.into(), &claude["listed_to_model_as"]);
@@ -135,7 +135,7 @@ fn has_own_description(folder: &str, file: &[u8], verdicts: &BTreeMap<&str, Verd
     own.into()
 }
 
-/// What skills-ref says, as the corpus has it: it may find a skill invalid that it reads.
+/// The verdict of skills-ref in the form of the corpus: it may read a skill and find it invalid.
 fn validity(verdicts: &BTreeMap<&str, Verdict>) -> Value {
     let verdict = &verdicts["skills-ref"];
     match verdict.verdict {
@@ -148,11 +148,11 @@ fn validity(verdicts: &BTreeMap<&str, Verdict>) -> Value {
     .into()
 }
 
-/// What was compared, and what differed.
+/// The compared facts and the differences.
 #[derive(Default)]
 struct Compared {
     statements: usize,
-    /// By client: how many differed, and of how many.
+    /// By client: the number of differences, and of comparisons.
     clients: BTreeMap<String, (usize, usize)>,
     differing: BTreeMap<String, String>,
 }

@@ -1,4 +1,4 @@
-//! The bridge over the life of the engine: there, gone, back.
+//! The bridge while the engine runs, dies and returns.
 
 use std::fs;
 
@@ -43,7 +43,7 @@ fn a_crash_of_the_engine_costs_a_client_nothing_but_time() {
     let listen = client.ask("subscriptions/listen", &modern(json!({"notifications": {"resourcesListChanged": true}})));
     client.notified("notifications/subscriptions/acknowledged");
 
-    // Frozen, it cannot answer any more; then it dies.
+    // A frozen engine cannot answer; then it dies.
     serving.freeze();
     let call = client.ask("tools/call", &json!({"name": "server__tool", "arguments": {}}));
     let read = client.ask("resources/read", &json!({"uri": "skill://tea/references/water.md"}));
@@ -82,7 +82,7 @@ fn two_bridges_of_one_client_live_and_die_apart() {
     assert_eq!(second.skills(), ["tea"]);
 }
 
-/// The skill whose SKILL.md is said to have changed.
+/// The skill whose SKILL.md the notification names.
 fn updated(client: &mut Lines) -> String {
     let uri = client.notified("notifications/resources/updated")["params"]["uri"].clone();
     uri.as_str().unwrap().trim_start_matches("skill://").trim_end_matches("/SKILL.md").to_owned()

@@ -1,5 +1,6 @@
-//! Twenty secrets through full use, and then they are looked for everywhere (security.md, G-S1): on the disk, in logs, on
-//! the command lines and in the environments of every process while they are used, in clients' files, on the wire.
+//! Twenty secrets go through full use and are then searched for everywhere (docs/security-rules.md, "The canary"): on
+//! the disk, in logs, on the command lines and in the environments of every process while they are used, in clients'
+//! files, on the wire.
 
 use std::{
     collections::BTreeSet,
@@ -24,12 +25,12 @@ use crate::persons::{agree, run};
 const SECRETS: usize = 20;
 const CALLS: usize = 50;
 
-/// The secret of a number: with characters that formats escape.
+/// The secret with this number, with characters that formats escape.
 fn secret(number: usize) -> String {
     format!("cnry{number:02}-Zx\"q\\é/+&=?%{:016x}-end", (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// How a secret could stand somewhere.
+/// The encodings in which a secret could appear.
 fn spellings(secret: &str) -> Vec<Vec<u8>> {
     let bytes = secret.as_bytes();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -44,7 +45,7 @@ fn spellings(secret: &str) -> Vec<Vec<u8>> {
         })
         .collect();
     let escaped = json!(secret).to_string();
-    // The middle of base64 is the same wherever the text around it begins, in one of three ways.
+    // The middle of base64 has one of three forms, by the alignment of the surrounding text.
     let shifted = (0..3).map(|shift| {
         let coded = BASE64_STANDARD.encode([&b"xxx"[..shift], bytes].concat());
         coded.as_bytes()[8..coded.len() - 8].to_vec()
@@ -63,10 +64,10 @@ fn spellings(secret: &str) -> Vec<Vec<u8>> {
     all
 }
 
-/// Finds any spelling of any secret: all of them in one pass, because processes are looked at often.
+/// Finds any encoding of any secret, all in one pass, because processes are searched often.
 struct Search {
     words: AhoCorasick,
-    /// Which secret each of the words spells.
+    /// The secret of each word.
     numbers: Vec<usize>,
 }
 
@@ -81,7 +82,7 @@ impl Search {
         self.words.find(bytes).map(|found| self.numbers[found.pattern().as_usize()])
     }
 
-    /// The files below a folder that hold one.
+    /// The files below a folder that contain a secret.
     fn below(&self, folder: &Path) -> Vec<String> {
         let mut found = Vec::new();
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -98,8 +99,7 @@ impl Search {
         found
     }
 
-    /// Looks at every process that there is: no command line may hold one, and an environment only that of the server
-    /// that it is for.
+    /// Checks every process: no command line may contain a secret, and only the environment of its own server may.
     fn processes(&self) -> Vec<String> {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -122,7 +122,7 @@ impl Search {
     }
 }
 
-/// mcp-contract 7.45
+/// wire contract 45
 #[test]
 #[cfg(target_os = "linux")]
 fn twenty_secrets_are_nowhere_but_in_the_environment_of_the_server_that_each_is_for() {
@@ -157,7 +157,7 @@ fn twenty_secrets_are_nowhere_but_in_the_environment_of_the_server_that_each_is_
         }
     });
 
-    // Told in words, with what it prints.
+    // Readable output, including what it prints.
     let mut printed = String::new();
     for number in 0..SECRETS {
         let (skill, server) = (format!("skill-{number}"), format!("leaky-{number}"));
@@ -202,7 +202,7 @@ fn twenty_secrets_are_nowhere_but_in_the_environment_of_the_server_that_each_is_
     assert!(looks > 200, "{looks}");
     assert_eq!(in_processes, [""; 0]);
     assert_eq!(search.below(&home.path("")), [""; 0], "while it runs");
-    // Ended as by a crash, and then looked at again.
+    // Killed as in a crash, then searched again.
     serving.kill();
     client.close();
     assert_eq!(search.below(&home.path("")), [""; 0], "on the disk, logs at trace level among it");

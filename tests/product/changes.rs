@@ -1,4 +1,4 @@
-//! What happens on the disk is told to clients.
+//! Changes on the disk are notified to clients.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use tests::{Home, Lines, Serving, skill};
 const CHANGED: &str = "notifications/resources/list_changed";
 const UPDATED: &str = "notifications/resources/updated";
 
-/// mcp-contract 7.41
+/// wire contract 41
 #[test]
 fn an_edit_is_told_to_whoever_subscribed() {
     let home = Home::new();

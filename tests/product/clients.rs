@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Home, Serving, given, inspector, python, verified_by_inspector};
 
-/// What the Python client must have got, whichever way it went.
+/// What the Python client must receive over any transport.
 fn check(home: &Home, visit: &Value) {
     assert_eq!(visit["tools"], json!(["list_skills", "get_skill"]));
     assert_eq!(
@@ -21,7 +21,7 @@ fn check(home: &Home, visit: &Value) {
     assert!(visit["prompt"].as_str().unwrap().starts_with("# Skills MCP - Usage Guide"));
 }
 
-/// What is remembered of a client, once it has introduced itself with this protocol.
+/// What is stored about a client after its handshake with this protocol.
 fn seen(home: &Home, client: &str, protocol: &str) -> Value {
     let file = home.data().join("seen.json");
     let began = std::time::Instant::now();
@@ -42,7 +42,7 @@ fn over_stdio(home: &Home, mode: &str, args: &[&str]) -> Value {
     python(&json!({"mode": mode, "command": given("SKILLTENDER_PROGRAM"), "args": args, "env": env}))
 }
 
-/// mcp-contract 7.30
+/// wire contract 30
 #[test]
 fn the_python_client_reads_a_folder_of_skills_over_stdio() {
     let home = Home::new();
@@ -82,7 +82,7 @@ fn the_python_client_reads_over_http() {
     }
 }
 
-/// What the Inspector sees of the two skills.
+/// The Inspector's view of the two skills.
 fn inspect(target: &[&str]) {
     for era in ["legacy", "modern"] {
         let ask = |words: &[&str]| inspector(&[target, &["--protocol-era", era], words].concat())["result"].clone();
@@ -98,7 +98,7 @@ fn inspect(target: &[&str]) {
     }
 }
 
-/// mcp-contract 7.27
+/// wire contract 27
 #[test]
 fn the_inspector_reads_and_verifies_skills_over_stdio() {
     let home = Home::new();
@@ -107,7 +107,7 @@ fn the_inspector_reads_and_verifies_skills_over_stdio() {
     inspect(&[program.to_str().unwrap(), "mcp", "--skills-dir", folder.to_str().unwrap()]);
 }
 
-/// mcp-contract 7.27
+/// wire contract 27
 #[test]
 fn the_inspector_reads_and_verifies_skills_over_http() {
     let home = Home::new();

@@ -1,30 +1,29 @@
 //! The official conformance suite against the running product, through a forwarder that adds the token.
 //!
-//! `tests/conformance/applicable.json` names the scenarios and revisions that are run,
-//! `not-applicable.json` those that are not, each with the reason. A scenario in neither list, or in
-//! a list and unknown to the suite, is a failure.
+//! `tests/conformance/applicable.json` names the scenarios and revisions to run, `not-applicable.json` the others,
+//! each with the reason. A scenario in neither list, or one that the suite does not know, is a failure.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::Deserialize;
 use tests::{Forwarder, Home, Serving, conformance};
 
-/// One scenario that is run.
+/// One scenario to run.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Applicable {
-    /// The revisions in which it is run.
+    /// The revisions in which it runs.
     revisions: Vec<String>,
-    /// Checks that need something that this product does not have, with the reason: exactly these fail.
+    /// Checks that need a feature which this product lacks, with the reason: exactly these fail.
     #[serde(default)]
     failing: BTreeMap<String, String>,
 }
 
-/// mcp-contract 7.9, 7.27
+/// wire contract 9, 27
 #[test]
 fn every_applicable_scenario_passes_in_both_eras() {
     let home = Home::new();
-    // The suite looks into the first skill for a folder inside a skill.
+    // The suite needs a folder inside the first skill.
     home.write("skills/coffee/references/beans.md", "Grind them.\n");
     let forwarder = Forwarder::bind().unwrap();
     let port = forwarder.port;

@@ -1,4 +1,4 @@
-//! Clients connected from the command line: what is written into their files can be started as it stands there.
+//! Clients connected from the command line: the entry in their files can be started unchanged.
 
 use std::{fs, process::Command};
 
@@ -31,7 +31,7 @@ fn what_connect_writes_can_be_started_and_disconnect_leaves_no_byte() {
     let entry = &file(&home, ".claude.json")["mcpServers"]["skilltender"];
     let args = entry["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap());
     let mut command = Command::new(entry["command"].as_str().unwrap());
-    // As a client starts it: with HOME and PATH, in a folder of its own.
+    // As a client starts it: with only HOME and PATH, in its own folder.
     command.env_clear().env("HOME", home.path("")).env("PATH", "/usr/bin:/bin").current_dir("/").args(args);
     let mut client = Lines::initialized(&mut command);
     assert_eq!(client.skills(), ["coffee", "tea"]);
@@ -74,6 +74,99 @@ fn connecting_twice_and_disconnecting_twice_is_fine_and_a_deleted_program_comes_
     assert_eq!((code, said.contains("Did you mean claude-code")), (Some(2), true), "{said}");
     let (code, said) = run(&home, &["connect", "jetbrains-ai"]);
     assert_eq!((code, said.contains("{\"mcpServers\":{\"skilltender\":")), (Some(3), true), "{said}");
+}
+
+#[test]
+fn what_was_written_and_could_not_be_printed_is_said_all_the_same() {
+    let home = Home::new();
+    let theirs = "{\n  \"theme\": \"dark\"\n}\n";
+    for json in [false, true] {
+        for closed in [false, true] {
+            if !closed && !cfg!(target_os = "linux") {
+                continue;
+            }
+            home.write(".cursor/mcp.json", theirs);
+            let mut words = vec!["connect", "cursor", "--yes"];
+            words.extend(json.then_some("--json"));
+            let mut command = home.skilltender();
+            command.args(&words);
+            if closed {
+                let (reader, writer) = std::io::pipe().unwrap();
+                drop(reader);
+                command.stdout(writer);
+            } else {
+                command.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+            }
+            let output = command.stderr(std::process::Stdio::piped()).output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(3), "{said}");
+            assert!(said.contains("~/.cursor/mcp.json was changed as it was planned"), "{said}");
+            assert!(said.contains("`skilltender undo cursor` takes it back"), "{said}");
+            assert_eq!(said.starts_with("{\"error\":"), json, "{said}");
+            assert!(file(&home, ".cursor/mcp.json")["mcpServers"]["skilltender"].is_object());
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            let undone = home.skilltender().args(["undo", "cursor", "--yes"]).stdout(writer).output().unwrap();
+            let said = String::from_utf8(undone.stderr).unwrap();
+            assert!(said.contains("`skilltender redo cursor` takes it back"), "{said}");
+            assert_eq!(fs::read_to_string(home.path(".cursor/mcp.json")).unwrap(), theirs);
+        }
+    }
+    // Nothing was changed; the only error is that nothing can be printed.
+    let mut shown = home.skilltender();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let shown = shown.args(["connect", "cursor", "--dry-run"]).stdout(writer).output().unwrap();
+    assert_eq!((shown.status.code(), shown.stderr.is_empty()), (Some(0), true));
+}
+
+#[test]
+fn what_a_person_agrees_to_holds_for_an_entry_that_is_there_already() {
+    let home = Home::new();
+    home.write(".cursor/mcp.json", "{}\n");
+    let again = || {
+        file(&home, home.data().join("choices.json").strip_prefix(home.path("")).unwrap().to_str().unwrap())
+        ["connections"]["cursor"]["again"].clone()
+    };
+    assert_eq!(run(&home, &["connect", "cursor", "--yes"]).0, Some(0));
+    assert_eq!(again(), Value::Null);
+    assert_eq!(run(&home, &["connect", "cursor", "--again", "--dry-run"]).0, Some(0));
+    assert_eq!(again(), Value::Null, "it was only looked at");
+    let (code, said) = run(&home, &["connect", "cursor", "--again"]);
+    assert_eq!(
+        (code, said.contains("already"), said.contains("once, should the client drop it")),
+        (Some(0), true, true),
+        "{said}"
+    );
+    assert_eq!(again(), true);
+    let serving = Serving::start(&home);
+    let told: Value = serde_json::from_str(&run(&home, &["connect", "cursor", "--again", "--json"]).1).unwrap();
+    assert_eq!((&told["made"], &told["again"]), (&json!(false), &json!(true)));
+    assert_eq!(serving.stop(), 0);
+    assert_eq!(again(), true, "the engine that runs keeps it, too");
+}
+
+#[test]
+fn nothing_is_installed_for_a_client_whose_file_takes_no_entries() {
+    let home = Home::new();
+    home.write(
+        "outside/cellar/SKILL.md",
+        "---\nname: cellar\ndescription: Counts the tea. Use when somebody asks what is left.\nrequires-mcp-servers:\n  \
+         - name: stock\n    command: \"true\"\n---\n\nAsk.\n",
+    );
+    home.write(".cursor/mcp.json", "{ broken\n");
+    let folder = home.path("outside/cellar");
+    let words = ["install", folder.to_str().unwrap(), "--with-mcp", "--yes", "--client", "cursor"];
+    for words in [&words[..], &[&words[..], &["--direct"]].concat()] {
+        let (code, said) = run(&home, words);
+        assert_eq!(code, Some(3), "{words:?}: {said}");
+        assert!(said.contains("~/.cursor/mcp.json"), "{words:?}: {said}");
+        assert!(!home.data().join("skills/cellar").exists(), "{words:?}");
+    }
+    home.write(".cursor/mcp.json", "{}\n");
+    let (code, said) = run(&home, &[&words[..], &["--direct"]].concat());
+    assert_eq!(code, Some(1), "nobody agreed to its server: {said}");
+    assert!(home.data().join("skills/cellar/SKILL.md").exists());
 }
 
 #[test]

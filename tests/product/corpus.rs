@@ -6,27 +6,27 @@ use std::{fs, path::PathBuf};
 use serde_json::{Value, json};
 use tests::{Home, Serving, corpus, given, python_script};
 
-/// What each client read that was equal to the disk, surface by surface.
+/// The number of items that each client read equal to the disk, by surface.
 struct Read {
     surfaces: &'static [(&'static str, u64)],
-    /// The same through the skills extension, which one of the clients knows.
+    /// The same through the skills extension, which one of the clients supports.
     extension: &'static [(&'static str, u64)],
 }
 
-/// Each repository by itself. Of the 320 skills, 295 are served: the others have no frontmatter, or
-/// the id of another one in their repository.
+/// Each repository separately. Of the 320 skills, 295 are served: the others have no frontmatter, or share an id in
+/// their repository.
 const STDIO: Read = Read {
     surfaces: &[("list_skills", 271), ("get_skill", 295), ("resource://skills/{id}/document", 295), ("skill://", 712)],
     extension: &[("skills/list", 231), ("skills/list files", 642)],
 };
 
-/// All of them in one library: of the ids that two repositories share, the first one's is served.
+/// All in one library: of an id in two repositories, the first one's skill is served.
 const HTTP: Read = Read {
     surfaces: &[("list_skills", 266), ("get_skill", 289), ("resource://skills/{id}/document", 289), ("skill://", 705)],
     extension: &[("skills/list", 225), ("skills/list files", 635)],
 };
 
-/// mcp-contract 7.16
+/// wire contract 16
 #[test]
 fn every_skill_of_the_corpus_reaches_real_clients_byte_for_byte_over_stdio() {
     let Some(roots) = repositories() else { return };
@@ -35,7 +35,7 @@ fn every_skill_of_the_corpus_reaches_real_clients_byte_for_byte_over_stdio() {
     check("stdio", &python_script("corpus.py", &target), &STDIO);
 }
 
-/// mcp-contract 7.16
+/// wire contract 16
 #[test]
 fn every_skill_of_the_corpus_reaches_real_clients_byte_for_byte_over_http() {
     let Some(roots) = repositories() else { return };
@@ -47,7 +47,7 @@ fn every_skill_of_the_corpus_reaches_real_clients_byte_for_byte_over_http() {
     check("HTTP", &python_script("corpus.py", &target), &HTTP);
 }
 
-/// The repositories of the corpus, in the order of their names.
+/// The repositories of the corpus, sorted by name.
 fn repositories() -> Option<Vec<PathBuf>> {
     let folders = fs::read_dir(corpus()?.canonicalize().unwrap()).unwrap().map(|folder| folder.unwrap().path());
     let mut folders: Vec<_> = folders.filter(|folder| folder.is_dir()).collect();

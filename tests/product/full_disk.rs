@@ -1,6 +1,6 @@
-//! A disk without room: what cannot be saved is said at every entrance until it is, and what has to stop stops.
+//! A full disk: every interface reports unsaved data until it is saved, and what must stop stops.
 //!
-//! Mounting needs a namespace of mounts: the test starts anew in one, where it may. In CI it must.
+//! Mounting needs a mount namespace: the test restarts itself in one, if allowed. In CI it must be.
 
 use std::{
     env, fs,
@@ -17,7 +17,7 @@ use crate::persons::agree;
 const INSIDE: &str = "SKILLTENDER_TEST_MOUNTS";
 const CELLAR: &str = include_str!("servers/cellar.py");
 
-/// Runs a test again where mounts are its own, if it may.
+/// Runs a test again in its own mount namespace, if allowed.
 fn again_with_own_mounts(test: &str) {
     let ways: [&[&str]; 3] = [
         &["unshare", "--mount"],
@@ -41,7 +41,7 @@ fn again_with_own_mounts(test: &str) {
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }
 
-/// Takes all the room that there is.
+/// Fills the disk.
 fn fill(folder: &Path) -> PathBuf {
     let ballast = folder.join("ballast");
     let mut file = fs::File::create(&ballast).unwrap();
@@ -110,7 +110,7 @@ fn with_a_full_disk_a_change_is_an_error_until_there_is_room_and_a_server_is_sto
     let (_, listed) = run(&home, &["servers", "--json"]);
     let listed: Value = serde_json::from_str(&listed).unwrap();
     assert_ne!(listed[0]["state"]["kind"], "running", "{listed}");
-    // Reading goes on.
+    // Reading continues.
     assert_eq!(run(&home, &["settings"]).0, Some(0));
 
     fs::remove_file(ballast).unwrap();

@@ -1,5 +1,5 @@
-//! One endpoint, a skill, its reference file, and three servers as people have them: two from npm as child processes, one
-//! of FastMCP over HTTP behind a key.
+//! One endpoint, a skill, its reference file, and three realistic servers: two from npm as child processes, one
+//! FastMCP server over HTTP with a key.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ use crate::persons::{agree, run};
 
 pub(crate) const KEY: &str = "canary-of-the-vault-4711";
 
-/// A FastMCP server, until this is dropped.
+/// A FastMCP server, ended on drop.
 pub(crate) struct Vault {
     child: Child,
     pub(crate) port: u16,
@@ -35,7 +35,7 @@ impl Vault {
 
 impl Drop for Vault {
     fn drop(&mut self) {
-        // Fails when it has ended already, which is what we want.
+        // Fails when it has already ended, which is fine.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -154,7 +154,7 @@ fn the_python_client_uses_the_prompts_and_resources_of_a_real_server_and_answers
         assert!(visit["resources"].to_string().contains("demo://resource/static/"), "{visit}");
         assert!(has("templates", "demo://resource/dynamic/text/{resourceId}"), "{visit}");
         assert!(visit["read"].as_str().unwrap().contains("Resource 7"), "{visit}");
-        // Without a handshake nobody can be asked during a call.
+        // Without a handshake the client cannot be asked during a call.
         assert_eq!(visit["asked"], message.map_or(json!([]), |message| json!([message])));
         assert_eq!(visit["said"].to_string().contains("Ada"), message.is_some(), "{visit}");
     }

@@ -1,4 +1,4 @@
-//! Who is let in over HTTP: see security.md R1 and R2.
+//! Which HTTP requests are admitted: see security rules 1 and 2.
 
 use std::{
     fs::{self, File},
@@ -10,7 +10,7 @@ use tests::{Home, Lines, Serving, post, request};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"guard","version":"1"}}}"#;
 
-/// mcp-contract 7.10
+/// wire contract 10
 #[test]
 fn without_the_right_token_nobody_is_served() {
     let home = Home::new();
@@ -26,7 +26,7 @@ fn without_the_right_token_nobody_is_served() {
     }
 }
 
-/// mcp-contract 7.9
+/// wire contract 9
 #[test]
 fn web_pages_and_other_hosts_are_refused() {
     let home = Home::new();
@@ -45,7 +45,7 @@ fn web_pages_and_other_hosts_are_refused() {
     assert_eq!(elsewhere.status, 403, "{}", elsewhere.text);
 }
 
-/// mcp-contract 7.9
+/// wire contract 9
 #[test]
 fn an_origin_that_the_person_allowed_is_served() {
     let home = Home::new();
@@ -59,6 +59,7 @@ fn an_origin_that_the_person_allowed_is_served() {
 #[test]
 fn a_port_once_taken_is_kept_and_never_changed_in_silence() {
     let home = Home::new();
+    home.settle_port();
     let first = Serving::start(&home);
     let port = first.port();
     first.stop();
@@ -74,10 +75,11 @@ fn a_port_once_taken_is_kept_and_never_changed_in_silence() {
     assert_eq!(Serving::start(&home).port(), port);
 }
 
-/// mcp-contract 7.14
+/// wire contract 14
 #[test]
 fn a_session_goes_on_after_a_restart_of_the_engine() {
     let home = Home::new();
+    home.settle_port();
     let serving = Serving::start(&home);
     let begun = post(&serving, &[], PING);
     let session =

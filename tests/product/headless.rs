@@ -1,4 +1,4 @@
-//! What a person without a window does by words.
+//! Everything that a person without a window does at the command line.
 
 use std::{fs, process::Output};
 
@@ -74,7 +74,9 @@ fn serving_pauses_and_what_clients_did_is_told() {
     let serving = Serving::start(&home);
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
     assert_eq!(client.skills(), ["coffee", "tea"]);
-    done(&home, &["settings", "pause", "on"]);
+    assert!(done(&home, &["settings"]).contains("pause      off\n"));
+    assert!(done(&home, &["settings", "pause", "on"]).contains("pause      on\n"));
+    assert_eq!(parsed(&home, &["settings", "--json"])["paused"], true);
     let paused = client.call("tools/call", &json!({"name": "list_skills", "arguments": {}}));
     assert!(paused["content"][0]["text"].as_str().unwrap().starts_with("Skilltender is paused."), "{paused}");
     done(&home, &["settings", "pause", "off"]);
@@ -115,11 +117,113 @@ fn a_program_reads_errors_too_and_broken_choices_are_said_by_every_command() {
     let error: Value = serde_json::from_slice(&failed.stderr).unwrap();
     assert_eq!(error["error"]["code"].as_i64(), failed.status.code().map(i64::from));
     assert!(error["error"]["message"].as_str().unwrap().contains("Did you mean tea?"), "{error}");
-    fs::write(home.data().join("choices.json"), "{").unwrap();
-    for words in [&["list"][..], &["doctor"], &["clients"], &["sets"], &["settings"], &["library"]] {
-        let said = text(&run(&home, words).stderr);
-        assert!(said.contains("choices.json could not be read"), "{words:?}: {said}");
+    // A writing engine moves the broken file aside, so it is broken again for each.
+    let break_it = || fs::write(home.data().join("choices.json"), "{").unwrap();
+    for words in READS {
+        break_it();
+        let output = run(&home, words);
+        let said = text(&output.stderr);
+        assert!(said.lines().any(|line| line.contains("choices.json could not be read")), "{words:?}: {said}");
+        break_it();
+        let output = run(&home, &[*words, &["--json"]].concat());
+        if !output.stdout.is_empty() {
+            serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        }
+        let notes = objects(words, &output);
+        let broken = |note: &&Value| {
+            let message = note["note"]["message"].as_str();
+            message.is_some_and(|message| message.contains("choices.json could not be read"))
+        };
+        assert_eq!(notes.iter().filter(broken).count(), 1, "{words:?}: {notes:?}");
+        let errors: Vec<_> = notes.iter().filter(|note| note.get("error").is_some()).collect();
+        let says = |error: &&Value| error["error"]["code"].as_i64() == output.status.code().map(i64::from);
+        assert!(errors.len() <= 1 && errors.iter().all(says), "{words:?}: {notes:?}");
     }
+}
+
+#[test]
+fn a_server_that_no_call_starts_is_not_said_to_wait_for_one() {
+    let home = Home::new();
+    home.write(
+        "skills/cellar/SKILL.md",
+        "---\nname: cellar\ndescription: Counts the tea. Use when somebody asks what is left.\nrequires-mcp-servers:\n  \
+         - name: stock\n    command: \"true\"\n---\n\nAsk.\n",
+    );
+    let serving = Serving::start(&home);
+    done(&home, &["enable", "--yes", "cellar"]);
+    let said = done(&home, &["servers", "stop", "stock"]);
+    assert_eq!(said, "stock does not run: nobody agreed to it yet: `skilltender servers approve stock`\n");
+    assert_eq!(parsed(&home, &["servers", "stop", "stock", "--json"]), json!({"server": "stock", "stopped": true}));
+    assert_eq!(serving.stop(), 0);
+}
+
+/// Every read-only command, with valid and invalid arguments.
+const READS: &[&[&str]] = &[
+    &["activity"],
+    &["check"],
+    &["clients"],
+    &["clients", "--servers"],
+    &["clients", "drift", "zed"],
+    &["clients", "entry", "zed"],
+    &["connect", "claude-code", "--dry-run"],
+    &["doctor"],
+    &["fix"],
+    &["folders"],
+    &["folders", "link", "claude-code", "--dry-run"],
+    &["import", "/nowhere"],
+    &["install", "/nowhere"],
+    &["kept", "tea"],
+    &["library"],
+    &["list"],
+    &["list", "tea"],
+    &["secrets"],
+    &["sees", "codex"],
+    &["sees", "nobody"],
+    &["servers"],
+    &["servers", "log", "stock"],
+    &["servers", "show", "stock"],
+    &["sets"],
+    &["settings"],
+    &["show", "tea"],
+    &["trash"],
+    &["values"],
+];
+
+/// The objects on standard error, one per line.
+fn objects(words: &[&str], output: &Output) -> Vec<Value> {
+    let said = text(&output.stderr);
+    let object = |line: &str| serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("{words:?}: {said}"));
+    said.lines().map(object).collect()
+}
+
+#[test]
+fn whatever_goes_wrong_with_json_is_json_at_every_entrance() {
+    let home = Home::new();
+    let wrong: &[(&[&str], i32)] = &[
+        (&["show", "tee", "--json"], 2),
+        (&["--home", "relative", "list", "--json"], 2),
+        (&["servers", "--json", "show", "nothing"], 2),
+        (&["kept", "--json", "tea", "read", "7"], 3),
+        (&["check", "--format", "json", "/nowhere"], 2),
+        (&["check", "--format=json", "/nowhere"], 2),
+        (&["enable", "--json"], 2),
+        (&["sets", "delete", "nothing", "--json"], 2),
+        (&["connect", "zed", "--json"], 2),
+        (&["trash", "tea", "--jsom", "--json"], 2),
+        (&["import", "/nowhere", "--json"], 2),
+        (&["servers", "stop", "stock", "--json"], 3),
+    ];
+    for (words, code) in wrong {
+        let output = run(&home, words);
+        assert_eq!(output.status.code(), Some(*code), "{words:?}: {}", text(&output.stderr));
+        let said = objects(words, &output);
+        let last = said.last().unwrap_or_else(|| panic!("{words:?} says nothing"));
+        assert_eq!(last["error"]["code"], *code, "{words:?}");
+        assert!(last["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{words:?}");
+    }
+    // Here `--json` is a value, not an option.
+    let plain = run(&home, &["show", "--", "--json"]);
+    assert!(!text(&plain.stderr).starts_with('{'), "{}", text(&plain.stderr));
 }
 
 #[test]

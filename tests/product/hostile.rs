@@ -1,15 +1,15 @@
-//! A library that means harm, served by the program: what is sound is there, no address leads
-//! out of it, and it costs no memory.
+//! A hostile library, served by the program: sound skills are served, no address leads out of it, and memory stays
+//! low.
 
 use std::{fs, io, os::unix::fs::symlink, thread};
 
 use serde_json::json;
 use tests::{Home, Lines, PATIENCE, Serving, open, skill};
 
-/// What the program may ever have held.
+/// The most memory that the program may use.
 const MOST_MEGABYTES: u64 = 150;
 
-/// mcp-contract 7.38
+/// wire contract 38
 #[test]
 fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
     let home = Home::new();
@@ -32,7 +32,7 @@ fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
     symlink("/dev/zero", library.join("cake/zero")).unwrap();
 
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--skills-dir"]).arg(&library));
-    // Two of them load as in other clients, without what is wrong in them.
+    // Two of them load as in other clients, without their faulty parts.
     assert_eq!(client.skills(), ["bomb", "cake", "deep"]);
     for uri in [
         "skill://cake/../../secret.md",
@@ -65,7 +65,7 @@ fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
     held_little(client.id());
 }
 
-/// The most that a process ever held is below the limit.
+/// Asserts that the peak memory of a process is below the limit.
 #[expect(clippy::print_stdout, reason = "the figure is for whoever reads the test run")]
 fn held_little(process: u32) {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();

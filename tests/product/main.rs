@@ -1,8 +1,7 @@
-//! What drives the built programs: real transports, real clients, real signals.
+//! Tests of the built programs: real transports, real clients, real signals.
 //!
-//! `cargo xtask test` builds the programs, fetches the clients and says by environment variables
-//! where they are. On Windows a home folder cannot be set for one program, so these tests are
-//! left to the other systems.
+//! `cargo xtask test` builds the programs, fetches the clients and passes their paths in environment variables. On
+//! Windows a home folder cannot be set for one program, so these tests run only on other systems.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
@@ -12,10 +11,14 @@ mod canary;
 mod changes;
 mod clients;
 mod command_line;
+mod completions;
 mod conformance;
 mod connecting;
 mod corpus;
 #[cfg(target_os = "linux")]
+mod examining;
+#[cfg(target_os = "linux")]
+mod few_files;
 mod full_disk;
 mod gateway;
 mod guard;

@@ -1,18 +1,17 @@
-//! Nothing that a server started outlives the program that started it, however that one ends: asked to, by a fault of its
-//! own, or killed without a chance to do anything.
+//! No process of a server outlives the program that started the server, even when that program is killed or crashes.
 
 use std::{fs, path::Path, process::Stdio};
 
 use serde_json::Value;
 use tests::{Home, Serving, eventually};
 
-/// What the server is with all that it started: found by an argument that nobody else has.
+/// The server's process tree, found by a unique argument.
 struct Tree {
     mark: String,
 }
 
 impl Tree {
-    /// How many of its processes are there.
+    /// The number of its living processes.
     fn alive(&self) -> usize {
         let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
         processes.filter(|process| self.is_of(&process.path())).count()
@@ -25,8 +24,8 @@ impl Tree {
     }
 }
 
-/// A skill whose server does as `npx` does, and worse: children, children in a session of their own, a child whose parent
-/// has gone.
+/// A skill whose server behaves like `npx` and worse: children, children in their own session, a child whose parent
+/// has ended.
 fn skill(home: &Home, tree: &Tree) {
     let sleep = format!("sleep {}", tree.mark);
     let script = format!("{sleep} & setsid {sleep} & (setsid sh -c '{sleep} & {sleep}' &) ; {sleep}");
@@ -47,12 +46,12 @@ fn digest(home: &Home) -> Option<String> {
     shown["digest"].as_str().map(str::to_owned)
 }
 
-/// mcp-contract 7.46
+/// wire contract 46
 #[test]
 fn no_process_of_a_server_outlives_an_engine_that_quits_faults_or_is_killed() {
     let rounds = if std::env::var("SKILLTENDER_LONG").is_ok_and(|long| long == "1") { 100 } else { 10 };
     let home = Home::new();
-    // As long as nobody waits, and no other test's.
+    // Longer than any test runs, and different from other tests'.
     let tree = Tree { mark: format!("{}.4711", 100_000 + std::process::id()) };
     skill(&home, &tree);
     let mut serving = Some(Serving::start(&home));

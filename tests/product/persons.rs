@@ -1,4 +1,4 @@
-//! What a person does at the command line before a server runs.
+//! A person's steps at the command line before a server runs.
 
 use std::{io::Write as _, process::Stdio};
 
@@ -17,7 +17,7 @@ pub(crate) fn run(home: &Home, words: &[&str], input: &str) -> String {
     out
 }
 
-/// Looks at what a server would be started with, agrees to it, and waits until it runs.
+/// Shows a server's command, approves it, and waits until the server runs.
 pub(crate) fn agree(home: &Home, server: &str) {
     let shown: Value = serde_json::from_str(&run(home, &["servers", "show", server, "--json"], "")).unwrap();
     run(home, &["servers", "approve", server, "--digest", shown["digest"].as_str().unwrap()], "");

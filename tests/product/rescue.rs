@@ -1,8 +1,8 @@
-//! A key that stood in a client's own file: moved by the command line to a real keychain, and given to the server that the
-//! client's own entry starts.
+//! A secret key in a client's own file: the command line moves it to a real keychain, and the server of the client's
+//! own entry gets it.
 //!
-//! A keychain belongs to a session, so the test runs twice: the outer half starts a session of its own, the inner half
-//! is the test.
+//! A keychain belongs to a session, so the test runs twice: the outer run starts a new session, the inner run is the
+//! test.
 
 use std::{
     env, fs,
@@ -71,7 +71,7 @@ fn a_key_that_was_moved_reaches_the_server_that_the_clients_own_entry_starts() {
     let got: Value = serde_json::from_str(&call(entry, "legacy", "count", json!({}))).unwrap();
     let digest: String = Sha256::digest(SECRET).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!((&got["region"], &got["token"], &got["foreign"]), (&json!("north"), &json!(digest), &Value::Null));
-    // A server at an address is reached by our program, in both eras.
+    // The bridge program reaches a server at an address, in both eras.
     let entry = &file["mcpServers"]["vault"];
     assert!(entry.get("url").is_none() && entry.get("headers").is_none(), "{entry}");
     for mode in ["legacy", "auto"] {
@@ -87,7 +87,7 @@ fn a_key_that_was_moved_reaches_the_server_that_the_clients_own_entry_starts() {
     assert_eq!(run(&home, &["secrets", "list"]).1, "No skill asks for a secret.\n");
 }
 
-/// Runs the program in this session, where nobody can be asked.
+/// Runs the program in this session, without a terminal to ask at.
 fn run(home: &Home, words: &[&str]) -> (Option<i32>, String) {
     let mut command = home.skilltender();
     command.env("DBUS_SESSION_BUS_ADDRESS", env::var_os("DBUS_SESSION_BUS_ADDRESS").unwrap_or_default());

@@ -1,5 +1,5 @@
-//! A skill with a server of its own, from the folder that it comes in to a tool that a client calls: all by the command
-//! line, with a real server and a real client.
+//! A skill with its own server, from import to a client's tool call: all by the command line, with a real server and
+//! a real client.
 
 use std::process::{Output, Stdio};
 
@@ -29,7 +29,7 @@ const ENV: &str = "    env: {REGION: \"${REGION}\", TOKEN: \"${TOKEN}\"}\n";
 const PARAMETERS: &str = "    parameters:\n      REGION: {description: Which cellar}\n      \
                           TOKEN: {description: Its key, sensitive: true}\n";
 
-/// Runs the program where nobody can be asked.
+/// Runs the program without a terminal to ask at.
 fn run(home: &Home, words: &[&str]) -> Output {
     let mut command = home.skilltender();
     command.env("STOCK_TOKEN", SECRET).args(words).stdin(Stdio::null());
@@ -74,13 +74,13 @@ fn a_server_runs_after_somebody_agreed_and_gets_its_value_and_its_secret() {
     let serving = Serving::start_with(&home, |command| command.env("CANARY", "not for servers"));
     let folder = incoming(&home, PARAMETERS, ENV);
 
-    // Without its servers nothing is installed.
+    // Without values for its servers, it is not installed.
     let (said, why) = code(&home, &["install", &folder]);
     assert_eq!(said, Some(1), "{why}");
     assert!(why.contains("It needs REGION") && why.contains("It needs TOKEN") && why.contains("--with-mcp"), "{why}");
     assert!(!home.data().join("skills/cellar").exists());
 
-    // With them it comes, and waits for a person who agrees.
+    // With them it is installed, and waits for an approval.
     let given = ["--set", "REGION=north", "--secret-from-env", "TOKEN=STOCK_TOKEN"];
     let words = [&["install", &folder, "--with-mcp"], &given[..]].concat();
     let (said, why) = code(&home, &words);
@@ -96,7 +96,7 @@ fn a_server_runs_after_somebody_agreed_and_gets_its_value_and_its_secret() {
     assert_eq!(tools(&mut client), OURS);
     assert!(is_refused(&mut client));
 
-    // What is agreed to is what was shown, and nothing else.
+    // Only what was shown is approved.
     let shown = json_of(&home, &["servers", "show", "stock", "--json"]);
     let digest = shown["digest"].as_str().unwrap();
     assert_eq!(shown["agreed"], false);
@@ -132,13 +132,13 @@ fn a_server_runs_after_somebody_agreed_and_gets_its_value_and_its_secret() {
     assert!(tools_in_words.contains("stock__count  Counts the tea"), "{tools_in_words}");
     assert!(code(&home, &["servers", "log", "stock"]).1.contains("the cellar is open"));
 
-    // A tool that is switched off is offered to nobody.
+    // A tool that is switched off is not offered.
     assert_eq!(code(&home, &["servers", "switch", "stock", "count", "off"]).0, Some(0));
     eventually("its tool is gone", || (tools(&mut client) == OURS).then_some(()));
     assert_eq!(code(&home, &["servers", "switch", "stock", "count", "on"]).0, Some(0));
     eventually("its tool is back", || tools(&mut client).contains(&"stock__count".to_owned()).then_some(()));
 
-    // An agreement that is taken back ends it.
+    // Revoking the approval ends it.
     assert_eq!(code(&home, &["servers", "revoke", "stock"]).0, Some(0));
     assert!(is_refused(&mut client));
     assert_eq!(state(&home), "needs-consent");
@@ -175,14 +175,14 @@ fn an_entry_of_its_own_becomes_the_server_that_was_agreed_to() {
     assert_eq!(inside["foreign"], Value::Null);
     assert_eq!(server.close().code(), Some(0));
 
-    // Another program under the same name is another matter.
+    // A changed program under the same name needs a new approval.
     std::fs::write(home.data().join("skills/cellar/server.py"), "print('something else')\n").unwrap();
     assert_eq!(code(&home, &["run", "stock"]).0, Some(3));
     let (_, shown) = code(&home, &["servers", "show", "stock"]);
     assert!(shown.contains("changed since it was agreed to"), "{shown}");
 }
 
-/// Decision 34, seed 002
+/// Decision 34, the dependency plan
 #[test]
 fn a_server_that_a_client_has_already_counts_as_there() {
     let home = Home::new();

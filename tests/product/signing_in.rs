@@ -1,5 +1,5 @@
-//! A server that wants its person to sign in, as the official Python SDK makes one: from a skill that needs it to a call
-//! that is answered, a token that is renewed, one that is refused, and nobody signed in any more.
+//! A server with sign-in, built with the official Python SDK: from a skill that needs it to an answered call, a
+//! renewed token, a refused token, and signing out.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use tests::{Answer, Home, Lines, Serving, eventually, given, request};
 
 use crate::persons::run;
 
-/// The server, until this is dropped.
+/// The server, ended on drop.
 struct Tearoom {
     child: Child,
     port: u16,
@@ -30,7 +30,7 @@ impl Tearoom {
         Self { child, port }
     }
 
-    /// Tells it what to do from now on, and hears what it did.
+    /// Changes its behaviour, and returns what it did so far.
     fn told(&self, what: &Value) -> Value {
         let host = format!("127.0.0.1:{}", self.port);
         let headers = [("Host", host.as_str()), ("Content-Type", "application/json")];
@@ -45,7 +45,7 @@ impl Tearoom {
 
 impl Drop for Tearoom {
     fn drop(&mut self) {
-        // Fails when it has ended already, which is what we want.
+        // Fails when it has already ended, which is fine.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -80,7 +80,7 @@ fn visit(address: &str) -> Answer {
     request(port, &format!("GET /{path} HTTP/1.1"), &[("Host", host)], "")
 }
 
-/// Where a browser is sent that opens the address.
+/// The redirect target of a browser that opens the address.
 fn sent_to(address: &str) -> String {
     let answer = visit(address);
     assert!(matches!(answer.status, 302 | 303), "{answer:?}");
@@ -88,10 +88,10 @@ fn sent_to(address: &str) -> String {
     location.trim().to_owned()
 }
 
-/// A person at the command line who was shown an address.
+/// A sign-in at the command line that has shown an address.
 struct Person {
     child: Child,
-    /// Where they were shown it: who writes there must find it open.
+    /// The stream with the address, kept open for the writer.
     shown: io::Lines<BufReader<ChildStderr>>,
     address: String,
 }
@@ -106,7 +106,7 @@ impl Person {
         Self { child, shown: lines, address }
     }
 
-    /// What comes of it.
+    /// Waits for the result.
     fn hears(mut self) -> (Option<i32>, String) {
         self.shown.map_while(Result::ok).for_each(drop);
         let code = self.child.wait().unwrap().code();
@@ -124,7 +124,7 @@ fn sign_in(home: &Home) {
     becomes(home, "running");
 }
 
-/// What a client hears that calls its tool.
+/// The answer to a client's tool call.
 fn pour(client: &mut Lines) -> String {
     let answer = client.call("tools/call", &json!({"name": "tearoom__pour", "arguments": {"tea": "Assam"}}));
     answer["content"][0]["text"].as_str().unwrap_or_else(|| panic!("text, not {answer}")).to_owned()
@@ -143,7 +143,7 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
         command.env("RUST_LOG", "trace").env("SKILLTENDER_LOG", "trace").stderr(fs::File::create(&log).unwrap())
     });
 
-    // Before anybody agreed nothing is asked there.
+    // Before an approval the server gets no request.
     becomes(&home, "needs-consent");
     let too_soon = home.skilltender().args(["servers", "sign-in", "tearoom"]).output().unwrap();
     assert!(!too_soon.status.success());
@@ -171,7 +171,7 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
     assert_eq!(pour(&mut client), "a cup of Assam");
     assert_eq!(tearoom.renewed(), 0);
 
-    // A token that the server does not take any more is renewed, once, however many calls meet it.
+    // A refused token is renewed once, for any number of concurrent calls.
     tearoom.told(&json!({"void": ["access"]}));
     let asked: Vec<_> = (0..8)
         .map(|_| client.ask("tools/call", &json!({"name": "tearoom__pour", "arguments": {"tea": "Assam"}})))
@@ -181,7 +181,7 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
     }
     assert_eq!(tearoom.renewed(), 1);
 
-    // One that is about to end is renewed before it is sent.
+    // A token that is about to expire is renewed before it is sent.
     tearoom.told(&json!({"void": ["access"], "lasts": 5}));
     assert_eq!(pour(&mut client), "a cup of Assam");
     tearoom.told(&json!({"lasts": 3600}));
@@ -190,7 +190,7 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
     assert_eq!(pour(&mut client), "a cup of Assam");
     assert_eq!(tearoom.renewed(), renewed, "the one that lasts is used");
 
-    // When it cannot be renewed either, the person is asked again.
+    // When renewal fails too, the person is asked again.
     tearoom.told(&json!({"void": ["access", "refresh"]}));
     let said = pour(&mut client);
     assert!(said.contains("wants the user to sign in") && said.contains("under Servers"), "{said}");
@@ -200,7 +200,7 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
     sign_in(&home);
     assert_eq!(pour(&mut client), "a cup of Assam");
 
-    // What the person gave no right to is said, and asked for at the next sign-in.
+    // A missing scope is reported, and requested at the next sign-in.
     let asked = client.ask("tools/call", &json!({"name": "tearoom__bake", "arguments": {}}));
     let said = client.answer(asked).to_string();
     assert!(said.contains("too few rights") && said.contains("tea cake"), "{said}");
@@ -209,13 +209,13 @@ fn a_person_signs_in_and_calls_are_answered_until_the_server_or_the_person_takes
     let baked = client.call("tools/call", &json!({"name": "tearoom__bake", "arguments": {}}));
     assert_eq!(baked["content"][0]["text"], "a cake", "{baked}");
 
-    // Signing out forgets it here and there.
+    // Signing out forgets the token here and on the server.
     run(&home, &["servers", "sign-out", "tearoom"], "");
     becomes(&home, "needs-sign-in");
     eventually("the tearoom is told", || (tearoom.told(&json!({}))["revoked"].as_u64() >= Some(1)).then_some(()));
     assert!(pour(&mut client).contains("wants the user to sign in"));
 
-    // So does taking the agreement back.
+    // Revoking the approval does the same.
     sign_in(&home);
     run(&home, &["servers", "revoke", "tearoom"], "");
     becomes(&home, "needs-consent");
@@ -265,7 +265,7 @@ fn an_answer_with_another_state_on_another_path_or_for_the_second_time_is_refuse
     let port: u16 = at.rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
     eventually("nobody listens any more", || TcpStream::connect(("127.0.0.1", port)).err());
 
-    // A person who says no is told so, and may try again.
+    // A refused sign-in is reported, and can be repeated.
     run(&home, &["servers", "sign-out", "tearoom"], "");
     tearoom.told(&json!({"saysNo": true}));
     let person = Person::asks(&home);
@@ -276,7 +276,7 @@ fn an_answer_with_another_state_on_another_path_or_for_the_second_time_is_refuse
     assert_eq!(person.hears().0, Some(3));
     assert!(row(&home)["state"]["trouble"].as_str().unwrap().contains("access_denied"));
 
-    // A code that was made for another sign-in is of no use: the second one takes the place of the first.
+    // A code from an earlier sign-in is refused: the second sign-in replaces the first.
     tearoom.told(&json!({"saysNo": false}));
     let (first, second) = (Person::asks(&home), Person::asks(&home));
     let (one, other) = (sent_to(&first.address), sent_to(&second.address));
@@ -290,7 +290,7 @@ fn an_answer_with_another_state_on_another_path_or_for_the_second_time_is_refuse
     assert_eq!(serving.stop(), 0);
 }
 
-/// A keychain of its own, on a bus of its own.
+/// A separate keychain, on a separate bus.
 #[cfg(target_os = "linux")]
 struct Keychain {
     bus: Child,
@@ -332,7 +332,7 @@ impl Keychain {
         command
     }
 
-    /// How many entries of ours it holds.
+    /// The number of Skilltender's entries in it.
     fn held(&self, home: &Home) -> usize {
         let mut ask = self.asks("secret-tool", home);
         let output = ask.args(["search", "--all", "service", "skilltender"]).output().unwrap();
@@ -345,7 +345,7 @@ impl Keychain {
 impl Drop for Keychain {
     fn drop(&mut self) {
         for child in self.daemon.iter_mut().chain([&mut self.bus]) {
-            // Fails when it has ended already, which is what we want.
+            // Fails when it has already ended, which is fine.
             drop(child.kill());
             drop(child.wait());
         }
@@ -378,7 +378,7 @@ fn who_is_signed_in_stays_so_when_skilltender_starts_anew_and_the_keychain_holds
     client.close();
     assert_eq!(serving.stop(), 0);
 
-    // What was renewed meanwhile is what is kept.
+    // The renewed token is the stored one.
     let serving = start();
     let mut client = self::client(&home);
     assert_eq!((pour(&mut client).as_str(), tearoom.renewed()), ("a cup of Assam", 1));

@@ -10,7 +10,7 @@ use tests::{Home, Lines, Serving, eventually, skill};
 
 const META: &str = "io.modelcontextprotocol/";
 
-/// mcp-contract 7.4, 7.8
+/// wire contract 4, 8
 #[test]
 fn one_process_serves_both_eras_and_ends_with_its_input() {
     let home = Home::new();
@@ -27,12 +27,12 @@ fn one_process_serves_both_eras_and_ends_with_its_input() {
     assert_eq!(client.call("initialize", &hello)["protocolVersion"], "2025-11-25");
     client.notify("notifications/initialized");
     assert_eq!(client.skills(), ["coffee", "tea"]);
-    // Whatever is printed that is no line of JSON fails the reading of it.
+    // Any output that is not a line of JSON fails the reader.
     assert_eq!(client.close().code(), Some(0));
     assert!(client.rest().is_empty());
 }
 
-/// mcp-contract 7.42
+/// wire contract 42
 #[test]
 fn many_changes_at_once_are_told_a_few_times() {
     let home = Home::new();
@@ -44,7 +44,7 @@ fn many_changes_at_once_are_told_a_few_times() {
     for number in 0..100 {
         home.write(&format!("skills/tea/references/{number}.md"), "Boil it.\n");
     }
-    // A machine under load takes its time to write: every half second may be told once.
+    // A loaded machine writes slowly: one notification per half second is allowed.
     let most = 3 + usize::try_from(began.elapsed().as_millis() / 500).unwrap();
     home.write("skills/cake/SKILL.md", &skill("cake", "Bakes cake. Use when somebody is hungry."));
     let mut told = 0;

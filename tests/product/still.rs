@@ -1,10 +1,10 @@
-//! Nothing is started and nobody is spoken to because files are there (security.md, R6).
+//! Files alone start no process and no connection (security rule 6).
 
 use std::{fs, process::Stdio};
 
 use tests::{Home, Lines, eventually};
 
-/// Skills that ask in every way for something to be run.
+/// Skills that try in every way to get something run.
 fn hostile(home: &Home) -> usize {
     let forms = [
         "requires-mcp-servers:\n  - name: evil\n    command: touch\n    args: [/tmp/skilltender-was-here]\n",
@@ -58,14 +58,14 @@ fn serving_three_hundred_hostile_skills_starts_no_process_and_makes_no_connectio
     );
     std::thread::sleep(std::time::Duration::from_secs(1));
     client.close();
-    // strace ends with what it watches; killed itself, it would leave that running.
+    // strace ends with the traced program; killing strace would leave that running.
     let watched = fs::read_to_string(&trace).unwrap();
     let process = watched.split_whitespace().next().unwrap();
     assert!(std::process::Command::new("kill").args(["-KILL", process]).status().unwrap().success());
     serving.wait().unwrap();
 
     let trace = fs::read_to_string(trace).unwrap();
-    // Threads are of our own; a process shares nothing.
+    // Threads are allowed; only a new process counts.
     let is_process =
         |line: &&str| line.contains("clone") && !line.contains("CLONE_THREAD") && !line.contains("resumed");
     let starts: Vec<_> = trace.lines().filter(|line| line.contains("exec") && !line.contains("resumed")).collect();

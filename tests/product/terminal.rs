@@ -1,5 +1,5 @@
-//! Whatever stands in a skill, a client's file or a path: no terminal obeys it, nobody overlooks it, and it looks like no
-//! line of ours. Every command is run on one hostile skill.
+//! Any text in a skill, a client's file or a path: a terminal does not obey it, a person can see it, and it cannot
+//! imitate the program's own lines. Every command runs on one hostile skill.
 
 use std::{
     collections::BTreeSet,
@@ -9,10 +9,10 @@ use std::{
 
 use tests::Home;
 
-/// Clears the screen in two ways, sets the clipboard, turns the line around, and begins a line of its own.
+/// Clears the screen in two ways, sets the clipboard, reverses the line, and starts a forged line.
 const EVIL: &str = "\u{1b}[2J\u{9b}31m\u{1b}]52;c;AAAA\u{7}\u{202e}\u{2066}\u{200f}\0\r\u{8}\u{2028}x\nFORGED line";
 
-/// The same where no file can hold all of it.
+/// The same, without characters that no file name can hold.
 const EVIL_NAME: &str = "evil\u{1b}[2J\u{9b}31m\u{202e}\nFORGED name";
 
 /// As YAML writes it in quotes.
@@ -187,6 +187,10 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["clients", "remove", odd],
         &["settings", "port", odd],
         &["completions", "bash"],
+        &["complete", "--", "show", ""],
+        &["complete", "--", "sets", "fill", "x", ""],
+        &["complete", "--", "servers", "show", ""],
+        &["complete", "--", odd],
         &["man"],
         &["man", odd],
         &["--help"],
@@ -198,7 +202,7 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         seen.insert(words[0].to_owned());
     }
     judged(&["the report"], &std::fs::read(&report).unwrap());
-    // Whoever adds a command adds it here.
+    // A new command must be added here.
     let help = run(&home, &["man"]).stdout;
     let text = String::from_utf8(help).unwrap().replace('\\', "");
     let commands = text.lines().filter_map(|line| line.strip_prefix("skilltender-")?.strip_suffix("(1)"));

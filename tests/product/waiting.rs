@@ -1,4 +1,4 @@
-//! A keychain that is asked and says nothing, as one does whose prompt nobody answers: what does not need it goes on.
+//! A keychain that never answers, as with an unanswered prompt: everything that does not need it continues.
 
 use std::{
     io::Write as _,
@@ -16,7 +16,7 @@ const SKILL: &str = "---\nname: notes\ndescription: Finds notes. Use when notes 
     parameters:\n      TOKEN: {description: A token, sensitive: true}\n      OTHER: {description: Another, sensitive: true}\n\
     ---\n\nAsk the server.\n";
 
-/// A session bus that lets everybody in and never says a word. What comes back hears of each who came.
+/// A session bus that accepts connections and never answers. The receiver gets one message per connection.
 fn silent_bus(home: &Home) -> (String, Receiver<()>) {
     let path = home.path("bus");
     let listener = UnixListener::bind(&path).unwrap();

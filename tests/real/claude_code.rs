@@ -1,4 +1,4 @@
-//! Claude Code: the first line of a run without a model says which servers it has, and their tools.
+//! Claude Code: the first line of a run without a model lists its servers and their tools.
 
 use serde_json::{Value, json};
 use tests::{Home, Serving, eventually, given};
@@ -34,9 +34,9 @@ impl Client for ClaudeCode {
     }
 }
 
-/// What it says first: which servers it has, and their tools.
+/// Its first output: its servers and their tools.
 fn first(home: &Home) -> Value {
-    // Its package for this system holds the program; the others only lead to it.
+    // Its package for this system holds the program; the others only refer to it.
     let program = Program::of(ClaudeCode::ID, &format!("@anthropic-ai/claude-code-{}/claude", system()));
     let model = Model::start();
     let environment =
@@ -57,7 +57,7 @@ fn claude_code_connects_over_http_and_is_refused_with_a_wrong_token() {
     connected::over_http::<ClaudeCode>();
 }
 
-/// What a skill needs, through our endpoint and as an entry of the client's own: in neither is anything secret.
+/// A skill's server, through the endpoint and as the client's own entry: neither contains a secret.
 #[test]
 fn claude_code_has_a_skills_server_through_us_and_directly() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! A home with a real client in it, and what has to hold once it is connected.
+//! A home with a real client, and the assertions once it is connected.
 
 use std::fs;
 
@@ -7,30 +7,30 @@ use tests::{Home, Serving};
 
 use crate::program::{Printed, Program, out_of};
 
-/// What a client says of us.
+/// What a client reports about Skilltender.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Said {
-    /// It reached us, and has these tools, by the names that it gives them.
+    /// It is connected, and has these tools, under its own names.
     Connected(Vec<String>),
-    /// It did not.
+    /// It is not connected.
     Failed,
 }
 
-/// One real client, as the tests see it.
+/// One real client, as the tests use it.
 pub(crate) trait Client {
-    /// Its id in our table.
+    /// Its id in the table of clients.
     const ID: &'static str;
-    /// The name that it gives to a tool of ours.
+    /// Its name for one of Skilltender's tools.
     fn tool(name: &str) -> String;
     /// Its file, below the home.
     const FILE: &'static str;
-    /// What stands in that file before we come; nothing for no file.
+    /// The file's content before connecting; `None` for no file.
     const BEFORE: Option<&'static str>;
-    /// Lets it connect, and reads what it says.
+    /// Lets it connect, and reads its report.
     fn ask(home: &Home) -> Said;
 }
 
-/// Connects it over stdio, looks at both sides, and gives its file back.
+/// Connects it over stdio, checks both sides, and disconnects it again.
 pub(crate) fn over_stdio<C: Client>() {
     let home = home::<C>();
     let _serving = Serving::start(&home);
@@ -74,7 +74,7 @@ fn home<C: Client>() -> Home {
     home
 }
 
-/// Our own command line, which must succeed.
+/// Runs `skilltender`, which must succeed.
 pub(crate) fn skilltender(home: &Home, words: &[&str]) -> String {
     let output = home.skilltender().args(words).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -82,7 +82,7 @@ pub(crate) fn skilltender(home: &Home, words: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// What we know of the client.
+/// The client's row in Skilltender's list.
 fn row<C: Client>(home: &Home) -> Value {
     let clients: Value = serde_json::from_str(&skilltender(home, &["clients", "--json"])).unwrap();
     let rows = clients["clients"].as_array().or(clients.as_array()).unwrap();
@@ -93,17 +93,17 @@ fn has_both<C: Client>() -> Said {
     Said::Connected(vec![C::tool("get_skill"), C::tool("list_skills")])
 }
 
-/// What a program of the client prints in this home.
+/// The standard output of a client's program in this home.
 pub(crate) fn printed(home: &Home, program: &Program, words: &[&str], environment: &[(&str, &str)]) -> String {
     run(home, program, words, environment).out
 }
 
-/// All that it prints.
+/// All its output.
 pub(crate) fn run(home: &Home, program: &Program, words: &[&str], environment: &[(&str, &str)]) -> Printed {
     out_of(program.command(home).args(words).envs(environment.iter().copied()))
 }
 
-/// The names of tools, sorted; those that are not of our server are the client's own.
+/// The names of Skilltender's tools, sorted; others are the client's own.
 pub(crate) fn ours<'t>(tools: impl Iterator<Item = &'t str>, prefix: &str) -> Vec<String> {
     let mut ours: Vec<_> = tools.filter(|tool| tool.starts_with(prefix)).map(str::to_owned).collect();
     ours.sort();

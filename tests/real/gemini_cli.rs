@@ -1,4 +1,4 @@
-//! Gemini CLI: `gemini mcp list` says whether it reached us, and a model is offered our tools.
+//! Gemini CLI: `gemini mcp list` reports the connection, and a model is offered the tools.
 
 use tests::Home;
 
@@ -30,7 +30,7 @@ impl Client for GeminiCli {
         }
         let model = Model::start();
         let environment = [("GEMINI_API_KEY", "none"), ("GOOGLE_GEMINI_BASE_URL", &model.address(""))];
-        // Without anybody to ask it offers no tool that it would have to ask about.
+        // Without a terminal it offers no tool that needs a confirmation.
         printed(home, &program, &["-m", "gemini-2.5-flash", "--yolo", "-p", "hello"], &environment);
         Said::Connected(ours(model.tools().iter().map(String::as_str), "mcp_skilltender_"))
     }

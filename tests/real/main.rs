@@ -1,9 +1,9 @@
-//! Real clients from npm: `skilltender connect` writes their files, and then they themselves say
-//! whether they reached us and which of our tools they have.
+//! Real clients from npm: `skilltender connect` writes their files, then each client reports whether it is connected
+//! and which tools it has.
 //!
-//! `cargo xtask test` runs the quickest of them, `cargo xtask test --real-clients` all: it installs
-//! them and says by an environment variable where they are. No client is logged in, and none has a
-//! model: a stand-in on this computer takes note of what a model would be sent, and refuses.
+//! `cargo xtask test` runs the quickest of them, `cargo xtask test --real-clients` all: it installs them and passes
+//! their path in an environment variable. No client is logged in or has a model: a local stand-in records what a
+//! model would be sent, and refuses.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]

@@ -8,7 +8,7 @@ use crate::{
     program::Program,
 };
 
-/// The clients whose files it knows, and the name that it has for each.
+/// The clients whose files it knows, and its name for each.
 const READ: &[(&str, &str)] = &[("cursor", "cursor"), ("windsurf", "windsurf"), ("vscode", "vscode")];
 
 fn list(home: &Home) -> Value {

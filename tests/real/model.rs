@@ -1,4 +1,4 @@
-//! A stand-in for the model that a client would talk to: it keeps what it is sent, and refuses.
+//! A stand-in for a client's model: it records requests and refuses them.
 
 use std::{
     io::{self, BufRead as _, BufReader, Write as _},
@@ -23,14 +23,14 @@ impl Model {
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let asked = Arc::clone(&asked);
-                // A client that leaves early is none of our business.
+                // A client that disconnects early is not an error.
                 thread::spawn(move || drop(answer(client, &asked)));
             }
         });
         model
     }
 
-    /// Its address, with something behind the port.
+    /// Its address, with a path.
     pub(crate) fn address(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
@@ -45,7 +45,7 @@ impl Model {
     }
 }
 
-/// Every `name` below a value: each maker of models nests its list of tools in a way of its own.
+/// Collects every `name` below a value: each provider nests its list of tools differently.
 fn name_in(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| name_in(item, names)),

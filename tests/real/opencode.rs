@@ -1,4 +1,4 @@
-//! opencode: `opencode mcp list` says whether it reached us, and a model is offered our tools.
+//! opencode: `opencode mcp list` reports the connection, and a model is offered the tools.
 
 use tests::Home;
 

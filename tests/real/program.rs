@@ -1,4 +1,4 @@
-//! Starting a real client: where npm put it, and an environment in which it is quiet.
+//! Starts a real client: its path in the npm packages, and an environment without network requests of its own.
 
 use std::{
     env, io,
@@ -10,7 +10,7 @@ use std::{
 
 use tests::{Home, given};
 
-/// How long a client may take before the test gives up. Not a measure: some start slowly.
+/// The time limit of a client. It is not a measurement: some start slowly.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A client's program.
@@ -24,8 +24,8 @@ impl Program {
         Self { path: given("SKILLTENDER_REAL_CLIENTS").join(client).join("node_modules").join(path) }
     }
 
-    /// It, in a project folder of this home, with HOME, PATH and the switches that keep it from
-    /// asking anything of the network.
+    /// The program as a command, in a project folder of this home, with HOME, PATH and the switches that prevent
+    /// network requests.
     pub(crate) fn command(&self, home: &Home) -> Command {
         assert!(self.path.exists(), "{} is not there: run `cargo xtask test --real-clients`", self.path.display());
         let node = given("SKILLTENDER_NODE");
@@ -52,22 +52,22 @@ const QUIET: &[(&str, &str)] = &[
     ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
 ];
 
-/// How npm calls this system in the names of packages.
+/// npm's name of this system in package names.
 pub(crate) fn system() -> String {
     let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
     let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
     format!("{system}-{processor}")
 }
 
-/// What a client printed until it ended.
+/// The output of a client.
 pub(crate) struct Printed {
-    /// To its output.
+    /// Standard output.
     pub(crate) out: String,
-    /// To its output for errors, where some print all that is meant for people.
+    /// Standard error, where some print all text for people.
     pub(crate) err: String,
 }
 
-/// What a client prints until it ends. Its exit code says little: most end with 0 whatever happened.
+/// Runs a client to its end and returns its output. Its exit code says little: most always end with 0.
 pub(crate) fn out_of(command: &mut Command) -> Printed {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (out, err) = (reading(child.stdout.take().unwrap()), reading(child.stderr.take().unwrap()));

@@ -1,8 +1,8 @@
-//! The JSON Schema of the frontmatter: as it is committed, a schema by its own draft, and of one
-//! mind with our checks about every frontmatter of the corpus and about generated ones.
+//! The JSON Schema of the frontmatter: it is the committed one, is valid by its own draft, and agrees with the checks
+//! on every frontmatter of the corpus and on generated ones.
 //!
-//! "Of one mind" is field by field: what the schema refuses has a problem of ours in the same
-//! top-level field, and the reverse, for every rule of [`JUDGED`].
+//! They agree field by field: a field that the schema refuses has a problem in the checks, and the reverse, for every
+//! rule of [`JUDGED`].
 
 use std::{collections::BTreeSet, env, fs, path::Path, sync::LazyLock};
 
@@ -42,7 +42,7 @@ const JUDGED: &[&str] = &[
     "server-block",
 ];
 
-/// Rules about what stands beyond the values of one frontmatter, and why no schema has them.
+/// Rules that depend on more than the values of one frontmatter, and why no schema has them.
 const BEYOND: &[(&str, &[&str])] = &[
     (
         "the bytes and lines of the file, which a schema never sees",
@@ -123,7 +123,7 @@ fn the_committed_schema_is_the_one_that_the_types_make() {
     if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&file, &now).unwrap();
     }
-    assert_eq!(fs::read_to_string(&file).unwrap_or_default(), now, "run: UPDATE_GOLDEN=1 cargo test -p tests schema");
+    assert_eq!(fs::read_to_string(&file).unwrap_or_default(), now, "run: cargo xtask golden");
 }
 
 #[test]
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-/// A frontmatter of values that are right, wrong, or just at the edge.
+/// A frontmatter of valid, invalid and borderline values.
 fn frontmatter() -> impl Strategy<Value = Map<String, Value>> {
     let plain = [
         ("license", one_of(&[json!("MIT"), json!(5), json!(true), json!(["MIT"]), json!({"a": "b"}), json!(null)])),
@@ -280,8 +280,8 @@ fn flag() -> BoxedStrategy<Value> {
     one_of(&[json!(true), json!(false), json!("true"), json!("yes"), json!(1), json!([]), json!(null)])
 }
 
-/// The block of a skill of this name. That an id is the folder's and that the document is the
-/// skill's own, no schema can know: both are so here, or wrong in another way.
+/// The block of a skill with this name. A schema cannot check that the id is the folder's and that the document is
+/// the skill's own; here both are right, or wrong in another way.
 fn personal(name: &str) -> impl Strategy<Value = Value> + use<> {
     let document = json!(format!("resource://skills/{name}/document"));
     let fields = [
@@ -373,7 +373,7 @@ fn one_of(values: &[Value]) -> BoxedStrategy<Value> {
     select(values.to_vec()).boxed()
 }
 
-/// Made once: that takes far longer than to judge by it.
+/// Built once, because that takes far longer than a validation.
 static SCHEMA: LazyLock<Validator> =
     LazyLock::new(|| jsonschema::draft202012::new(&skills::schema()).expect("the schema is one"));
 
@@ -387,7 +387,7 @@ fn refused_by_schema(skill: &Skill) -> BTreeSet<String> {
     SCHEMA.iter_errors(&frontmatter).map(field).collect()
 }
 
-/// The top-level fields that a rule of the schema's finds wrong.
+/// The top-level fields in which a rule of [`JUDGED`] finds a problem.
 fn minded_by_us(skill: &Skill) -> BTreeSet<String> {
     let judged = skill.problems.iter().filter(|problem| JUDGED.contains(&problem.rule));
     let field = |field: &str| field.split(['.', '[']).next().unwrap_or_default().to_owned();

@@ -7,7 +7,7 @@ use super::{one_of, right_or};
 
 pub(super) fn block() -> impl Strategy<Value = Value> {
     let list = proptest::collection::vec(server(), 0..3).prop_map(|servers| {
-        // No two of one name: a schema does not compare the entries of a list.
+        // No two have the same name: a schema does not compare the entries of a list.
         let told_apart = |(index, server): (usize, Value)| {
             let text = server.to_string().replace("tea", &format!("tea{index}"));
             serde_json::from_str::<Value>(&text).expect("only a word changed")

@@ -31,8 +31,8 @@ pub fn inspector(words: &[&str]) -> Value {
     printed(&mut inspecting(words))
 }
 
-/// Lets the Inspector read every file of every listed skill and compare digest, size and frontmatter.
-/// Returns each skill's name and how many files were verified.
+/// Lets the Inspector read every file of every listed skill and compare digest, size and frontmatter. Returns each
+/// skill's name and its number of verified files.
 ///
 /// # Panics
 /// When anything differs, or has no digest: the Inspector fails then.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::given;
 
-/// Every scenario for servers that the suite knows, by name, with the revisions that it applies to.
+/// Every server scenario of the suite, by name, with its revisions.
 ///
 /// # Panics
 /// When the suite does not run.
@@ -26,8 +26,8 @@ pub fn scenarios() -> BTreeMap<String, Vec<String>> {
     .collect()
 }
 
-/// Runs one scenario in one revision. Returns the checks that did not succeed, by their ids, each with
-/// its status and what the suite said, and how many there were at all.
+/// Runs one scenario in one revision. Returns the number of checks, and the failed ones: their ids, each with its
+/// status and the suite's message.
 ///
 /// # Panics
 /// When the suite does not run.
@@ -44,7 +44,7 @@ pub fn run(scenario: &str, revision: &str, port: u16) -> (usize, Vec<(String, St
     });
     let checks: Value = serde_json::from_slice(&fs::read(file).expect("the checks are there")).expect("JSON");
     let checks = checks.as_array().expect("a list of checks");
-    // What another revision defines is skipped rightly; whatever else is skipped was not proven.
+    // A check of another revision is rightly skipped; any other skipped check is unproven.
     let beside = |check: &&Value| {
         check["errorMessage"].as_str().is_some_and(|said| said.starts_with("not applicable on negotiated protocol"))
     };
@@ -63,7 +63,7 @@ fn suite() -> Command {
     command
 }
 
-/// The suite writes `checks.json` into a folder of its own naming.
+/// Finds `checks.json`, which the suite writes into a folder with a name of its choice.
 fn checks_file(folder: &Path) -> Option<PathBuf> {
     let below = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     below.into_iter().find_map(|path| match path.is_dir() {

@@ -117,7 +117,7 @@ async def compare(client, roots, counts):
     index = json.loads(await client.read("resource://catalog/skills_index"))
     counts["list_skills"] += len(listed)
     places = {}
-    # Some are in the catalog and not in list_skills: those that models are not told of.
+    # Some are in the catalog but not in list_skills: those that are hidden from models.
     for skill_id in sorted(listed | {record["id"] for record in index}):
         skill = await client.tool("get_skill", {"id": skill_id})
         path = pathlib.Path(skill["path"])
@@ -125,7 +125,7 @@ async def compare(client, roots, counts):
         assert is_body(skill["content"], path.read_bytes()), path
         places[skill_id] = path.parent
         counts["get_skill"] += 1
-    # The repositories have skills of one path: a skill is where `get_skill` says.
+    # Several repositories have skills with the same path, so a skill's folder is the one from `get_skill`.
     folders = {
         str(place.relative_to(root)): place for root in roots for place in places.values() if place.is_relative_to(root)
     }

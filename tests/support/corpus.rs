@@ -1,4 +1,4 @@
-//! The corpus of real skills, which is never a part of the repository.
+//! The corpus of real skills, which is never part of the repository.
 
 use std::{
     env, fs,
@@ -7,11 +7,11 @@ use std::{
 
 use serde_json::Value;
 
-/// The corpus, or `None` where it is not on this machine, which is then said. It lies where
-/// `SKILLTENDER_CORPUS` says, else beside the repository in `../shared/corpus`.
+/// The corpus, or `None` with a message when it is not on this machine. It is where `SKILLTENDER_CORPUS` says, else
+/// next to the repository in `../shared/corpus`.
 ///
 /// # Panics
-/// When it is not there in CI.
+/// When it is missing in CI.
 pub fn corpus() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
     let corpus = env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);
@@ -23,16 +23,16 @@ pub fn corpus() -> Option<PathBuf> {
     None
 }
 
-/// A file of it.
+/// Reads a JSON file of the corpus.
 ///
 /// # Panics
-/// When it cannot be read, or is no JSON.
+/// When it cannot be read, or is not JSON.
 pub fn json(path: &Path) -> Value {
     let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_slice(&text).expect("the corpus is JSON")
 }
 
-/// Prints a line for whoever reads the test run.
+/// Prints a line for readers of the test run.
 #[expect(clippy::print_stdout, reason = "that is what it is for")]
 pub fn say(line: &str) {
     println!("{line}");

@@ -1,6 +1,6 @@
-//! A loopback forwarder that adds the token, for suites that cannot send a header of their own
-//! (decision 7: the product has no switch for tests). Everything else passes as it came, but that
-//! the forwarder's port becomes the endpoint's: the guard compares it.
+//! A loopback forwarder that adds the token, for suites that cannot send their own header (decision 7: the product
+//! has no switch for tests). Everything else is unchanged, except that the forwarder's port becomes the endpoint's,
+//! because the guard compares it.
 
 use std::{
     io::{self, Read as _, Write as _},
@@ -8,19 +8,19 @@ use std::{
     thread,
 };
 
-/// A port of 127.0.0.1 that leads to an endpoint, until the test process ends.
+/// A port of 127.0.0.1 that forwards to an endpoint, until the test process ends.
 #[derive(Debug)]
 pub struct Forwarder {
     listener: TcpListener,
-    /// Where it listens.
+    /// The port on which it listens.
     pub port: u16,
 }
 
 impl Forwarder {
-    /// Takes a free port; what connects waits until [`Forwarder::forward`].
+    /// Takes a free port; connections wait until [`Forwarder::forward`].
     ///
     /// # Errors
-    /// When there is none.
+    /// No port is free.
     pub fn bind() -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let port = listener.local_addr()?.port();
@@ -34,7 +34,7 @@ impl Forwarder {
             for client in self.listener.incoming().flatten() {
                 let token = token.clone();
                 thread::spawn(move || {
-                    // A client that leaves early is none of our business.
+                    // A client that disconnects early is not an error.
                     drop(carry(client, self.port, port, &token));
                 });
             }
@@ -42,7 +42,7 @@ impl Forwarder {
     }
 }
 
-/// One connection, one request: `Connection: close` makes the next one come on a connection of its own.
+/// Carries one request per connection: `Connection: close` makes the next one use a new connection.
 fn carry(mut client: TcpStream, ours: u16, theirs: u16, token: &str) -> io::Result<()> {
     let (head, rest) = read_head(&mut client)?;
     let mut lines = head.split("\r\n");
@@ -63,7 +63,7 @@ fn carry(mut client: TcpStream, ours: u16, theirs: u16, token: &str) -> io::Resu
     server.write_all(&rest)?;
     let (mut from_client, mut to_server) = (client.try_clone()?, server.try_clone()?);
     let upwards = thread::spawn(move || {
-        // Ends when the client has gone, and then the server is to know it: an open stream is cancelled so.
+        // Ends when the client disconnects. The server must notice it, because this cancels an open stream.
         drop(io::copy(&mut from_client, &mut to_server));
         drop(to_server.shutdown(Shutdown::Both));
     });
@@ -73,7 +73,7 @@ fn carry(mut client: TcpStream, ours: u16, theirs: u16, token: &str) -> io::Resu
     Ok(())
 }
 
-/// The request line and the headers, and what was read behind them.
+/// The request line and the headers, and the bytes read after them.
 fn read_head(client: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
     const END: &[u8] = b"\r\n\r\n";
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! A home folder of one's own, with skills in it.
+//! A temporary home folder with skills.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::given;
 
-/// A user's home that is gone after the test. Its library is the folder `skills` in it.
+/// A user's home, deleted after the test. Its library is its folder `skills`.
 pub struct Home {
     folder: TempDir,
 }
@@ -36,7 +36,7 @@ impl Home {
         home
     }
 
-    /// Writes our choices: the library, with these skills switched off. For before the engine starts.
+    /// Writes the choices file: the library, with these skills switched off. Call it before the engine starts.
     ///
     /// # Panics
     /// When the disk fails.
@@ -52,7 +52,23 @@ impl Home {
         fs::write(self.data().join("choices.json"), choices.to_string()).expect("the choices are written");
     }
 
-    /// The program, in this home, with the little that a client hands to it: HOME and PATH.
+    /// Sets a separate HTTP port for this home, for a test that restarts the engine: by default an engine takes the
+    /// first free port, which another test may have by then. Call it after [`choose`](Self::choose).
+    ///
+    /// # Panics
+    /// When the disk fails, or no port is free.
+    pub fn settle_port(&self) {
+        // Neither the engines' default ports nor the system's ephemeral ports.
+        let start = 20_000 + u16::try_from(std::process::id() % 10_000).expect("less than 10,000");
+        let free = (start..32_000).find(|port| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok());
+        let file = self.data().join("choices.json");
+        let text = fs::read_to_string(&file).expect("the choices are there");
+        let mut choices: serde_json::Value = serde_json::from_str(&text).expect("they are JSON");
+        choices["port"] = json!(free.expect("a free port"));
+        fs::write(file, choices.to_string()).expect("the choices are written");
+    }
+
+    /// The program in this home, with only the variables that a client passes: HOME and PATH.
     pub fn skilltender(&self) -> Command {
         let mut command = Command::new(given("SKILLTENDER_PROGRAM"));
         command.env_clear().env("HOME", self.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -64,7 +80,7 @@ impl Home {
         self.folder.path().join(below)
     }
 
-    /// Our own folder in it.
+    /// Skilltender's data folder in it.
     pub fn data(&self) -> PathBuf {
         self.path(if cfg!(target_os = "macos") {
             "Library/Application Support/dev.Skilltender.Skilltender"
@@ -84,7 +100,7 @@ impl Home {
     }
 }
 
-/// A SKILL.md that passes strictly.
+/// A SKILL.md that follows the specification exactly.
 pub fn skill(name: &str, description: &str) -> String {
     format!("---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n\nRead references first.\n")
 }

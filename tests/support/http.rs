@@ -1,4 +1,4 @@
-//! HTTP, written out by hand: a test of a guard sends what no decent library would.
+//! Handwritten HTTP: a test of the guard sends requests that a library would not.
 
 use std::{
     io::{Read as _, Write as _},
@@ -7,7 +7,7 @@ use std::{
 
 use crate::{PATIENCE, Serving};
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     /// The status code.
@@ -16,15 +16,15 @@ pub struct Answer {
     pub text: String,
 }
 
-/// Posts `body` to the endpoint of `serving` with its token and what a client sends besides.
+/// Posts `body` to the endpoint of `serving` with its token and a client's usual headers.
 pub fn post(serving: &Serving, headers: &[(&str, &str)], body: &str) -> Answer {
     answer(open(serving, headers, body))
 }
 
-/// The same, and reads nothing of the answer yet.
+/// The same, without reading the answer yet.
 ///
 /// # Panics
-/// When nobody listens.
+/// When no server listens.
 pub fn open(serving: &Serving, headers: &[(&str, &str)], body: &str) -> TcpStream {
     let host = format!("127.0.0.1:{}", serving.port());
     let bearer = format!("Bearer {}", serving.token);
@@ -41,10 +41,10 @@ pub fn open(serving: &Serving, headers: &[(&str, &str)], body: &str) -> TcpStrea
     send(serving.port(), "POST /mcp HTTP/1.1", &all, body)
 }
 
-/// Sends exactly this and reads until the other side closes. A header with an empty value is left out.
+/// Sends exactly this request and reads until the connection closes. A header with an empty value is omitted.
 ///
 /// # Panics
-/// When nobody listens or what comes back is no HTTP.
+/// When no server listens or the answer is not HTTP.
 pub fn request(port: u16, line: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     answer(send(port, line, headers, body))
 }

@@ -1,5 +1,4 @@
-//! What the whole-product tests share: a home of one's own, the running programs, and the clients
-//! that talk to them.
+//! What the whole-product tests share: a temporary home, the running programs, and their clients.
 
 mod clients;
 pub mod conformance;
@@ -24,10 +23,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long anything may take before a test gives up. Not a measure: a loaded machine is slow.
+/// The time limit of every wait. It is not a measurement: a loaded machine is slow.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A path that `cargo xtask test` hands over.
+/// A path that `cargo xtask test` passes.
 ///
 /// # Panics
 /// When it is not set: a missing program is a failure, not a reason to skip.

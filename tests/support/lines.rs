@@ -1,4 +1,4 @@
-//! A program that is spoken to in lines of JSON, as an MCP client does over stdio.
+//! A program with JSON lines on its standard input and output, as an MCP client uses it.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -16,7 +16,7 @@ pub struct Lines {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<Value>,
-    /// Heard while something else was waited for.
+    /// Messages that arrived during other waits.
     heard: Vec<Value>,
     last_id: u64,
 }
@@ -25,7 +25,7 @@ impl Lines {
     /// Starts a program.
     ///
     /// # Panics
-    /// When it does not start. Later: when it prints anything but JSON lines.
+    /// When it does not start, and later when it prints anything but JSON lines.
     pub fn start(command: &mut Command) -> Self {
         let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = started.expect("the program starts");
@@ -85,10 +85,10 @@ impl Lines {
         self.wait_for(method, |message| message["method"] == method)
     }
 
-    /// Waits for a message; what else is heard meanwhile stays to be waited for.
+    /// Waits for a message; other messages are kept for later waits.
     ///
     /// # Panics
-    /// When it does not come.
+    /// When it does not arrive.
     pub fn wait_for(&mut self, what: &str, is_it: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.heard.iter().position(&is_it) {
             return self.heard.remove(at);
@@ -104,7 +104,7 @@ impl Lines {
         }
     }
 
-    /// Everything heard and not waited for, up to now.
+    /// All messages that were not waited for, up to now.
     pub fn rest(&mut self) -> Vec<Value> {
         self.heard.extend(self.output.try_iter());
         std::mem::take(&mut self.heard)
@@ -113,14 +113,14 @@ impl Lines {
     /// The names that the tool `list_skills` lists.
     ///
     /// # Panics
-    /// When it answers something else than a list.
+    /// When the answer is not a list.
     pub fn skills(&mut self) -> Vec<String> {
         let result = self.call("tools/call", &json!({"name": "list_skills", "arguments": {}}));
         let skills = result["structuredContent"]["skills"].as_array().unwrap_or_else(|| panic!("a list, not {result}"));
         skills.iter().map(|skill| skill["id"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Closes its input and waits for its end; what it said last can still be waited for.
+    /// Closes its input and waits for its end; its last messages can still be waited for.
     ///
     /// # Panics
     /// When it cannot be waited for.
@@ -142,7 +142,7 @@ impl Lines {
 
 impl Drop for Lines {
     fn drop(&mut self) {
-        // Fails when it has ended already, which is what we want.
+        // Fails when it has already ended, which is fine.
         drop(self.child.kill());
         drop(self.child.wait());
     }

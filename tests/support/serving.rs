@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Home;
 
-/// The engine without a window, until this is dropped.
+/// The engine without a window, ended on drop.
 pub struct Serving {
     child: Child,
     /// `http://127.0.0.1:PORT/mcp`.
@@ -24,7 +24,7 @@ impl Serving {
         Self::start_with(home, |command| command)
     }
 
-    /// Starts it with more words on its command line, or in its environment.
+    /// Starts it with additional arguments or variables.
     ///
     /// # Panics
     /// When it does not start.
@@ -40,10 +40,10 @@ impl Serving {
         Self { child, url: text("url"), token: text("token") }
     }
 
-    /// The port it serves on.
+    /// Its port.
     ///
     /// # Panics
-    /// When the address holds none.
+    /// When the address has none.
     pub fn port(&self) -> u16 {
         let port = self.url.split([':', '/']).nth(4).and_then(|port| port.parse().ok());
         port.unwrap_or_else(|| panic!("{} holds no port", self.url))
@@ -54,7 +54,7 @@ impl Serving {
         self.child.id()
     }
 
-    /// Ends it as a crash would: without a chance to say goodbye.
+    /// Kills it, as in a crash.
     ///
     /// # Panics
     /// When it has ended already.
@@ -63,7 +63,7 @@ impl Serving {
         self.child.wait().expect("it ends");
     }
 
-    /// Stops its clock: it reads nothing and answers nothing until it is killed.
+    /// Suspends it: it reads and answers nothing until it is killed.
     pub fn freeze(&self) {
         self.signal("-STOP");
     }
@@ -77,7 +77,7 @@ impl Serving {
         self.child.wait().expect("it ends").code().expect("it ends by itself")
     }
 
-    /// Sends it a signal, by its name without `SIG`, that ends it, and waits until it has ended.
+    /// Ends it by a signal, named without `SIG`, and waits for its end.
     ///
     /// # Panics
     /// When it has ended already.
@@ -94,7 +94,7 @@ impl Serving {
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        // Fails when it has ended already, which is what we want.
+        // Fails when it has already ended, which is fine.
         drop(self.child.kill());
         drop(self.child.wait());
     }

@@ -38,7 +38,7 @@ test('confirming writes our entry and keeps every other byte', async () => {
   await until(() => session.read(FILE).toString() !== BEFORE, 'the file changes');
   const written = session.read(FILE).toString();
   const { mcpServers, theme } = JSON.parse(written);
-  // A program that was not installed could move away, so the entry names a copy of it in our own folder.
+  // A program that was not installed could be moved, so the entry names a copy of it in the data folder.
   const command = `${session.home}/.local/share/skilltender/bin/skilltender`;
   assert.deepEqual(mcpServers.skilltender, { command, args: ['mcp', '--client', 'claude-desktop'] });
   assert.deepEqual(fs.readFileSync(command), fs.readFileSync(skilltender));

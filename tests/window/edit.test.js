@@ -8,7 +8,7 @@ import { skill } from './support/library.js';
 import { Session, until } from './support/session.js';
 import { t } from './support/words.js';
 
-// A byte order mark, CRLF line ends but for one, and no line end at the end.
+// A byte order mark, CRLF line ends except one, and no final line end.
 const TEXT = '\ufeff' + skill('tea', { body: '# Tea\n\nBoil water.\n\nPour it.' }).replaceAll('\n', '\r\n').replace('# Tea\r\n', '# Tea\n');
 const FILE = '.claude/skills/tea/SKILL.md';
 

@@ -24,7 +24,7 @@ test('the first run offers the skill folders that are there, with how many skill
 });
 
 test('starting adds the folders that were left ticked, and the skills show', async () => {
-  // Where a client is found, the button says that it is added, too.
+  // When a client is found, the button also says that it is added.
   await page.click('button', new RegExp(`${t('first.start')}$`, 'i'));
   for (const name of ['tea', 'coffee', 'notes']) await page.row(name);
   const choices = JSON.parse(session.read('.local/share/skilltender/choices.json'));

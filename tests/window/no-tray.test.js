@@ -34,7 +34,7 @@ test('closing the window minimises it there, and a second start brings it back',
 });
 
 test('Ctrl Q quits', async () => {
-  // The page ends while it is asked, so WebDriver may lose its answer.
+  // The page closes during the command, so WebDriver may lose its answer.
   await page.press(Key.CONTROL, 'q').catch(() => {});
   await until(async () => (await session.windows()).length === 0, 'the window is gone');
 });

@@ -39,7 +39,7 @@ before(async () => {
   ];
   session = await Session.open();
   session.write('.claude/skills/tea/SKILL.md', skill('tea', { body: body.join('\n') }));
-  // Stands for the desktop's browser: writes down each argument on a line of its own.
+  // Replaces the desktop's browser: writes each argument on its own line.
   fs.chmodSync(session.write('bin/xdg-open', `#!/bin/sh\nprintf '%s\\n' "$@" >"${session.home}/opened"\n`), 0o755);
   session.environment.PATH = `${session.home}/bin:${session.environment.PATH}`;
   page = await session.start();

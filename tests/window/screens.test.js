@@ -93,7 +93,7 @@ async function pictures(session, theme) {
   await page.openSkill('meeting-notes');
   await page.click('tab', t('tab.edit'));
   await page.goTo(3);
-  // Each press goes to where the line is broken next; one more does no harm.
+  // Each press goes to the next soft line break; extra presses do nothing.
   for (let row = 0; row < 6; row += 1) await page.press(Key.END);
   await page.type(' Languages: any.');
   await page.css('aside li');
@@ -139,7 +139,7 @@ async function pictures(session, theme) {
   await page.press(Key.ESCAPE);
 }
 
-/** Opens a skill and leaves the search, which has the focus after that. */
+/** Opens a skill and clears the search, which has focus afterwards. */
 async function open(page, name) {
   await page.openSkill(name);
   await page.driver.executeScript('document.activeElement.blur()');
@@ -153,7 +153,7 @@ function bring(session, place, repositories) {
 /** Skills that a person might have switched off. */
 const OFF = ['batch-grill-me', 'brand-guidelines', 'claude-settings-audit'];
 
-/** A skill with mistakes that people make. */
+/** A skill with common mistakes. */
 const QUARTERLY_REPORT = `---
 name: quarterly-report
 description: Draft the quarterly report. Use when: the quarter ends, or somebody asks for the figures.
@@ -182,7 +182,7 @@ requires-mcp-servers:
 Call \`words__count_words\` and say the number.
 `;
 
-/** A skill that somebody else wrote, with something in it that nobody should switch on unseen. */
+/** A skill of another author, with content that should be reviewed before it is switched on. */
 const PROMPT_LIBRARY = `---
 name: prompt-library
 description: Collects prompts that worked, with what they were for. Use when a prompt is worth keeping.

@@ -8,7 +8,7 @@ import { Session, skilltender, until } from './support/session.js';
 import { t } from './support/words.js';
 
 const NAME = 'ISSUES_TOKEN';
-// Made anew, so that no file can hold it by chance.
+// Generated, so that no file can contain it by chance.
 const VALUE = `a-${Math.random().toString(36).slice(2)}-secret`;
 const SPELLINGS = [
   Buffer.from(VALUE),
@@ -39,7 +39,7 @@ before(async () => {
 after(() => session?.end());
 
 test('a secret that is typed goes into the keychain, and secret-tool finds it there', async () => {
-  // Every call of the page and its answer are written down by the page itself.
+  // The page records every call and its answer.
   await page.driver.executeScript(`
     window.calls = [];
     const { fetch: ask } = window;
@@ -69,7 +69,7 @@ test('the page got nothing back and holds it nowhere', async () => {
 });
 
 test('no file of the home but the keychain’s own, no log and no command line holds it', async () => {
-  // A client that comes and goes is logged, so the log is one that could hold something.
+  // A client that connects and disconnects is logged, so the log has content that could leak something.
   const client = session.spawn(skilltender, ['mcp', '--client', 'claude-desktop'], { input: `${JSON.stringify(HELLO)}\n` });
   await until(() => client.exitCode !== null, 'the client goes');
   await until(() => fs.readFileSync(session.log, 'utf8').includes('claude-desktop'), 'the log says so');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 
@@ -28,6 +29,14 @@ before(async () => {
 });
 
 after(() => session?.end());
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
 
 const now = async (name) => (await page.command('current')).skills.find((row) => row.name === name);
 
@@ -132,6 +141,16 @@ test('a part that is switched off is not there for a client, and every call is i
   await client.ask('tools/call', { name: 'get_skill', arguments: { id: 'tea' } });
   await page.click('button', new RegExp(`^${t('nav.activity')}`));
   await page.says('tools/call');
+});
+
+test('the endpoint moves to another port, and listens there', async () => {
+  const port = await freePort();
+  await page.click('button', new RegExp(`^${t('nav.settings')}`));
+  await page.fill(t('settings.port'), String(port));
+  await page.click('button', t('settings.changePort'));
+  await until(async () => (await page.command('current')).endpoint.address.includes(`:${port}/`), 'its address has the port');
+  const answer = await until(() => fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST' }).catch(() => null), 'it listens there');
+  assert.equal(answer.status, 401);
 });
 
 test('a client that is given a set sees its skills alone', async () => {

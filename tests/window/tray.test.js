@@ -102,7 +102,7 @@ test('quitting ends the program and takes the icon away', async () => {
   await until(async () => (await session.icons()) === 0, 'no icon');
 });
 
-/** Which of our pictures the icon is. */
+/** The app's picture that the icon shows. */
 async function face() {
   const { icon } = await session.tray();
   const pixels = (file) => execFileSync('convert', [file, 'rgba:-']);

@@ -1,14 +1,14 @@
-// Focus never falls out of the window: when what has it goes away, the nearest thing that is left takes it.
+// Keeps focus in the window: when the focused element is removed, the nearest remaining one gets it.
 
 const reachable = 'button:not(:disabled, .danger), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/** What had focus last, and all that stands around it: in the page, and in a dialog, which gives focus back when it closes. */
+/** The last focused element and its ancestors: in the page, and in a dialog, which restores focus when it closes. */
 interface Held {
   page: Element[];
   dialog: Element[];
 }
 
-/** Watches until the answer is called. */
+/** Starts watching; the returned function stops it. */
 export function keepFocus(root: HTMLElement): () => void {
   const held: Held = { page: [], dialog: [] };
 
@@ -21,7 +21,7 @@ export function keepFocus(root: HTMLElement): () => void {
     const { activeElement } = document;
     if (activeElement !== null && activeElement !== document.body) return;
     const chain = document.querySelector('dialog[open]') ? held.dialog : held.page;
-    // One that is still there was left on purpose.
+    // An element that still exists was left on purpose.
     if (!chain[0] || chain[0].isConnected) return;
     const left = chain.filter((element) => element.isConnected);
     for (const place of left) {

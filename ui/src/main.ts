@@ -12,6 +12,6 @@ const backend =
     ? (await import('./backend/memory')).memoryFromAddress()
     : (await import('./backend/tauri')).tauri;
 
-// The window that asks is another page of the same program; the shell opens it at this address.
+// The consent window is another page of the same program; the shell opens it at this address.
 if (consentAsked() === null) mount(App, { target: document.body, props: { backend } });
 else mount(Consent, { target: document.body, props: { backend } });

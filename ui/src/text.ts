@@ -1,5 +1,5 @@
 // Every text of the window, looked up in `text/en.json`. The file is flat, because the tray menu reads it too:
-// `{name}` is filled in, and a text that counts has two spellings, `key.one` and `key.other`, chosen by `{n}`.
+// `{name}` is filled in; a text with a count has two forms, `key.one` and `key.other`, chosen by `{n}`.
 
 import texts from '../text/en.json';
 
@@ -19,7 +19,7 @@ export function t(key: TextKey, values: Values = {}): string {
     .join('');
 }
 
-/** The text in pieces, so that what was filled in can be drawn in bold. */
+/** The text in pieces, so that filled-in values can be drawn in bold. */
 export function parts(key: TextKey, values: Values = {}): { text: string; filled: boolean }[] {
   return spelling(key, values)
     .split(/(\{\w+\})/)
@@ -35,7 +35,7 @@ export function parts(key: TextKey, values: Values = {}): { text: string; filled
 
 const lists = new Intl.ListFormat('en-GB');
 
-/** Names or words in a row, as people write them: `a, b and c`. */
+/** A list of names or words, as people write it: `a, b and c`. */
 export const listed = (words: string[]): string => lists.format(words);
 
 export const formatNumber = (value: number): string => numbers.format(value);

@@ -1,6 +1,6 @@
 // The panes that F6 walks through: sidebar, list, page.
 
-/** Where focus goes in a pane: what is chosen there, or else the first thing that takes focus. */
+/** The focus target in a pane: its selected element, else the first focusable one. */
 const wanted = ['[role="row"][tabindex="0"]', '[role="tab"][tabindex="0"]', '[aria-current="page"]', 'button:not(:disabled), input'];
 
 /** Moves focus to the next visible pane, or with -1 to the one before. */

@@ -1,4 +1,4 @@
-// The window and the shell name the same commands.
+// The window and the shell have the same commands.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ test('a command is called by its name in camel case', () => {
   }
 });
 
-// What lets a program run is answered in a window of its own: a script in the main one cannot say yes. A pin agrees to
-// nothing: the question is asked anew with it.
+// The approval of a program has its own window: a script in the main one cannot approve. A pin approves nothing: the
+// question is asked again with it.
 test('only the window that asks may agree to a server, and it may do nothing else', () => {
   const granted = (window: string): string[] => JSON.parse(read(`../src-tauri/capabilities/${window}.json`)).permissions;
   const answers = ['allow-approve-server', 'allow-approve-tools'];

@@ -1,4 +1,4 @@
-// What a person is asked about a server, and what they are shown of it.
+// The question about a server, and what the person is shown.
 
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// The walls of the window: who may import whom.
+// The layers of the window's code: which folder may import which.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -32,7 +32,7 @@ test('pages import parts, parts import controls, and nothing points back', () =>
   for (const [file, list] of imports) {
     for (const { from, type } of list) {
       const target = resolved(file, from);
-      // The shape of a value may be named from above; code may not be called.
+      // Types may be imported from a higher layer; code may not.
       if (target && !type) expect(layer(target), `${name(file)} imports ${name(target)}`).toBeGreaterThanOrEqual(layer(file));
     }
   }

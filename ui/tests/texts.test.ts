@@ -8,7 +8,7 @@ import { parts, t } from '../src/text';
 import { sources } from './sources';
 
 const base = (key: string) => key.replace(/\.(one|other)$/, '');
-// The shell takes the words of the tray and of its own questions from the same file.
+// The shell takes the texts of the tray and of its own questions from the same file.
 const shell = globSync(join(import.meta.dirname, '../../src-tauri/src/*.rs'));
 const code = [...sources(), ...shell].map((file) => readFileSync(file, 'utf8')).join('\n');
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the figures that the README names, on release builds.
+//! `cargo xtask bench`: measures the README's figures, on release builds.
 
 use crate::{
     paths, programs,

@@ -1,7 +1,7 @@
-//! `cargo xtask bundle`: the installable packages of this system, both programs inside.
+//! `cargo xtask bundle`: builds the installable packages of this system, with both programs.
 //!
-//! The app is packed by Tauri's own tool, which builds it too for a release; `skilltender` goes beside it as an external
-//! program, which only the overlay `bundle.conf.json` asks for, so that a plain build never wants it.
+//! Tauri's tool packs the app, and for a release also builds it. `skilltender` is added as an external program, which
+//! only the overlay `bundle.conf.json` requests, so that a plain build does not need it.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use crate::{
     step::{Done, Failed, output_of, run},
 };
 
-/// What a package must hold, by the end of its path.
+/// The files that a package must hold, by the end of the path.
 const INSIDE: &[&str] = &[
     "usr/bin/skilltender",
     "usr/bin/skilltender-app",
@@ -25,10 +25,11 @@ const INSIDE: &[&str] = &[
     ".desktop",
     "man1/skilltender.1",
     "man1/skilltender-check.1",
+    "man1/skilltender-servers-approve.1",
     "completions/skilltender",
 ];
 
-/// The shells that a package brings completions for, and what each calls the file.
+/// The shells with completions in a package, and each one's file name.
 const COMPLETIONS: &[(&str, &str)] =
     &[("bash", "skilltender.bash"), ("zsh", "_skilltender"), ("fish", "skilltender.fish")];
 
@@ -44,7 +45,7 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     Ok(())
 }
 
-/// A Debian package of the programs as the tests have used them, whose content is looked at.
+/// Makes a Debian package of the tested programs and checks its content.
 pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     let folder = pack(node, "deb", &built.skilltender, true)?.join("deb");
     let packages = fs::read_dir(&folder).map_err(Failed::because)?.filter_map(Result::ok).map(|entry| entry.path());
@@ -63,8 +64,8 @@ pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     }
 }
 
-/// Packs both programs; gives the folder of the packages. The app of a release is built by Tauri's own tool, that of the
-/// development profile is there already.
+/// Packs both programs and returns the folder of the packages. Tauri's tool builds the app for a release; the one of
+/// the development profile already exists.
 fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathBuf> {
     let beside = paths::root().join("src-tauri/binaries");
     fs::create_dir_all(&beside).map_err(Failed::because)?;
@@ -83,31 +84,24 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     Ok(paths::target().join(profile).join("bundle"))
 }
 
-/// Has the program write its manual pages and completions.
+/// Runs the program to write its manual pages and completions.
 fn write_manual(program: &Path, share: &Path) -> Done {
     let said = |words: &[&str]| {
         let said = output_of(Command::new(program).args(words));
         said.ok_or_else(|| Failed(format!("{} does not say its {}.", program.display(), words.join(" "))))
     };
     let man = share.join("man");
-    fs::create_dir_all(&man).map_err(Failed::because)?;
-    let whole = said(&["man"])?;
-    // A page names the pages of its commands: `skilltender\-check(1)`.
-    for line in whole.lines().filter(|line| line.ends_with("(1)")) {
-        let command = line.trim_start_matches("skilltender\\-").trim_end_matches("(1)");
-        if command != "help" {
-            fs::write(man.join(format!("skilltender-{command}.1")), said(&["man", command])?)
-                .map_err(Failed::because)?;
-        }
+    if man.exists() {
+        fs::remove_dir_all(&man).map_err(Failed::because)?;
     }
-    fs::write(man.join("skilltender.1"), whole).map_err(Failed::because)?;
+    run(Command::new(program).args(["man", "--into"]).arg(&man))?;
     for (shell, file) in COMPLETIONS {
         fs::write(share.join(file), said(&["completions", shell])?).map_err(Failed::because)?;
     }
     Ok(())
 }
 
-/// The name of this system in Rust's words, which Tauri wants at the end of an external program's name.
+/// Rust's target triple of this system, which Tauri demands at the end of an external program's name.
 fn triple() -> Done<String> {
     let about = output_of(Command::new("rustc").arg("-vV")).unwrap_or_default();
     let host = about.lines().find_map(|line| line.strip_prefix("host: ").map(str::to_owned));

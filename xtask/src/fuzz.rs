@@ -1,4 +1,5 @@
-//! Fuzzing: every target of `fuzz/` for some minutes each, beginning with its seeds. A part of `cargo xtask test --long`.
+//! Fuzzing: runs every target of `fuzz/` for some minutes, starting with its seeds. Part of
+//! `cargo xtask test --long`.
 
 use std::{
     fs,
@@ -42,8 +43,8 @@ fn targets() -> Done<Vec<String>> {
     Ok(names)
 }
 
-/// Runs one target and says how often it ran and how much of the code it reached. What it finds stays among the build's
-/// files, never in the repository.
+/// Runs one target and reports the number of runs and the covered code. Its findings stay in the build folder, never
+/// in the repository.
 fn fuzz_one(program: &std::path::Path, target: &str, seconds: &str) -> Done<String> {
     let (cache, seeds) = (paths::cache().join("fuzz"), paths::root().join("fuzz/seeds").join(target));
     let (corpus, found) = (cache.join("corpus").join(target), cache.join("found/"));
@@ -51,7 +52,7 @@ fn fuzz_one(program: &std::path::Path, target: &str, seconds: &str) -> Done<Stri
         fs::create_dir_all(folder).map_err(Failed::because)?;
     }
     let mut command = Command::new(program);
-    // A sanitizer wants a nightly compiler; what is looked for here are panics and work without end.
+    // A sanitizer needs a nightly compiler; these targets look for panics and endless work.
     command.args(["fuzz", "run", "--sanitizer=none", "--target-dir"]).arg(paths::target().join("fuzz"));
     command.arg(target).arg(corpus).arg(seeds).arg("--").arg(format!("-max_total_time={seconds}"));
     command.args(["-print_final_stats=1", "-timeout=20"]).arg(format!("-artifact_prefix={}", found.display()));

@@ -1,7 +1,7 @@
-//! The front door: `cargo xtask run` and `cargo xtask test` set up all that they need first.
+//! The entry point for developers: `cargo xtask run` and `cargo xtask test` first set up all that they need.
 //!
-//! One file per thing to do; `packages`, `node` and `python` bring what must be on the machine,
-//! `step` runs programs and says how long each part took. Nothing here is part of the product.
+//! Each task has its file; `packages`, `node` and `python` install what the machine needs, `step` runs programs and
+//! times the parts. Nothing here is part of the product.
 
 mod bench;
 mod bundle;
@@ -17,6 +17,7 @@ mod real;
 mod run;
 mod step;
 mod test;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -29,12 +30,18 @@ Usage: cargo xtask <what> [options]
                                without a display the same engine in the terminal)
   test [--yes] [--long]        set up and run every check and every test; with --long many more
                                generated cases, and each fuzz target for five minutes
+  test PART... [-- FILTER]     only these parts; with FILTER, only the tests whose name holds it (for
+                               rust, product, ui, golden and the crates):
+                               clients, rules, golden, schema, product, ui, window, keychain,
+                               rust, or a crate (text, skills, mcp, engine, cli)
   test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
+  house                        print how large the crates are and which files hang in circles
   fuzz                         run each fuzz target for five minutes, as test --long does
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
-  types                        renew ui/src/backend/types.ts from the engine's types
+  golden                       write anew what is generated and committed: golden cases, the pages of
+                               rules and clients, the schema, the window's types
 
   --yes    install missing system packages without waiting";
 
@@ -48,7 +55,10 @@ fn main() -> ExitCode {
         println!("{HELP}");
         return ExitCode::SUCCESS;
     }
-    if let Some(unknown) = options.iter().skip(1).find(|option| !OPTIONS.contains(&option.as_str())) {
+    let (flags, words): (Vec<_>, Vec<_>) = options.iter().skip(1).cloned().partition(|word| word.starts_with('-'));
+    let takes_words = options.first().is_some_and(|what| what == "test");
+    let unknown = flags.iter().find(|flag| !OPTIONS.contains(&flag.as_str()));
+    if let Some(unknown) = unknown.or_else(|| words.first().filter(|_| !takes_words)) {
         eprintln!("xtask: there is no option {unknown}.\n\n{HELP}");
         return ExitCode::from(2);
     }
@@ -56,12 +66,13 @@ fn main() -> ExitCode {
     let done = match options.first().map(String::as_str) {
         Some("run") => run::run(yes, passed_on),
         Some("test") if has("--real-clients") => test::real_clients(yes),
-        Some("test") => test::test(yes, has("--long")),
+        Some("test") => test::test(yes, has("--long"), &words, passed_on),
         Some("screens") => test::screens(yes),
         Some("fuzz") => fuzz::fuzz(),
         Some("bench") => bench::bench(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
-        Some("types") => test::types(),
+        Some("golden") => test::renew(),
+        Some("house") => test::house(),
         Some("help") => {
             println!("{HELP}");
             Ok(())

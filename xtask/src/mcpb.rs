@@ -1,8 +1,7 @@
-//! The bundle for Claude Desktop (`.mcpb`): the small program alone, which leads to the running app.
+//! The bundle for Claude Desktop (`.mcpb`): only the small program, which connects to the running app.
 //!
-//! Claude Desktop keeps the entry of a bundle itself, so nothing of ours can get lost when it writes
-//! its file anew. The bundle is for the system it was built on; it is made and checked by the
-//! format's own tool, whose version stands in `mcpb/package.json`.
+//! Claude Desktop manages the entry of a bundle, so the entry is not lost when it rewrites its file. The bundle is
+//! for the system it was built on; the format's own tool makes and checks it, in the version in `mcpb/package.json`.
 
 use std::{
     fs,
@@ -36,12 +35,12 @@ pub(crate) fn pack(node: &Node, skilltender: &Path, folder: &Path) -> Done<PathB
         tool.args(["exec", "--offline", "--", "mcpb", word]);
         Ok(tool)
     };
-    // `pack` judges the manifest first.
+    // `pack` validates the manifest first.
     run(tool("pack")?.arg(&inside).arg(&bundle))?;
     Ok(bundle)
 }
 
-/// A bundle of the development build, unpacked again: its program must start from where it lies.
+/// Unpacks a bundle of the development build: its program must start from there.
 pub(crate) fn check(node: &Node, skilltender: &Path) -> Done {
     let bundle = pack(node, skilltender, &paths::target().join("debug/bundle/mcpb"))?;
     let place = paths::cache().join("mcpb-unpacked");

@@ -1,7 +1,7 @@
 //! JavaScript: one pinned Node for every tool, and the packages of the window and of the tests.
 //!
-//! The version stands in `.node-version` alone. The machine's own npm brings it as a package, so
-//! that nothing is installed outside the build folder.
+//! Only `.node-version` names the version. The machine's npm downloads it as a package, so that nothing is installed
+//! outside the build folder.
 
 use std::{
     env, fs,
@@ -20,7 +20,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Brings the pinned Node into the build folder.
+    /// Installs the pinned Node in the build folder.
     pub(crate) fn ensure() -> Done<Self> {
         let wanted = fs::read_to_string(paths::root().join(".node-version")).map_err(Failed::because)?;
         let wanted = wanted.trim();
@@ -46,7 +46,7 @@ impl Node {
         &self.program
     }
 
-    /// The packages of a folder's lock file, installed. Done again only when the lock file changed.
+    /// Installs the packages of a folder's lock file. Repeated only when the lock file has changed.
     pub(crate) fn install(&self, folder: &Path) -> Done {
         let lock = fs::read(folder.join("package-lock.json")).map_err(Failed::because)?;
         let mark = folder.join("node_modules/.installed-lock");

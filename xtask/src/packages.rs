@@ -1,8 +1,7 @@
-//! The system's packages: which are missing, and installing them where we may.
+//! The system's packages: finds missing ones and installs them when allowed.
 //!
-//! On Debian and its kin they are installed, after the command was shown, when we are root or may
-//! use sudo without a password; everywhere else the exact command, or the list, is printed.
-//! macOS and Windows bring all that is needed.
+//! On Debian and derivatives it shows the command and installs them, when run as root or with sudo without a
+//! password; elsewhere it prints the exact command or the list. macOS and Windows need no packages.
 
 use std::{process::Command, thread, time::Duration};
 
@@ -18,8 +17,8 @@ pub(crate) const WINDOW: &[&str] = &[
     "libdbus-1-dev",
 ];
 
-/// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; what gives
-/// errors to a program's calls, access lists and attributes to files.
+/// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; tools that inject errors
+/// into system calls, and set access lists and attributes of files.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -39,7 +38,7 @@ pub(crate) const TESTS: &[&str] = &[
     "attr",
 ];
 
-/// Sees to it that the packages are there.
+/// Makes sure that the packages are installed.
 pub(crate) fn ensure(packages: &[&[&str]], yes: bool) -> Done {
     if !cfg!(target_os = "linux") {
         return Ok(());
@@ -80,7 +79,7 @@ fn install(missing: &[&str], yes: bool) -> Done {
     run(apt.args(["-c", &format!("{before}apt-get update -qq && {before}{install} -qq >/dev/null")]))
 }
 
-/// What stands before a command that root must run; `None` when we may not.
+/// The prefix of a command that root must run; `None` without permission.
 fn privilege() -> Option<&'static str> {
     if output_of(Command::new("id").arg("-u"))? == "0" {
         return Some("");

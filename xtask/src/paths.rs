@@ -1,4 +1,4 @@
-//! Where things are in the repository and in the build folder.
+//! Paths in the repository and in the build folder.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub(crate) fn target() -> PathBuf {
     }
 }
 
-/// What we install for ourselves: Node, Python packages, cargo-deny.
+/// The folder for xtask's own tools: Node, Python packages, cargo-deny.
 pub(crate) fn cache() -> PathBuf {
     target().join("xtask")
 }

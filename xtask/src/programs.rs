@@ -14,7 +14,7 @@ pub(crate) struct Programs {
     pub(crate) app: PathBuf,
 }
 
-/// Builds the window's code into `ui/dist`, which the app takes in.
+/// Builds the window's code into `ui/dist`, which the app embeds.
 pub(crate) fn build_window(node: &Node) -> Done {
     let ui = paths::root().join("ui");
     node.install(&ui)?;
@@ -37,7 +37,7 @@ pub(crate) fn build_command_line() -> Done<PathBuf> {
     Ok(paths::target().join("debug").join(paths::program("skilltender")))
 }
 
-/// Builds the command line as it is released.
+/// Builds the command line in the release profile.
 pub(crate) fn release_command_line() -> Done<PathBuf> {
     run(&mut cargo(&["build", "--release", "--package=cli"]))?;
     Ok(paths::target().join("release").join(paths::program("skilltender")))

@@ -1,7 +1,7 @@
-//! Real clients from npm: brought into the build folder, and the tests that connect them.
+//! Real clients from npm: installs them in the build folder and runs the tests that connect them.
 //!
-//! Their versions stand in `tests/real/<client>/package.json`. Their own install scripts do not run:
-//! the programs lie in the packages.
+//! Their versions are in `tests/real/<client>/package.json`. Their install scripts do not run: the packages contain
+//! the programs.
 
 use std::{fs, path::Path};
 
@@ -14,10 +14,10 @@ use crate::{
 
 /// Every client that the tests connect.
 pub(crate) const ALL: &[&str] = &["claude-code", "codex", "gemini-cli", "mcporter", "opencode"];
-/// The one that every run of the tests brings.
+/// The client that every test run installs.
 pub(crate) const QUICKEST: &str = "codex";
 
-/// Brings these clients and runs their tests against the program.
+/// Installs these clients and runs their tests against the program.
 pub(crate) fn connect(node: &Node, skilltender: &Path, clients: &[&str]) -> Done {
     let folder = paths::cache().join("clients");
     for client in clients {

@@ -1,4 +1,4 @@
-//! Running programs, and saying what runs and how long it took.
+//! Runs programs, and reports what runs and how long it takes.
 
 use std::{
     fmt::Display,
@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Why something was not done, as a sentence.
+/// Why a task failed, as a sentence.
 #[derive(Debug)]
 pub(crate) struct Failed(pub(crate) String);
 
@@ -18,14 +18,14 @@ impl Failed {
     }
 }
 
-/// The parts of a longer task, each timed; the times are printed at the end.
+/// The timed parts of a longer task; the times are printed at the end.
 #[derive(Default)]
 pub(crate) struct Steps {
     taken: Vec<(&'static str, Duration)>,
 }
 
 impl Steps {
-    /// Does one part. Its name is printed before it starts.
+    /// Runs one part, after printing its name.
     pub(crate) fn step<T>(&mut self, name: &'static str, part: impl FnOnce() -> Done<T>) -> Done<T> {
         println!("\n== {name}");
         let start = Instant::now();
@@ -45,7 +45,7 @@ impl Steps {
     }
 }
 
-/// Runs a program to its end, its output shown.
+/// Runs a program to its end and shows its output.
 pub(crate) fn run(command: &mut Command) -> Done {
     println!("$ {}", spelled(command));
     let status = command.stdin(Stdio::null()).status();
@@ -56,13 +56,13 @@ pub(crate) fn run(command: &mut Command) -> Done {
     }
 }
 
-/// What a program prints, or `None` when it is not there or fails.
+/// The output of a program; `None` when it is missing or fails.
 pub(crate) fn output_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// A cargo command, run by the cargo that runs us.
+/// A cargo command, run by the same cargo that runs xtask.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(crate::paths::root()).args(arguments);

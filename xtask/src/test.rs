@@ -1,100 +1,247 @@
-//! `cargo xtask test`: every check and every test, each part timed.
+//! `cargo xtask test`: every check and test, or the named parts, each timed.
 
 use std::process::Command;
 
 use crate::{
     bundle, display, fuzz, mcpb,
     node::Node,
-    packages, paths, programs, python, real,
-    step::{Done, Steps, cargo, run},
+    packages, paths, programs, real,
+    step::{Done, Failed, Steps, cargo, run},
+    tools::Tools,
 };
 
-pub(crate) fn test(yes: bool, long: bool) -> Done {
+/// A part of the tests: its word on the command line, its function, and when the whole run includes it.
+struct Part {
+    word: &'static str,
+    title: &'static str,
+    runs: Runs,
+    does: fn(&Tools) -> Done,
+}
+
+/// When a part belongs to the whole run.
+enum Runs {
+    Always,
+    /// Parts that only Linux allows: the real keychain, faults of system calls, orphans.
+    OnLinux,
+    Long,
+    /// Only on request: other parts test the same.
+    Asked,
+}
+
+const PARTS: &[Part] = &[
+    Part { word: "packages", title: "system packages", runs: Runs::Always, does: Tools::packages },
+    Part { word: "tools", title: "Node and Python", runs: Runs::Always, does: brought },
+    Part { word: "ui-check", title: "the window's code", runs: Runs::Always, does: window_code },
+    Part { word: "format", title: "format", runs: Runs::Always, does: format },
+    Part { word: "clippy", title: "clippy", runs: Runs::Always, does: clippy },
+    Part { word: "programs", title: "the programs", runs: Runs::Always, does: built },
+    Part { word: "rust", title: "crates, golden cases, corpus, walls", runs: Runs::Always, does: rust },
+    Part { word: "schema", title: "the schema", runs: Runs::Always, does: schema },
+    Part { word: "fuzz", title: "fuzzing", runs: Runs::Long, does: |_| fuzz::fuzz() },
+    Part { word: "keychain", title: "a real keychain", runs: Runs::OnLinux, does: keychain },
+    Part { word: "servers", title: "servers that misbehave", runs: Runs::OnLinux, does: servers },
+    Part { word: "faults", title: "faults while a file is written", runs: Runs::OnLinux, does: faults },
+    Part { word: "product", title: "the programs under real clients", runs: Runs::Always, does: product },
+    Part { word: "client", title: "a real client from npm", runs: Runs::Always, does: client },
+    Part { word: "ui", title: "components of the window", runs: Runs::Always, does: ui },
+    Part { word: "window", title: "the window and the tray", runs: Runs::Always, does: |tools| window(tools, false) },
+    Part { word: "licences", title: "licences and sources", runs: Runs::Always, does: |_| deny() },
+    Part { word: "deb", title: "a package with both programs", runs: Runs::Always, does: deb },
+    Part { word: "mcpb", title: "a bundle for Claude Desktop", runs: Runs::Always, does: extension },
+    Part { word: "golden", title: "golden cases, corpus, walls", runs: Runs::Asked, does: golden },
+    Part { word: "rules", title: "rules: their crate, their cases, the schema", runs: Runs::Asked, does: rules },
+    Part { word: "clients", title: "clients: their crate and their cases", runs: Runs::Asked, does: clients },
+];
+
+/// Parts of which a filter can choose single tests, besides the crates.
+const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
+
+/// Crates whose tests can be requested by name, in addition to the parts above.
+const CRATES: &[&str] = &["text", "skills", "mcp", "engine", "cli"];
+
+/// Runs the named parts, or all.
+///
+/// # Errors
+///
+/// The first part that fails, or an unknown word.
+pub(crate) fn test(yes: bool, long: bool, words: &[String], filter: &[String]) -> Done {
+    let tools = Tools::new(yes, long, filter);
     let mut steps = Steps::default();
-    let done = parts(&mut steps, yes, long);
+    let done = if words.is_empty() { whole(&mut steps, &tools) } else { asked(&mut steps, &tools, words) };
     steps.print_times();
     done
 }
 
-fn parts(steps: &mut Steps, yes: bool, long: bool) -> Done {
-    let root = paths::root();
-    steps.step("system packages", || packages::ensure(&[packages::WINDOW, packages::TESTS], yes))?;
-    let (node, python) = steps.step("Node and Python", || Ok((Node::ensure()?, python::ensure()?)))?;
-    steps.step("the window's code", || {
-        let ui = root.join("ui");
-        node.install(&ui)?;
-        node.script(&ui, "check")?;
-        node.script(&ui, "build")
-    })?;
-    steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
-    steps.step("clippy", || {
-        let mut clippy = cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--locked"]);
-        if std::env::var_os("CI").is_some() {
-            clippy.args(["--", "--deny=warnings"]);
-        }
-        run(&mut clippy)
-    })?;
-    let built = steps.step("the programs", programs::build)?;
-    steps.step("crates, golden cases, corpus, walls", || {
-        let mut tests = of_the_whole(&[]);
-        if long {
-            tests.env("PROPTEST_CASES", "100000");
-        } else if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
-            // The same generated cases in each run: what fails then is of the change at hand. New ones come with `--long`.
-            tests.env("PROPTEST_RNG_SEED", "20261122");
-        }
-        // A test of every crate builds the examples too, which some tests start.
-        tests.env("SKILLTENDER_EXAMPLES", "built");
-        run(tests.env("SKILLTENDER_LONG", if long { "1" } else { "" }))
-    })?;
-    steps.step("the schema", || run(&mut cargo(&["test", "--locked", "--package=schema", "--", "--nocapture"])))?;
-    if long {
-        steps.step("fuzzing", fuzz::fuzz)?;
-    }
-    if cfg!(target_os = "linux") {
-        steps.step("a real keychain", || run(&mut of_the_whole(&["--test=keychain", "--", "--include-ignored"])))?;
-        steps.step("servers that misbehave", || {
-            let words = ["--test=engine", "--", "--ignored", "--test-threads=1", "servers::"];
-            run(of_the_whole(&words).env("SKILLTENDER_EXAMPLES", "built"))
-        })?;
-        steps.step("faults while a file is written", || {
-            run(&mut of_the_whole(&["--lib", "--", "--ignored", "guest::tests"]))
-        })?;
-    }
-    steps.step("the programs under real clients", || {
-        let (inspector, conformance) = (root.join("tests/inspector"), root.join("tests/conformance"));
-        let servers = root.join("tests/servers");
-        node.install(&servers)?;
-        node.install(&inspector)?;
-        node.install(&conformance)?;
-        run(of_the_whole(&["--features=tests/programs", "--test=product"])
-            .env("SKILLTENDER_PROGRAM", &built.skilltender)
-            .env("SKILLTENDER_PYTHON", &python)
-            .env("SKILLTENDER_NODE", node.program())
-            .env("SKILLTENDER_SERVERS", servers.join("node_modules/@modelcontextprotocol"))
-            .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector"))
-            .env("SKILLTENDER_CONFORMANCE", conformance.join("node_modules/@modelcontextprotocol/conformance")))
-    })?;
-    steps.step("a real client from npm", || real::connect(&node, &built.skilltender, &[real::QUICKEST]))?;
-    steps.step("components of the window", || {
-        run(&mut under_display(&node, "ui", &["npm", "run", "--silent", "test"])?)
-    })?;
-    steps.step("the window and the tray", || window(&node, &built, false))?;
-    steps.step("licences and sources", deny)?;
-    steps.step("a package with both programs", || bundle::debug_deb(&node, &built))?;
-    steps.step("a bundle for Claude Desktop", || mcpb::check(&node, &built.skilltender))
+fn whole(steps: &mut Steps, tools: &Tools) -> Done {
+    let wanted = |part: &&Part| match part.runs {
+        Runs::Always => true,
+        Runs::OnLinux => cfg!(target_os = "linux"),
+        Runs::Long => tools.long,
+        Runs::Asked => false,
+    };
+    PARTS.iter().filter(wanted).try_for_each(|part| steps.step(part.title, || (part.does)(tools)))
 }
 
-/// Tests of the workspace, always of all of it, so that every step finds what an earlier one built: cargo builds what
-/// stands beneath anew for each set of packages that wants other features of it. Without a target among the words all run
-/// that need no built program.
+fn asked(steps: &mut Steps, tools: &Tools, words: &[String]) -> Done {
+    let part = |word: &str| PARTS.iter().find(|part| part.word == word);
+    let is_crate = |word: &str| CRATES.contains(&word);
+    if let Some(unknown) = words.iter().find(|word| part(word).is_none() && !is_crate(word)) {
+        let known: Vec<_> = PARTS.iter().map(|part| part.word).chain(CRATES.iter().copied()).collect();
+        return Err(Failed(format!("There is no part {unknown}. There are: {}.", known.join(", "))));
+    }
+    let takes_filter = |word: &str| is_crate(word) || FILTERED.contains(&word);
+    if let Some(whole) = words.iter().find(|word| !tools.filter.is_empty() && !takes_filter(word)) {
+        return Err(Failed(format!("The part {whole} takes no filter: leave out what follows `--`.")));
+    }
+    for word in words {
+        if let Some(part) = part(word) {
+            steps.step(part.title, || (part.does)(tools))?;
+        } else if let Some(name) = CRATES.iter().find(|name| *name == word) {
+            steps.step(name, || run(&mut of_a_crate(name, tools)))?;
+        }
+    }
+    Ok(())
+}
+
+fn brought(tools: &Tools) -> Done {
+    tools.node()?;
+    tools.python().map(|_| ())
+}
+
+fn window_code(tools: &Tools) -> Done {
+    let (ui, node) = (paths::root().join("ui"), tools.node()?);
+    node.install(&ui)?;
+    node.script(&ui, "check")?;
+    tools.window()
+}
+
+fn format(_: &Tools) -> Done {
+    run(&mut cargo(&["fmt", "--all", "--check"]))
+}
+
+fn clippy(_: &Tools) -> Done {
+    let mut clippy = cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--locked"]);
+    if std::env::var_os("CI").is_some() {
+        clippy.args(["--", "--deny=warnings"]);
+    }
+    run(&mut clippy)
+}
+
+fn built(tools: &Tools) -> Done {
+    tools.programs().map(|_| ())
+}
+
+fn rust(tools: &Tools) -> Done {
+    let mut tests = of_the_whole(&[]);
+    if tools.long {
+        tests.env("PROPTEST_CASES", "100000");
+    } else if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        // The same generated cases in each run, so that a failure comes from the current change. `--long` generates
+        // new ones.
+        tests.env("PROPTEST_RNG_SEED", "20261122");
+    }
+    // A test of all crates also builds the examples, which some tests start.
+    tests.env("SKILLTENDER_EXAMPLES", "built").env("SKILLTENDER_LONG", if tools.long { "1" } else { "" });
+    run(filtered(&mut tests, tools))
+}
+
+fn schema(_: &Tools) -> Done {
+    run(&mut cargo(&["test", "--locked", "--package=schema", "--", "--nocapture"]))
+}
+
+fn keychain(_: &Tools) -> Done {
+    run(&mut of_the_whole(&["--test=keychain", "--", "--include-ignored"]))
+}
+
+fn servers(_: &Tools) -> Done {
+    let words = ["--test=engine", "--", "--ignored", "--test-threads=1", "servers::"];
+    run(of_the_whole(&words).env("SKILLTENDER_EXAMPLES", "built"))
+}
+
+fn faults(_: &Tools) -> Done {
+    run(&mut of_the_whole(&["--lib", "--", "--ignored", "guest::tests"]))
+}
+
+fn product(tools: &Tools) -> Done {
+    let (root, node) = (paths::root(), tools.node()?);
+    let (inspector, conformance) = (root.join("tests/inspector"), root.join("tests/conformance"));
+    let servers = root.join("tests/servers");
+    node.install(&servers)?;
+    node.install(&inspector)?;
+    node.install(&conformance)?;
+    let mut tests = of_the_whole(&["--features=tests/programs", "--test=product"]);
+    tests
+        .env("SKILLTENDER_PROGRAM", &tools.programs()?.skilltender)
+        .env("SKILLTENDER_PYTHON", tools.python()?)
+        .env("SKILLTENDER_NODE", node.program())
+        .env("SKILLTENDER_SERVERS", servers.join("node_modules/@modelcontextprotocol"))
+        .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector"))
+        .env("SKILLTENDER_CONFORMANCE", conformance.join("node_modules/@modelcontextprotocol/conformance"));
+    run(filtered(&mut tests, tools))
+}
+
+fn client(tools: &Tools) -> Done {
+    real::connect(tools.node()?, &tools.programs()?.skilltender, &[real::QUICKEST])
+}
+
+fn ui(tools: &Tools) -> Done {
+    let node = tools.node()?;
+    node.install(&paths::root().join("ui"))?;
+    run(under_display(node, "ui", &["npm", "run", "--silent", "test"])?.arg("--").args(&tools.filter))
+}
+
+fn deb(tools: &Tools) -> Done {
+    bundle::debug_deb(tools.node()?, tools.programs()?)
+}
+
+fn extension(tools: &Tools) -> Done {
+    mcpb::check(tools.node()?, &tools.programs()?.skilltender)
+}
+
+fn golden(tools: &Tools) -> Done {
+    run(filtered(&mut of_the_whole(&["--test=golden"]), tools))
+}
+
+fn rules(tools: &Tools) -> Done {
+    run(&mut of_a_crate("skills", tools))?;
+    golden(tools)?;
+    schema(tools)
+}
+
+fn clients(tools: &Tools) -> Done {
+    run(&mut of_a_crate("clients", tools))?;
+    run(&mut of_the_whole(&["--test=golden", "--", "client"]))
+}
+
+/// The tests of one crate, which need no built program.
+fn of_a_crate(name: &str, tools: &Tools) -> Command {
+    let mut tests = cargo(&["test", "--locked", "--package", name]);
+    filtered(&mut tests, tools);
+    tests
+}
+
+fn filtered<'a>(tests: &'a mut Command, tools: &Tools) -> &'a mut Command {
+    if tools.filter.is_empty() { tests } else { tests.arg("--").args(&tools.filter) }
+}
+
+/// Regenerates every committed file that is made from the code: golden cases, the pages of rules and clients, the
+/// schema, the window's types. A person reviews the changes before they are committed.
+pub(crate) fn renew() -> Done {
+    run(of_the_whole(&["--test=golden", "--", "case", "page"]).env("UPDATE_GOLDEN", "1"))?;
+    run(cargo(&["test", "--locked", "--package=schema", "committed"]).env("UPDATE_GOLDEN", "1"))?;
+    run(of_the_whole(&["--lib", "--", "typescript::"]).env("UPDATE_GOLDEN", "1"))?;
+    run(Command::new("git").args(["status", "--short", "--", "docs", "tests", "ui"]).current_dir(paths::root()))
+}
+
+/// Tests of the whole workspace, so that every step reuses the earlier builds: cargo rebuilds dependencies for each
+/// set of packages with other features. Without a target among the words, all tests run that need no built program.
 pub(crate) fn of_the_whole(words: &[&str]) -> Command {
     let mut tests = cargo(&["test", "--locked", "--workspace", "--exclude=schema"]);
     tests.args(words);
     tests
 }
 
-/// The test of every real client that npm has, and nothing else.
+/// Runs only the tests of all real clients from npm.
 pub(crate) fn real_clients(yes: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;
     let node = Node::ensure()?;
@@ -102,20 +249,15 @@ pub(crate) fn real_clients(yes: bool) -> Done {
     real::connect(&node, &skilltender, real::ALL)
 }
 
-/// The window tests, which also take the pictures for docs/screens.
+/// Runs the window tests, which also take the pictures for docs/screens.
 pub(crate) fn screens(yes: bool) -> Done {
-    packages::ensure(&[packages::WINDOW, packages::TESTS], yes)?;
-    let node = Node::ensure()?;
-    programs::build_window(&node)?;
-    window(&node, &programs::build()?, true)
+    let tools = Tools::new(yes, false, &[]);
+    tools.packages()?;
+    window(&tools, true)
 }
 
-/// Renews the window's types from the engine's.
-pub(crate) fn types() -> Done {
-    run(cargo(&["test", "--package=engine", "--lib", "view"]).env("UPDATE_TYPES", "1"))
-}
-
-fn window(node: &Node, built: &programs::Programs, pictures: bool) -> Done {
+fn window(tools: &Tools, pictures: bool) -> Done {
+    let (node, built) = (tools.node()?, tools.programs()?);
     node.install(&paths::root().join("tests/window"))?;
     let mut tests = under_display(node, "tests/window", &["npm", "test", "--silent"])?;
     tests.env("SKILLTENDER_APP", &built.app).env("SKILLTENDER_PROGRAM", &built.skilltender);
@@ -123,6 +265,11 @@ fn window(node: &Node, built: &programs::Programs, pictures: bool) -> Done {
         tests.env("SKILLTENDER_SCREENS", "1");
     }
     run(&mut tests)
+}
+
+/// Prints the code metrics, and fails when one exceeds its limit.
+pub(crate) fn house() -> Done {
+    run(&mut of_the_whole(&["--test=golden", "--", "--nocapture", "house::"]))
 }
 
 /// A command in a folder of the repository, under a virtual display, with the pinned Node.
@@ -134,7 +281,8 @@ fn under_display(node: &Node, folder: &str, words: &[&str]) -> Done<Command> {
 
 const DENY: &str = "0.20.2";
 
-/// cargo-deny, built once into the build folder. Advisories need a network: the hosted workflow asks for them.
+/// Runs cargo-deny, built once into the build folder. Advisories need a network, so only the hosted workflow checks
+/// them.
 fn deny() -> Done {
     let folder = paths::cache().join("deny");
     let program = folder.join("bin").join(paths::program("cargo-deny"));

@@ -1,4 +1,4 @@
-//! `skilltender activity`: what clients asked for lately.
+//! `skilltender activity`: clients' latest requests.
 
 use std::{
     path::Path,
@@ -50,7 +50,7 @@ fn line(call: &Call) -> String {
     format!("{}  {client:<16} {method:<24} {target}  {ms} ms, {size} bytes{done}", ago(*at))
 }
 
-/// How long a moment (milliseconds since 1970) lies back, in words.
+/// The time since a moment (milliseconds since 1970), in words.
 pub(crate) fn ago(moment: u64) -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH + Duration::from_millis(moment)).unwrap_or_default();
     let seconds = since.as_secs();

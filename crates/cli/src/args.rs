@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use engine::Machine;
 
 use crate::{
-    Failure, activity, check, clients, completions, connect, direct, doctor, fix, folders, import, install,
+    Failure, activity, check, clients, complete, completions, connect, direct, doctor, fix, folders, import, install,
     instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
     show, switch, token, trash, values,
 };
@@ -63,6 +63,9 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Help", &["doctor", "instructions", "schema", "completions", "man", "help"]),
 ];
 
+/// No line of help is longer, however wide the terminal is.
+const WIDEST: usize = 100;
+
 /// The words of the command line, with the commands in groups.
 pub(crate) fn command() -> clap::Command {
     let mut command = Arguments::command();
@@ -79,7 +82,7 @@ pub(crate) fn command() -> clap::Command {
     }
     let template =
         format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}");
-    Arguments::command().help_template(template)
+    Arguments::command().help_template(template).max_term_width(WIDEST)
 }
 
 #[derive(Debug, Subcommand)]
@@ -90,7 +93,7 @@ pub(crate) enum Command {
     Library(library::Arguments),
     /// Show one skill: what it is, what is wrong, what it needs
     Show(show::Arguments),
-    /// Say what is wrong with skills, for people, for programs and for CI
+    /// Say what is wrong with skills, for people, programs and CI
     Check(check::Arguments),
     /// Put right what can be put right without asking
     Fix(fix::Arguments),
@@ -114,11 +117,13 @@ pub(crate) enum Command {
     Restore(trash::RestoreArguments),
     /// List the MCP clients of this computer, and how each stands
     Clients(clients::Arguments),
-    /// Add Skilltender to a client: show the change of its file, ask, and make it
+    /// Add Skilltender to a client: show the change, ask, and make it
     Connect(connect::Arguments),
     /// Take Skilltender out of a client's file again
     Disconnect(connect::DisconnectArguments),
-    /// Take back the last change of a client's file that stands; the one before it comes next
+    /// Take back the last change of a client's file that stands
+    ///
+    /// Done once more, it takes back the one before it.
     Undo(connect::UndoArguments),
     /// Make the change again that was taken back last
     Redo(connect::UndoArguments),
@@ -126,19 +131,19 @@ pub(crate) enum Command {
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C
     Serve(serve::Arguments),
-    /// Become one server that was agreed to: the command of a client's own entry for it
+    /// Become one server that was agreed to, for a client's own entry
     Run(direct::Arguments),
-    /// List the MCP servers that skills need, agree to them, and tend them
+    /// List the MCP servers that skills need, and agree to them
     Servers(servers::Arguments),
     /// List, store and forget the secrets that servers get
     Secrets(secrets::Arguments),
-    /// List, set and take away the values of servers that are no secrets
+    /// List, set and take away values of servers that are no secrets
     Values(values::Arguments),
     /// Show or switch the parts of the server that clients may use
     Settings(settings::Arguments),
     /// Show, make or give sets of skills to clients
     Sets(sets::Arguments),
-    /// Show, fill or clear the folders in which clients look for skills by themselves
+    /// Show, fill or clear the folders in which clients find skills
     Folders(folders::Arguments),
     /// Show what clients asked for lately
     Activity(activity::Arguments),
@@ -146,18 +151,31 @@ pub(crate) enum Command {
     Kept(kept::Arguments),
     /// Look at everything that can be wrong, and explain it
     Doctor(doctor::Arguments),
-    /// Show the skills as one client sees them, and what they cost its model
+    /// Show the skills as one client sees them, and what they cost
     Sees(sees::Arguments),
     /// Print or replace what a client shows to be let in over HTTP
     Token(token::Arguments),
-    /// Print the usage guide for agents, to stand in a file such as AGENTS.md
+    /// Print the usage guide for agents, for a file such as AGENTS.md
     Instructions(instructions::Arguments),
     /// Print the JSON Schema of a skill's frontmatter, for editors
     Schema(schema::Arguments),
     /// Print what makes a shell complete these words
     Completions(completions::Arguments),
-    /// Print the manual page
+    /// Say what a word at the cursor of a shell may be
+    #[command(hide = true)]
+    Complete(complete::Arguments),
+    /// Print the manual pages
     Man(man::Arguments),
+}
+
+/// What a command takes that has commands below it and lists where none is named.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Acts<A: Subcommand> {
+    #[command(subcommand)]
+    pub(crate) act: Option<A>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
 }
 
 /// How a skill is packed into one file.
@@ -195,7 +213,9 @@ pub(crate) fn absolute(text: &str) -> Result<PathBuf, String> {
 mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
 
-    use super::{GROUPS, command};
+    use clap::error::ErrorKind;
+
+    use super::{GROUPS, WIDEST, command};
 
     #[test]
     fn every_command_is_put_together_well() {
@@ -203,86 +223,108 @@ mod tests {
     }
 
     #[test]
+    fn no_line_of_help_is_wider_than_a_terminal_may_be() {
+        let mut command = command();
+        command.build();
+        let mut waiting = vec![command];
+        while let Some(mut command) = waiting.pop() {
+            let name = command.get_bin_name().unwrap_or_default().to_owned();
+            for help in [command.render_help(), command.render_long_help()].map(|help| help.to_string()) {
+                let wide = help.lines().find(|line| line.chars().count() > WIDEST);
+                assert_eq!(wide, None, "{name}");
+            }
+            waiting.extend(command.get_subcommands().cloned());
+        }
+    }
+
+    #[test]
+    fn the_list_of_commands_fits_a_terminal_of_eighty_columns() {
+        let help = command().term_width(80).render_help().to_string();
+        assert_eq!(help.lines().find(|line| line.chars().count() > 80), None);
+    }
+
+    #[test]
     fn every_command_stands_in_one_group() {
         let mut command = command();
         command.build();
-        let known: Vec<_> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+        let known: Vec<_> =
+            command.get_subcommands().filter(|one| !one.is_hide_set()).map(|one| one.get_name().to_owned()).collect();
         let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert_eq!(known.iter().map(String::as_str).collect::<BTreeSet<_>>(), grouped.iter().copied().collect());
         assert_eq!(known.len(), grouped.len(), "none stands in two");
     }
 
-    /// What the window does, and the words that do it here.
+    /// What the window does, and a command line that does it here.
     const TWINS: &[(&str, &str)] = &[
-        ("add_client", "clients add"),
-        ("add_folder", "library add"),
-        ("approve_server", "servers approve"),
-        ("approve_tools", "servers tools"),
-        ("change_client", "connect"),
-        ("change_set", "sets fill"),
-        ("check_text", "check"),
-        ("client_sees", "sees"),
-        ("configured_servers", "clients"),
+        ("add_client", "clients add Editor --file /x.json --like cursor"),
+        ("add_folder", "library add ./skills"),
+        ("approve_server", "servers approve stock --digest 3f"),
+        ("approve_tools", "servers tools stock --approve 3f"),
+        ("change_client", "connect codex --yes"),
+        ("change_set", "sets fill calm tea"),
+        ("check_text", "check ./skills/tea"),
+        ("client_sees", "sees codex"),
+        ("configured_servers", "clients --servers"),
         ("current", "list"),
-        ("delete_secret", "secrets"),
-        ("delete_set", "sets delete"),
+        ("delete_secret", "secrets delete tea stock TOKEN"),
+        ("delete_set", "sets delete calm"),
         ("doctor", "doctor"),
-        ("duplicate_skill", "duplicate"),
-        ("enable_skills", "enable"),
-        ("entry_text", "clients entry"),
+        ("duplicate_skill", "duplicate tea coffee"),
+        ("enable_skills", "enable tea"),
+        ("entry_text", "clients entry zed"),
         ("finish_first_run", "serve"),
-        ("fix_skill", "fix"),
-        ("give_set", "sets give"),
-        ("import_skill", "import"),
-        ("kept_versions", "kept"),
-        ("link_server", "servers link"),
-        ("link_skills", "folders link"),
-        ("look_at_import", "import"),
-        ("look_at_ready", "library add"),
-        ("look_at_skill", "enable"),
-        ("make_set", "sets make"),
-        ("new_skill", "new"),
-        ("offer_version", "servers"),
-        ("pack_skill", "pack"),
-        ("pause", "settings"),
-        ("pick_way", "servers"),
-        ("pin_server", "servers"),
-        ("plan_client", "connect"),
-        ("plan_server", "servers show"),
-        ("plan_skill_folder", "folders link"),
+        ("fix_skill", "fix --all tea"),
+        ("give_set", "sets give codex calm"),
+        ("import_skill", "import --yes ./tea"),
+        ("kept_versions", "kept tea"),
+        ("link_server", "servers link tea stock --with coffee"),
+        ("link_skills", "folders link codex"),
+        ("look_at_import", "import ./tea"),
+        ("look_at_ready", "library add ./skills --on"),
+        ("look_at_skill", "enable tea"),
+        ("make_set", "sets make calm tea"),
+        ("new_skill", "new tea"),
+        ("offer_version", "servers pin stock"),
+        ("pack_skill", "pack tea"),
+        ("pause", "settings pause on"),
+        ("pick_way", "servers way tea stock stdio"),
+        ("pin_server", "servers pin stock 1.2.3"),
+        ("plan_client", "connect codex --dry-run"),
+        ("plan_server", "servers show stock"),
+        ("plan_skill_folder", "folders link codex --dry-run"),
         ("read_calls", "activity"),
-        ("read_drift", "clients drift"),
-        ("read_file", "show"),
-        ("read_kept", "kept read"),
-        ("read_server", "servers show"),
-        ("read_skill", "show"),
-        ("remove_client", "clients remove"),
-        ("remove_folder", "library remove"),
-        ("replace_token", "token"),
-        ("restart_server", "servers restart"),
-        ("restore_skill", "restore"),
+        ("read_drift", "clients drift zed"),
+        ("read_file", "show tea --json"),
+        ("read_kept", "kept tea read 1"),
+        ("read_server", "servers show stock"),
+        ("read_skill", "show tea"),
+        ("remove_client", "clients remove custom-editor"),
+        ("remove_folder", "library remove f1"),
+        ("replace_token", "token codex --replace"),
+        ("restart_server", "servers restart stock"),
+        ("restore_skill", "restore tea"),
         ("retry_keychain", "secrets retry"),
-        ("revoke_server", "servers revoke"),
-        ("save_report", "doctor"),
-        ("search_skills", "list"),
-        ("set_archives", "settings"),
-        ("set_port", "settings"),
-        ("set_secret", "secrets set"),
-        ("set_surface", "settings"),
-        ("set_tool_mode", "servers mode"),
-        ("set_value", "values"),
-        ("set_withhold", "settings"),
-        ("settle_copy", "folders settle"),
-        ("settle_drift", "clients drift"),
-        ("settle_kept", "kept settle"),
-        ("sign_in", "servers"),
-        ("sign_out", "servers"),
+        ("revoke_server", "servers revoke stock"),
+        ("save_report", "doctor --report report.txt"),
+        ("search_skills", "list green tea"),
+        ("set_archives", "settings archives on"),
+        ("set_port", "settings port 8400"),
+        ("set_secret", "secrets set tea stock TOKEN"),
+        ("set_surface", "settings prompts off --client codex"),
+        ("set_tool_mode", "servers mode codex on-demand"),
+        ("set_value", "values set tea stock REGION north"),
+        ("set_withhold", "settings withhold on"),
+        ("settle_copy", "folders settle codex tea --replace"),
+        ("settle_drift", "clients drift zed --keep"),
+        ("settle_kept", "kept tea settle 1"),
+        ("sign_in", "servers sign-in stock"),
+        ("sign_out", "servers sign-out stock"),
         ("skill_folders", "folders"),
-        ("stop_server", "servers stop"),
-        ("switch_tool", "servers switch"),
-        ("templates", "new"),
-        ("trash_skill", "trash"),
-        ("unlink_skills", "folders unlink"),
+        ("stop_server", "servers stop stock"),
+        ("switch_tool", "servers switch stock count off"),
+        ("templates", "new --help"),
+        ("trash_skill", "trash tea"),
+        ("unlink_skills", "folders unlink codex"),
     ];
 
     /// What only a window has: its dialogs, its windows, its editor's text, and what it shows of the desktop.
@@ -319,13 +361,10 @@ mod tests {
         assert!(missing.is_empty(), "no words of the command line do this: {missing:?}");
         let mut named = TWINS.iter().map(|(twin, _)| twin).chain(PICTURES);
         assert_eq!(named.find(|name| !window.contains(*name)), None, "the window does this no more");
-        let mut command = command();
-        command.build();
         for (twin, words) in TWINS {
-            let mut found = &command;
-            for word in words.split(' ') {
-                found = found.find_subcommand(word).unwrap_or_else(|| panic!("{twin}: there is no `{words}`"));
-            }
+            let read = command().try_get_matches_from(["skilltender"].into_iter().chain(words.split(' ')));
+            let help = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp);
+            assert!(read.is_ok() || help, "{twin}: `{words}` is not accepted: {}", read.unwrap_err());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Questions to the person at the terminal. Where nobody sits, nothing is asked.
+//! Questions to the user at the terminal. Without a terminal, nothing is asked.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
@@ -9,15 +9,15 @@ use crate::{
     output::{self, Text},
 };
 
-/// The longest text that is read from standard input, in bytes.
+/// The maximum length of a text read from standard input, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// Whether somebody can answer.
+/// Whether a user can answer.
 pub(crate) fn somebody_is_there() -> bool {
     io::stdin().is_terminal()
 }
 
-/// Shows something and asks for a yes. It goes to standard error: standard output carries what was asked for.
+/// Shows a text and asks for a yes. It goes to standard error: standard output carries the command's result.
 pub(crate) fn agreed(shown: &Text, question: &str) -> Result<bool, Failure> {
     output::question(shown, &format!("{question} [y/N] "))?;
     Ok(matches!(answer()?.to_lowercase().as_str(), "y" | "yes"))
@@ -35,12 +35,12 @@ fn answer() -> Result<String, Failure> {
     Ok(answer.trim().to_owned())
 }
 
-/// Asks for a secret, which is not shown while it is typed.
+/// Asks for a secret, which is not echoed.
 pub(crate) fn secret(question: &str) -> Result<Zeroizing<String>, Failure> {
     Ok(Zeroizing::new(rpassword::prompt_password(skills::visible_line(question))?))
 }
 
-/// A secret: typed without being shown, or all that stands on standard input, without one line end.
+/// A secret: typed without echo, or the whole of standard input without one line end.
 pub(crate) fn secret_or_input(question: &str) -> Result<Zeroizing<String>, Failure> {
     if somebody_is_there() {
         return secret(question);

@@ -1,5 +1,5 @@
-//! `skilltender check`: what is wrong with the skills of the library or of given folders, for people,
-//! for programs and for code scanning. How each of them reads it is left to the reports.
+//! `skilltender check`: problems of the library's skills or of given folders, for people, for programs and for code
+//! scanning. The reports define the formats.
 
 mod report;
 mod sarif;
@@ -24,8 +24,8 @@ A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without on
 looked is said on standard error: deeper than 8 folders, in hidden folders (but directly in PATH, in a folder `skills`, and \
 around one), and beyond 40,000 folders. Folders of tools, such as node_modules, are passed over.
 
-Exit codes: 0 no error was found, 1 some were (with --strict, a warning counts as one), 2 wrong use, 3 it could not be read, \
-or a PATH holds no skill (0 with --allow-empty).
+Exit codes: 0 no error was found, 1 some were (with --strict, a warning counts as one), 2 wrong use, or a PATH is not \
+there, 3 it could not be read, or a PATH holds no skill (0 with --allow-empty).
 
   skilltender check ./skills
   skilltender check --strict --format sarif ./skills > skills.sarif";
@@ -63,22 +63,22 @@ enum Format {
     Sarif,
 }
 
-/// What was found.
+/// The result of a check.
 pub(crate) struct Checked {
-    /// How many skills were looked at.
+    /// The number of checked skills.
     skills: usize,
     pub(crate) found: Vec<Found>,
-    /// Where nobody looked, as sentences.
+    /// The places that were not checked, as sentences.
     left_out: Vec<String>,
     /// The folders without a skill.
     empty: Vec<String>,
 }
 
-/// One problem, and the file that it is in.
+/// One problem and its file.
 pub(crate) struct Found {
     /// The skill.
     pub(crate) key: String,
-    /// For people and programs alike: below the present folder where that is possible.
+    /// For people and programs alike, relative to the current folder if the file is below it.
     pub(crate) path: String,
     pub(crate) problem: Problem,
 }
@@ -99,7 +99,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     let checked = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, mode).await?;
-        // A folder of the library may be away; one that was named must be there.
+        // A folder of the library may be missing; one that the user named must exist.
         let trouble = engine.snapshot().folders.iter().filter(|_| given).find_map(|folder| folder.trouble.clone());
         if let Some(trouble) = trouble {
             return Err(Failure::refused(trouble));
@@ -107,7 +107,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         check(&engine, command.signs || command.format == Format::Sarif).await
     })?;
     match if command.json { Format::Json } else { command.format } {
-        Format::Human => print(report::human(&checked)),
+        Format::Human => print(report::human(&checked, &command.paths)),
         Format::Json => print_json(&report::json(&checked)),
         Format::Sarif => print_json(&sarif::report(&checked)),
     }?;
@@ -120,7 +120,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-/// Looks at every skill of the engine's library; with `signs`, also for what looks as if it meant harm.
+/// Checks every skill of the engine's library; with `signs`, also for signs of harmful intent.
 pub(crate) async fn check(engine: &Engine, signs: bool) -> Result<Checked, Failure> {
     let snapshot = engine.snapshot();
     let mut found = Vec::new();
@@ -147,7 +147,7 @@ pub(crate) async fn check(engine: &Engine, signs: bool) -> Result<Checked, Failu
     Ok(Checked { skills: snapshot.skills.len(), found, left_out, empty })
 }
 
-/// A check that looked at nothing is no passed check.
+/// A check without any skill has not passed.
 fn no_skill(folders: &[String]) -> Failure {
     Failure::refused(format!(
         "There is no skill in {}: no folder with a SKILL.md where clients look. `skilltender check --help` says where that is; \
@@ -156,7 +156,7 @@ fn no_skill(folders: &[String]) -> Failure {
     ))
 }
 
-/// Advice, because only a person can say whether it is meant.
+/// Advice, because only a person can judge the intent.
 fn sign(finding: Finding) -> Problem {
     let Finding { rule, severity, message, path: _, line, column } = finding;
     let severity = match severity {
@@ -181,7 +181,7 @@ fn sign(finding: Finding) -> Problem {
     }
 }
 
-/// Where a skill stands on the disk.
+/// The path of a skill on the disk.
 fn location(snapshot: &Snapshot, row: &SkillRow) -> PathBuf {
     let folder = snapshot.folders.iter().find(|folder| folder.id == row.folder);
     let root = folder.map(|folder| PathBuf::from(&folder.path)).unwrap_or_default();

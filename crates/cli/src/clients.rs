@@ -1,4 +1,4 @@
-//! `skilltender clients`: the MCP clients of this computer, and how each stands.
+//! `skilltender clients`: the MCP clients of this computer, and their status.
 
 use std::path::{Path, PathBuf};
 
@@ -141,7 +141,7 @@ fn done(act: &Act, json: bool, home: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// The three sides of an entry that somebody changed.
+/// The three versions of a changed entry.
 fn drifted(drift: &Value) -> Text {
     let mut text = Text::from(drift["place"].as_str().unwrap_or_default());
     for (side, entry) in
@@ -153,7 +153,8 @@ fn drifted(drift: &Value) -> Text {
     text
 }
 
-fn matters(client: &Client) -> bool {
+/// Whether a client is on this computer, or its files hold entries that we added.
+pub(crate) fn matters(client: &Client) -> bool {
     client.found || client.standing != Standing::Absent || !client.projects.is_empty() || !client.direct.is_empty()
 }
 
@@ -179,7 +180,7 @@ fn line(client: &Client) -> Text {
     text
 }
 
-/// How a client stands, in a few words.
+/// A client's status, in a few words.
 pub(crate) fn standing(standing: &Standing, transport: Option<Transport>) -> String {
     let words = match standing {
         Standing::Absent => "not added",

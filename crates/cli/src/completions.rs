@@ -1,10 +1,14 @@
-//! `skilltender completions`: these words for a shell, made from the same table that reads them.
+//! `skilltender completions`: the scripts that make a shell complete these words. For bash, zsh and fish, a few lines
+//! ask the program itself ([`crate::complete`]), which knows the current names; for other shells, the script has only
+//! the words, made from the table that parses them.
 
 use clap_complete::Shell;
 
 use crate::{Failure, Text, args, print};
 
 const AFTER: &str = "\
+In bash, zsh and fish the names of skills, clients, servers, sets and folders are completed too, as they are at that moment.
+
   skilltender completions bash > ~/.local/share/bash-completion/completions/skilltender
   skilltender completions zsh > ~/.zfunc/_skilltender
   skilltender completions fish > ~/.config/fish/completions/skilltender.fish";
@@ -17,7 +21,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
+    print(Text::page(&match command.shell {
+        Shell::Bash => include_str!("completions/skilltender.bash").to_owned(),
+        Shell::Zsh => include_str!("completions/skilltender.zsh").to_owned(),
+        Shell::Fish => include_str!("completions/skilltender.fish").to_owned(),
+        other => words_alone(other),
+    }))
+}
+
+fn words_alone(shell: Shell) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(command.shell, &mut args::command(), "skilltender", &mut script);
-    print(Text::page(&String::from_utf8_lossy(&script)))
+    clap_complete::generate(shell, &mut args::command(), "skilltender", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
 }

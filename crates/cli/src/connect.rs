@@ -1,4 +1,4 @@
-//! `skilltender connect`, `disconnect`, `undo` and `redo`: the change of a client's file is shown, asked about and made.
+//! `skilltender connect`, `disconnect`, `undo` and `redo`: shows the change of a client's file, asks, and makes it.
 
 use std::{
     io::{self, BufRead as _, IsTerminal as _},
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::{
     Failure, Text, order,
-    output::{self, print, print_json},
+    output::{self, print, print_done, print_json, print_json_done},
 };
 
 const AFTER: &str = "\
@@ -95,25 +95,25 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     };
     let (project, again) = (project(command.project.as_deref())?, command.again);
     if command.direct {
-        return make(&command.client, ClientChange::Direct { servers: None, project }, &command.manner, home);
+        return make(&command.client, &ClientChange::Direct { servers: None, project }, &command.manner, home);
     }
-    make(&command.client, ClientChange::Connect { transport, project, again }, &command.manner, home)
+    make(&command.client, &ClientChange::Connect { transport, project, again }, &command.manner, home)
 }
 
-/// Connects a client in its usual way, as a part of another command; one that is connected stays as it is.
-/// It prints nothing of its own beside JSON.
+/// Connects a client in its usual way, as a part of another command; a connected client stays as it is. With
+/// `json` it prints nothing itself.
 pub(crate) fn connect(client: &str, yes: bool, json: bool, home: Option<&Path>) -> Result<(), Failure> {
     let change = ClientChange::Connect { transport: None, project: None, again: false };
-    part(client, change, &Manner { dry_run: false, yes, json }, home)
+    part(client, &change, &Manner { dry_run: false, yes, json }, home)
 }
 
-/// What connecting a client in its usual way would be refused for.
+/// Checks whether connecting a client in its usual way would be refused.
 pub(crate) fn refused(client: &str, home: Option<&Path>) -> Result<(), Failure> {
     let change = ClientChange::Connect { transport: None, project: None, again: false };
     plan(client, &change, home).map(drop)
 }
 
-/// Gives servers entries of their own in a client's file, as a part of another command.
+/// Adds servers' own entries to a client's file, as a part of another command.
 pub(crate) fn direct(
     client: &str,
     servers: Vec<String>,
@@ -123,33 +123,33 @@ pub(crate) fn direct(
 ) -> Result<(), Failure> {
     part(
         client,
-        ClientChange::Direct { servers: Some(servers), project: None },
+        &ClientChange::Direct { servers: Some(servers), project: None },
         &Manner { dry_run: false, yes, json },
         home,
     )
 }
 
-fn part(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
+fn part(client: &str, change: &ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
     match decide(client, change, manner, home)? {
-        Decided::Changed { plan, made } if !manner.json => tell(&plan, made, manner),
+        Decided::Changed { plan, made } if !manner.json => tell(change, &plan, made, manner),
         _ => Ok(()),
     }
 }
 
 pub(crate) fn disconnect(command: &DisconnectArguments, home: Option<&Path>) -> Result<(), Failure> {
     let project = project(command.project.as_deref())?;
-    make(&command.client, ClientChange::Disconnect { project }, &command.manner, home)
+    make(&command.client, &ClientChange::Disconnect { project }, &command.manner, home)
 }
 
 pub(crate) fn undo(command: &UndoArguments, home: Option<&Path>) -> Result<(), Failure> {
-    make(&command.client, ClientChange::Undo, &command.manner, home)
+    make(&command.client, &ClientChange::Undo, &command.manner, home)
 }
 
 pub(crate) fn redo(command: &UndoArguments, home: Option<&Path>) -> Result<(), Failure> {
-    make(&command.client, ClientChange::Redo, &command.manner, home)
+    make(&command.client, &ClientChange::Redo, &command.manner, home)
 }
 
-/// The engine that runs stands in another folder, so a project is named by its whole path.
+/// The running engine has another working folder, so a project is named by its absolute path.
 fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
     let Some(folder) = folder else { return Ok(None) };
     let whole = order::folder(folder)?;
@@ -157,39 +157,50 @@ fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
     text.map(Some).ok_or_else(|| Failure::usage(format!("{} is not UTF-8.", whole.display())))
 }
 
-/// Shows a change of a client's file, asks, makes it and tells.
-pub(crate) fn make(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
+/// Shows a change of a client's file, asks, makes it, and reports the result.
+pub(crate) fn make(client: &str, change: &ClientChange, manner: &Manner, home: Option<&Path>) -> Result<(), Failure> {
     match decide(client, change, manner, home)? {
-        Decided::Changed { plan, made } => tell(&plan, made, manner),
+        Decided::Changed { plan, made } => tell(change, &plan, made, manner),
         Decided::Already(why) if manner.json => {
-            Ok(print_json(&json!({ "plan": null, "made": false, "already": why.message }))?)
+            let again = matches!(change, ClientChange::Connect { again: true, .. }) && !manner.dry_run;
+            print_json(&json!({ "plan": null, "made": false, "already": why.message, "again": again }))
         }
-        Decided::Already(why) => Ok(print(order::sentences(why))?),
+        Decided::Already(why) => print(order::sentences(why)),
     }
 }
 
-/// What came of a wish.
+/// The outcome of a change.
 enum Decided {
-    /// The change that was shown, and whether it was made.
+    /// The shown change, and whether it was made.
     Changed { plan: Box<ConnectPlan>, made: bool },
-    /// It is so already, and nothing was changed.
+    /// The file is already as requested, and nothing was changed.
     Already(ActionError),
 }
 
-/// Shows the change and makes it, if it is wanted.
-fn decide(client: &str, change: ClientChange, manner: &Manner, home: Option<&Path>) -> Result<Decided, Failure> {
-    let plan = match plan(client, &change, home)? {
+/// Shows the change and makes it, if the user agrees.
+fn decide(client: &str, change: &ClientChange, manner: &Manner, home: Option<&Path>) -> Result<Decided, Failure> {
+    let plan = match plan(client, change, home)? {
         Ok(plan) => plan,
-        Err(already) => return Ok(Decided::Already(already)),
+        Err(mut already) => {
+            // The user's agreement also applies to an existing entry.
+            if matches!(change, ClientChange::Connect { again: true, .. }) && !manner.dry_run {
+                order::give(home, Order::AddAgain { client: client.to_owned() })?;
+                already.hints.push("It is added again, once, should the client drop it while it runs.".to_owned());
+            }
+            return Ok(Decided::Already(already));
+        }
     };
     let made = !manner.dry_run && (manner.yes || asked(&plan, manner.json)?);
     if made {
-        order::give(home, Order::ChangeClient { client: client.to_owned(), change, plan: plan.id.clone() })?;
+        order::give(
+            home,
+            Order::ChangeClient { client: client.to_owned(), change: change.clone(), plan: plan.id.clone() },
+        )?;
     }
     Ok(Decided::Changed { plan: Box::new(plan), made })
 }
 
-/// The change, or that there is nothing to change.
+/// The plan of the change, or the error that there is nothing to change.
 fn plan(client: &str, change: &ClientChange, home: Option<&Path>) -> Result<Result<ConnectPlan, ActionError>, Failure> {
     match order::answer(home, Order::PlanClient { client: client.to_owned(), change: change.clone() })? {
         Ok(planned) => Ok(Ok(serde_json::from_value(planned).map_err(io::Error::from)?)),
@@ -198,11 +209,12 @@ fn plan(client: &str, change: &ClientChange, home: Option<&Path>) -> Result<Resu
     }
 }
 
-fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
+fn tell(change: &ClientChange, plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
+    let back = if *change == ClientChange::Undo { "redo" } else { "undo" };
     say(plan, made, manner).map_err(|error| match made {
-        // Whoever sees only that it failed would think that nothing was done.
+        // A bare failure would suggest that nothing was done.
         true => Failure::refused(format!(
-            "{} was changed as it was planned, but that could not be said here. {} `skilltender undo {}` takes it back.",
+            "{} was changed as it was planned, but that could not be said here. {} `skilltender {back} {}` takes it back.",
             plan.place, error.message, plan.client
         )),
         false => error,
@@ -211,7 +223,8 @@ fn tell(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> 
 
 fn say(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
     if manner.json {
-        return print_json(&json!({ "plan": plan, "made": made }));
+        let said = json!({ "plan": plan, "made": made });
+        return if made { print_json_done(&said) } else { print_json(&said) };
     }
     let mut text = if manner.yes || manner.dry_run { shown(plan) } else { Text::new() };
     match (made, manner.dry_run) {
@@ -222,10 +235,10 @@ fn say(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
         (false, true) => {}
         (false, false) => text.line("Nothing was written."),
     }
-    print(text)
+    if made { print_done(text) } else { print(text) }
 }
 
-/// Shows the change and asks for a yes, on standard error where standard output carries JSON.
+/// Shows the change and asks for a yes, on standard error if standard output carries JSON.
 fn asked(plan: &ConnectPlan, json: bool) -> Result<bool, Failure> {
     if !io::stdin().is_terminal() {
         let message = "There is nobody to ask: `--yes` makes the change, `--dry-run` only shows it.";
@@ -262,7 +275,7 @@ fn shown(plan: &ConnectPlan) -> Text {
     text
 }
 
-/// Which secrets move to the keychain, and which stay in the file.
+/// The secrets that move to the keychain, and those that stay in the file.
 fn secrets(plan: &ConnectPlan) -> Text {
     let mut text = Text::new();
     for moved in &plan.moves {

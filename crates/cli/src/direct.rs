@@ -1,5 +1,5 @@
-//! `skilltender run`: what a client's own entry for one server starts. This process becomes the server; for one at an
-//! address it carries each message there and back.
+//! `skilltender run`: started by a client's own entry for one server. This process becomes the server; for a server at
+//! an address it carries the messages in both directions.
 
 use std::{env, path::Path, process::Command};
 
@@ -27,7 +27,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let machine = Machine::here(home)?;
     let server = &command.server;
     if let Some((name, value)) = engine::to_find_the_keychain(&machine) {
-        // The same once more, told where the keychain is: a process cannot safely tell itself.
+        // Runs the program again with the keychain's address: a process cannot safely change its own environment.
         let mut again = Command::new(env::current_exe()?);
         again.args(env::args_os().skip(1)).env(name, value);
         return Err(become_it(again, server));
@@ -43,7 +43,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     prepared?.map_or(Ok(()), |program| Err(become_it(program, server)))
 }
 
-/// Carries messages until the client or the server has nothing more to say.
+/// Carries messages until the client or the server ends.
 async fn carry(line: Line, server: &str) -> Result<(), Failure> {
     let (input, output) = stdio::open();
     let stop = engine::asked_to_stop()?;
@@ -56,7 +56,7 @@ async fn carry(line: Line, server: &str) -> Result<(), Failure> {
     }
 }
 
-/// Returns only when that failed.
+/// Returns only on failure.
 #[cfg(unix)]
 fn become_it(mut command: Command, server: &str) -> Failure {
     use std::os::unix::process::CommandExt as _;
@@ -65,7 +65,7 @@ fn become_it(mut command: Command, server: &str) -> Failure {
     Failure::refused(format!("The server {server} could not be started: {error}."))
 }
 
-/// Where no process can become another one, this one waits for it and ends as it does.
+/// On systems where a process cannot become another one, waits for the server and exits with its code.
 #[cfg(not(unix))]
 fn become_it(mut command: Command, server: &str) -> Failure {
     match command.status() {

@@ -1,4 +1,4 @@
-//! `skilltender doctor`: everything that can be wrong, looked at in one run.
+//! `skilltender doctor`: checks everything that can be wrong in one run.
 
 use std::{
     fs::File,

@@ -1,5 +1,4 @@
-//! `skilltender fix`: what can be put right without asking anybody is put right. Each fix changes
-//! only the bytes that it names.
+//! `skilltender fix`: applies the fixes that need no decision. Each fix changes only the bytes that it names.
 
 use std::{
     collections::BTreeMap,
@@ -66,7 +65,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     if command.json { print_json(&json(&found, command.all)) } else { print(words(&found, command.all)) }
 }
 
-/// What can be fixed.
+/// A problem with its fix.
 struct Fixable {
     found: Found,
     fix: Fix,
@@ -76,7 +75,7 @@ fn fixable(found: Vec<Found>) -> Vec<Fixable> {
     found.into_iter().filter_map(|mut found| found.problem.fix.take().map(|fix| Fixable { found, fix })).collect()
 }
 
-/// In folders that were named, and that need not be in the library.
+/// Fixes named folders, which need not be in the library.
 async fn in_folders(machine: Machine, folders: Vec<PathBuf>, all: bool) -> Result<Vec<Fixable>, Failure> {
     let engine = Engine::start(machine, Mode::Plain { folders }).await?;
     let found = fixable(check(&engine, false).await?.found);
@@ -91,7 +90,7 @@ async fn in_folders(machine: Machine, folders: Vec<PathBuf>, all: bool) -> Resul
     Ok(found)
 }
 
-/// In the library: in these skills of it, or in all.
+/// Fixes the library: these skills, or all.
 async fn in_library(machine: Machine, ids: &[String]) -> Result<Vec<Fixable>, Failure> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     let keys = ids.iter().map(|id| actions::find_skill(&engine, id)).collect::<Result<Vec<_>, _>>()?;
@@ -100,7 +99,7 @@ async fn in_library(machine: Machine, ids: &[String]) -> Result<Vec<Fixable>, Fa
     Ok(found)
 }
 
-/// The skills in which something can be fixed, with their files.
+/// The skills with a fixable problem, with their files.
 fn by_skill(found: &[Fixable]) -> BTreeMap<String, String> {
     found.iter().map(|fixable| (fixable.found.key.clone(), fixable.found.path.clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! `skilltender folders`: the folders in which clients look for skills by themselves.
+//! `skilltender folders`: the folders in which clients discover skills by themselves.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use engine::{
     view::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder},
 };
 
-use crate::{Failure, Text, order, print, print_json, runtime};
+use crate::{Failure, Text, args::Acts, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it lists the folders, who reads each, and what we put there. Skills that are on are linked or copied there \
@@ -19,18 +19,11 @@ and follow what you do with them; nothing that is not ours is touched. A folder 
   skilltender folders link ~/.agents/skills --copy
   skilltender folders unlink claude-code";
 
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    change: Option<Change>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    json: bool,
-}
+pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
-enum Change {
+#[command(after_help = AFTER)]
+pub(crate) enum Act {
     /// Put the skills that are on into a folder, and keep them there
     Link {
         /// A client's id, or the folder's path
@@ -67,7 +60,7 @@ enum Change {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let (target, way, dry_run) = match &command.change {
+    let (target, way, dry_run) = match &command.act {
         None => {
             let folders = runtime()?.block_on(async {
                 let engine = Engine::start(machine, Mode::Reading).await?;
@@ -75,15 +68,15 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             })?;
             return if command.json { print_json(&folders) } else { print(listed(&folders)) };
         }
-        Some(Change::Settle { target, skill, replace }) => {
+        Some(Act::Settle { target, skill, replace }) => {
             let order = Order::SettleCopy { target: target.clone(), skill: skill.clone(), replace: *replace };
             let done = order::give(home, order)?;
             return order::tell(command.json, &done, |_| "Done.");
         }
-        Some(Change::Link { target, copy, dry_run }) => {
+        Some(Act::Link { target, copy, dry_run }) => {
             (target, Some(if *copy { PlaceWay::Copy } else { PlaceWay::Link }), *dry_run)
         }
-        Some(Change::Unlink { target, dry_run }) => (target, None, *dry_run),
+        Some(Act::Unlink { target, dry_run }) => (target, None, *dry_run),
     };
     let plan = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;

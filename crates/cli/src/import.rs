@@ -1,4 +1,4 @@
-//! `skilltender import`: skills from a folder or a zip file, looked at before anything is written.
+//! `skilltender import`: skills from a folder or a zip file, examined before anything is written.
 
 use std::path::{Path, PathBuf};
 
@@ -53,30 +53,29 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return if command.json { print_json(&plan) } else { print(words(&plan)) };
     }
     let folder = order::library_folder(&command.folder)?;
-    let refused = refused(&plan);
+    let stays_out = stays_out(&plan);
     say(plan.skills.iter().map(skill).collect::<Text>());
     let keys = order::give(home, Order::Import { path, plan: plan.id, folder, only })?;
-    say(refused);
+    say(stays_out);
     order::tell(command.json, &keys, said)
 }
 
 fn words(plan: &ImportPlan) -> Text {
     let mut text: Text = plan.skills.iter().map(skill).collect();
-    text.append(refused(plan));
-    text.extend(&plan.left_out);
+    text.append(stays_out(plan));
     text.extend(["", "Nothing was written: `--yes` imports them."]);
     text
 }
 
-/// The skills that cannot come, each with its reason.
-fn refused(plan: &ImportPlan) -> Text {
+/// The parts that are not imported, with the reasons: skills, and files that belong to none.
+fn stays_out(plan: &ImportPlan) -> Text {
     let line = |ImportRefusal { path, why }: &ImportRefusal| {
         format!("{} cannot come: {why}", if path.is_empty() { "the whole" } else { path })
     };
-    plan.refused.iter().map(line).collect()
+    plan.refused.iter().map(line).chain(plan.left_out.iter().cloned()).collect()
 }
 
-/// A skill that would come, and what it carries.
+/// A skill that would be imported, and its contents.
 pub(crate) fn skill(skill: &ImportSkill) -> Text {
     let ImportSkill { path, id, description, same_id, problems, trust, .. } = skill;
     let mut about = Text::from(prose(description));

@@ -1,7 +1,7 @@
-//! `skilltender install`: a skill from outside, with the servers that it needs.
+//! `skilltender install`: a skill from outside, with the servers that it requires.
 //!
-//! What is missing is found before anything is written. With `--with-mcp` it is asked for, and each server is shown and
-//! agreed to; without it nothing is installed that would not work.
+//! Missing requirements are found before anything is written. With `--with-mcp` the user is asked for them, and each
+//! server is shown and has to be approved; without it, a skill that would not work is not installed.
 
 mod given;
 mod missing;
@@ -15,7 +15,7 @@ use engine::{
     Engine, Machine, Mode,
     actions::{self, IncomingServer, IncomingSkill},
     orders::{GivenOrder, Order, SecretText},
-    view::{ImportPlan, ImportSkill, ServerRow, ServerState},
+    view::{Client, ImportPlan, ImportSkill, ServerRow, ServerState, Standing, Transport},
 };
 use serde_json::{Value, json};
 use skills::Danger;
@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     direct: bool,
     /// The value of a parameter that is no secret (may be repeated)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
-    set: Vec<(String, String)>,
+    value: Vec<(String, String)>,
     /// Take a secret from a variable of the environment (may be repeated)
     #[arg(long, value_name = "NAME=VARIABLE", value_parser = pair)]
     secret_from_env: Vec<(String, String)>,
@@ -79,19 +79,20 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What was looked at.
+/// The examined skill.
 struct Found {
     path: String,
     plan: ImportPlan,
     skill: ImportSkill,
     needs: IncomingSkill,
+    client: Option<Client>,
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let found = look(command, home)?;
     say(import::skill(&found.skill));
     let wanted: Vec<_> = found.needs.servers.iter().filter(|server| server.configured.is_none()).collect();
-    let mut given = Given::new(&command.set, &command.secret_from_env, &wanted)?;
+    let mut given = Given::new(&command.value, &command.secret_from_env, &wanted)?;
     if command.with_mcp && ask::somebody_is_there() {
         given.ask(&wanted)?;
     }
@@ -100,13 +101,16 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         return not_installed(command, &found, &missing);
     }
     may_come(command, &found.skill)?;
-    // What cannot be done to the end is not begun.
-    if let Some(client) = command.client.as_deref().filter(|_| !command.direct) {
-        connect::refused(client, home)?;
+    // Everything that can be refused is checked before the first change.
+    match (command.client.as_deref(), &found.client) {
+        (Some(_), Some(client)) if command.direct => no_entries(client)?,
+        (Some(client), _) => connect::refused(client, home)?,
+        _ => {}
     }
     let key = import(&found, home)?;
     if let Err(error) = hand_in(&key, &given, home).and_then(|()| enable(&key, home)) {
-        // What does not work is not left behind, nor in the trash: it came a moment ago, and is still where it came from.
+        // A skill that does not work is removed, also from the trash: it was just imported, and its source still
+        // exists.
         let back = order::give(home, Order::Trash { skill: key.clone() });
         let back = back.and_then(|id| order::give(home, Order::DeleteTrashed { id: read_as(id)? }));
         let said = if back.is_ok() { "Nothing was installed." } else { "The skill is there, and may be off." };
@@ -150,7 +154,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     Err(Failure::problems(ways.collect::<Text>()))
 }
 
-/// Looks at the skill and at what it needs. Nothing is written.
+/// Examines the skill and its requirements. Nothing is written.
 fn look(command: &Arguments, home: Option<&Path>) -> Result<Found, Failure> {
     let path = command.path.canonicalize();
     let path = path.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", command.path.display())))?;
@@ -168,17 +172,29 @@ fn look(command: &Arguments, home: Option<&Path>) -> Result<Found, Failure> {
         };
         let skill = skill.clone();
         let (only, client) = (Some(vec![skill.path.clone()]), command.client.as_deref());
-        if let Some(client) = client
-            && !engine.snapshot().clients.iter().any(|known| known.id == client)
-        {
+        let known = engine.snapshot().clients.iter().find(|known| Some(known.id.as_str()) == client).cloned();
+        if let (Some(client), None) = (client, &known) {
             return Err(Failure::usage(format!(
                 "There is no client {client}. `skilltender clients --all` lists them."
             )));
         }
         let needs = actions::look_at_needs(&engine, &path, &plan.id, only, client).await?;
         let needs = needs.into_iter().next().ok_or_else(|| Failure::refused(format!("{path} changed just now.")))?;
-        Ok(Found { path, plan, skill, needs })
+        Ok(Found { path, plan, skill, needs, client: known })
     })
+}
+
+/// Fails if a client's file accepts no entries for single servers at all.
+fn no_entries(client: &Client) -> Result<(), Failure> {
+    let Client { name, place, .. } = client;
+    let why = match &client.standing {
+        Standing::Refused { message } => {
+            format!("The file of {name} cannot be changed: {message} The file is {place}.")
+        }
+        _ if !client.transports.contains(&Transport::Stdio) => format!("{name} starts no programs from its file."),
+        _ => return Ok(()),
+    };
+    Err(Failure::refused(format!("{why} Nothing was installed.")))
 }
 
 fn not_installed(command: &Arguments, found: &Found, missing: &[missing::Missing]) -> Result<(), Failure> {
@@ -199,7 +215,7 @@ fn not_installed(command: &Arguments, found: &Found, missing: &[missing::Missing
     Err(Failure::problems(text))
 }
 
-/// Asks whether somebody else's skill may come. Without anybody to ask it may, unless it looks as if it meant harm.
+/// Asks whether a foreign skill may be installed. Without a terminal it may, unless it shows signs of harmful intent.
 fn may_come(command: &Arguments, skill: &ImportSkill) -> Result<(), Failure> {
     if skill.problems.error > 0 {
         let message = format!("{} has errors, so it was not installed. `skilltender check` says which.", skill.id);
@@ -223,7 +239,7 @@ fn import(found: &Found, home: Option<&Path>) -> Result<String, Failure> {
     keys.into_iter().next().ok_or_else(|| Failure::refused("Nothing was installed.".to_owned()))
 }
 
-/// Hands in the values and secrets.
+/// Stores the values and secrets.
 fn hand_in(key: &str, given: &Given, home: Option<&Path>) -> Result<(), Failure> {
     for (server, name, value) in given.values() {
         let (skill, value) = (key.to_owned(), Some(value));
@@ -235,7 +251,7 @@ fn hand_in(key: &str, given: &Given, home: Option<&Path>) -> Result<(), Failure>
     Ok(())
 }
 
-/// Switches it on: what it carries was shown, and came as it was shown.
+/// Enables the skill: its contents were shown, and were imported as shown.
 fn enable(key: &str, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let look = runtime()?.block_on(async {
@@ -246,7 +262,7 @@ fn enable(key: &str, home: Option<&Path>) -> Result<(), Failure> {
     order::give(home, Order::Enable { skills: vec![key.to_owned()], on: true, seen }).map(drop)
 }
 
-/// What the servers are called here: another skill may call another server alike.
+/// The servers' names in the library: another skill may use the same name for another server.
 fn names(wanted: &[&IncomingServer], key: &str, rows: &[ServerRow]) -> Vec<String> {
     let of_skill: Vec<_> = rows.iter().filter(|row| row.skills.iter().any(|skill| skill.key == key)).collect();
     let name = |server: &&IncomingServer| {
@@ -257,7 +273,7 @@ fn names(wanted: &[&IncomingServer], key: &str, rows: &[ServerRow]) -> Vec<Strin
     wanted.iter().map(name).collect()
 }
 
-/// Shows each server that nobody agreed to and asks. Gives those that stay so, and why.
+/// Shows each unapproved server and asks. Returns those that stay unapproved, with the reasons.
 fn agree(
     names: &[String],
     digests: &BTreeMap<String, String>,
@@ -289,7 +305,7 @@ fn agree(
 /// Entries for a client's file, one for each server.
 fn entries(names: &[String], home: Option<&Path>) -> Result<Value, Failure> {
     let machine = Machine::here(home)?;
-    // As `connect --direct` writes them, so that they are known as ours.
+    // The same form as `connect --direct` writes, so that they are recognized as ours.
     let data = machine.data.display().to_string();
     let home = if machine.default_data { Vec::new() } else { vec!["--home", &data] };
     let entry = |name: &String| {

@@ -1,4 +1,4 @@
-//! `skilltender kept`: texts of a skill that were edited in the window and not saved.
+//! `skilltender kept`: a skill's texts that were edited in the window and not saved.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `skilltender library`: the folders whose skills Skilltender tends.
+//! `skilltender library`: the folders whose skills Skilltender manages.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use engine::{
 };
 use text::counted;
 
-use crate::{Failure, Text, order, print, print_json, runtime, say, switch};
+use crate::{Failure, Text, args::Acts, order, print, print_json, runtime, say, switch};
 
 const AFTER: &str = "\
 Without a word, it lists the folders. Skills are read where they are: adding or removing a folder changes nothing in it. \
@@ -23,18 +23,11 @@ The skills of a folder that is added are off; --on shows what they carry and ask
   skilltender library add ~/src/skills --on
   skilltender library remove ~/src/skills";
 
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    change: Option<Change>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    json: bool,
-}
+pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
-enum Change {
+#[command(after_help = AFTER)]
+pub(crate) enum Act {
     /// List the folders
     List,
     /// Add a folder, behind the others
@@ -59,9 +52,9 @@ enum Change {
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
-    match &command.change {
-        None | Some(Change::List) => list(command.json, home),
-        Some(Change::Add { path, on, off, yes }) => {
+    match &command.act {
+        None | Some(Act::List) => list(command.json, home),
+        Some(Act::Add { path, on, off, yes }) => {
             let path = order::folder(path)?.display().to_string();
             order::give(home, Order::AddFolder { path: path.clone() })?;
             if *on && !*off {
@@ -69,7 +62,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             }
             list(command.json, home)
         }
-        Some(Change::Remove { folder }) => {
+        Some(Act::Remove { folder }) => {
             let folder = order::library_folder(folder)?;
             order::give(home, Order::RemoveFolder { folder })?;
             list(command.json, home)
@@ -77,7 +70,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-/// Switches on the ready skills of a folder, as the person saw them.
+/// Enables the ready skills of a folder, as the user saw them.
 fn switch_on(path: &str, yes: bool, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let looks: Vec<Look> = runtime()?.block_on(async {

@@ -1,4 +1,4 @@
-//! `skilltender list`: every skill of the library, and whether it is on; or those that are looked for.
+//! `skilltender list`: every skill of the library, and whether it is enabled; or those that match the given words.
 
 use std::{collections::HashMap, path::Path};
 
@@ -42,7 +42,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
-    // What skills want of servers is not looked at until somebody asks.
+    // The servers that skills require are not read until they are listed.
     actions::list_servers(engine).await;
     let snapshot = engine.snapshot();
     let all = &snapshot.skills;

@@ -1,17 +1,18 @@
 //! The program `skilltender`: the command line, a client's stdio, and the engine without a window.
 //!
-//! Every command is one file, with the words that it takes, and does its work through `engine`. What it says is a
-//! [`Text`] of lines or JSON, and only `output` writes either: whatever skills, servers, files and paths put into a line
-//! stays on it and obeys no terminal.
+//! Every command is one file with its arguments, and does its work through `engine`. Its output is a [`Text`] of lines
+//! or JSON, and only `output` writes either: text from skills, servers, files and paths stays on its line and cannot
+//! control the terminal.
 //!
-//! Standard output carries what was asked for, and nothing but protocol lines in `mcp`; everything
-//! else goes to standard error. Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
+//! Standard output carries the result, and nothing but protocol lines in `mcp`; everything else goes to standard error,
+//! as JSON if JSON was requested. Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
 
 mod activity;
 mod args;
 mod ask;
 mod check;
 mod clients;
+mod complete;
 mod completions;
 mod connect;
 mod direct;
@@ -30,6 +31,8 @@ mod new;
 mod order;
 mod output;
 mod pack;
+#[cfg(test)]
+mod said;
 mod schema;
 mod secrets;
 mod sees;
@@ -49,21 +52,21 @@ use std::{io, ops::Deref, process::ExitCode, time::Duration};
 use args::{Arguments, Command};
 use clap::{FromArgMatches as _, Parser as _};
 use engine::view::{ActionError, ErrorKind};
-use output::{Text, print, print_json, prose, say};
+use output::{Text, print, print_json, prose, say, say_failure};
 
-/// Why a command did not do what it was asked for: a sentence, unless all is said, and the exit code.
+/// Why a command failed: a sentence, empty if everything is already printed, and the exit code.
 struct Failure {
     message: Text,
     code: u8,
 }
 
 fn main() -> ExitCode {
-    // A supervisor lives as long as its server: it is no command, and has nothing of what commands need.
+    // A supervisor lives as long as its server: it is not a command, and needs nothing that commands need.
     #[cfg(unix)]
     if std::env::args_os().nth(1).is_some_and(|word| word == engine::SUPERVISE) {
         return engine::supervise();
     }
-    // Secrets pass through most commands. A system that refuses this lets us do less than anybody may.
+    // Secrets pass through most commands. Any process may request this; only a restricted system refuses it.
     drop(engine::keep_memory_to_ourselves());
     let read = args::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
     let Arguments { home, command } = match read {
@@ -110,45 +113,28 @@ fn main() -> ExitCode {
         Command::Instructions(command) => instructions::run(&command),
         Command::Schema(command) => schema::run(&command),
         Command::Completions(command) => completions::run(&command),
+        Command::Complete(command) => complete::run(&command, home),
         Command::Man(command) => man::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            if wants_json() && !message.is_empty() {
-                say(failed(&message.to_string(), code));
-            } else {
-                say(message);
-            }
+            say_failure(message, code);
             ExitCode::from(code)
         }
     }
 }
 
-/// An error for programs.
-fn failed(message: &str, code: u8) -> Text {
-    Text::json(&serde_json::json!({"error": {"message": message, "code": code}}))
-}
-
-/// Whether a program reads what comes: then it reads errors, too.
-fn wants_json() -> bool {
-    let words = std::env::args_os().skip(1).take_while(|word| word != "--");
-    let mut last = None;
-    for word in words {
-        if word == "--json" || word == "--format=json" || word == "json" && last.is_some_and(|last| last == "--format")
-        {
-            return true;
-        }
-        last = Some(word);
-    }
-    false
-}
-
-/// Choices that cannot be read are said by every command that looks at them; an engine that writes says it by itself.
+/// Reports unreadable choices for every command that reads them; an engine that writes reports them itself.
 fn say_what_is_broken(command: &Command, home: Option<&std::path::Path>) {
     let looks = !matches!(
         command,
-        Command::Serve(_) | Command::Instructions(_) | Command::Schema(_) | Command::Completions(_) | Command::Man(_)
+        Command::Serve(_)
+            | Command::Instructions(_)
+            | Command::Schema(_)
+            | Command::Completions(_)
+            | Command::Complete(_)
+            | Command::Man(_)
     );
     if looks
         && let Some(trouble) =
@@ -158,30 +144,35 @@ fn say_what_is_broken(command: &Command, home: Option<&std::path::Path>) {
     }
 }
 
-/// Help that was asked for is ours; what is wrong with the words repeats them.
+/// Requested help is our own text; an error repeats the user's words.
 fn misread(error: &clap::Error) -> ExitCode {
-    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
-
-    match error.kind() {
-        DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand => drop(error.print()),
-        _ if wants_json() => say(failed(&shown(error).to_string(), 2)),
-        _ => say(Text::page(&shown(error).to_string())),
+    if is_mistake(error.kind()) {
+        say_failure(Text::page(&shown(error).to_string()), 2);
+    } else {
+        drop(error.print());
     }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// What is wrong, said of the words as a person sees them: clap repeats them, line ends and all.
+/// Whether the words are wrong, rather than help being requested.
+fn is_mistake(kind: clap::error::ErrorKind) -> bool {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+
+    !matches!(kind, DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand)
+}
+
+/// The error with the user's words made visible: clap repeats them, line ends and all.
 fn shown(error: &clap::Error) -> clap::Error {
     let words = std::env::args_os().map(|word| skills::visible_line(&word.to_string_lossy()));
     let again = Arguments::try_parse_from(words).err();
     again.unwrap_or_else(|| clap::Error::raw(error.kind(), "A word of the command line cannot be shown.\n"))
 }
 
-/// How long what still waits for a disk or for a keychain's person may take to end when a command is done.
+/// How long tasks that still wait for a disk or for a keychain's user may take after a command.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// What runs the commands that serve; the others, and `--version`, do without its threads. Dropping it does not wait for
-/// what hangs.
+/// The runtime of the commands that use the engine; others, and `--version`, start without its threads. Dropping it
+/// does not wait for blocked tasks.
 struct Runtime(Option<tokio::runtime::Runtime>);
 
 fn runtime() -> io::Result<Runtime> {
@@ -189,7 +180,7 @@ fn runtime() -> io::Result<Runtime> {
 }
 
 impl Runtime {
-    /// Ends it without waiting at all: a read of standard input cannot be called back.
+    /// Ends it without waiting: a read of standard input cannot be cancelled.
     fn leave(mut self) {
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();
@@ -214,23 +205,23 @@ impl Drop for Runtime {
 }
 
 impl Failure {
-    /// Exit code 1: there are problems in what we looked at.
+    /// Exit code 1: problems were found.
     fn problems(message: impl Into<Text>) -> Self {
         Self { message: message.into(), code: 1 }
     }
 
-    /// Exit code 2: it was asked for in a wrong way.
+    /// Exit code 2: wrong use.
     fn usage(message: impl Into<Text>) -> Self {
         Self { message: message.into(), code: 2 }
     }
 
-    /// Exit code 3: it was refused, or it failed.
+    /// Exit code 3: refused or failed.
     fn refused(message: impl Into<Text>) -> Self {
         Self { message: message.into(), code: 3 }
     }
 }
 
-/// An action says what happened, and then what to do. A name that nothing has is wrong use.
+/// The error's message, then its hints. An unknown name is wrong use.
 impl From<ActionError> for Failure {
     fn from(error: ActionError) -> Self {
         let unknown = error.kind == ErrorKind::Unknown;

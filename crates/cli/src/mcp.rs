@@ -1,4 +1,4 @@
-//! `skilltender mcp`: one client's stdio, carried to the running engine or answered here.
+//! `skilltender mcp`: one client's stdio, connected to the running engine or answered here.
 
 use std::{
     io,
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    // One client's lines: they need not go from one thread to another.
+    // The lines of one client need no second thread.
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let stop = engine::asked_to_stop()?;
@@ -49,7 +49,7 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
             () = stop => Ok(()),
         }
     });
-    // A read of standard input cannot be called back: it is not waited for.
+    // A read of standard input cannot be cancelled, so it is not waited for.
     runtime.shutdown_background();
     done
 }
@@ -78,7 +78,8 @@ fn broken(error: io::Error) -> Failure {
     Failure::refused(format!("The connection to the client broke: {error}."))
 }
 
-/// The plain server of seed 003. What it leaves out is said; a strict one does not start then.
+/// The plain server of the skills server specification. It reports the skills it leaves out; with `strict` it then does
+/// not start.
 pub(crate) async fn plain(machine: Machine, folders: Vec<PathBuf>, strict: bool) -> Result<Engine, Failure> {
     let engine = Engine::start(machine, Mode::Plain { folders }).await?;
     let mut left_out = actions::left_out(&engine);
@@ -93,7 +94,7 @@ pub(crate) async fn plain(machine: Machine, folders: Vec<PathBuf>, strict: bool)
     Ok(engine)
 }
 
-/// The hard violations of skills that are served all the same (seed 000).
+/// The errors of skills that are served all the same (the frontmatter contract).
 async fn broken_rules(engine: &Engine, left_out: &[String]) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let is_said = |skill: &SkillRow| left_out.iter().any(|said| said.starts_with(&skill.place));

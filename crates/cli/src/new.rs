@@ -1,4 +1,4 @@
-//! `skilltender new` and `duplicate`: a skill begins from a template, or from another skill.
+//! `skilltender new` and `duplicate`: create a skill from a template, or from another skill.
 
 use std::path::Path;
 

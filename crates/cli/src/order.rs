@@ -1,5 +1,4 @@
-//! How a command finds what a person named, and has something done: by the engine that runs, or by one
-//! that starts for it.
+//! Finds what the user named, and runs orders: in the running engine, or in one started for them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,24 +11,24 @@ use serde_json::Value;
 
 use crate::{Failure, Text, print, print_json, runtime};
 
-/// Gives an order and waits until it is carried out.
+/// Gives an order and waits until it is done.
 pub(crate) fn give(home: Option<&Path>, order: Order) -> Result<Value, Failure> {
     Ok(answer(home, order)??)
 }
 
-/// The same, where it matters why the action was not done.
+/// The same, with the error of the action kept apart.
 pub(crate) fn answer(home: Option<&Path>, order: Order) -> Result<Result<Value, ActionError>, Failure> {
     let machine = Machine::here(home)?;
     Ok(runtime()?.block_on(orders::give(machine, order)))
 }
 
-/// What happened, and then what to do.
+/// The message, then the hints.
 pub(crate) fn sentences(error: ActionError) -> String {
     std::iter::once(error.message).chain(error.hints).collect::<Vec<_>>().join(" ")
 }
 
-/// An engine that only reads, and the key of the skill in it that the person named: one of the library,
-/// or any by its path.
+/// An engine that only reads, and the key in it of the skill that the user named: one of the library, or any by its
+/// path.
 pub(crate) async fn open(machine: Machine, word: &str) -> Result<(Engine, String), Failure> {
     let path = path(word)?;
     let mode = path.as_ref().map_or(Mode::Reading, |path| Mode::Plain { folders: vec![path.clone()] });
@@ -39,8 +38,7 @@ pub(crate) async fn open(machine: Machine, word: &str) -> Result<(Engine, String
     Ok((engine, key))
 }
 
-/// A skill as the person named it. A path is made absolute here, because the engine that runs stands
-/// in another folder.
+/// A skill as the user named it. A path is made absolute here, because the running engine has another working folder.
 pub(crate) fn skill(word: &str) -> Result<String, Failure> {
     Ok(path(word)?.map_or_else(|| word.to_owned(), |path| path.display().to_string()))
 }
@@ -58,20 +56,28 @@ pub(crate) fn folder(path: &Path) -> Result<PathBuf, Failure> {
     let there =
         path.canonicalize().map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", path.display())))?;
     match there.parent() {
+        // The commands work on the whole folder, which must not happen by mistake.
+        _ if there.is_file() && there.file_name() != Some("SKILL.md".as_ref()) => {
+            Err(Failure::usage(format!("{} is neither a folder nor a SKILL.md.", path.display())))
+        }
         Some(folder) if there.is_file() => Ok(folder.to_path_buf()),
         _ => Ok(there),
     }
 }
 
-/// A folder of the library as the person named it: by its path, made absolute, or by its id.
+/// A folder of the library as the user named it: by its path, made absolute, or by its id.
 pub(crate) fn library_folder(word: &str) -> Result<String, Failure> {
     let path = Path::new(word);
     if path.is_dir() { Ok(folder(path)?.display().to_string()) } else { Ok(word.to_owned()) }
 }
 
-/// Prints what was done: as JSON, or in words.
+/// Prints the result, as JSON or in words.
 pub(crate) fn tell<T: Into<Text>>(json: bool, done: &Value, words: impl Fn(&Value) -> T) -> Result<(), Failure> {
-    if json { print_json(done) } else { print(words(done)) }
+    let told = if json { print_json(done) } else { print(words(done)) };
+    // A bare failure would suggest that nothing was done.
+    told.map_err(|failure| {
+        Failure::refused(format!("It was done, but that could not be said here. {}", failure.message))
+    })
 }
 
 /// The texts of a list.

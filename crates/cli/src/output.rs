@@ -1,10 +1,9 @@
 //! Every line that people and programs read, on standard output and on standard error.
 //!
-//! A [`Text`] is made of lines, and whatever is put into a line stays on it: a line end, and everything else that a
-//! terminal obeys or that nobody sees, stands there as its code, `<U+001B>`. So no word of a skill, a server, a client's
-//! file or a path looks like a line of ours, and no command has to think of it. Colour is ours and comes afterwards
-//! ([`Text::painted`]); it is left out where no terminal reads or `NO_COLOR` asks for it. JSON has its own way: what would
-//! be a code in a line is a JSON escape there, so the values stay what they are.
+//! A [`Text`] is made of lines, and text in a line stays on it: line ends, terminal controls and invisible characters
+//! are written as codes, `<U+001B>`. So no word of a skill, a server, a client's file or a path can look like a line of
+//! Skilltender, and the commands need not check. Colour is added afterwards ([`Text::painted`]), and only on a terminal
+//! without `NO_COLOR`. JSON is different: codes are JSON escapes there, so the values stay the same.
 
 use std::{
     fmt,
@@ -13,6 +12,7 @@ use std::{
 
 use anstyle::Style;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::Failure;
 
@@ -27,7 +27,7 @@ impl Text {
         Self::default()
     }
 
-    /// A text of several lines that is ours, such as a manual page.
+    /// A trusted text of several lines, such as a manual page.
     pub(crate) fn page(text: &str) -> Self {
         text.lines().collect()
     }
@@ -37,12 +37,17 @@ impl Text {
         skills::visible_json(&format!("{value:#}")).lines().collect()
     }
 
-    /// Adds one line. A line end at its end is its own; any other stands in it as a code.
+    /// A value as JSON, on one line.
+    fn json_line(value: &serde_json::Value) -> Self {
+        skills::visible_json(&value.to_string()).into()
+    }
+
+    /// Adds one line. A line end at its end is dropped; any other is written as a code.
     pub(crate) fn line(&mut self, words: impl AsRef<str>) {
         self.painted(Style::new(), words);
     }
 
-    /// Adds one line in a style of ours.
+    /// Adds one line in a style.
     pub(crate) fn painted(&mut self, style: Style, words: impl AsRef<str>) {
         let words = words.as_ref();
         self.lines.push((style, skills::visible_line(words.strip_suffix('\n').unwrap_or(words))));
@@ -121,32 +126,59 @@ impl FromIterator<Self> for Text {
     }
 }
 
-/// Prose that somebody else wrote, such as a description, on one line: its line ends and rows of blanks are one blank.
+/// Foreign prose, such as a description, on one line: each run of line ends and blanks becomes one blank.
 pub(crate) fn prose(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Prints what was asked for on standard output. A reader that has seen enough, such as `head`, is no failure.
+/// Prints the result on standard output. A reader that has seen enough, such as `head`, is no error.
 pub(crate) fn print(text: impl Into<Text>) -> Result<(), Failure> {
     unless_left(text.into().written_to(anstream::stdout().lock()))
 }
 
-/// Prints what was asked for as JSON, over several lines.
+/// Prints the result as JSON, over several lines.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     printed(&serde_json::to_string_pretty(value).map_err(io::Error::from)?)
 }
 
-/// Prints what was asked for as JSON on one line.
+/// Prints the result as JSON on one line.
 pub(crate) fn print_json_line(value: &impl Serialize) -> Result<(), Failure> {
     printed(&serde_json::to_string(value).map_err(io::Error::from)?)
 }
 
-/// Says something on standard error, where nobody reads it if it is closed.
+/// Prints a note on standard error and ignores errors, for example if it is closed. For programs it is one line of
+/// JSON.
 pub(crate) fn say(text: impl Into<Text>) {
-    drop(text.into().written_to(anstream::stderr().lock()));
+    let text = text.into();
+    let json = wants_json() && !text.is_empty();
+    said(&if json { Text::json_line(&json!({"note": {"message": text.to_string()}})) } else { text });
 }
 
-/// Shows a question on standard error: standard output carries what was asked for. The answer is typed behind it.
+/// Prints on standard error why a command failed.
+pub(crate) fn say_failure(text: Text, code: u8) {
+    let json = wants_json() && !text.is_empty();
+    said(&if json { Text::json_line(&json!({"error": {"message": text.to_string(), "code": code}})) } else { text });
+}
+
+fn said(text: &Text) {
+    drop(text.written_to(anstream::stderr().lock()));
+}
+
+/// Whether the output is for a program, which then reads standard error too.
+fn wants_json() -> bool {
+    let words = std::env::args_os().skip(1).take_while(|word| word != "--");
+    let mut last = None;
+    for word in words {
+        if word == "--json" || word == "--format=json" || word == "json" && last.is_some_and(|last| last == "--format")
+        {
+            return true;
+        }
+        last = Some(word);
+    }
+    false
+}
+
+/// Shows a question on standard error: standard output carries the result. The answer is typed after it.
 pub(crate) fn question(shown: &Text, words: &str) -> io::Result<()> {
     shown.written_to(anstream::stderr().lock())?;
     let mut output = io::stderr().lock();
@@ -154,10 +186,25 @@ pub(crate) fn question(shown: &Text, words: &str) -> io::Result<()> {
     output.flush()
 }
 
+/// Prints a completed change. Without this line the user would think that nothing was done, so a reader that is gone is
+/// an error here.
+pub(crate) fn print_done(text: impl Into<Text>) -> Result<(), Failure> {
+    Ok(text.into().written_to(anstream::stdout().lock())?)
+}
+
+/// The same as JSON, over several lines.
+pub(crate) fn print_json_done(value: &impl Serialize) -> Result<(), Failure> {
+    Ok(written(&serde_json::to_string_pretty(value).map_err(io::Error::from)?)?)
+}
+
 fn printed(json: &str) -> Result<(), Failure> {
+    unless_left(written(json))
+}
+
+fn written(json: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    let text = skills::visible_json(json) + "\n";
-    unless_left(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+    output.write_all((skills::visible_json(json) + "\n").as_bytes())?;
+    output.flush()
 }
 
 fn unless_left(done: io::Result<()>) -> Result<(), Failure> {

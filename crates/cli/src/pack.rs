@@ -1,4 +1,4 @@
-//! `skilltender pack`: a skill as a zip file that an upload takes.
+//! `skilltender pack`: a skill as a zip file for uploads.
 
 use std::{
     env,
@@ -66,7 +66,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     if command.json { print_json(&packed) } else { print(words(&packed)) }
 }
 
-/// The file or folder that is written to, absolute and without detours.
+/// The file or folder to write to, absolute and normalized.
 fn target(out: &Path) -> Result<PathBuf, Failure> {
     let to = env::current_dir()?.join(out);
     let (folder, name) = match (to.is_dir(), to.parent(), to.file_name()) {
@@ -80,7 +80,7 @@ fn target(out: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn words(packed: &Packed) -> Text {
-    let Packed { path, files, size, dropped, moved, .. } = packed;
+    let Packed { path, files, size, dropped, moved, left_behind, .. } = packed;
     let mut text = Text::from(format!("{path}: {}, {}.", counted(*files, "file"), counted(*size, "byte")));
     if !dropped.is_empty() {
         text.line(format!("Left out, because an upload does not take it: {}.", dropped.join(", ")));
@@ -88,5 +88,6 @@ fn words(packed: &Packed) -> Text {
     if !moved.is_empty() {
         text.line(format!("Moved below metadata: {}.", moved.join(", ")));
     }
+    text.extend(left_behind);
     text
 }

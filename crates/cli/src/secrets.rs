@@ -1,4 +1,4 @@
-//! `skilltender secrets`: what servers are given in secret. A value goes in and never comes out.
+//! `skilltender secrets`: the secret values of servers. A value is stored and never shown.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use crate::{Failure, Text, ask, connect, order, print, print_json, runtime, servers::read_as};
+use crate::{Failure, Text, args::Acts, ask, connect, order, print, print_json, runtime, servers::read_as};
 
 const AFTER: &str = "\
 Without a word, it lists which secrets skills ask for, and which are stored: never a value. Secrets lie in the system's \
@@ -20,18 +20,11 @@ keychain; where none answers, the Skilltender that runs keeps them in memory unt
   pass show cellar | skilltender secrets set tea-stock postgres DB_PASSWORD
   skilltender secrets rescue claude-desktop                           moves keys out of the client's file";
 
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    act: Option<Act>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    json: bool,
-}
+pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
-enum Act {
+#[command(after_help = AFTER)]
+pub(crate) enum Act {
     /// List the secrets that skills ask for, by skill
     List,
     /// Store a secret: typed at the terminal, else read from standard input
@@ -56,7 +49,7 @@ into the file, byte for byte.
 /// Which keys move.
 #[derive(Debug, clap::Args)]
 #[command(after_help = RESCUE)]
-struct Rescue {
+pub(crate) struct Rescue {
     /// The client's id, as `skilltender clients` lists it; without one, every client with such keys
     client: Option<String>,
     /// The client's file, where it has several
@@ -131,12 +124,12 @@ fn rescue(command: &Rescue, json: bool, home: Option<&Path>) -> Result<(), Failu
     let file = file.map(|file| file.display().to_string());
     for client in clients {
         let manner = connect::Manner { dry_run: *dry_run, yes: *yes, json };
-        connect::make(&client, ClientChange::Rescue { file: file.clone() }, &manner, home)?;
+        connect::make(&client, &ClientChange::Rescue { file: file.clone() }, &manner, home)?;
     }
     Ok(())
 }
 
-/// The clients in whose files keys stand that can be moved; with a file, the first one that reads it.
+/// The clients whose files hold movable keys; with a file, the first client that reads it.
 fn with_keys(file: Option<&Path>, home: Option<&Path>) -> Result<Vec<String>, Failure> {
     let runtime = runtime()?;
     let engine = runtime.block_on(Engine::start(Machine::here(home)?, Mode::Reading))?;
@@ -154,12 +147,12 @@ pub(crate) fn give(home: Option<&Path>, act: GivenOrder) -> Result<Value, Failur
     order::give(home, Order::Given(act))
 }
 
-/// What all skills need.
+/// The requirements of all skills.
 pub(crate) fn needs(home: Option<&Path>) -> Result<Vec<SkillNeeds>, Failure> {
     read_as(give(home, GivenOrder::Read)?)
 }
 
-/// One row for each value that `wanted` picks.
+/// One row for each value for which `wanted` holds.
 pub(crate) fn rows(needs: &[SkillNeeds], wanted: impl Fn(&NeedValue) -> bool) -> Vec<Value> {
     let mut rows = Vec::new();
     for skill in needs {
@@ -204,9 +197,9 @@ fn state(row: &Value) -> String {
     }
 }
 
-/// A day of the calendar, in UTC, from milliseconds since 1970.
+/// A calendar day in UTC, from milliseconds since 1970.
 fn date(milliseconds: u64) -> String {
-    // By the eras of 400 years, counted from the first of March of the year 0.
+    // Counts eras of 400 years from 1 March of the year 0.
     let days = milliseconds / 86_400_000 + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! `skilltender sees`: the skills that are on, as one client sees them.
+//! `skilltender sees`: the enabled skills, as one client sees them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `skilltender serve`: the engine without a window, until it is told to stop.
+//! `skilltender serve`: the engine without a window, until it is stopped.
 
 use std::{
     io,
@@ -50,7 +50,7 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
         return Err(Failure::usage(message.to_owned()));
     }
     tokio::pin!(stop);
-    // A task of its own: a folder that keeps it waiting keeps nobody from stopping it.
+    // A separate task, so that a slow folder does not delay stopping.
     let starting = tokio::spawn(async move {
         if skills_dir.is_empty() {
             let engine = Engine::start(machine, Mode::Writing).await?;
@@ -79,7 +79,7 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
             print(in_words(&engine, &connection))?;
         }
     }
-    // Nobody sees the window's notices here.
+    // The window's notices are printed instead.
     for notice in &engine.snapshot().notices {
         say(notice.message.as_str());
     }
@@ -126,7 +126,7 @@ fn in_words(engine: &Engine, connection: &Connection) -> Text {
     said
 }
 
-/// An entry as most clients' files hold it.
+/// An entry in the form of most clients' files.
 fn entry(server: &Value) -> Text {
     Text::json(&json!({"mcpServers": {"skilltender": server}}))
 }

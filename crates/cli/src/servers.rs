@@ -1,4 +1,4 @@
-//! `skilltender servers`: the MCP servers that skills need, and the person's agreement to each.
+//! `skilltender servers`: the MCP servers that skills require, and the user's approval of each.
 
 mod words;
 
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use skills::WayKind;
 
-use crate::{Failure, Text, ask, order, print, print_json, say};
+use crate::{Failure, Text, args::Acts, ask, order, print, print_json, say};
 pub(crate) use words::{consent, state};
 
 const AFTER: &str = "\
@@ -28,18 +28,11 @@ only while a Skilltender runs: the app or `skilltender serve`.
   skilltender servers switch github delete_repo off        takes one tool away from every client
   skilltender servers mode claude-code on-demand           tools come with the skill that needs them";
 
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    act: Option<Act>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    json: bool,
-}
+pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
-enum Act {
+#[command(after_help = AFTER)]
+pub(crate) enum Act {
     /// List the servers, and how each stands
     List,
     /// Show what a server would be started with, and its tools
@@ -81,7 +74,7 @@ enum Act {
         /// The server's name
         server: String,
     },
-    /// Stop a server until somebody calls it
+    /// Stop a server; one that may run starts again when somebody calls it
     Stop {
         /// The server's name
         server: String,
@@ -156,7 +149,7 @@ enum Act {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Picked {
+pub(crate) enum Picked {
     /// A server at an address
     Http,
     /// A program of this computer
@@ -168,7 +161,7 @@ enum Picked {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Mode {
+pub(crate) enum Mode {
     /// All that its skills need stand in its list
     Always,
     /// Those of a skill stand there once it was given that skill
@@ -182,7 +175,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     match command.act.as_ref().unwrap_or(&Act::List) {
         Act::List => {
             let rows = list(home)?;
-            // The skills of a folder that is away need their servers as soon as it is back.
+            // The skills of a missing folder require their servers again as soon as it is back.
             folders_away(&Machine::here(home)?).into_iter().for_each(say);
             if json { print_json(&rows) } else { print(words::list(&rows)) }
         }
@@ -218,8 +211,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             tell(json, server, "restarted", &json!(true), &format!("{server} is started anew."))
         }
         Act::Stop { server } => {
-            give(home, ServerOrder::Stop { server: server.clone() })?;
-            tell(json, server, "stopped", &json!(true), &format!("{server} is stopped until somebody calls it."))
+            let stands = give(home, ServerOrder::Stop { server: server.clone() })?;
+            // A Skilltender of an older version does not return the server's status.
+            let stands = serde_json::from_value::<Option<ServerRow>>(stands).map_err(io::Error::from)?;
+            tell(json, server, "stopped", &json!(true), &words::stopped(server, stands.as_ref().map(|row| &row.state)))
         }
         Act::Pin { server, version } => {
             let version = match version {
@@ -295,11 +290,11 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-/// Shows where one signs in, opens it where there is somebody to see it, and waits.
+/// Shows the address for signing in, opens it if there is a display, and waits.
 fn sign_in(home: Option<&Path>, server: &str, no_browser: bool, json: bool) -> Result<(), Failure> {
     let asked: SignInAsked = read_as(give(home, ServerOrder::SignIn { server: server.to_owned() })?)?;
     let opens = !no_browser && has_display();
-    // Standard output carries what came of it.
+    // Standard output carries the result.
     say(words::sign_in(server, &asked, opens));
     if opens && let Err(error) = open::that_detached(&asked.address) {
         say(format!("The browser was not opened: {error}. Open the address by hand."));
@@ -308,30 +303,30 @@ fn sign_in(home: Option<&Path>, server: &str, no_browser: bool, json: bool) -> R
     tell(json, server, "signedIn", &json!(true), &format!("You are signed in to {server}."))
 }
 
-/// Whether a browser could be seen.
+/// Whether a browser can be shown.
 fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// How all servers stand, as the engine that runs knows it.
+/// The status of all servers, from the running engine.
 pub(crate) fn list(home: Option<&Path>) -> Result<Vec<ServerRow>, Failure> {
     read_as(give(home, ServerOrder::List)?)
 }
 
-/// One server, whole.
+/// One server in full.
 pub(crate) fn read(home: Option<&Path>, server: &str) -> Result<ServerInFull, Failure> {
     read_as(give(home, ServerOrder::Read { server: server.to_owned() })?)
 }
 
-/// What the person agreed to.
+/// The user's approval.
 pub(crate) struct Agreed {
     pub(crate) digest: String,
-    /// The variables that were agreed to by their names.
+    /// The variables that were approved by name.
     pub(crate) variables: Vec<String>,
 }
 
-/// What the person agrees to: by naming its digest and variables, or by answering yes to what is shown.
+/// The user's approval: by naming the digest and the variables, or by a yes to the shown text.
 pub(crate) fn agreed(seen: &ServerInFull, named: Option<(&str, &[String])>, shown: &Text) -> Result<Agreed, Failure> {
     let name = &seen.row.name;
     let Some(plan) = &seen.plan else {
@@ -375,7 +370,7 @@ pub(crate) fn give(home: Option<&Path>, act: ServerOrder) -> Result<Value, Failu
     order::give(home, Order::Server(act))
 }
 
-/// An answer of the engine as the type that it is.
+/// Converts the engine's answer into its type.
 pub(crate) fn read_as<T: DeserializeOwned>(answer: Value) -> Result<T, Failure> {
     Ok(serde_json::from_value(answer).map_err(io::Error::from)?)
 }
@@ -412,7 +407,7 @@ mod tests {
         assert_eq!(words(&["off"]), Some((None, false)));
         assert_eq!(words(&["delete_repo", "on"]), Some((Some("delete_repo".to_owned()), true)));
         assert_eq!(words(&["delete_repo"]), None);
-        // A tool may be called like that.
+        // A tool may be named `on`.
         assert_eq!(words(&["on", "off"]), Some((Some("on".to_owned()), false)));
     }
 }

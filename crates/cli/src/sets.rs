@@ -1,11 +1,11 @@
-//! `skilltender sets`: some skills under a name, for clients that should not see all of them.
+//! `skilltender sets`: named groups of skills, for clients that should not see every skill.
 
 use std::path::Path;
 
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, orders::Order, view::SkillSet};
 
-use crate::{Failure, Text, order, print, print_json, runtime};
+use crate::{Failure, Text, args::Acts, order, print, print_json, runtime};
 
 const AFTER: &str = "\
 Without a word, it lists the sets. A client without a set sees every skill that is on.
@@ -14,18 +14,11 @@ Without a word, it lists the sets. A client without a set sees every skill that 
   skilltender sets give claude-desktop writing
   skilltender sets give claude-desktop";
 
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    change: Option<SetChange>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    json: bool,
-}
+pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
-enum SetChange {
+#[command(after_help = AFTER)]
+pub(crate) enum Act {
     /// Make a set
     Make {
         /// Its name
@@ -57,7 +50,7 @@ enum SetChange {
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
-    if let Some(change) = &command.change {
+    if let Some(change) = &command.act {
         order::give(home, order_for(change)?)?;
     }
     let machine = Machine::here(home)?;
@@ -70,13 +63,13 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-fn order_for(change: &SetChange) -> Result<Order, Failure> {
+fn order_for(change: &Act) -> Result<Order, Failure> {
     let named = |skills: &[String]| skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>();
     Ok(match change {
-        SetChange::Make { name, skills } => Order::MakeSet { name: name.clone(), skills: named(skills)? },
-        SetChange::Fill { set, skills } => Order::ChangeSet { set: set.clone(), skills: named(skills)? },
-        SetChange::Delete { set } => Order::DeleteSet { set: set.clone() },
-        SetChange::Give { client, set } => Order::GiveSet { client: client.clone(), set: set.clone() },
+        Act::Make { name, skills } => Order::MakeSet { name: name.clone(), skills: named(skills)? },
+        Act::Fill { set, skills } => Order::ChangeSet { set: set.clone(), skills: named(skills)? },
+        Act::Delete { set } => Order::DeleteSet { set: set.clone() },
+        Act::Give { client, set } => Order::GiveSet { client: client.clone(), set: set.clone() },
     })
 }
 

@@ -1,9 +1,13 @@
-//! `skilltender settings`: which parts of the server clients may use, and the port of HTTP.
+//! `skilltender settings`: the parts of the server that clients may use, and the HTTP port.
 
 use std::{collections::BTreeMap, path::Path};
 
 use clap::ValueEnum;
-use engine::{Engine, Machine, Mode, Surface, orders::Order, view::Settings};
+use engine::{
+    Engine, Machine, Mode, Surface,
+    orders::Order,
+    view::{EndpointState, Settings},
+};
 use serde_json::json;
 
 use crate::{Failure, Text, order, print, print_json, runtime};
@@ -79,8 +83,14 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
-    let settings = engine.snapshot().settings.clone();
-    if command.json { print_json(&settings) } else { print(words(&settings)) }
+    let snapshot = engine.snapshot();
+    let (settings, paused) = (&snapshot.settings, snapshot.endpoint.state == EndpointState::Paused);
+    if !command.json {
+        return print(words(settings, paused));
+    }
+    let mut all = json!(settings);
+    all["paused"] = json!(paused);
+    print_json(&all)
 }
 
 fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failure> {
@@ -110,10 +120,11 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
     Ok(Order::SetSurface { client, surface, on })
 }
 
-fn words(settings: &Settings) -> Text {
+fn words(settings: &Settings, paused: bool) -> Text {
     let mut text = lines(&settings.surfaces);
     text.line(format!("{:<10} {}", "archives", state(settings.archives)));
     text.line(format!("{:<10} {}", "withhold", state(settings.withhold)));
+    text.line(format!("{:<10} {}", "pause", state(paused)));
     let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
     text.line(format!("{:<10} {port}", "port"));
     for (id, switches) in &settings.clients {

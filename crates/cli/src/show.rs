@@ -63,7 +63,7 @@ fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> Text {
     text
 }
 
-/// What it carries, and what in it looks as if it meant harm.
+/// The skill's contents, and signs of harmful intent in it.
 pub(crate) fn carried(trust: &Trust) -> Vec<String> {
     let Carried { scripts, programs, archives, hosts, servers, tools, commands, files, size } = &trust.carried;
     let scripts: Vec<_> =
@@ -88,19 +88,19 @@ pub(crate) fn carried(trust: &Trust) -> Vec<String> {
     lines
 }
 
-/// One finding, with its place.
+/// One finding, with its position.
 pub(crate) fn finding(finding: &Finding) -> String {
     let Finding { rule, severity, message, path, line, column } = finding;
     let severity = json!(severity);
     format!("{path}:{line}:{column} {}: {message} [{rule}]", severity.as_str().unwrap_or_default())
 }
 
-/// The sentences name the client; without one there is nothing to mind.
+/// The verdict's sentences name the client; without any, the client loads the skill unchanged.
 fn verdict(verdict: &Verdict) -> String {
     if verdict.why.is_empty() { format!("{} loads it as it is.", verdict.name) } else { verdict.why.join(" ") }
 }
 
-/// What another program's key names; to have it, its author declares it.
+/// A requirement found in another program's field; it takes effect once the author declares it.
 fn suggested(one: &Suggested) -> String {
     let what = one.server.as_ref().map(|server| format!("the server {server}"));
     let what = what.or(one.variable.as_ref().map(|variable| format!("the variable {variable}"))).unwrap_or_default();

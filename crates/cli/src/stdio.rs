@@ -1,6 +1,5 @@
-//! Standard input and output as streams. Where the kernel tells when they are ready, as it does of the
-//! pipes and sockets that clients use, they are read and written right here; anything else has a thread
-//! that waits for it.
+//! Standard input and output as streams. If the kernel reports their readiness, as it does for the pipes and sockets
+//! that clients use, they are read and written without a thread; anything else gets a thread that waits for it.
 
 #[cfg(target_os = "linux")]
 mod ready;
@@ -14,7 +13,7 @@ pub(crate) type Input = Pin<Box<dyn AsyncRead + Send>>;
 /// Standard output.
 pub(crate) type Output = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// Both. Nothing else may read or write them from now on.
+/// Opens both. Nothing else may read or write them from now on.
 pub(crate) fn open() -> (Input, Output) {
     #[cfg(target_os = "linux")]
     if let (Some(input), Some(output)) = (ready::input(), ready::output()) {

@@ -1,4 +1,4 @@
-//! `skilltender enable` and `disable`: skills are offered to every client, or to none.
+//! `skilltender enable` and `disable`: offer skills to every client, or to none.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -31,10 +31,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>, on: bool) -> Result<
     })
 }
 
-/// Shows what skills carry and asks. What is switched on is what was shown: the engine compares the digests.
+/// Shows the skills' contents and asks. Exactly what was shown is enabled: the engine compares the digests.
 pub(crate) fn agreed_to(looks: Vec<Look>, yes: bool) -> Result<BTreeMap<String, String>, Failure> {
     if !looks.is_empty() {
-        // What is asked for goes to standard output; this is for the person.
+        // Standard output carries the result; this is for the user.
         say(looks.iter().map(notice).collect::<Text>());
         let agrees = yes || ask::somebody_is_there() && ask::agreed(&Text::new(), "Switch on?")?;
         if !agrees {
@@ -44,7 +44,7 @@ pub(crate) fn agreed_to(looks: Vec<Look>, yes: bool) -> Result<BTreeMap<String, 
     Ok(looks.into_iter().map(|look| (look.key, look.digest)).collect())
 }
 
-/// What somebody else's skills carry that nobody has seen yet.
+/// The contents of foreign skills that the user has not seen yet.
 async fn look(machine: Machine, skills: &[String]) -> Result<Vec<Look>, Failure> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     let mut looks = Vec::new();

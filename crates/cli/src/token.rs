@@ -1,4 +1,4 @@
-//! `skilltender token`: what a client shows to be let in over HTTP.
+//! `skilltender token`: a client's token for HTTP.
 
 use std::path::Path;
 

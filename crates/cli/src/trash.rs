@@ -1,4 +1,4 @@
-//! `skilltender trash` and `restore`: a skill goes, and comes back.
+//! `skilltender trash` and `restore`: move a skill to the trash, and back.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 pub(crate) struct RestoreArguments {
     /// The skill's name, its key, or its number in the list that `skilltender trash` prints
     #[arg(value_name = "SKILL")]
-    id: String,
+    thrown: String,
     /// Print JSON: its key
     #[arg(long)]
     json: bool,
@@ -35,7 +35,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 pub(crate) fn restore(command: &RestoreArguments, home: Option<&Path>) -> Result<(), Failure> {
-    let back = order::give(home, Order::Restore { id: command.id.clone() })?;
+    let back = order::give(home, Order::Restore { id: command.thrown.clone() })?;
     order::tell(command.json, &back, |key| format!("{} is back.", key.as_str().unwrap_or_default()))
 }
 

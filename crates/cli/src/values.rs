@@ -1,4 +1,4 @@
-//! `skilltender values`: what skills' servers are given that is no secret.
+//! `skilltender values`: the values of skills' servers that are not secret.
 
 use std::path::Path;
 
@@ -6,7 +6,9 @@ use clap::Subcommand;
 use engine::{orders::GivenOrder, view::ValueState};
 
 use crate::{
-    Failure, order, print, print_json,
+    Failure,
+    args::Acts,
+    order, print, print_json,
     secrets::{Slot, give, listed, needs, rows},
 };
 
@@ -17,18 +19,11 @@ Without a word, it lists which values skills ask for, and what they are. Secrets
   skilltender values set tea-stock postgres DATABASE_URL postgresql://localhost:5432/cellar
   skilltender values delete tea-stock postgres DATABASE_URL";
 
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    act: Option<Act>,
-    /// Print JSON
-    #[arg(long, global = true)]
-    json: bool,
-}
+pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
-enum Act {
+#[command(after_help = AFTER)]
+pub(crate) enum Act {
     /// List the values that skills ask for, by skill
     List,
     /// Set a value

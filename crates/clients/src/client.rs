@@ -1,52 +1,52 @@
-//! What a row of the table says about a client.
+//! The columns of the client table: everything a row describes about one client.
 
 use crate::Template;
 
-/// An MCP client: where its file is, how our entry is spelled there, what to do afterwards.
+/// An MCP client: the location of its file, the form of our entry, and what the user does afterwards.
 ///
-/// Paths are patterns: `{home}`, `{config}`, `{appdata}` and `{localappdata}` stand for the machine's folders,
-/// `*` for any name of one folder that is there.
+/// Paths are patterns: `{home}`, `{config}`, `{appdata}` and `{localappdata}` are the machine's folders, `*` matches
+/// the name of one existing folder.
 #[derive(Debug)]
 pub struct Client {
-    /// Its id in our own files and in `--client`: `claude-desktop`.
+    /// Its id in our own files and in `--client`, for example `claude-desktop`.
     pub id: &'static str,
-    /// Its name as people say it.
+    /// Its display name.
     pub name: &'static str,
-    /// How its file is written.
+    /// The format of its file.
     pub format: Format,
-    /// Where in its file the servers stand.
+    /// The key in its file that holds the servers.
     pub key: Key,
-    /// What it takes in its file beyond the format's own rules. What is not known to be refused is taken.
+    /// What it accepts in its file beyond the format's own rules. Anything not known to be refused counts as accepted.
     pub takes: Takes,
     /// The user's own file.
     pub files: Files,
-    /// Files in a project's folder, relative to it; the first one is made where there is none.
+    /// Files in a project folder, relative to it. The first is created if none exists.
     pub project: &'static [&'static str],
-    /// How an entry that runs our program is spelled.
+    /// The template of an entry that runs our program.
     pub stdio: Option<Template>,
-    /// How an entry that dials our endpoint is spelled; nothing where its file knows no such entry.
+    /// The template of an entry that connects to our endpoint; `None` if its file has no such entries.
     pub http: Option<Template>,
-    /// What shows that the client is on this machine.
+    /// Signs that the client is installed on this machine.
     pub signs: Signs,
-    /// The names of its processes, without `.exe`, where a running client matters.
+    /// The names of its processes, without `.exe`; only set where a running client matters.
     pub processes: &'static [&'static str],
     /// When it reads a changed file.
     pub reload: Reload,
-    /// Where it looks for skills by itself.
+    /// The folders in which it discovers skills by itself.
     pub skills: SkillFolders,
-    /// The row of the table of skill loaders that judges what it would load.
+    /// The row of the skill loader table that decides which skills it would load.
     pub loader: Option<&'static str>,
     /// The link that opens it and offers to add our entry.
     pub link: Option<Link>,
-    /// What a person should know, in sentences of the window.
+    /// Known pitfalls, as sentences for the window.
     pub pitfalls: &'static [&'static str],
-    /// How sure the row is.
+    /// How reliable the row is.
     pub mark: Mark,
-    /// What that rests on.
+    /// The source of the row.
     pub source: &'static str,
 }
 
-/// How a client's file is written.
+/// The format of a client's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// JSON without comments.
@@ -59,25 +59,25 @@ pub enum Format {
     Yaml,
 }
 
-/// Where in a file the servers stand.
+/// Where a file holds the servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     /// The names that lead to them from the top of the file. A name may contain dots.
     pub path: &'static [&'static str],
-    /// Whether they are a list of maps that hold their `name`, instead of a map by name.
+    /// Whether they are a list of maps with a `name` each, instead of a map by name.
     pub list: bool,
-    /// The name of a map inside, which holds the servers in files of a newer make.
+    /// The name of an inner map that holds the servers in files of a newer version.
     pub nested: Option<&'static str>,
 }
 
-/// What a client takes in its file.
+/// What a client accepts in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Takes {
-    /// A comma behind the last value of an object or list.
+    /// A comma after the last value of an object or list.
     pub trailing_commas: bool,
     /// A byte order mark at the start.
     pub byte_order_mark: bool,
-    /// A file of no bytes.
+    /// A file of zero bytes.
     pub empty_file: bool,
 }
 
@@ -90,28 +90,50 @@ pub struct Files {
     pub windows: &'static [&'static str],
     /// On Linux.
     pub linux: &'static [&'static str],
-    /// Which of several is written.
+    /// Which of several candidates is written.
     pub choice: Choice,
-    /// A variable of the environment and the path behind its folder. Where it is set, the file is there and
-    /// nowhere else; an empty path says that the variable names the file.
-    pub variable: Option<(&'static str, &'static str)>,
-    /// Where the file is for a copy of the client in a sandbox, which cannot run our program.
+    /// An environment variable. If it is set, the file is at the path it names and nowhere else.
+    pub variable: Option<Variable>,
+    /// The file of a sandboxed copy of the client, which cannot run our program.
     pub sandboxed: &'static [&'static str],
+}
+
+/// An environment variable that moves a client's file or one of its whole folders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// The file's path inside the folder that the variable names; empty if it names the file itself.
+    pub file: &'static str,
+    /// The folder that the named one replaces, including the skills in it; empty if the variable names the file.
+    pub instead_of: &'static str,
+}
+
+impl Variable {
+    /// A variable that names the file.
+    pub(crate) const fn file(name: &'static str) -> Self {
+        Self { name, file: "", instead_of: "" }
+    }
+
+    /// A variable that names a folder, which replaces `instead_of`.
+    pub(crate) const fn folder(name: &'static str, instead_of: &'static str, file: &'static str) -> Self {
+        Self { name, file, instead_of }
+    }
 }
 
 /// Which of several candidates is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// The first that exists, else the first of all.
+    /// The first that exists, or the first of all.
     First,
-    /// Every one whose folder exists, else the first of all: nobody can tell which one the client reads.
+    /// Every one whose folder exists, or the first of all: which one the client reads cannot be determined.
     Every,
 }
 
-/// What shows that a client is on this machine.
+/// Signs that a client is installed on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signs {
-    /// Files, folders and apps. Those in `/Applications` are looked for on macOS, those in `{appdata}` and
+    /// Files, folders and apps. Paths in `/Applications` are checked on macOS, those in `{appdata}` and
     /// `{localappdata}` on Windows.
     pub paths: &'static [&'static str],
     /// Programs on PATH, without `.exe`.
@@ -121,9 +143,9 @@ pub struct Signs {
 /// When a client reads a changed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reload {
-    /// It has to be quit, not only closed, and started again.
+    /// The user has to quit it, not only close its window, and start it again.
     Quit,
-    /// It has to be restarted.
+    /// The user has to restart it.
     Restart,
     /// In its next session.
     Session,
@@ -133,7 +155,7 @@ pub enum Reload {
     Watches,
 }
 
-/// Where a client looks for skills by itself.
+/// The folders in which a client discovers skills by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SkillFolders {
     /// The user's own.
@@ -145,28 +167,28 @@ pub struct SkillFolders {
 /// A link that opens a client and offers to add our entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
-    /// What stands before `?name=...&config=` with the entry in base64.
+    /// The text before `?name=...&config=`, which takes the entry in base64.
     Base64(&'static str),
-    /// What stands before `?` and the entry with its name, percent-encoded.
+    /// The text before `?`, which takes the entry with its name, percent-encoded.
     Whole(&'static str),
-    /// Goose, which takes an address of ours but no program of ours.
+    /// Goose, which takes the endpoint's address but no program.
     Goose,
 }
 
-/// How sure a row is.
+/// How reliable a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// The real program was run with such an entry.
+    /// Tested: the real program was run with this entry.
     Ran,
-    /// It was read in the client's source or own documentation.
+    /// Read in the client's source or own documentation.
     Read,
-    /// It stands in the table of another tool.
+    /// Taken from the table of another tool.
     Table,
-    /// Nobody has confirmed it.
+    /// Unconfirmed.
     Unverified,
 }
 
-/// A row that says nothing, for rows to differ from.
+/// An empty row: the defaults that every row builds on.
 pub(crate) const ROW: Client = Client {
     id: "",
     name: "",
@@ -188,7 +210,7 @@ pub(crate) const ROW: Client = Client {
     source: "",
 };
 
-/// `mcpServers`, as most clients have it.
+/// `mcpServers`, as in most clients.
 pub(crate) const MCP_SERVERS: Key = Key::map(&["mcpServers"]);
 
 impl Key {
@@ -197,14 +219,14 @@ impl Key {
         Self { path, list: false, nested: None }
     }
 
-    /// The name to speak of in a complaint.
+    /// The name used in error messages.
     pub(crate) fn name(&self) -> &'static str {
         self.path.last().copied().unwrap_or_default()
     }
 }
 
 impl Client {
-    /// What a person does so that the client reads a changed file, as a sentence.
+    /// The sentence that says what makes the client read a changed file.
     pub fn to_reload(&self) -> String {
         let name = self.name;
         match self.reload {
@@ -226,7 +248,7 @@ impl Files {
         Self { macos: paths, windows: paths, linux: paths, choice: Choice::First, variable: None, sandboxed: &[] }
     }
 
-    /// On every system one path of its own.
+    /// One path for each system.
     pub(crate) const fn each(
         macos: &'static [&'static str],
         windows: &'static [&'static str],

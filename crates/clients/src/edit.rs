@@ -1,16 +1,16 @@
 //! One editor per file format: text in, one splice out, every other byte kept.
 //!
-//! - A comment stays where it is. Where one stands behind the last entry and no comma does, ours comes first: the comma
-//!   that ours would need behind the last one would be a second change, or move the comment.
-//! - Who finds the place does not also vouch for the result: JSON with comments is judged by `jsonc-parser`. Places in
-//!   TOML and YAML come from the events of `toml_parser` and `granit-parser`; what a file means, `toml` and `serde_yaml` say.
-//!   Their printers, and `toml_edit`'s, change line ends, the byte order mark or the end of a file.
-//! - The next entry is written as the last one is: a table, dotted keys, a line in curly brackets, a block of YAML with
-//!   its dashes where the file has them.
-//! - An entry in several places goes in one splice, which puts back what others wrote between them
+//! - A comment stays in its place. If one follows the last entry and no comma does, our entry goes before that entry:
+//!   adding the missing comma would be a second change, or would move the comment.
+//! - Finding a place and checking the result are separate: `jsonc-parser` checks JSON with comments. In TOML and YAML
+//!   the places come from the events of `toml_parser` and `granit-parser`, the meaning from `toml` and `serde_yaml`.
+//!   Their printers, and `toml_edit`'s, change line ends, the byte order mark or the end of the file.
+//! - A new entry is written in the style of the last one: a table, dotted keys, a line in curly brackets, or a block of
+//!   YAML with its dashes where the file puts them.
+//! - An entry spread over several places is removed in one splice, which writes back the text in between
 //!   (`[mcp_servers.skilltender.env]` far below its table).
-//! - A YAML list or map that we empty stays as `[]` or `{}`: nothing behind the name would be null, which Goose takes and
-//!   Continue does not. With the undo record what we made goes whole.
+//! - A YAML list or map that we empty stays as `[]` or `{}`: a name without a value would be null, which Goose accepts
+//!   and Continue does not. With the undo record, everything that we created is removed.
 
 mod flow;
 pub(crate) mod json;
@@ -25,7 +25,7 @@ use crate::{
     node::{Found, Node},
 };
 
-/// A file, read for what we need of it: where the servers stand and where our entry does.
+/// A parsed file: where the servers are and where our entry is.
 #[derive(Debug)]
 pub(crate) enum Outline<'a> {
     Json(json::Outline<'a>),
@@ -33,7 +33,7 @@ pub(crate) enum Outline<'a> {
     Yaml(yaml::Outline<'a>),
 }
 
-/// Calls the same method of whichever editor it is.
+/// Calls the same method of the format's own outline.
 macro_rules! each {
     ($self:ident, $outline:ident => $call:expr) => {
         match $self {
@@ -45,10 +45,10 @@ macro_rules! each {
 }
 
 impl<'a> Outline<'a> {
-    /// Judges a file of this client, for the entry of this name: ours.
+    /// Parses a file of this client; our entry is the one called `name`.
     ///
     /// # Errors
-    /// When the client could not read it, or it is ambiguous or of another shape on our path.
+    /// If the client could not read the file, or the file is ambiguous or of an unexpected shape on our path.
     pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         match client.format {
             Format::Json | Format::Jsonc => json::Outline::of(bytes, client, name).map(Self::Json),
@@ -57,34 +57,34 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Whether the file is no document: blanks alone where the format wants a value. An empty file of TOML
-    /// or YAML is a document.
+    /// Whether the file holds only blanks although the format requires a value. An empty TOML or YAML file is a valid
+    /// document.
     pub(crate) fn is_blank(&self) -> bool {
         each!(self, outline => outline.is_blank())
     }
 
-    /// Our entry, as it stands there.
+    /// Our entry, as it is in the file.
     pub(crate) fn ours(&self) -> Option<Found> {
         each!(self, outline => outline.ours())
     }
 
-    /// Every entry below our client's key, ours too, in the order of the file.
+    /// Every entry below the client's key, including ours, in the order of the file.
     pub(crate) fn servers(&self) -> Vec<Found> {
         each!(self, outline => outline.servers())
     }
 
-    /// The insertion that adds our entry, for a file that holds none of our name. It removes nothing.
+    /// The insertion that adds our entry to a file without one. It removes nothing.
     pub(crate) fn insertion(&self, ours: &Node) -> Splice {
         each!(self, outline => outline.insertion(ours))
     }
 
-    /// The splice that makes our entry say `ours`, within the bytes of [`Outline::ours`].
+    /// The splice that changes our entry into `ours`, within the bytes of [`Outline::ours`].
     pub(crate) fn replacement(&self, ours: &Node) -> Option<Splice> {
         each!(self, outline => outline.replacement(ours))
     }
 
-    /// The next splice on the way to an entry of ours that says `ours`, where values that stay keep their bytes and
-    /// their comments; nothing where it says that already or cannot be led there.
+    /// The next splice towards an entry that equals `ours`; unchanged values keep their bytes and comments. `None` if
+    /// the entry already equals `ours` or cannot be changed into it.
     pub(crate) fn step(&self, ours: &Node) -> Option<Splice> {
         match self {
             Self::Json(outline) => outline.step(ours),
@@ -94,14 +94,14 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The splice that takes our entry out, with what it alone needs: a comma, a header. It inserts nothing but
-    /// what it keeps of the bytes that it removes, such as a comment between two values.
+    /// The splice that removes our entry and whatever only it needs: a comma, a header. It inserts only bytes it also
+    /// removes, such as a comment between two values.
     pub(crate) fn removal(&self) -> Option<Splice> {
         each!(self, outline => outline.removal())
     }
 
-    /// Whether the other file says the same, bytes of every value included, but for our entry. The key that
-    /// held nothing else may be in one of them alone.
+    /// Whether the other file has the same content except for our entry, compared by the bytes of every value. A key
+    /// that held only our entry may be missing from one of them.
     pub(crate) fn same_but_ours(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Json(one), Self::Json(two)) => one.same_but_ours(two),
@@ -111,19 +111,19 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Whether a parser that is not ours reads the file too.
+    /// Whether an independent parser accepts the file too.
     pub(crate) fn is_read_by_another(&self) -> bool {
         each!(self, outline => outline.is_read_by_another())
     }
 }
 
-/// The byte order mark, which editors of the last century put before a text.
+/// The byte order mark, which older editors put before a text.
 pub(crate) const BOM: &str = "\u{feff}";
 
 /// A file as text.
 ///
 /// # Errors
-/// When it is no UTF-8.
+/// If it is not UTF-8.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Refusal> {
     std::str::from_utf8(bytes).map_err(|error| Refusal::NotUtf8 { place: place(bytes, error.valid_up_to()) })
 }

@@ -1,4 +1,4 @@
-//! Our server, as clients are told of it.
+//! Our server as an entry in a client's file.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ pub const NAME: &str = "skilltender";
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Entry {
-    /// It runs our program and speaks over stdin and stdout: no token and no port in its file.
+    /// The client runs our program and speaks over stdin and stdout: its file holds no token and no port.
     Stdio {
         /// The absolute path of the program `skilltender`.
         command: String,
         /// Its arguments.
         args: Vec<String>,
     },
-    /// It dials our endpoint (streamable HTTP).
+    /// The client connects to our endpoint (streamable HTTP).
     Http {
         /// `http://127.0.0.1:PORT/mcp`.
         url: String,
-        /// What it shows in the header `Authorization: Bearer`.
+        /// The token that it sends in the header `Authorization: Bearer`.
         token: String,
     },
 }
 
-/// Without the token, so that it stands in no log.
+/// Omits the token, so that it appears in no log.
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,9 +1,9 @@
 //! Which MCP clients exist, and how their config files are written.
 //!
-//! A client is one row in [`TABLE`]. From a row, the machine's folders and the present bytes of
-//! the client's file comes a [`Plan`]: one splice that adds our entry, changes it, or takes it out
-//! again. Nothing outside that splice changes, and a file that the client itself could not read is
-//! refused, never repaired. Reading and writing the files is `engine`'s part: this crate is pure.
+//! A client is one row in [`TABLE`]. A row, the machine's folders and the current bytes of the client's file determine
+//! a [`Plan`]: one splice that adds our entry, changes it, or removes it. Nothing outside that splice changes, and a
+//! file that the client itself could not read is refused, never repaired. This crate is pure: `engine` reads and writes
+//! the files.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -22,10 +22,12 @@ mod shape;
 mod show;
 mod table;
 
-pub use client::{Choice, Client, Files, Format, Key, Link, Mark, Reload, Signs, SkillFolders, Takes};
+pub use client::{Choice, Client, Files, Format, Key, Link, Mark, Reload, Signs, SkillFolders, Takes, Variable};
 pub use entry::{Entry, NAME};
 pub use link::link;
-pub use locate::{Places, Platform, locate, locate_project, locate_sandboxed, signs, skill_folders, variables};
+pub use locate::{
+    Places, Platform, locate, locate_project, locate_sandboxed, moved_folders, signs, skill_folders, variables,
+};
 pub use plan::{
     LARGEST, Plan, Standing, Undo, connect, connect_as, disconnect, disconnect_as, reset, standing, standing_as, update,
 };

@@ -1,11 +1,11 @@
-//! Links that open a client and offer to add our entry. A link ends up in histories and chats, so no token is in one.
+//! Links that open a client and offer to add our entry. A link ends up in histories and chats, so it contains no token.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{Client, Entry, Link, NAME, node::Node, plan::spelled};
 
-/// The link that offers `entry` to the client; nothing where it takes none of this kind.
+/// The link that offers `entry` to the client; `None` if it accepts no link for this kind of entry.
 pub fn link(client: &Client, entry: &Entry) -> Option<String> {
     let (_, node) = spelled(client, entry).ok()?;
     match (client.link?, entry) {

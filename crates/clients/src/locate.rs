@@ -1,7 +1,7 @@
-//! From a row and the machine's folders to the paths of a client's file.
+//! Computes the paths of a client's file from its row and the machine's folders.
 //!
-//! Everything here is a function of its arguments, so that the paths of every platform are known on each. A `*`
-//! stays in a path: the caller knows the disk and replaces it by the folders that are there.
+//! All functions are pure, so that the paths of every platform can be computed on each. A `*` stays in a path: the
+//! caller reads the disk and replaces it by the existing folders.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,36 +21,43 @@ pub enum Platform {
     Linux,
 }
 
-/// The folders of one user's machine that clients' files are named by.
+/// The folders of a user's machine in which clients keep their files.
 #[derive(Debug, Clone)]
 pub struct Places {
     /// Which system's paths apply.
     pub platform: Platform,
     /// The home folder.
     pub home: PathBuf,
-    /// `~/.config`, or what XDG_CONFIG_HOME says.
+    /// `~/.config`, or the value of XDG_CONFIG_HOME.
     pub config: PathBuf,
     /// `%APPDATA%`.
     pub appdata: PathBuf,
     /// `%LOCALAPPDATA%`.
     pub localappdata: PathBuf,
-    /// Those of [`variables`] that are set, with what they say.
+    /// Those of [`variables`] that are set, with their values.
     pub variables: BTreeMap<&'static str, PathBuf>,
 }
 
-/// The variables of the environment that move a client's file.
+/// The environment variables that move a client's file.
 pub fn variables() -> BTreeSet<&'static str> {
-    TABLE.iter().filter_map(|client| client.files.variable).map(|(name, _)| name).collect()
+    TABLE.iter().filter_map(|client| client.files.variable).map(|variable| variable.name).collect()
 }
 
-/// The candidate paths of a client's file, in the order of its row. Which of them count is said by
-/// [`Files::choice`](crate::Files::choice).
+/// The folders of clients that environment variables name; these may be anywhere.
+pub fn moved_folders(places: &Places) -> Vec<PathBuf> {
+    let variables = TABLE.iter().filter_map(|client| client.files.variable);
+    let folders = variables.filter(|variable| !variable.instead_of.is_empty());
+    folders.filter_map(|variable| places.variables.get(variable.name).cloned()).collect()
+}
+
+/// The candidate paths of a client's file, in the order of its row. [`Files::choice`](crate::Files::choice) determines
+/// which of them are written.
 pub fn locate(client: &Client, places: &Places) -> Vec<PathBuf> {
     let files = &client.files;
-    if let Some((name, rest)) = files.variable
-        && let Some(folder) = places.variables.get(name)
+    if let Some(variable) = files.variable
+        && let Some(named) = places.variables.get(variable.name)
     {
-        return vec![if rest.is_empty() { folder.clone() } else { folder.join(rest) }];
+        return vec![if variable.file.is_empty() { named.clone() } else { below(named, variable.file) }];
     }
     let patterns = match places.platform {
         Platform::MacOs => files.macos,
@@ -60,7 +67,7 @@ pub fn locate(client: &Client, places: &Places) -> Vec<PathBuf> {
     patterns.iter().filter_map(|pattern| places.path(pattern)).collect()
 }
 
-/// The same for copies of the client in a sandbox (Flatpak, Snap), which cannot run our program.
+/// The candidate paths for sandboxed copies of the client (Flatpak, Snap), which cannot run our program.
 pub fn locate_sandboxed(client: &Client, places: &Places) -> Vec<PathBuf> {
     let patterns = if places.platform == Platform::Linux { client.files.sandboxed } else { &[] };
     patterns.iter().filter_map(|pattern| places.path(pattern)).collect()
@@ -71,20 +78,29 @@ pub fn locate_project(client: &Client, project: &Path) -> Vec<PathBuf> {
     client.project.iter().map(|path| below(project, path)).collect()
 }
 
-/// The files and folders that show that the client is on this machine.
+/// The files and folders that show that the client is installed on this machine.
 pub fn signs(client: &Client, places: &Places) -> Vec<PathBuf> {
     client.signs.paths.iter().filter_map(|pattern| places.path(pattern)).collect()
 }
 
-/// Where the client looks for skills by itself: the user's folders, then those of a project.
+/// The folders in which the client discovers skills by itself: the user's, then those of a project. A variable that
+/// moves a folder of the client also moves the skills in it.
 pub fn skill_folders(client: &Client, places: &Places, project: Option<&Path>) -> Vec<PathBuf> {
-    let user = client.skills.user.iter().filter_map(|pattern| places.path(pattern));
+    let variable = client.files.variable.filter(|variable| !variable.instead_of.is_empty());
+    let moved = variable.and_then(|variable| Some((variable.instead_of, places.variables.get(variable.name)?)));
+    let of_user = |pattern: &&str| match moved {
+        Some((folder, named)) if pattern.starts_with(&format!("{folder}/")) => {
+            Some(below(named, &pattern[folder.len() + 1..]))
+        }
+        _ => places.path(pattern),
+    };
+    let user = client.skills.user.iter().filter_map(of_user);
     let project = project.into_iter().flat_map(|project| client.skills.project.iter().map(|path| below(project, path)));
     user.chain(project).collect()
 }
 
 impl Places {
-    /// The path that a pattern of the table stands for; nothing where it is another platform's.
+    /// The path of a pattern of the table; `None` if it belongs to another platform.
     fn path(&self, pattern: &str) -> Option<PathBuf> {
         let (first, rest) = pattern.split_once('/').unwrap_or((pattern, ""));
         let windows = self.platform == Platform::Windows;
@@ -100,7 +116,7 @@ impl Places {
     }
 }
 
-/// Part by part, so that each platform separates them in its own way.
+/// Appends part by part, so that each platform uses its own separator.
 fn below(folder: &Path, path: &str) -> PathBuf {
     path.split('/').fold(folder.to_path_buf(), |folder, part| folder.join(part))
 }

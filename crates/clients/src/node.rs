@@ -1,9 +1,9 @@
-//! An entry as data, before a format has spelled it.
+//! An entry as data, independent of the format it is written in.
 
 use std::ops::Range;
 
-/// A value as every format of ours can write it. Editors write it in their file's layout, and read
-/// what stands in a file into it.
+/// A value that every supported format can write. Editors write it in their file's layout, and read values of a file
+/// into it.
 #[derive(Debug, Clone)]
 pub(crate) enum Node {
     Text(String),
@@ -12,20 +12,20 @@ pub(crate) enum Node {
     List(Vec<Node>),
     /// Names and values in the order in which they are written.
     Map(Vec<(String, Node)>),
-    /// What stands in a file and is none of the above: null, a fraction, a date. Never written.
+    /// A value of a file that is none of the above: null, a fraction, a date. Never written.
     Other,
 }
 
-/// An entry that stands in a file.
+/// An entry in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
     /// Its name.
     pub(crate) name: String,
-    /// The first byte of its name, for a place to show.
+    /// The first byte of its name, to report its position.
     pub(crate) at: usize,
-    /// The bytes that say it, from the first to the last one of its value.
+    /// The bytes of the entry, up to the last one of its value.
     pub(crate) range: Range<usize>,
-    /// What it says.
+    /// Its value.
     pub(crate) node: Node,
 }
 
@@ -35,17 +35,17 @@ impl Node {
         self.members().iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The members of a map; none of anything else.
+    /// The members of a map; empty for other values.
     pub(crate) fn members(&self) -> &[(String, Node)] {
         if let Self::Map(members) = self { members } else { &[] }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; empty for other values.
     pub(crate) fn items(&self) -> &[Node] {
         if let Self::List(items) = self { items } else { &[] }
     }
 
-    /// The same as JSON.
+    /// The value as JSON.
     pub(crate) fn json(&self) -> serde_json::Value {
         match self {
             Self::Text(text) => text.as_str().into(),
@@ -57,7 +57,7 @@ impl Node {
         }
     }
 
-    /// Whether there is anything in it that is never written.
+    /// Whether it contains [`Node::Other`], which is never written.
     pub(crate) fn has_other(&self) -> bool {
         match self {
             Self::Other => true,
@@ -67,13 +67,13 @@ impl Node {
         }
     }
 
-    /// What a text says.
+    /// The content of a text.
     pub(crate) fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 }
 
-/// The order of names says nothing.
+/// The order of names does not matter.
 impl PartialEq for Node {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -1,8 +1,8 @@
-//! From a row and the present bytes of a client's file to the one change that we would make.
+//! Computes the one change to a client's file from its row and its current bytes.
 //!
-//! A plan is returned only after it was proven: the bytes before and behind the splice are those
-//! of the file, both texts are read by a second strict parser, and they differ in our entry alone.
-//! Otherwise there is a [`Refusal`], and nothing to write.
+//! A plan is returned only after it is proven: the bytes before and after the splice are those of the file, a second
+//! strict parser reads both texts, and they differ only in our entry. If the proof fails, the result is a [`Refusal`],
+//! and nothing is written.
 
 use std::ops::Range;
 
@@ -16,53 +16,53 @@ use crate::{
     shape,
 };
 
-/// A file of more bytes than this is left alone, whatever its format.
+/// A file with more bytes than this is left alone in any format.
 pub const LARGEST: usize = 128 << 20;
 
-/// The change of one client's file, computed from its present bytes.
+/// The change of one client's file, computed from its current bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The bytes that it was computed from; `None` when there is no file.
+    /// The bytes that it was computed from; `None` if the file does not exist.
     pub before: Option<Vec<u8>>,
-    /// The bytes afterwards; `None` when the file goes.
+    /// The bytes afterwards; `None` if the file is deleted.
     pub after: Option<Vec<u8>>,
     /// The one splice between them.
     pub splice: Splice,
-    /// Whether we made the file.
+    /// Whether we created the file.
     created: bool,
     /// All of our bytes in `after`.
     ours: Range<usize>,
 }
 
-/// What is kept after adding, so that removing gives the old bytes back.
+/// The record kept after adding, so that removing restores the old bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
-    /// Whether there was no file before.
+    /// Whether the file did not exist before.
     pub created: bool,
-    /// Where our bytes begin.
+    /// The start of our bytes.
     pub start: usize,
     /// Our bytes.
     pub inserted: String,
-    /// How long the whole file was after adding.
+    /// The length of the whole file after adding.
     pub length: usize,
 }
 
-/// Whether our entry stands in a client's file.
+/// Whether our entry is in a client's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It does not.
+    /// It is not.
     Absent,
-    /// It does, and says what we would write.
+    /// It is, exactly as we would write it.
     Ours,
-    /// It leads to us as we would write it, with other switches beside: clients and people add `disabled`,
-    /// `autoApprove`, a time limit.
+    /// It leads to us as we would write it, with additional settings: clients and people add `disabled`, `autoApprove`,
+    /// a time limit.
     Adjusted,
-    /// There is an entry of our name that says something else.
+    /// An entry with our name has other contents.
     Different,
 }
 
 impl Plan {
-    /// What to keep, so that this plan can be undone to the byte once it is written.
+    /// The record with which this plan, once written, can be undone to the byte.
     pub fn undo(&self) -> Undo {
         let after = self.after.as_deref().unwrap_or_default();
         let inserted = after.get(self.ours.clone()).unwrap_or_default();
@@ -75,16 +75,16 @@ impl Plan {
     }
 }
 
-/// Whether our entry stands in the file.
+/// Whether our entry is in the file.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or is ambiguous on our path; when the client's file
-/// knows no entry of this kind.
+/// If the client could not read the file, or the file is ambiguous on our path, or the client has no entry of this
+/// kind.
 pub fn standing(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result<Standing, Refusal> {
     standing_as(client, NAME, current, entry)
 }
 
-/// The same of an entry of any name.
+/// The same for the entry called `name`.
 ///
 /// # Errors
 /// As for [`standing`].
@@ -101,12 +101,12 @@ pub fn standing_as(client: &Client, name: &str, current: Option<&[u8]>, entry: &
 /// The plan that adds `entry`.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or already holds an entry of our name.
+/// If the client could not read the file, or the file already holds an entry with our name.
 pub fn connect(client: &Client, current: Option<&[u8]>, entry: &Entry) -> Result<Plan, Refusal> {
     connect_as(client, NAME, current, entry)
 }
 
-/// The plan that adds `entry` under another name than ours: a server of its own.
+/// The plan that adds `entry` under another name than ours, as a server of its own.
 ///
 /// # Errors
 /// As for [`connect`].
@@ -123,12 +123,13 @@ pub fn connect_as(client: &Client, name: &str, current: Option<&[u8]>, entry: &E
     proven(client, name, current, splice, &node, current.is_none(), ours)
 }
 
-/// The plan that makes our entry say `entry`: our program moved, or another kind of entry is chosen. What the client
-/// or its user has set in it stays: `disabled`, `autoApprove`, a time limit. With the `undo` of adding, that of the new plan
-/// leads back to before it.
+/// The plan that changes our entry to `entry`, because our program moved or another kind of entry is chosen.
+///
+/// Settings of the client or its user stay: `disabled`, `autoApprove`, a time limit. With the `undo` of adding, the
+/// undo of the new plan restores the file from before that.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or holds no entry of our name, or says it already.
+/// If the client could not read the file, or it holds no entry with our name, or the entry is up to date.
 pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>) -> Result<Plan, Refusal> {
     let (template, node) = spelled(client, entry)?;
     let there = outline(client, current)?.ours().ok_or(Refusal::Absent)?;
@@ -137,7 +138,7 @@ pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo
     if !merged.has_other() {
         return replaced(client, current, &merged, undo);
     }
-    // What we cannot write can stay only where its bytes do: TOML and YAML are changed value by value.
+    // Values that we cannot write stay only if their bytes do: TOML and YAML are changed value by value.
     match client.format {
         Format::Json | Format::Jsonc => replaced(client, current, &node, undo),
         Format::Toml | Format::Yaml => match replaced(client, current, &merged, undo) {
@@ -147,7 +148,7 @@ pub fn update(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo
     }
 }
 
-/// The plan that makes our entry say `entry` and nothing else, whatever stands there now.
+/// The plan that changes our entry to exactly `entry`, whatever it holds now.
 ///
 /// # Errors
 /// As for [`update`].
@@ -156,12 +157,12 @@ pub fn reset(client: &Client, current: &[u8], entry: &Entry, undo: Option<&Undo>
     replaced(client, current, &node, undo)
 }
 
-/// The plan that takes our entry out again. With the `undo` of adding, it takes exactly the bytes
-/// that were added, wherever they stand by now: an untouched file gets its old bytes back, and one
-/// that we made goes. Where those bytes were edited, the entry itself is taken out.
+/// The plan that removes our entry. With the `undo` of adding, it removes exactly the added bytes, wherever they are
+/// now: an untouched file is restored to its old bytes, and a file that we created is deleted. If those bytes were
+/// edited, the entry itself is removed.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or holds no entry of our name.
+/// If the client could not read the file, or it holds no entry with our name.
 pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Result<Plan, Refusal> {
     let entry = outline(client, current)?.removal().ok_or(Refusal::Absent)?;
     let added = undo.map_or_else(Vec::new, |undo| added_ranges(client, current, undo, &(entry.start..entry.end)));
@@ -170,7 +171,7 @@ pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Resul
         let rest = apply(current, std::slice::from_ref(&splice)).map_err(|_| Refusal::Unproven)?;
         let restored = undo.is_some_and(|undo| undo.start == splice.start && undo.length == current.len());
         if !restored && outline(client, &rest).is_ok_and(|rest| rest.is_blank()) {
-            continue; // a file of blanks is no JSON: only the user may have left one
+            continue; // a blank file is not JSON: only the user may have left one
         }
         if is_without_ours(client, current, &rest) {
             let created = undo.is_some_and(|undo| undo.created);
@@ -182,10 +183,10 @@ pub fn disconnect(client: &Client, current: &[u8], undo: Option<&Undo>) -> Resul
     Err(Refusal::Unproven)
 }
 
-/// The file without the entry of this name, which leads to us as `entry` does.
+/// The file without the entry called `name`, which leads to us as `entry` does.
 ///
 /// # Errors
-/// When there is no such entry, or it says something else, or the change cannot be proven to be this one alone.
+/// If no such entry exists, or it has other contents, or the change cannot be proven to touch only it.
 pub fn disconnect_as(client: &Client, name: &str, current: &[u8], entry: &Entry) -> Result<Vec<u8>, Refusal> {
     match standing_as(client, name, Some(current), entry)? {
         Standing::Ours | Standing::Adjusted => {}
@@ -203,12 +204,12 @@ pub fn disconnect_as(client: &Client, name: &str, current: &[u8], entry: &Entry)
     if proven { Ok(rest) } else { Err(Refusal::Unproven) }
 }
 
-/// Reads a file for our own entry.
+/// Parses a file for our own entry.
 pub(crate) fn outline<'a>(client: &Client, bytes: &'a [u8]) -> Result<Outline<'a>, Refusal> {
     outline_of(client, bytes, NAME)
 }
 
-/// Reads a file for the entry of this name, unless it is larger than any settings file.
+/// Parses a file for the entry called `name`, unless it is larger than any settings file.
 pub(crate) fn outline_of<'a>(client: &Client, bytes: &'a [u8], name: &'a str) -> Result<Outline<'a>, Refusal> {
     if bytes.len() > LARGEST {
         return Err(Refusal::TooLarge);
@@ -216,12 +217,12 @@ pub(crate) fn outline_of<'a>(client: &Client, bytes: &'a [u8], name: &'a str) ->
     Outline::of(bytes, client, name)
 }
 
-/// An entry in the spelling of a client.
+/// Our entry in the form that a client uses.
 pub(crate) fn spelled(client: &Client, entry: &Entry) -> Result<(Template, Node), Refusal> {
     spelled_as(client, NAME, entry)
 }
 
-/// The same for an entry of any name.
+/// An entry of any name in the form that a client uses.
 pub(crate) fn spelled_as(client: &Client, name: &str, entry: &Entry) -> Result<(Template, Node), Refusal> {
     let (template, what) = match entry {
         Entry::Stdio { .. } => (client.stdio, "run a program"),
@@ -246,7 +247,7 @@ fn replaced(client: &Client, current: &[u8], node: &Node, undo: Option<&Undo>) -
         let mut added = added_ranges(client, current, undo, &there.range).into_iter();
         added.find(|added| added.start <= splice.start && splice.end <= added.end)
     });
-    // Without the bytes that were added, undoing takes out the entry and leaves what was made around it.
+    // Without the added bytes, undoing removes the entry and leaves the text created around it.
     let ours = added.map_or(splice.start..splice.start, |added| {
         added.start..added.end + splice.insert.len() - (splice.end - splice.start)
     });
@@ -254,7 +255,7 @@ fn replaced(client: &Client, current: &[u8], node: &Node, undo: Option<&Undo>) -
     proven(client, NAME, Some(current), splice, node, created, ours)
 }
 
-/// The plan of a splice that leaves `node` as the entry of this name and nothing else changed.
+/// The plan of a splice that leaves `node` as the entry called `name` and changes nothing else.
 pub(crate) fn proven(
     client: &Client,
     name: &str,
@@ -279,7 +280,7 @@ pub(crate) fn proven(
     Ok(Plan { before: current.map(<[u8]>::to_vec), after: Some(after), splice, created, ours })
 }
 
-/// Why our own text is refused: it may be what makes a file too large, and nothing else should be wrong with it.
+/// Maps a refusal of our own result: it can only be too large; any other fault leaves it unproven.
 fn of_ours(refusal: Refusal) -> Refusal {
     match refusal {
         Refusal::TooLarge | Refusal::TooMuch => refusal,
@@ -291,11 +292,11 @@ pub(crate) fn is_within(splice: &Splice, there: &Found) -> bool {
     there.range.start <= splice.start && splice.end <= there.range.end
 }
 
-/// Where the added bytes stand now: where they were put, or elsewhere around our `entry`.
+/// The current positions of the added bytes: the old one, or others around our `entry`.
 fn added_ranges(client: &Client, current: &[u8], undo: &Undo, entry: &Range<usize>) -> Vec<Range<usize>> {
     let added = undo.inserted.as_bytes();
     let near = entry.start.saturating_sub(added.len())..=entry.end;
-    // Where a comment that is joined to another would be found out by the proof.
+    // Formats whose proof compares comments detect joined comments themselves.
     let counts_comments = matches!(client.format, Format::Json | Format::Jsonc);
     [undo.start]
         .into_iter()
@@ -306,7 +307,7 @@ fn added_ranges(client: &Client, current: &[u8], undo: &Undo, entry: &Range<usiz
         .collect()
 }
 
-/// Whether two lines of others would become one. A comment could be the first of them.
+/// Whether two lines of other authors would become one. The first could be a comment.
 fn joins_lines(current: &[u8], range: &Range<usize>) -> bool {
     let is_end = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
     let (before, after) = (&current[..range.start], &current[range.end..]);
@@ -316,7 +317,7 @@ fn joins_lines(current: &[u8], range: &Range<usize>) -> bool {
     open && is_end(ours.first()) && is_end(ours.last()) && !is_end(after.first())
 }
 
-/// Whether `without` says the same as `with`, but for our entry.
+/// Whether `without` equals `with` except for our entry.
 fn is_without_ours(client: &Client, with: &[u8], without: &[u8]) -> bool {
     let (Ok(more), Ok(less)) = (outline(client, with), outline(client, without)) else {
         return false;

@@ -1,8 +1,9 @@
-//! Servers whose secrets stand in a client's file in plain text: which of them can be started through us, so that the
-//! secrets need not stand there, and the change of the entry that has the client do so.
+//! Servers whose secrets are in a client's file in plain text: which of them can be started through us, so that the
+//! secrets can leave the file, and the change of the entry that makes the client do so.
 //!
-//! The entry keeps its name and all that only its client knows: `disabled`, a time limit, `cwd`. What is said of the
-//! program or the address becomes ours to keep, and its variables or headers go. A value is never copied here: a [`PlainValue`] says where it stands.
+//! The entry keeps its name and the settings that only its client knows: `disabled`, a time limit, `cwd`. The
+//! definition of the program or the address moves to us, and its variables or headers are removed from the entry. A
+//! value is never copied here: a [`PlainValue`] is its position.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -17,55 +18,55 @@ use crate::{
     shape::{filled, knows, leads_to, merged},
 };
 
-/// Fields by which a client itself gives a program variables that stand elsewhere: a file, its own environment, its own
+/// Fields by which a client itself passes variables from elsewhere to a program: a file, its own environment, its own
 /// keychain. They would be lost.
 const PASSED_ON: &[&str] = &["envFile", "env_file", "envfile", "env_vars", "env_keys", "inheritEnv"];
-/// Fields by which a client itself says to a server at an address who asks.
+/// Fields by which a client itself authenticates to a server at an address.
 const ASKS: &[&str] =
     &["bearer_token_env_var", "env_http_headers", "headersHelper", "oauth", "auth", "authProviderType"];
-/// Fields that say which kind of server an entry is.
+/// Fields for the kind of server.
 const KINDS: &[&str] = &["type", "transport", "transportType"];
-/// How a header begins whose secret follows.
+/// Prefixes of a header value that a secret follows.
 const SCHEMES: &[&str] = &["Bearer ", "bearer ", "Token ", "token ", "Basic ", "ApiKey "];
-/// More changes than an entry has fields.
+/// A limit above the number of fields that an entry has.
 const MOST_STEPS: usize = 100;
 
-/// A server of a client's file with secrets in plain text.
+/// A server in a client's file with secrets in plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rescuable {
     /// The server.
     pub server: Server,
-    /// What it is started with, if it can be started through us; otherwise why not.
+    /// How it is started through us, or why it cannot be.
     pub moves: Result<Moves, Stays>,
 }
 
 /// A server that can be reached through us.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moves {
-    /// What it is, but for its secrets.
+    /// Its definition without its secrets.
     pub runs: Moved,
     /// Its variables or headers that are secrets.
     pub secrets: Vec<PlainValue>,
 }
 
-/// What a server is, but for its secrets.
+/// The definition of a server without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Moved {
     /// A program.
     Program {
-        /// The program as it is written.
+        /// The program as written.
         command: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Its variables that are no secrets.
+        /// Its variables that are not secrets.
         env: BTreeMap<String, String>,
     },
     /// A server that runs elsewhere.
     Address {
         /// Its address.
         url: String,
-        /// Its headers that are no secrets.
+        /// Its headers that are not secrets.
         headers: BTreeMap<String, String>,
     },
 }
@@ -75,9 +76,9 @@ pub enum Moved {
 pub struct PlainValue {
     /// The name of its variable or header.
     pub name: String,
-    /// What stands before it there: `Bearer `.
+    /// The text before the value: `Bearer `.
     pub before: String,
-    /// Where the value stands.
+    /// The position of the value.
     pub place: Place,
     /// The bytes of the file that are the value.
     pub at: Range<usize>,
@@ -91,7 +92,7 @@ pub enum Stays {
         "A secret stands in its address, which is shown and logged in many places. See whether the server takes it from a header."
     )]
     Address,
-    /// It speaks a transport that has gone.
+    /// The server uses a transport that is obsolete.
     #[error(
         "It speaks the older way over HTTP (SSE), which Skilltender does not. See whether it has an address for the present one."
     )]
@@ -101,19 +102,19 @@ pub enum Stays {
         "A secret stands in its arguments, which every program of this computer can read while it runs. See whether the server takes it from a variable."
     )]
     Argument,
-    /// A value is not what the server gets.
+    /// A value differs from what the server receives.
     #[error("It holds a value that only the client fills in.")]
     Reference,
-    /// It gets variables from elsewhere.
+    /// The server receives variables from elsewhere.
     #[error("\"{0}\" has the client give it variables from elsewhere.")]
     PassedOn(&'static str),
-    /// Its program is named from where the client stands.
+    /// Its program is a relative path, which depends on the client's working folder.
     #[error("Its program is named by a path that is not a whole one.")]
     Relative,
-    /// It is not written as the client's documents say.
+    /// It is not written as the client's documentation says.
     #[error("Its entry is written in a way that Skilltender does not know.")]
     Form,
-    /// The value's bytes are not the value.
+    /// The value's bytes in the file differ from the value.
     #[error("The value of {0} is written with escapes.")]
     Escaped(String),
     /// The client cannot start our program, or its file cannot be changed.
@@ -121,10 +122,11 @@ pub enum Stays {
     Refused(String),
 }
 
-/// Every server of a client's file with secrets in plain text, in its order. An entry of our own name is none.
+/// Every server of a client's file with secrets in plain text, in its order. An entry with our own name is not
+/// included.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or is ambiguous on our path.
+/// If the client could not read the file, or the file is ambiguous on our path.
 pub fn rescuable(client: &Client, current: &[u8]) -> Result<Vec<Rescuable>, Refusal> {
     let lines = Lines::new(current);
     let found = outline(client, current)?.servers().into_iter().filter(|found| found.name != NAME);
@@ -138,7 +140,7 @@ pub fn rescuable(client: &Client, current: &[u8]) -> Result<Vec<Rescuable>, Refu
 
 fn moves(client: &Client, current: &[u8], found: &Found, server: &Server, lines: &Lines<'_>) -> Result<Moves, Stays> {
     let template = client.stdio.ok_or(Stays::Form)?;
-    // Of two entries of one name nobody knows which one counts.
+    // Of two entries with one name, the one that counts cannot be determined.
     outline_of(client, current, &found.name).map_err(|_| Stays::Form)?;
     let file = File { client, current, found, lines };
     match server.runs {
@@ -208,7 +210,7 @@ fn address(file: &File<'_>, server: &Server) -> Result<Moves, Stays> {
 }
 
 impl File<'_> {
-    /// Stops at a field that says something where it must not.
+    /// Fails if one of the `fields` has a value.
     fn refuse(&self, fields: &[&'static str]) -> Result<(), Stays> {
         let says_nothing =
             |value: &Node| value.items().is_empty() && value.members().is_empty() && value.text().is_none();
@@ -216,7 +218,7 @@ impl File<'_> {
         fields.iter().find(says).map_or(Ok(()), |name| Err(Stays::PassedOn(name)))
     }
 
-    /// The values of the one map that has one of these names: the plain ones, and the secrets, which may stand behind
+    /// Splits the values of the one map with one of these names into the plain ones and the secrets, which may follow
     /// one of `before`.
     fn split(&self, maps: &[&str], before: &[&str]) -> Result<(BTreeMap<String, String>, Vec<PlainValue>), Stays> {
         let mut found = maps.iter().filter_map(|name| self.found.node.get(name));
@@ -237,7 +239,7 @@ impl File<'_> {
         Ok((plain, secret))
     }
 
-    /// The bytes that are a value: with others there, the file says something else.
+    /// The bytes of a value, verified: with other bytes in their place, the file's value changes.
     fn written(&self, maps: &[&str], name: &str, before: &str, value: &str) -> Option<Range<usize>> {
         let Self { client, current, found, .. } = self;
         let entry = &current[found.range.clone()];
@@ -259,10 +261,10 @@ fn texts(list: &Node) -> Option<Vec<String>> {
     list.items().iter().map(|item| item.text().map(str::to_owned)).collect()
 }
 
-/// The file in which the entry of this name runs our program instead, without the variables that it had.
+/// The file in which the entry called `name` runs our program instead, without its former variables.
 ///
 /// # Errors
-/// When there is no such entry, or the change cannot be proven to be this one alone.
+/// If no such entry exists, or the change cannot be proven to touch only it.
 pub fn rescue(client: &Client, current: &[u8], name: &str, entry: &Entry) -> Result<Vec<u8>, Refusal> {
     let template = client.stdio.ok_or(Refusal::Unproven)?;
     let there = outline_of(client, current, name)?.ours().ok_or(Refusal::Absent)?;
@@ -290,11 +292,11 @@ pub fn rescue(client: &Client, current: &[u8], name: &str, entry: &Entry) -> Res
     led_to(client, current, name, &Node::Map(fields))
 }
 
-/// The file in which the entry of this name, which runs our program, says of its program what it said in `was`: the
-/// fields that [`rescue`] changed. Those that it left alone stay as they are now.
+/// The file in which the entry called `name`, which runs our program, has the fields again that [`rescue`] changed, as
+/// they are in `was`. All other fields stay as they are now.
 ///
 /// # Errors
-/// When the entry does not run our program any more, or the change cannot be proven to be this one alone.
+/// If the entry no longer runs our program, or the change cannot be proven to touch only it.
 pub fn put_back(client: &Client, current: &[u8], name: &str, entry: &Entry, was: &[u8]) -> Result<Vec<u8>, Refusal> {
     let template = client.stdio.ok_or(Refusal::Unproven)?;
     let there = outline_of(client, current, name)?.ours().ok_or(Refusal::Absent)?;
@@ -313,17 +315,17 @@ pub fn put_back(client: &Client, current: &[u8], name: &str, entry: &Entry, was:
     led_to(client, current, name, &Node::Map(kept.chain(back).cloned().collect()))
 }
 
-/// Whether an entry leads to a server that runs elsewhere.
+/// Whether an entry is for a server at an address.
 fn is_elsewhere(node: &Node) -> bool {
     ADDRESS.iter().any(|name| node.get(name).is_some())
 }
 
-/// Whether a field is one that says where such a server is, or of which kind.
+/// Whether a field is part of an address: where the server is, or of which kind.
 fn is_of_address(field: &str) -> bool {
     [ADDRESS, HEADERS, KINDS].concat().contains(&field)
 }
 
-/// The file whose entry of this name says `target`, step by step.
+/// The file whose entry called `name` becomes `target`, step by step.
 fn led_to(client: &Client, current: &[u8], name: &str, target: &Node) -> Result<Vec<u8>, Refusal> {
     let mut bytes = current.to_vec();
     for _ in 0..MOST_STEPS {

@@ -1,4 +1,4 @@
-//! The servers that stand in a client's file, ours and others', without the values of their secrets.
+//! The servers in a client's file, ours and others', without the values of their secrets.
 
 pub(crate) mod secrets;
 #[cfg(test)]
@@ -15,24 +15,24 @@ use crate::{
     plan::outline,
 };
 
-/// How clients call the map of variables that a program is given.
+/// Clients' names for the map of variables that a program receives.
 pub(crate) const ENVIRONMENT: &[&str] = &["env", "environment", "envs"];
 
-/// How clients call the address of a server that runs elsewhere.
+/// Clients' names for the address of a server that runs elsewhere.
 pub(crate) const ADDRESS: &[&str] = &["url", "httpUrl", "serverUrl", "uri"];
-/// How clients call the map of what is sent along to it.
+/// Clients' names for the map of headers that are sent to it.
 pub(crate) const HEADERS: &[&str] = &["headers", "http_headers"];
 
-/// A server that a client's file names.
+/// A server in a client's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
     /// Its name there.
     pub name: String,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
     /// How the client reaches it.
     pub runs: Runs,
-    /// Whether the file says that it is switched off.
+    /// Whether the file marks it as disabled.
     pub off: bool,
     /// The values that look like secrets in plain text.
     pub secrets: Vec<PlainSecret>,
@@ -45,36 +45,36 @@ pub enum Runs {
     Program {
         /// The program.
         command: String,
-        /// Its arguments; what looks like a secret in one is `…`.
+        /// Its arguments; apparent secrets in them are `…`.
         args: Vec<String>,
-        /// The names of the variables that it is given.
+        /// The names of the variables that it receives.
         env: Vec<String>,
     },
-    /// It dials an address.
+    /// It connects to an address.
     Address {
-        /// The address; what looks like a secret in it is `…`.
+        /// The address; apparent secrets in it are `…`.
         url: String,
         /// The names of the headers that are sent.
         headers: Vec<String>,
     },
-    /// The entry says neither.
+    /// The entry has neither.
     Unclear,
 }
 
-/// A value in a client's file that looks like a secret. The value itself stays there.
+/// A value in a client's file that looks like a secret. The value itself is not included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainSecret {
-    /// What it is.
+    /// Its kind.
     pub kind: SecretKind,
-    /// What names it: the variable, the header, the option before it, the parameter of the address. Empty where
-    /// nothing does.
+    /// Its name: that of the variable, the header, the option before it, or the parameter of the address. Empty if it
+    /// has none.
     pub name: String,
 }
 
-/// Where a plain-text secret stands in an entry.
+/// Which part of an entry a plain-text secret is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretKind {
-    /// The value of a variable of the environment.
+    /// The value of an environment variable.
     Variable,
     /// The value of a header.
     Header,
@@ -87,15 +87,15 @@ pub enum SecretKind {
 /// Every server in a client's file, in its order.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or is ambiguous on our path.
+/// If the client could not read the file, or the file is ambiguous on our path.
 pub fn servers(client: &Client, current: &[u8]) -> Result<Vec<Server>, Refusal> {
     let lines = Lines::new(current);
     let found = outline(client, current)?.servers();
     Ok(found.into_iter().map(|found| server(found, &lines)).collect())
 }
 
-/// Where in a client's file values stand that look like secrets, in whichever server but ours: for a text that is shown
-/// without them. A value that is not written as it is read hides its whole server.
+/// The ranges of a client's file that look like secrets, in every server except ours, for a text shown without them. A
+/// value that is written differently from how it reads hides its whole server.
 ///
 /// # Errors
 /// As for [`servers`].
@@ -116,7 +116,7 @@ pub fn secret_ranges(client: &Client, current: &[u8]) -> Result<Vec<Range<usize>
     Ok(joined(ranges))
 }
 
-/// Everywhere that `part` stands in `whole`.
+/// Every occurrence of `part` in `whole`.
 pub(crate) fn occurrences(whole: &[u8], part: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -131,7 +131,7 @@ pub(crate) fn occurrences(whole: &[u8], part: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// In order, and none in another.
+/// The ranges in order, with overlapping ones merged.
 fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
@@ -153,7 +153,7 @@ pub(crate) fn server(found: Found, lines: &Lines<'_>) -> Server {
     Server { name, place: lines.place(at), runs, off, secrets }
 }
 
-/// In whichever of the clients' spellings it is.
+/// How an entry runs, in any of the clients' forms.
 fn runs(node: &Node, seen: &mut Vec<Seen>) -> Runs {
     let first = |names: &[&str]| names.iter().find_map(|name| node.get(name));
     if let Some(command) = first(&["command", "cmd"]) {
@@ -174,7 +174,7 @@ fn runs(node: &Node, seen: &mut Vec<Seen>) -> Runs {
     Runs::Unclear
 }
 
-/// The names in a map, and which of their values look like secrets.
+/// The names in a map; records which of their values look like secrets.
 fn named(map: Option<&Node>, kind: SecretKind, seen: &mut Vec<Seen>) -> Vec<String> {
     let members = map.map(Node::members).unwrap_or_default();
     for (name, value) in members {

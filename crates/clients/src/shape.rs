@@ -1,11 +1,11 @@
-//! How a client spells an entry: a template in its row, filled with our values.
+//! The form of an entry in a client's file: a template in the client's row, filled with our values.
 
 use crate::{Entry, node::Node};
 
 /// The fields of an entry, in the order in which they are written.
 pub type Template = &'static [(&'static str, Part)];
 
-/// What stands behind a name in a [`Template`].
+/// The value of a field in a [`Template`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The name of our entry.
@@ -32,14 +32,14 @@ pub enum Part {
     Map(Template),
 }
 
-/// The entry of this name as a client with this template writes it; nothing where the template is for another kind.
+/// The entry called `name` in the form of this template; `None` if the template is for another kind of entry.
 pub(crate) fn filled(template: Template, name: &str, entry: &Entry) -> Option<Node> {
     let members = template.iter().map(|(field, part)| Some(((*field).to_owned(), part.filled(name, entry)?)));
     members.collect::<Option<_>>().map(Node::Map)
 }
 
-/// Whether what stands in a file leads to us as `entry` does, whatever else it says: clients keep their own
-/// switches in the entry, such as `disabled` and `autoApprove`.
+/// Whether the value in a file leads to us as `entry` does; other fields may differ. Clients keep their own settings in
+/// the entry, such as `disabled` and `autoApprove`.
 pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool {
     template.iter().all(|(name, part)| match (part, there.get(name)) {
         (Part::Map(template), Some(there)) => leads_to(template, entry, there),
@@ -48,8 +48,8 @@ pub(crate) fn leads_to(template: Template, entry: &Entry, there: &Node) -> bool 
     })
 }
 
-/// Our entry with what the client and its user have set in it: the fields that are in none of the `known` templates,
-/// and the values that stand where ours are the same for every entry.
+/// Our entry with the settings of the client and its user: the fields that none of the `known` templates has, and their
+/// values for the fields that are the same for every entry.
 pub(crate) fn merged(template: Template, known: &[Option<Template>], ours: &Node, there: &Node) -> Node {
     let is_known = |name: &str| knows(known, name);
     let is_set = |name: &str| template.iter().any(|(known, part)| *known == name && part.is_setting());
@@ -84,12 +84,12 @@ impl Part {
         })
     }
 
-    /// Whether a client or its user may want another value: not the kind of the entry.
+    /// Whether a client or its user may choose another value, unlike the kind of the entry.
     fn is_setting(&self) -> bool {
         !self.varies() && !matches!(self, Self::Name | Self::Text(_))
     }
 
-    /// Whether it differs from entry to entry.
+    /// Whether the value differs from entry to entry.
     pub(crate) fn varies(&self) -> bool {
         match self {
             Self::Name | Self::Text(_) | Self::Bool(_) | Self::Number(_) | Self::List(_) => false,

@@ -1,4 +1,4 @@
-//! Our entry as text: as it stands in a file, and as it would stand in one.
+//! Our entry as text: as it is in a file, and as it would be written into one.
 
 use text::{Place, apply};
 
@@ -9,19 +9,19 @@ use crate::{
     plan::{outline, spelled},
 };
 
-/// Our entry in a client's file, for a person to compare.
+/// Our entry in a client's file, for the user to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
-    /// What stands there.
+    /// Its text.
     pub text: String,
 }
 
-/// The entry of our name as it stands in a file, whoever wrote it.
+/// The entry with our name as it is in a file, whoever wrote it.
 ///
 /// # Errors
-/// When the file is not one that the client could read, or is ambiguous on our path.
+/// If the client could not read the file, or the file is ambiguous on our path.
 pub fn ours(client: &Client, current: &[u8]) -> Result<Option<Shown>, Refusal> {
     let found = outline(client, current)?.ours();
     Ok(found.map(|found| Shown {
@@ -30,10 +30,10 @@ pub fn ours(client: &Client, current: &[u8]) -> Result<Option<Shown>, Refusal> {
     }))
 }
 
-/// Such a file on one line, as JSON: what a client of YAML reads too.
+/// A whole file with our entry alone, as one line of JSON, which YAML clients read too.
 ///
 /// # Errors
-/// When the client's file knows no entry of this kind.
+/// If the client's file has no entries of this kind.
 pub fn one_line(client: &Client, entry: &Entry) -> Result<String, Refusal> {
     let (_, node) = spelled(client, entry)?;
     let servers = match client.key.list {
@@ -44,10 +44,10 @@ pub fn one_line(client: &Client, entry: &Entry) -> Result<String, Refusal> {
     Ok(path.fold(servers, |inner, name| Node::Map(vec![((*name).to_owned(), inner)])).json().to_string())
 }
 
-/// A whole file that holds our entry alone: for a person to copy, and to compare with what stands there.
+/// A whole file that holds our entry alone, for the user to copy, and to compare with the present file.
 ///
 /// # Errors
-/// When the client's file knows no entry of this kind.
+/// If the client's file has no entries of this kind.
 pub fn snippet(client: &Client, entry: &Entry) -> Result<String, Refusal> {
     let (_, node) = spelled(client, entry)?;
     let splice = outline(client, b"")?.insertion(&node);

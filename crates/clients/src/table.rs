@@ -1,4 +1,4 @@
-//! One row per client. A fact about a client stands here and nowhere else.
+//! One row per client. Each fact about a client is here and nowhere else.
 
 mod agents;
 mod anthropic;
@@ -16,7 +16,7 @@ mod tests;
 
 use crate::Client;
 
-/// Every client that we know, in the order in which people are shown them.
+/// Every known client, in display order.
 pub static TABLE: &[&Client] = &[
     &anthropic::CLAUDE_DESKTOP,
     &anthropic::CLAUDE_CODE,
@@ -76,8 +76,8 @@ pub fn client(id: &str) -> Option<&'static Client> {
     TABLE.iter().find(|client| client.id == id).copied()
 }
 
-/// The rows that a client which we do not know can be like: one of each way to write an entry. Where its file is,
-/// the user says.
+/// The rows that an unknown client can be modelled on: one for each form of an entry. The user supplies the path of its
+/// file.
 pub fn models() -> Vec<&'static Client> {
     let mut models: Vec<&'static Client> = Vec::new();
     for client in TABLE {

@@ -1,5 +1,5 @@
-//! The seeds of the fuzz target, and every golden case, through the body that fuzzing runs (`fuzz/bodies`). What fuzzing
-//! finds becomes a seed.
+//! Runs the seeds of the fuzz target, and every golden case, through the fuzzing body (`fuzz/bodies`). Findings of
+//! fuzzing become seeds.
 
 #[path = "../../../fuzz/bodies/edit.rs"]
 mod edit;
@@ -25,7 +25,7 @@ fn every_golden_file_of_one_client_is_refused_or_kept_by_the_others() {
     assert!(files.len() > 300);
     for file in files {
         let bytes = fs::read(file).expect("the file is read");
-        // The long ones say nothing more to the others, and take long.
+        // Longer cases add nothing for the fuzzing body and are slow.
         if bytes.len() < 1024 {
             edit::run(&bytes);
         }

@@ -1,4 +1,4 @@
-//! Files of JSON that nobody thought of, with comments and without: adding, changing and removing our entry there.
+//! Random JSON files, with and without comments: our entry is added, changed and removed in them.
 
 #[expect(dead_code, reason = "lines and line ends are for the other formats")]
 mod laws;
@@ -9,7 +9,7 @@ use laws::{dice, steps};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Strict JSON; comments; comments and trailing commas; the same with servers that may stand one level deeper.
+/// Strict JSON; comments; comments and trailing commas; the same with servers that may be one level deeper.
 const ROWS: &[&str] = &["cline", "qwen-code", "copilot-cli", "opencode"];
 
 fn row(id: &str) -> &'static Client {
@@ -88,14 +88,14 @@ proptest! {
         let put = |text: &str, at: usize| [&text[..at], edit, &text[at..]].concat();
         let edited = put(&after, at);
         let Ok(undone) = disconnect(row(id), edited.as_bytes(), Some(&plan.undo())) else { return Ok(()) };
-        // Where the edit touched none of our bytes and needs none of them, they go and no others.
+        // If the edit neither touched our bytes nor needs them, they are removed and no others.
         let ours = plan.splice.start..plan.splice.start + plan.splice.insert.len();
         let expected = match at {
             at if at <= ours.start => put(&file, at),
             at if at >= ours.end => put(&file, at - ours.len()),
             _ => return Ok(()),
         };
-        // Without ours the edit may end up in the comment before: then more than their bytes stays.
+        // Without our bytes the edit may join the comment before: then more than its own bytes stays.
         let line = file[..ours.start].rsplit('\n').next().unwrap_or_default();
         let joined = at == ours.end && line.contains("//");
         if !joined && said(row(id), expected.as_bytes()).is_some_and(|said| said != "{}") {
@@ -110,7 +110,7 @@ proptest! {
     }
 }
 
-/// What somebody else writes into such a file.
+/// Edits by another author.
 const EDITS: &[&str] = &[
     "// a note\n",
     "/* a note */\n",
@@ -127,7 +127,7 @@ const EDITS: &[&str] = &[
     "",
 ];
 
-/// What a file says to everybody but us; an object of servers that is empty then says nothing.
+/// The content of a file without our entry; an empty object of servers counts as absent.
 fn said(client: &Client, bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -162,7 +162,7 @@ fn said(client: &Client, bytes: &[u8]) -> Option<String> {
     Some(file.to_string())
 }
 
-/// The value with its numbers as they are written: some are larger than any that a computer has.
+/// The value with its numbers as written: some are larger than any number type.
 fn told(value: JsonValue<'_>) -> Value {
     match value {
         JsonValue::String(text) => Value::from(text),
@@ -176,7 +176,7 @@ fn told(value: JsonValue<'_>) -> Value {
     }
 }
 
-/// Where a token may begin or end: the places at which edits have a chance to be good JSON.
+/// The positions where a token may begin or end, at which an edit has a chance to be valid JSON.
 fn places(text: &str) -> Vec<usize> {
     let ends = text.match_indices(['{', '}', '[', ']', ',', ':', '"', '\n']);
     ends.flat_map(|(at, token)| [at, at + token.len()]).chain([0, text.len()]).collect()
@@ -197,8 +197,8 @@ fn any_file() -> impl Strategy<Value = (&'static str, String)> {
     })
 }
 
-/// A blank file, or an object with or without servers, in any layout. Three signs stand for what only some clients
-/// take: a trailing comma, and the two kinds of comment.
+/// A blank file, or an object with or without servers, in any layout. Three placeholders mark syntax that only some
+/// clients accept: a trailing comma, and the two kinds of comment.
 fn file() -> impl Strategy<Value = String> {
     let servers = (blank(), object(value()), prop::bool::weighted(0.1)).prop_map(|(blank, servers, deeper)| {
         let servers = if deeper { format!("{{ \"servers\":{blank}{servers}}}") } else { servers };
@@ -248,7 +248,7 @@ fn object(value: impl Strategy<Value = String>) -> impl Strategy<Value = String>
     (members(value), blank()).prop_map(|(members, blank)| format!("{{{}{blank}}}", joined(&members)))
 }
 
-/// The last one has a comma behind it too, where a client takes it, in every other file.
+/// Joins items by commas; every other list has a trailing-comma placeholder.
 fn joined(items: &[String]) -> String {
     let trailing = if items.iter().map(String::len).sum::<usize>() % 2 == 1 { "\u{1}" } else { "" };
     format!("{}{trailing}", items.join(","))

@@ -1,4 +1,4 @@
-//! Files made to cost time or memory: each is refused with its reason, and none ends the program.
+//! Files built to cost time or memory: each is refused with its reason, and none crashes the program.
 
 use clients::{Client, Entry, Refusal, client, connect};
 

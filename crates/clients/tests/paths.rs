@@ -1,4 +1,4 @@
-//! Where every platform has clients' files, known on each.
+//! The paths of clients' files on every platform, computed on each.
 
 use std::{
     collections::BTreeMap,
@@ -6,7 +6,8 @@ use std::{
 };
 
 use clients::{
-    Client, Places, Platform, TABLE, client, locate, locate_project, locate_sandboxed, signs, skill_folders, variables,
+    Client, Places, Platform, TABLE, client, locate, locate_project, locate_sandboxed, moved_folders, signs,
+    skill_folders, variables,
 };
 
 fn places(platform: Platform) -> Places {
@@ -25,7 +26,7 @@ fn places(platform: Platform) -> Places {
     }
 }
 
-/// With one kind of slash, whichever system the test runs on.
+/// The paths with forward slashes on every system.
 fn shown(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.display().to_string().replace('\\', "/")).collect()
 }
@@ -134,4 +135,45 @@ fn skill_folders_are_the_users_then_the_projects() {
     assert_eq!(shown(&skill_folders(client, &places, None)), ["/home/ada/.claude/skills"]);
     let both = skill_folders(client, &places, Some(Path::new("/src")));
     assert_eq!(shown(&both), ["/home/ada/.claude/skills", "/src/.claude/skills"]);
+}
+
+/// By their sources: Gemini CLI uses the folder as the home folder, Qwen Code and others as their own folder in it.
+#[test]
+fn a_variable_that_moves_a_clients_folder_moves_the_skills_in_it_and_no_others() {
+    let mut places = places(Platform::Linux);
+    for (name, folder) in [
+        ("GEMINI_CLI_HOME", "/work/gemini"),
+        ("QWEN_HOME", "/work/qwen"),
+        ("CLAUDE_CONFIG_DIR", "/work/claude"),
+        ("OPENCODE_CONFIG", "/work/opencode.json"),
+        ("COPILOT_HOME", "/work/copilot"),
+    ] {
+        places.variables.insert(name, PathBuf::from(folder));
+    }
+    let of = |id| shown(&skill_folders(row(id), &places, None));
+    assert_eq!(of("gemini-cli"), ["/work/gemini/.agents/skills", "/work/gemini/.gemini/skills"]);
+    assert_eq!(of("qwen-code"), ["/work/qwen/skills"]);
+    assert_eq!(of("claude-code"), ["/work/claude/skills"]);
+    assert_eq!(of("copilot-cli"), ["/work/copilot/skills", "/home/ada/.agents/skills"]);
+    // The variable names a file; another client's folder stays where that client has none of its own.
+    assert_eq!(
+        of("opencode"),
+        ["/home/ada/.config/opencode/skills", "/home/ada/.claude/skills", "/home/ada/.agents/skills"]
+    );
+    assert_eq!(of("codex"), ["/home/ada/.agents/skills", "/home/ada/.codex/skills"]);
+    let moved = shown(&moved_folders(&places));
+    assert!(moved.contains(&"/work/qwen".to_owned()) && !moved.contains(&"/work/opencode.json".to_owned()));
+    let project = skill_folders(row("qwen-code"), &places, Some(Path::new("/src")));
+    assert_eq!(shown(&project)[1..], ["/src/.qwen/skills"]);
+}
+
+#[test]
+fn a_file_that_a_variable_moves_is_where_the_client_has_it_in_the_folder_that_it_names() {
+    for client in TABLE {
+        let Some(variable) = client.files.variable.filter(|variable| !variable.instead_of.is_empty()) else { continue };
+        // Only Claude Code keeps its file next to its folder, and inside it once the folder is moved.
+        let beside = client.id == "claude-code";
+        let usual = format!("{}/{}", variable.instead_of, variable.file);
+        assert_eq!(client.files.linux.contains(&usual.as_str()), !beside, "{}: {usual}", client.id);
+    }
 }

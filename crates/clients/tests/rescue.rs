@@ -1,4 +1,4 @@
-//! Entries with secrets in plain text become entries that run our program: nothing else changes, and nothing of the
+//! Entries with secrets in plain text become entries that run our program: nothing else changes, and no part of the
 //! secrets is left.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
@@ -209,7 +209,7 @@ fn the_place_of_every_secret_is_known_so_that_a_text_can_be_shown_without_them()
     assert!(shown.contains("debug") && shown.contains("x.example"), "{shown}");
 }
 
-/// Entries of servers at an address: the client, its entry, and the same afterwards.
+/// Entries of servers at an address: the client, its entry, and the entry afterwards.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     (
         "cursor",

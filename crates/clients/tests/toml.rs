@@ -1,4 +1,4 @@
-//! Files of TOML that nobody thought of: adding, changing and removing our entry there.
+//! Random TOML files: our entry is added, changed and removed in them.
 
 mod laws;
 
@@ -50,7 +50,7 @@ fn an_update_keeps_what_others_wrote_into_our_entry() {
     assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
 }
 
-/// What somebody else writes into such a file.
+/// Edits by another author.
 const EDITS: &[&str] = &[
     "# a note\n",
     "\n",
@@ -85,7 +85,7 @@ fn said(client: &Client, bytes: &[u8]) -> Option<String> {
     Some(format!("{table:?}"))
 }
 
-/// A file in one of the manners in which people and programs write them.
+/// A file in one of the styles in which people and programs write them.
 fn file(dice: &mut Dice, list: bool) -> String {
     let mut lines = Vec::new();
     aside(dice, &mut lines, "");

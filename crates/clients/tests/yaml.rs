@@ -1,4 +1,4 @@
-//! Files of YAML that nobody thought of: adding, changing and removing our entry there.
+//! Random YAML files: our entry is added, changed and removed in them.
 
 mod laws;
 
@@ -59,7 +59,7 @@ fn a_bracket_does_not_end_up_in_the_comment_before_it() {
     assert_eq!(String::from_utf8(plan.after.unwrap()).unwrap(), after);
 }
 
-/// What somebody else writes into such a file.
+/// Edits by another author.
 const EDITS: &[&str] = &[
     "# a note\n",
     "  # a deeper note\n",
@@ -76,7 +76,7 @@ const EDITS: &[&str] = &[
     "",
 ];
 
-/// A file in one of the manners in which people and programs write them.
+/// A file in one of the styles in which people and programs write them.
 fn file(dice: &mut Dice, list: bool) -> String {
     let mut lines = Vec::new();
     let marked = dice.once_in(6);
@@ -303,7 +303,7 @@ fn said(client: &Client, bytes: &[u8]) -> Option<String> {
     Some(if is_nothing(&value) { String::new() } else { format!("{value:?}") })
 }
 
-/// Any value, with every scalar as it is printed.
+/// Any value, with every scalar as printed.
 #[derive(Debug)]
 enum Value {
     Scalar(String),

@@ -6,7 +6,7 @@
 //! `server crash`: ends at once. `server silent`: never answers. `server flood`: writes without a line end.
 //! `server stubborn`: as `good`, and does not end when it is asked to.
 //! `server slow FILE`: as `good`, never answers a call of `environment`, and ends a second after its input.
-//! `server mute FILE`: makes the handshake and never lists its tools.
+//! `server mute FILE`: makes the handshake and never lists its tools. Both say in their log what they do not answer.
 //! `server rich FILE`: as `good`, and has a prompt `brew` that FILE describes, a resource for each line of FILE.leaves, a
 //! template for more, and a tool `ask` that asks the person a question. When FILE.leaf changes it says so of all that is
 //! subscribed to.
@@ -64,13 +64,11 @@ fn main() -> io::Result<()> {
     let rich = mode == "rich";
     let lists = if rich { &["tools", "prompts"][..] } else { &["tools"] };
     if !file.is_empty() {
-        let watched = file.clone();
-        thread::spawn(move || watch(&watched, lists));
+        watch(file.clone(), lists);
     }
     if rich {
-        let (watched, leaf) = (leaves(&file), format!("{file}.leaf"));
-        thread::spawn(move || watch(&watched, &["resources"]));
-        thread::spawn(move || watch(&leaf, &[]));
+        watch(leaves(&file), &["resources"]);
+        watch(format!("{file}.leaf"), &[]);
     }
     eprintln!("listening on stdio");
     // The call that waits for what a person says.
@@ -96,11 +94,14 @@ fn main() -> io::Result<()> {
             "mute" => line.contains("tools/list"),
             _ => false,
         };
-        if let Some(reply) = answer(&line, &file).filter(|_| !is_unheard) {
+        if is_unheard {
+            eprintln!("says nothing to {}", if mode == "slow" { "environment" } else { "tools/list" });
+        } else if let Some(reply) = answer(&line, &file) {
             say(&reply)?;
         }
     }
     if mode == "slow" {
+        eprintln!("hears nothing more");
         thread::sleep(Duration::from_secs(1));
     }
     Ok(())
@@ -213,30 +214,32 @@ fn answer_more(line: &str, file: &str) -> Option<String> {
 static SUBSCRIBED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Says which lists changed whenever what a file holds does; without a list, that what is subscribed to did.
-fn watch(file: &str, lists: &[&str]) {
-    let mut before = fs::read_to_string(file).unwrap_or_default();
-    loop {
-        thread::sleep(Duration::from_millis(50));
-        let now = fs::read_to_string(file).unwrap_or_default();
-        if now != before {
-            if lists.is_empty() {
-                for uri in SUBSCRIBED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-                    let method = "notifications/resources/updated";
-                    let told = json!({"jsonrpc": "2.0", "method": method, "params": {"uri": uri}});
-                    if say(&told.to_string()).is_err() {
-                        return;
-                    }
-                }
+fn watch(file: String, lists: &'static [&'static str]) {
+    // As it is before anybody has heard of us: whoever has may change it at once.
+    let mut before = fs::read_to_string(&file).unwrap_or_default();
+    thread::spawn(move || {
+        loop {
+            thread::sleep(Duration::from_millis(50));
+            let now = fs::read_to_string(&file).unwrap_or_default();
+            if now != before && tell_of_change(lists).is_err() {
+                return;
             }
-            for list in lists {
-                let told = json!({"jsonrpc": "2.0", "method": format!("notifications/{list}/list_changed")});
-                if say(&told.to_string()).is_err() {
-                    return;
-                }
-            }
+            before = now;
         }
-        before = now;
+    });
+}
+
+fn tell_of_change(lists: &[&str]) -> io::Result<()> {
+    if lists.is_empty() {
+        for uri in SUBSCRIBED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            let method = "notifications/resources/updated";
+            say(&json!({"jsonrpc": "2.0", "method": method, "params": {"uri": uri}}).to_string())?;
+        }
     }
+    for list in lists {
+        say(&json!({"jsonrpc": "2.0", "method": format!("notifications/{list}/list_changed")}).to_string())?;
+    }
+    Ok(())
 }
 
 /// Hears that it should end, and goes on.

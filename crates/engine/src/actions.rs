@@ -1,8 +1,8 @@
-//! One function per thing that a person can do. The window and the command line call these and
-//! nothing else, so everything that one can do, the other and a test can do too.
+//! One function per user action. The window and the command line call only these, so everything that one of them can
+//! do, the other and a test can do too.
 //!
-//! An action does its own reading and writing, hands what it learnt to the loop
-//! ([`Engine::change`](crate::Engine)) and returns when the new snapshot is out.
+//! An action does its own reading and writing, passes the results to the loop ([`Engine::change`](crate::Engine)) and
+//! returns once the new snapshot is published.
 
 mod activity;
 mod clients;
@@ -37,7 +37,7 @@ mod unknown;
 
 pub use crate::values::password_in;
 pub use activity::read_calls;
-pub use clients::{change_client, plan_client};
+pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
 pub use drift::{read_drift, settle_drift};
@@ -86,7 +86,7 @@ pub(crate) fn failed(kind: ErrorKind, message: impl Into<String>) -> ActionError
     ActionError { kind, message: message.into(), hints: Vec::new() }
 }
 
-/// Refuses to change skills in an engine that only reads.
+/// Refuses changes to skills in an engine that only reads.
 pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
     if *engine.mode() == Mode::Writing {
         return Ok(());
@@ -94,13 +94,13 @@ pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
     Err(failed(ErrorKind::Refused, "Skills can be changed only by the Skilltender that keeps the choices."))
 }
 
-/// Looks again at a place where a skill came or went, and at the folders on the way to it.
+/// Rescans a place where a skill was added or removed, and its parent folders.
 pub(crate) async fn look_again(engine: &Engine, location: &Path) {
     let folders = location.ancestors().map(Path::to_path_buf).collect();
     engine.sweep(Fresh::Only(Places { folders, ..Places::default() })).await;
 }
 
-/// Runs what waits for the disk, or for a keychain's person, where waiting disturbs nobody.
+/// Runs blocking work (the disk, or a keychain that prompts the user) on a thread of its own.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {

@@ -1,9 +1,9 @@
-//! The record of what clients did: `audit/calls.jsonl`, one line of JSON per call: the name of the skill or file, no
-//! other argument, never contents (decision 57). Five files of 10 MB at most; the oldest goes. What is answered while no
-//! engine writes is in a small record of its own (`alone`).
+//! The record of client calls: `audit/calls.jsonl`, one line of JSON per call with the name of the skill or file, no
+//! other argument and never contents (decision 57). At most five files of 10 MB each; the oldest is dropped. Calls
+//! answered while no engine writes go to a small record of their own (`alone`).
 //!
-//! A thread of its own writes, so that nobody who answers a client waits for the disk. A line that
-//! cannot be written is lost and said in the log: serving does not stop for it.
+//! A separate thread writes, so that no answer to a client waits for the disk. A line that cannot be written is lost
+//! and the loss is logged: serving continues.
 
 mod alone;
 mod latest;
@@ -27,43 +27,43 @@ pub(crate) use latest::latest;
 use crate::{
     clock,
     machine::{make_private, private},
+    waiting,
 };
 
-/// How large one file grows, in bytes.
+/// The maximum size of one file, in bytes.
 const LARGEST: u64 = 10 << 20;
 
 /// How many files are kept: `calls.jsonl`, `calls.1.jsonl` (older) ... `calls.4.jsonl`.
 const FILES: usize = 5;
 
-/// How long calls are gathered before they are written: who calls a thousand times a second wakes the
-/// thread a hundred times.
+/// How long calls are collected before they are written: at a thousand calls a second the thread wakes a hundred times.
 const GATHER: Duration = Duration::from_millis(10);
 
-/// How much of a name or URI is recorded, in characters: what a client makes up must not push the
-/// record of everything else out.
+/// The maximum recorded length of a name or URI, in characters: a client's invented names must not displace the rest of
+/// the record.
 const LONGEST: usize = 1_000;
 
-/// Takes lines for the record. Cheap to clone; the thread ends when the last one is dropped.
+/// Accepts lines for the record. Cheap to clone; the thread ends when the last clone is dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Audit {
     lines: mpsc::Sender<Line>,
 }
 
-/// What the thread is told.
+/// A message to the thread.
 enum Line {
     Call(Call),
-    /// To be answered when everything before it is written.
+    /// Answered once everything before it is written.
     Mark(oneshot::Sender<()>),
 }
 
-/// One call, as a line shows it.
+/// One call, as a line records it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Call {
     /// When it ended, in milliseconds since 1970.
     pub(crate) at: u64,
     /// The client's id.
     pub(crate) client: String,
-    /// Which part of the server.
+    /// The part of the server.
     pub(crate) surface: Surface,
     /// `tools/call`, `resources/read` ...
     pub(crate) method: String,
@@ -76,16 +76,16 @@ pub(crate) struct Call {
     pub(crate) ok: bool,
     /// How long it took, in milliseconds.
     pub(crate) ms: u64,
-    /// Bytes of the request's parameters.
+    /// The size of the request's parameters, in bytes.
     #[serde(rename = "in")]
     pub(crate) bytes_in: u64,
-    /// Bytes of the answer.
+    /// The size of the answer, in bytes.
     #[serde(rename = "out")]
     pub(crate) bytes_out: u64,
 }
 
 impl Call {
-    /// The call that a note tells of, if it tells of one.
+    /// The call that a note describes, if it describes one.
     pub(crate) fn of(note: &Note) -> Option<Self> {
         let Note::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out } = note else {
             return None;
@@ -109,7 +109,7 @@ impl Audit {
     /// Starts the record in `folder`.
     ///
     /// # Errors
-    /// When the folder or its newest file cannot be made.
+    /// When the folder or its newest file cannot be created.
     pub(crate) fn start(folder: &Path) -> io::Result<Self> {
         make_private(folder)?;
         let mut record = Record::open(folder.to_path_buf(), LARGEST)?;
@@ -126,7 +126,7 @@ impl Audit {
                 }
                 record.say_if_lost(Record::write);
                 for mark in marks {
-                    // Whoever waited may have gone.
+                    // The waiter may be gone.
                     mark.send(()).ok();
                 }
             }
@@ -134,10 +134,11 @@ impl Audit {
         Ok(Self { lines })
     }
 
-    /// Starts the record of an engine that answers one client while none writes. Nothing is made before the first call.
+    /// Starts the record of an engine that answers one client while no engine writes. Creates nothing before the first
+    /// call.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the system cannot start a thread.
     pub(crate) fn start_alone(folder: PathBuf) -> io::Result<Self> {
         let (lines, told) = mpsc::channel();
         thread::Builder::new().name("audit".to_owned()).spawn(move || {
@@ -151,7 +152,7 @@ impl Audit {
                             tracing::warn!("Calls cannot be recorded in {}: {error}.", folder.display());
                         }
                     }
-                    // Whoever waited may have gone.
+                    // The waiter may be gone.
                     Line::Mark(mark) => drop(mark.send(())),
                 }
             }
@@ -161,15 +162,15 @@ impl Audit {
 
     /// Records a call.
     pub(crate) fn write(&self, call: Call) {
-        // Fails only when the thread is gone, and then there is nobody left to tell.
+        // Fails only when the thread has ended; the call is lost then.
         drop(self.lines.send(Line::Call(call)));
     }
 
-    /// Waits until what was recorded so far is in the file.
+    /// Waits until everything recorded so far is in the file.
     pub(crate) async fn flush(&self) {
         let (mark, reached) = oneshot::channel();
         drop(self.lines.send(Line::Mark(mark)));
-        // An error means that the thread is gone, with nothing left to write.
+        // An error means that the thread has ended, with nothing left to write.
         drop(reached.await);
     }
 }
@@ -178,11 +179,11 @@ impl Audit {
 struct Record {
     folder: PathBuf,
     newest: File,
-    /// With what is not written yet.
+    /// Including the unwritten lines.
     size: u64,
     unwritten: Vec<u8>,
     largest: u64,
-    /// Whether it was said that calls are lost, and none was written since.
+    /// Whether the loss of calls was logged, with none written since.
     said: bool,
 }
 
@@ -191,7 +192,7 @@ impl Record {
         let mut newest = private().create(true).append(true).read(true).open(file(&folder, 0))?;
         let mut size = newest.metadata()?.len();
         if size > 0 && !ends_with_line(&mut newest)? {
-            // We were killed in the middle of a line: what comes now is not a part of it.
+            // A previous process was killed in the middle of a line, which ends here.
             newest.write_all(b"\n")?;
             size += 1;
         }
@@ -211,12 +212,13 @@ impl Record {
         Ok(())
     }
 
-    /// Writes what is not written yet, in whole lines: of what does not fit nothing stays.
+    /// Writes the unwritten lines. If they do not fit, the file is cut back, so that it holds only whole lines.
     fn write(&mut self) -> io::Result<()> {
         let unwritten = std::mem::take(&mut self.unwritten);
         if unwritten.is_empty() {
             return Ok(());
         }
+        waiting::for_disk(&self.folder);
         let whole = self.newest.metadata()?.len();
         let written = self.newest.write_all(&unwritten);
         match &written {
@@ -229,7 +231,7 @@ impl Record {
         written
     }
 
-    /// Says once that calls are lost, until one is recorded again.
+    /// Logs once that calls are lost, until one is recorded again.
     fn say_if_lost(&mut self, act: impl FnOnce(&mut Self) -> io::Result<()>) {
         if let Err(error) = act(self)
             && !std::mem::replace(&mut self.said, true)
@@ -238,7 +240,7 @@ impl Record {
         }
     }
 
-    /// Every file becomes the next older one; the oldest is overwritten.
+    /// Renames every file to the next older name; the oldest is overwritten.
     fn turn_over(&mut self) -> io::Result<()> {
         for age in (0..FILES - 1).rev() {
             match fs::rename(file(&self.folder, age), file(&self.folder, age + 1)) {

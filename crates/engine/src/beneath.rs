@@ -1,9 +1,9 @@
-//! The one way in which files of a skill are read: beneath the skill's folder, whatever links say.
+//! The only way in which a skill's files are read: beneath the skill's folder, regardless of links.
 //!
-//! On Linux the kernel resolves the path beneath an open folder (`openat2`); elsewhere, and on a
-//! kernel that does not know the call, the real path is found first and then walked without
-//! following links. Only regular files are read, and no more of them than the caller allows
-//! (security.md, R12). A file that has another name outside of the folder is not read either (`names`).
+//! On Linux the kernel resolves the path beneath an open folder (`openat2`); elsewhere, and on a kernel without that
+//! call, the real path is resolved first and then walked without following links. Only regular files are read, up to a
+//! limit that the caller sets (security rule 12). A file with another name outside the folder is refused as well
+//! (`names`).
 
 mod names;
 
@@ -13,31 +13,33 @@ use std::{
     path::Path,
 };
 
-use skills::SkillPath;
+use skills::{Found, SkillPath};
 
-use crate::walk::Open;
+use crate::{waiting, walk::Open};
 
 /// The bytes of `path` beneath `folder`. The folder itself may be a link.
 ///
 /// # Errors
-/// When the path leads out of the folder, is no regular file, holds more than `limit` bytes
+/// When the path leads out of the folder, is not a regular file, has more than `limit` bytes
 /// ([`io::ErrorKind::FileTooLarge`]), or cannot be read.
 pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Vec<u8>> {
+    waiting::for_disk(folder);
     let file = open_beneath(folder, Path::new(path.as_str()))?;
     names::all_beneath(&file, folder)?;
     read_file(&file, limit)
 }
 
-/// The bytes of the SKILL.md in `folder`. A link counts when its target lies inside `root`, the
-/// library's folder (decision 15).
+/// The bytes of the SKILL.md in `folder`. A link is accepted if its target is inside `root`, the library's folder
+/// (decision 15).
 ///
 /// # Errors
 /// As [`read`]; a link that leads out of `root` is [`io::ErrorKind::PermissionDenied`].
 pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    waiting::for_disk(folder);
     read_skill_md_in(open_unless_link(&folder.join("SKILL.md"))?, root, folder, limit)
 }
 
-/// The same for a folder that may still be open from being listed.
+/// The same for a folder that may still be open from its listing.
 ///
 /// # Errors
 /// As [`read_skill_md`].
@@ -63,26 +65,41 @@ fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) 
 
 /// Opens `path` beneath `folder`, if it is a regular file.
 pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
+    waiting::for_disk(folder);
     let file = open_beneath(folder, path)?;
     names::all_beneath(&file, folder)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
-/// Whether a file or folder stands at `path` beneath `folder`. Where the computer has no more open files to give, it counts
-/// as there.
-pub(crate) fn is_there(folder: &Path, path: &SkillPath) -> bool {
+/// What exists at `path` beneath `folder`. A file without read permission counts as present, and so does one that
+/// cannot be checked because no more files can be opened.
+pub(crate) fn find(folder: &Path, path: &SkillPath) -> Found {
+    waiting::for_disk(folder);
     let path = Path::new(path.as_str());
-    // Not every system opens a folder as if it were a file.
+    // Not every system can open a folder like a file.
     #[cfg(not(unix))]
-    let found = folder.canonicalize().and_then(|folder| Ok(folder.join(path).canonicalize()?.starts_with(&folder)));
+    let found = folder.canonicalize().and_then(|folder| match folder.join(path).canonicalize()?.starts_with(&folder) {
+        true => Ok(()),
+        false => Err(leads_out()),
+    });
     #[cfg(unix)]
-    let found = open_beneath(folder, path).map(|_| true);
-    found.unwrap_or_else(|error| mcp::is_shortage(&error))
+    let found = open_beneath(folder, path).map(drop);
+    match found {
+        Ok(()) => Found::Here,
+        Err(error) if mcp::is_shortage(&error) => Found::Here,
+        // A refusal by the system has an error number; ours, that the path leads out, has none.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => match error.raw_os_error() {
+            Some(_) => Found::Here,
+            None => Found::Outside,
+        },
+        Err(_) => Found::Nothing,
+    }
 }
 
-/// Opens a file wherever it is, if it is a regular one, and waits for nothing: no file of a skill, but a program that is
-/// run, or what such a program reads by itself.
+/// Opens a regular file at any path, without blocking: not a skill's file, but a program to run, or a file that such a
+/// program reads.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    waiting::for_disk(path);
     #[cfg(unix)]
     let file: File = {
         use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -95,17 +112,17 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
-/// The bytes of an open file, if it is a regular one and they are no more than `limit`.
+/// The bytes of an open regular file of at most `limit` bytes.
 pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(not_regular());
     }
-    // One byte more than there should be, so that the end is seen without growing.
+    // One byte more than expected, so that the end is detected without growing the buffer.
     let size = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
     let mut bytes = vec![0; size + 1];
     let mut read = 0;
-    // One that gave less than was asked for, and all that it should hold, is at its end.
+    // A short read that completes the expected size is at the end of the file.
     while read != size || read == 0 {
         match (&*file).read(&mut bytes[read..]) {
             Ok(0) => break,
@@ -116,7 +133,7 @@ pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     }
     bytes.truncate(read);
     if read > size {
-        // It grew in between.
+        // The file grew in the meantime.
         file.take((limit + 1).saturating_sub(read as u64)).read_to_end(&mut bytes)?;
     }
     if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
@@ -130,7 +147,7 @@ fn leads_out() -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, "the path leads out of its folder")
 }
 
-/// Opens a file; `None` when a link stands there.
+/// Opens a file; `None` when it is a link.
 #[cfg(unix)]
 fn open_unless_link(path: &Path) -> io::Result<Option<File>> {
     open_unless_link_at(rustix::fs::CWD, path)
@@ -146,7 +163,7 @@ fn open_unless_link_at(folder: impl std::os::fd::AsFd, path: &Path) -> io::Resul
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match openat(folder, path, flags, Mode::empty()) {
         Ok(file) => Ok(Some(file.into())),
-        // Either word is used for it; that it is one is seen when it is followed.
+        // Systems use either code for a link; following it shows whether it is one.
         Err(Errno::LOOP | Errno::MLINK) => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -164,7 +181,7 @@ fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
         io::Errno,
     };
 
-    const RETRIES: u32 = 8; // the kernel says EAGAIN when something is renamed while it resolves
+    const RETRIES: u32 = 8; // the kernel returns EAGAIN when something is renamed while it resolves
     let start = openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
@@ -185,8 +202,8 @@ fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
     open_real(folder, path)
 }
 
-/// Finds the real path, makes sure that it lies beneath the real folder, and walks to it without
-/// following any link that appeared since.
+/// Resolves the real path, checks that it is beneath the real folder, and walks to it without following any link that
+/// appeared since.
 #[cfg(unix)]
 fn open_real(folder: &Path, path: &Path) -> io::Result<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -225,7 +242,7 @@ mod tests {
         SkillPath::new(path).unwrap()
     }
 
-    /// A library with one skill, a secret beside it, and every kind of link that leads there.
+    /// A library with one skill, a secret outside it, and every kind of link that leads to the secret.
     fn library() -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         let tea = root.path().join("tea");
@@ -280,11 +297,16 @@ mod tests {
     }
 
     #[test]
-    fn a_file_or_folder_is_there_where_no_link_leads_out() {
+    fn what_stands_at_a_path_is_told_apart_from_what_a_link_leads_out_to() {
         let root = library();
-        let there = |way| is_there(&root.path().join("tea"), &path(way));
-        assert!(["references/guide.md", "references", "inside.md"].into_iter().all(there));
-        assert!(!["file", "absolute", "folder", "folder/secret", "loop", "none", "none/x"].into_iter().any(there));
+        let found = |way| find(&root.path().join("tea"), &path(way));
+        for (found_there, ways) in [
+            (Found::Here, &["references/guide.md", "references", "inside.md"][..]),
+            (Found::Outside, &["file", "absolute", "folder", "folder/secret"]),
+            (Found::Nothing, &["loop", "none", "none/x"]),
+        ] {
+            assert!(ways.iter().all(|way| found(way) == found_there), "{ways:?} {found_there:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! What `skilltender mcp` runs: a client's stdio carried to the one engine that writes, or answered
-//! from an engine of this process that only reads, until the other one is there (decision 3).
+//! Implements `skilltender mcp`: connects a client's stdio to the one writing engine, or answers from a read-only
+//! engine in this process until that engine is available (decision 3).
 //!
-//! What happens to a client's open requests in between is left to [`mcp::bridge`].
+//! The client's open requests during the switch are left to [`mcp::bridge`].
 
 use std::{
     io,
@@ -26,19 +26,19 @@ use crate::{
     waiting::{Mutex, MutexGuard},
 };
 
-/// How often an engine that only reads looks for the one that writes.
+/// How often a read-only engine looks for the writing one.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long an engine may take to let us in. One that takes longer hangs.
+/// How long an engine may take to accept us. One that takes longer hangs.
 const HELLO: Duration = Duration::from_secs(2);
 
-/// How much of a pipe to an engine in this process may lie unread, in bytes.
+/// The capacity of a pipe to an engine in this process, in bytes.
 const PIPE: usize = 64 << 10;
 
-/// Answers one client from this engine until it has nothing more to ask.
+/// Answers one client from this engine until the client ends.
 ///
 /// # Errors
-/// When the stream breaks before the client has said what it wants.
+/// When the stream breaks before the client's first request.
 pub async fn answer(
     engine: &Engine,
     read: impl AsyncRead + Send + Unpin + 'static,
@@ -48,8 +48,8 @@ pub async fn answer(
     serve_stream(Arc::new(engine.clone()), caller, SystemTime::now(), read, write, CancellationToken::new()).await
 }
 
-/// Carries one client to the engine that writes, or answers it from one that reads, until it has
-/// nothing more to ask. `client` is its id; without one it is a connection made by hand.
+/// Connects one client to the writing engine, or answers it from a read-only one, until the client ends. `client` is
+/// its id; without one it is a connection made by hand.
 ///
 /// # Errors
 /// When the client's stream breaks.
@@ -73,27 +73,27 @@ pub async fn carry(
     mcp::bridge(read, write, dial, &road.better).await
 }
 
-/// The way to an engine.
+/// The connection to an engine.
 struct Road {
     machine: Machine,
     caller: Caller,
-    /// When the client started us: it knows its config as it was then.
+    /// When the client started us; it read its config before that.
     since: SystemTime,
-    /// Told when the engine that writes was found while one that reads answers.
+    /// Notified when the writing engine was found while a read-only one answers.
     better: Notify,
-    /// The connection to it, until somebody dials.
+    /// The connection to the writing engine, until the next dial takes it.
     found: Mutex<Option<Reached>>,
-    /// Whether an engine of this process answers.
+    /// Whether an engine in this process answers.
     here: AtomicBool,
-    /// Whether the person was told that the running engine does not let us in.
+    /// Whether it was logged that the running engine refuses us.
     told: AtomicBool,
 }
 
 impl Road {
-    /// An engine: the one that writes if there is one, else one of this process.
+    /// Connects to the writing engine if it runs, otherwise to one in this process.
     ///
     /// # Errors
-    /// When one of this process answers already and there is no better one.
+    /// When one in this process answers already and no writing engine runs.
     async fn dial(self: Arc<Self>) -> io::Result<Reached> {
         let found = self.found().take();
         let reached = match found {
@@ -118,7 +118,7 @@ impl Road {
         Ok(Reached::new(read, write))
     }
 
-    /// Looks for the engine that writes until it is there or somebody else found it.
+    /// Looks for the writing engine until it is found, here or by a dial.
     async fn look(self: Arc<Self>) {
         while self.here.load(Ordering::Relaxed) {
             sleep(LOOK).await;
@@ -129,7 +129,7 @@ impl Road {
         }
     }
 
-    /// The engine that writes, after its hello.
+    /// The writing engine, after its hello.
     async fn reach(&self) -> io::Result<Reached> {
         let stream = socket::connect(&self.machine.data).await.inspect_err(|error| {
             if error.kind() == io::ErrorKind::PermissionDenied && !self.told.swap(true, Ordering::Relaxed) {

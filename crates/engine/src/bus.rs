@@ -1,6 +1,6 @@
-//! What the session bus of a Linux desktop knows: whether a tray and a keychain are there.
+//! Queries the session bus of a Linux desktop: whether it has a tray and a keychain.
 
-/// What is said of the keychain.
+/// The state of the keychain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeychainFact {
     /// It answers and is open.
@@ -9,38 +9,38 @@ pub(crate) enum KeychainFact {
     Locked,
     /// None answers.
     Absent,
-    /// Nobody can tell.
+    /// It cannot be determined.
     Unknown,
 }
 
-/// What the bus said.
+/// The bus's answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BusFacts {
-    /// Whether a panel shows tray icons; `None` where there is no bus to ask.
+    /// Whether a panel shows tray icons; `None` without a bus.
     pub(crate) tray: Option<bool>,
     pub(crate) keychain: KeychainFact,
 }
 
-/// Asks the bus at this address. Blocks for a few seconds at most.
+/// Queries the bus at this address. Blocks for a few seconds at most.
 #[cfg(target_os = "linux")]
 pub(crate) fn ask(address: Option<&str>) -> BusFacts {
     let nobody = BusFacts { tray: None, keychain: KeychainFact::Absent };
     asked(address, |bus| BusFacts { tray: linux::tray(bus), keychain: linux::keychain(bus) }).unwrap_or(nobody)
 }
 
-/// Whether a panel shows tray icons; `None` where there is no bus to ask. Blocks as [`ask`] does.
+/// Whether a panel shows tray icons; `None` without a bus. Blocks as [`ask`] does.
 #[cfg(target_os = "linux")]
 pub(crate) fn tray(address: Option<&str>) -> Option<bool> {
     asked(address, linux::tray)?
 }
 
-/// What a bus said; nothing where there is none, or none that answers in time.
+/// The bus's answer; `None` without a bus, or if it does not answer in time.
 #[cfg(target_os = "linux")]
 fn asked<T: Send + 'static>(address: Option<&str>, ask: fn(&zbus::blocking::Connection) -> T) -> Option<T> {
     let address = address?.to_owned();
     let (answer, answered) = std::sync::mpsc::channel();
     let asking = move || {
-        // Nobody waits any more when it took too long.
+        // The caller stops waiting when this takes too long.
         drop(linux::reach(&address).map(|bus| answer.send(ask(&bus))));
     };
     std::thread::Builder::new().name("bus".to_owned()).spawn(asking).ok()?;
@@ -51,7 +51,7 @@ fn asked<T: Send + 'static>(address: Option<&str>, ask: fn(&zbus::blocking::Conn
 #[cfg(target_os = "linux")]
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// Elsewhere the tray and the keychain are part of the system.
+/// On other systems the tray and the keychain are part of the system.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn ask(_address: Option<&str>) -> BusFacts {
     let keychain = match crate::keychain::ask() {
@@ -63,7 +63,7 @@ pub(crate) fn ask(_address: Option<&str>) -> BusFacts {
     BusFacts { tray: Some(true), keychain }
 }
 
-/// As [`ask`] says.
+/// As in [`ask`].
 #[cfg(not(target_os = "linux"))]
 pub(crate) const fn tray(_address: Option<&str>) -> Option<bool> {
     Some(true)
@@ -78,10 +78,10 @@ mod linux {
 
     use super::KeychainFact;
 
-    /// Who shows tray icons owns this name.
+    /// The owner of this name shows tray icons.
     const WATCHER: &str = "org.kde.StatusNotifierWatcher";
     const SECRETS: &str = "org.freedesktop.secrets";
-    /// The collection into which secrets go that name none.
+    /// The collection for secrets that name none.
     const DEFAULT: &str = "/org/freedesktop/secrets/aliases/default";
 
     pub(super) fn reach(address: &str) -> Option<Connection> {
@@ -92,7 +92,7 @@ mod linux {
         DBusProxy::new(bus).ok()?.name_has_owner(WATCHER.try_into().ok()?).ok()
     }
 
-    /// A keychain that is not running is started by the bus, as whenever a program asks for a secret.
+    /// The bus starts a keychain that is not running, as it does whenever a program asks for a secret.
     pub(super) fn keychain(bus: &Connection) -> KeychainFact {
         let asked = ("org.freedesktop.Secret.Collection", "Locked");
         let properties = Some("org.freedesktop.DBus.Properties");

@@ -1,11 +1,10 @@
-//! One child process, an MCP server over stdio, that cannot outlive us, gets exactly the environment that
-//! was declared, and cannot flood us.
+//! One child process, an MCP server over stdio, that cannot outlive us, gets exactly the declared environment, and
+//! cannot flood us.
 //!
-//! On Linux and macOS another process of our own program stands between: a [`supervisor`]. It is told what
-//! to start over its standard input, so secrets stand in no argument and in no environment but the
-//! server's, and it ends all that came from the server when we end, even by SIGKILL. What is left when it
-//! is killed too is ended by [`sweep`] at the next start. What is said over the server's streams is left
-//! to others.
+//! On Linux and macOS another process of our own program runs in between: a [`supervisor`]. It receives the launch
+//! order over its standard input, so secrets appear in no arguments and in no environment but the server's. When we
+//! end, even by SIGKILL, it ends the server and all its descendants. If the supervisor is killed too, [`sweep`] ends
+//! what is left at the next start. The protocol on the server's streams is left to others.
 
 mod ending;
 #[cfg(unix)]
@@ -43,36 +42,36 @@ use crate::{Environment, Machine, machine, random};
 #[cfg(unix)]
 pub use self::supervisor::{SUPERVISE, supervise};
 
-/// How long a server has to end by itself once its input has ended.
+/// How long a server may take to exit after its input has ended.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// How long its supervisor has to end it: a little more than the supervisor gives it.
+/// How long its supervisor may take to end it: slightly longer than the supervisor's own limits.
 const LAST: Duration = Duration::from_secs(7);
 
-/// How long the rest of its log is waited for. It ends with the last process that holds it.
+/// How long to wait for the rest of its log, which ends with the last process that holds it.
 const REST: Duration = Duration::from_secs(1);
 
-/// What is to be started.
+/// What to start.
 pub(crate) struct Recipe {
-    /// The program: a path, or a name that is looked for in the PATH of `environment`.
+    /// The program: a path, or a name that is searched in the PATH of `environment`.
     pub(crate) program: PathBuf,
     /// Its arguments.
     pub(crate) args: Vec<String>,
-    /// All that its environment holds.
+    /// Its complete environment.
     pub(crate) environment: Environment,
-    /// The folder that it runs in.
+    /// Its working folder.
     pub(crate) cwd: PathBuf,
 }
 
-/// A server that was started. Dropping it ends the server too, a little later and unseen.
+/// A started server. Dropping it also ends the server, shortly afterwards in the background.
 pub(crate) struct Child {
-    /// What the server reads. Whoever takes it ends the server's input by dropping it.
+    /// The server's input. Dropping it closes the input.
     pub(crate) stdin: Option<ChildStdin>,
-    /// What the server writes.
+    /// The server's output.
     pub(crate) stdout: Option<ChildStdout>,
-    /// What it says on standard error.
+    /// The server's standard error.
     pub(crate) log: Log,
-    /// The secrets that it was given, which it must not say.
+    /// The server's secrets, which are removed from its output.
     pub(crate) secrets: Redaction,
     started: Started,
     reading: Option<JoinHandle<()>>,
@@ -82,9 +81,8 @@ pub(crate) struct Child {
 /// Starts a server.
 ///
 /// # Errors
-/// With a sentence for people: `NotFound` when the program or its folder is not there, `PermissionDenied`
-/// when the program may not be run. What only shows when the system is asked to run it is told by
-/// [`Child::ended`].
+/// With a sentence for users: `NotFound` when the program or its folder does not exist, `PermissionDenied` when the
+/// program is not executable. Failures of the launch itself are reported by [`Child::ended`].
 pub(crate) async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child> {
     refusal::before(&recipe.program, &recipe.cwd)?;
     let running = machine.data.join(record::FOLDER);
@@ -106,20 +104,19 @@ pub(crate) async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child
 }
 
 impl Child {
-    /// The number of the process that we started: the supervisor's.
+    /// The id of the process that we started: the supervisor's.
     pub(crate) const fn id(&self) -> u32 {
         self.started.id
     }
 
-    /// Waits until nothing is left of the server, and says how it ended. It may be waited for in pieces:
-    /// a wait that is dropped loses nothing.
+    /// Waits until nothing is left of the server, and returns how it ended. Cancel-safe: a dropped wait loses nothing.
     pub(crate) async fn ended(&mut self) -> Ending {
         if let Some(ending) = &self.ending {
             return ending.clone();
         }
         let status = self.started.ended().await;
         if let Some(reading) = &mut self.reading {
-            // Awaited in place, so that a dropped wait leaves it for the next.
+            // Awaited by reference, so that the next wait can continue after a dropped one.
             drop(timeout(REST, reading).await);
             self.reading = None;
         }
@@ -127,8 +124,8 @@ impl Child {
         self.ending.insert(ending).clone()
     }
 
-    /// Ends the server: its input ends, which asks it politely; after 3 seconds it is told to end, and
-    /// after another 3 killed, with all that came from it.
+    /// Ends the server: closing its input asks it to exit; after 3 seconds it gets a signal to end, and after another 3
+    /// it is killed, with all its descendants.
     pub(crate) async fn stop(mut self) -> Ending {
         self.stdin = None;
         if let Ok(ending) = timeout(GRACE, self.ended()).await {

@@ -1,4 +1,4 @@
-//! What the person chose: the library's folders, which skills are on, whether serving is paused.
+//! The user's choices: the library's folders, which skills are on, whether serving is paused.
 
 mod clients;
 mod servers;
@@ -17,7 +17,7 @@ pub(crate) use clients::{ClientChoice, CustomChoice};
 pub(crate) use servers::{ServerChoices, ServerLink};
 pub(crate) use sets::{Chosen, SetChoice, below};
 
-/// The id of the library folder that is ours: the starter skills and what a person writes there.
+/// The id of our own library folder: the starter skills and skills written by the user.
 pub(crate) const OWN: &str = "own";
 
 /// The content of `choices.json`.
@@ -28,31 +28,31 @@ pub(crate) struct Choices {
     pub(crate) first_run: bool,
     /// Whether serving is paused.
     pub(crate) paused: bool,
-    /// The port of the endpoint, once one was taken.
+    /// The port of the endpoint, once one was chosen.
     pub(crate) port: Option<u16>,
-    /// The number of the folder that was added last.
+    /// The number of the latest added folder.
     pub(crate) last_folder: u32,
-    /// The library's folders, the first served first.
+    /// The library's folders, in order of precedence.
     pub(crate) folders: Vec<FolderChoice>,
-    /// The number of the set that was made last.
+    /// The number of the latest created set.
     pub(crate) last_set: u32,
-    /// Sets of skills, in the order in which they were made.
+    /// Sets of skills, in order of creation.
     pub(crate) sets: Vec<SetChoice>,
-    /// Which set a client sees, by the client's id; all skills where there is none.
+    /// The set that each client sees, by client id; a client without one sees all skills.
     pub(crate) set_of: BTreeMap<String, String>,
-    /// What was chosen about clients' files, by the client's id.
+    /// The choices about clients' files, by client id.
     pub(crate) connections: BTreeMap<String, ClientChoice>,
-    /// Clients that the person described.
+    /// Clients that the user described.
     pub(crate) custom: Vec<CustomChoice>,
     /// What clients may use.
     pub(crate) settings: Settings,
-    /// What was chosen about the servers that skills need.
+    /// The choices about the servers that skills need.
     pub(crate) servers: ServerChoices,
-    /// The digests of each SKILL.md that came from elsewhere by an import and that nobody has seen yet: moved or copied by
-    /// hand, it is no new skill of the person's own.
+    /// The digests of imported SKILL.md files that the user has not reviewed yet: one that is moved or copied by hand
+    /// does not become the user's own new skill.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) unseen: BTreeSet<String>,
-    /// What a later version wrote.
+    /// Fields written by a later version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
@@ -61,37 +61,37 @@ pub(crate) struct Choices {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Settings {
-    /// The switches that hold for every client; a part of the server without one is on.
+    /// The general switches; a part of the server without one is on.
     pub(crate) surfaces: BTreeMap<Surface, bool>,
-    /// Switches of single clients, by their ids: they come before the others.
+    /// Switches of single clients, by client id; they take precedence.
     pub(crate) clients: BTreeMap<String, BTreeMap<Surface, bool>>,
-    /// Whether packed skills are offered beside their files.
+    /// Whether packed skills are offered next to their files.
     pub(crate) archives: bool,
-    /// What a later version wrote.
+    /// Fields written by a later version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
 
-/// One folder of the library, and what is on in it.
+/// One folder of the library, and which of its skills are on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FolderChoice {
-    /// Names it for ever: `f1`, `f2` ..., or [`OWN`].
+    /// Its permanent id: `f1`, `f2` ..., or [`OWN`].
     pub(crate) id: String,
-    /// Where it is; a relative path is below our data folder.
+    /// Its path; a relative path is below our data folder.
     pub(crate) path: PathBuf,
     /// Whether skills that appear later are switched on (decision 21).
     pub(crate) enable_new: bool,
-    /// Whether the skills that are there at the first reading are switched on; `None` after it.
+    /// Whether the skills present at the first scan are switched on; `None` afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) enable_first: Option<bool>,
-    /// Which skills are on, by their path below the folder. A skill that went away keeps its line.
+    /// Which skills are on, by their path below the folder. The entry of a missing skill is kept.
     #[serde(default)]
     pub(crate) skills: BTreeMap<String, bool>,
-    /// Skills that the person has switched by hand, by their path, and those that are their own. What is on because its folder was added
-    /// is not among them: nobody has seen yet what it carries.
+    /// Skills that the user switched by hand, by path, and the user's own skills. A skill that is on because its folder
+    /// was added is not among them: it has not been reviewed yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) switched: BTreeSet<String>,
-    /// What a later version wrote.
+    /// Fields written by a later version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
@@ -123,8 +123,8 @@ impl Choices {
         self.folders.iter_mut().find(|folder| folder.id == id)
     }
 
-    /// Adds a folder at the end, under an id that no folder had before: what a person gave to the
-    /// skills of a removed one must not fall to another.
+    /// Adds a folder at the end, under a new id: what the user entered for the skills of a removed folder must not
+    /// apply to another.
     pub(crate) fn add_folder(&mut self, path: &Path, enable_first: bool, enable_new: bool) {
         self.last_folder += 1;
         let id = format!("f{}", self.last_folder);
@@ -133,7 +133,7 @@ impl Choices {
 }
 
 impl Settings {
-    /// Sets or takes away one switch. A client without any has no entry.
+    /// Sets or removes one switch. A client without switches has no entry.
     pub(crate) fn switch(&mut self, client: Option<String>, surface: Surface, on: Option<bool>) {
         let switches = match client {
             Some(client) => self.clients.entry(client).or_default(),
@@ -172,19 +172,21 @@ impl FolderChoice {
         }
     }
 
-    /// The person switches a skill on or off.
+    /// Records that the user switched a skill on or off.
     pub(crate) fn switch(&mut self, path: &str, on: bool) {
         self.skills.insert(path.to_owned(), on);
         self.switched.insert(path.to_owned());
     }
 
-    /// Whether the person is to be shown what a skill carries before they switch it on: it is off, and was never
-    /// switched by hand. In our own folder that is what came from elsewhere; what the person writes there is on.
+    /// Whether the user is shown what a skill carries before they switch it on: it is off, and was never switched by
+    /// hand.
+    ///
+    /// In our own folder this applies to imported skills; skills written by the user are on.
     pub(crate) fn asks(&self, path: &str) -> bool {
         !self.is_on(path) && !self.switched.contains(path)
     }
 
-    /// Whether a skill is on, as far as anybody chose.
+    /// Whether a skill is on, by choice or by default.
     pub(crate) fn is_on(&self, path: &str) -> bool {
         self.skills.get(path).copied().unwrap_or(self.enable_first.unwrap_or(self.enable_new))
     }

@@ -1,11 +1,11 @@
-//! Where each client stands, and the change that connects it.
+//! The state of each client's files, and the change that connects a client.
 //!
-//! The pure part – rows, paths, plans – is the crate `clients`; here its values meet the disk. A
-//! change is computed from the present bytes of a client's files, shown, and written only while it
-//! still is the one that was shown. Each write is in the journal before it is in the file.
+//! The pure part (rows, paths, plans) is the crate `clients`; this module applies it to the disk. A change is computed
+//! from the current bytes of a client's files, shown, and written only while those bytes are unchanged. Each write is
+//! recorded in the journal before the file is written.
 //!
-//! `scene` says what all of it goes by, `standing` looks at a file, `plans` makes a wish a `change` (`direct` and `undo`
-//! those wishes), `watch` follows the files, and the rest is what these need.
+//! `scene` holds the inputs, `standing` reads a file's state, `plans` turns a request into a `change` (`direct` and
+//! `undo` cover their own requests), `watch` follows the files, and the other modules serve these.
 
 mod change;
 mod custom;

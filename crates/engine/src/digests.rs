@@ -1,8 +1,7 @@
-//! What the files of skills are at this moment: digest and size of each, as SEP-2640 lists them.
+//! The current digest and size of each file of a skill, as SEP-2640 lists them.
 //!
-//! Every question looks at the files anew, so that what is listed is what a read then gives, however
-//! late an event comes. A file is hashed again only when it looks different: another size, another
-//! time of change, or another file in its place.
+//! Every request checks the files again, so that a list matches a later read no matter how late an event comes. A file
+//! is hashed again only when its metadata differs: another size, another time of change, or another inode.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,33 +22,33 @@ use crate::{
     waiting::{Mutex, MutexGuard},
 };
 
-/// The largest file that is hashed: a skill that holds a larger one is not published (SEP-2640).
+/// The largest file that is hashed, in bytes: a skill with a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;
 
-/// A file that was written so shortly before it was hashed can have been written once more in the
-/// same tick of the file system's clock; its digest is not kept.
+/// A file written this shortly before it was hashed may have been written again in the same tick of the file system's
+/// clock, so its digest is not cached.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The digests that are known, by the skill's folder.
+/// The cached digests, by the skill's folder.
 #[derive(Debug, Default)]
 pub(crate) struct Digests {
     kept: Mutex<HashMap<PathBuf, Arc<Kept>>>,
-    /// Those of single files, by their paths: what servers are started with.
+    /// Digests of single files that servers are started with, by path and with the file's stamp.
     single: Mutex<HashMap<PathBuf, (u64, String)>>,
     stamps: RandomState,
 }
 
-/// So many single files are remembered; of more, all are read again.
+/// The maximum number of cached single files; beyond it, the cache is cleared and all are read again.
 const SINGLE: usize = 20_000;
 
-/// Those of one skill, file by file in the order of the catalogue.
+/// The digests of one skill's files, in the order of the catalog.
 #[derive(Debug)]
 struct Kept {
     files: Arc<[File]>,
     known: Box<[Option<Known>]>,
 }
 
-/// The digest of a file, and what the file looked like when it was read.
+/// The digest of a file, and the file's stamp when it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Known {
     stamp: u64,
@@ -57,7 +56,7 @@ struct Known {
 }
 
 impl Digests {
-    /// The present files of one skill of the library's folder `root`.
+    /// The current files of one skill of the library's folder `root`.
     ///
     /// # Errors
     /// When one of them cannot be read.
@@ -89,11 +88,11 @@ impl Digests {
         Ok(manifest)
     }
 
-    /// The SHA-256 of one file wherever it is, as hexadecimal digits: links are followed. Where the system tells of every
-    /// change (not Windows), a file is read again only when it looks different.
+    /// The SHA-256 of one file at any path, in hexadecimal; links are followed. Where the system reports every change
+    /// (not Windows), a file is read again only when its metadata differs.
     ///
     /// # Errors
-    /// When it cannot be read, is no regular file, or has more than `largest` bytes.
+    /// When it cannot be read, is not a regular file, or is larger than `largest` bytes.
     pub(crate) fn of_file(&self, path: &Path, largest: u64) -> io::Result<String> {
         let single = || self.single.lock();
         let known = single().get(path).cloned();
@@ -128,7 +127,7 @@ impl Digests {
         Ok(digest)
     }
 
-    /// Forgets the skills that are not among these any more, once there are many of them.
+    /// Drops cached skills that are not among these, once there are many of them.
     pub(crate) fn forget_all_but(&self, entries: &[Arc<Entry>]) {
         let mut kept = self.kept();
         if kept.len() > 2 * entries.len() + 100 {
@@ -137,7 +136,7 @@ impl Digests {
         }
     }
 
-    /// The digest of one file, and what may be kept of it.
+    /// The digest of one file, and what may be cached of it.
     fn look(
         &self,
         root: Option<&Path>,
@@ -145,15 +144,15 @@ impl Digests {
         path: &SkillPath,
         before: Option<Known>,
     ) -> io::Result<(FileDigest, Option<Known>)> {
-        // What is kept was read beneath the skill's folder. Where the same file still stands there,
-        // unchanged, one question to the system is enough.
+        // The cached digest was read beneath the skill's folder. If the same file is still there and unchanged, one
+        // system call is enough.
         if let Some(before) = before
             && fs::metadata(location.join(path.as_str())).is_ok_and(|metadata| self.stamp(&metadata) == before.stamp)
         {
             return Ok((before.digest, Some(before)));
         }
         let file = match (beneath::open(location, Path::new(path.as_str())), root) {
-            // A linked SKILL.md may stand elsewhere in the library's folder (decision 15).
+            // A linked SKILL.md may be elsewhere in the library's folder (decision 15).
             (Err(error), Some(root))
                 if error.kind() == io::ErrorKind::PermissionDenied && *path == SkillPath::skill_md() =>
             {
@@ -168,7 +167,7 @@ impl Digests {
         Ok((digest, settled.then(|| Known { stamp: self.stamp(&metadata), digest })))
     }
 
-    /// A number that differs when the file does: another size or time, another mode, or another file.
+    /// A number that changes with the file: its size, time, mode or inode.
     fn stamp(&self, metadata: &Metadata) -> u64 {
         #[cfg(unix)]
         let inode = {
@@ -186,7 +185,7 @@ impl Digests {
 }
 
 impl Kept {
-    /// What is known of the file at `path`, which most likely is still the one at this index.
+    /// The cached digest of the file at `path`, which most likely still has this index.
     fn of(&self, at: usize, path: &SkillPath) -> Option<Known> {
         let here = self.files.get(at).filter(|file| file.path == *path).map(|_| at);
         let at = here.or_else(|| self.files.binary_search_by(|file| file.path.cmp(path)).ok())?;
@@ -194,8 +193,8 @@ impl Kept {
     }
 }
 
-/// When the file was last written or, where the system tells, touched in any way: a write that sets
-/// the old time again shows there.
+/// When the file was last written or, if the system reports it, changed in any way: a write that restores the old time
+/// is detected by this.
 fn last_change(metadata: &Metadata) -> io::Result<SystemTime> {
     let modified = metadata.modified()?;
     #[cfg(unix)]
@@ -236,7 +235,7 @@ mod tests {
         }
     }
 
-    /// A skill whose files were last written a second ago.
+    /// Creates a skill whose files were last written a second ago.
     fn settled(folder: &Path) {
         for (path, text) in [("SKILL.md", "tea"), ("notes.md", "old")] {
             let file = fs::File::create(folder.join(path)).unwrap();
@@ -253,7 +252,7 @@ mod tests {
         let notes = || digests.manifest(None, &entry, Part::Everything).unwrap().last().cloned().unwrap().1;
         assert_eq!(notes(), FileDigest::of(b"old", false));
         let modified = fs::metadata(folder.path().join("notes.md")).unwrap().modified().unwrap();
-        // The same size and the same time, as a copy that keeps times leaves them.
+        // The same size and time, as left by a copy that preserves times.
         let file = fs::File::create(folder.path().join("notes.md")).unwrap();
         io::Write::write_all(&mut &file, b"new").unwrap();
         file.set_modified(modified).unwrap();

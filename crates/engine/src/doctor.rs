@@ -1,8 +1,7 @@
-//! Everything that can be wrong around us, found and explained in one run.
+//! Diagnostics: everything that can be wrong around Skilltender, found and explained in one run.
 //!
-//! [`CHECKS`] is the table: a row is a name and a function from [`Facts`] to what it found. The facts are
-//! gathered once, so the checks are pure and say what they would say on any machine. What a person
-//! attaches to an issue is made in [`report`].
+//! [`CHECKS`] is the table: a row is a name and a function from [`Facts`] to its results. The facts are gathered once,
+//! so the checks are pure and testable for any machine. [`report`] makes the text for an issue.
 
 mod clients;
 mod facts;
@@ -19,11 +18,11 @@ use crate::view::{Check, CheckState};
 /// One check.
 struct Row {
     id: &'static str,
-    /// What it finds: at least one thing, that all is well if nothing else.
+    /// Returns at least one result; if nothing is wrong, that all is well.
     find: fn(&Facts) -> Vec<Found>,
 }
 
-/// Every check, in the order in which people read them.
+/// Every check, in display order.
 const CHECKS: &[Row] = &[
     Row { id: "engine", find: system::engine },
     Row { id: "port", find: system::port },
@@ -44,7 +43,7 @@ const CHECKS: &[Row] = &[
     Row { id: "unsaved", find: state::unsaved },
 ];
 
-/// What every check finds in these facts.
+/// The results of every check for these facts.
 pub(crate) fn examine(facts: &Facts) -> Vec<Check> {
     let found = CHECKS.iter().flat_map(|row| (row.find)(facts).into_iter().map(|found| (row.id, found)));
     found
@@ -59,7 +58,7 @@ pub(crate) fn examine(facts: &Facts) -> Vec<Check> {
         .collect()
 }
 
-/// One thing that a check found.
+/// One result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     state: CheckState,
@@ -99,7 +98,7 @@ impl Found {
     }
 }
 
-/// What was found; where nothing was, that all is well.
+/// The results, or `fine` if there are none.
 fn or_fine(found: Vec<Found>, fine: &str) -> Vec<Found> {
     if found.is_empty() { vec![Found::fine(fine)] } else { found }
 }

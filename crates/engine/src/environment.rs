@@ -1,12 +1,13 @@
-//! The whole environment of one child, and the one place where secrets leave us.
+//! The complete environment of one child process, and the only place where secrets leave Skilltender.
 //!
-//! A child gets the few variables that any program needs, what its declaration says, and the secrets
-//! that it names. Starting it is left to [`crate::child`].
+//! A child gets the few variables that any program needs, the declared ones, and the secrets that it names. Starting it
+//! is left to [`crate::child`].
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     env,
     ffi::{OsStr, OsString},
+    path::PathBuf,
     process::Command,
 };
 
@@ -15,8 +16,8 @@ use zeroize::Zeroizing;
 
 use crate::Secret;
 
-/// Variables that every child gets when we have them: nothing starts without the first few, and
-/// servers behind a company's proxy reach nothing without the last.
+/// Variables that every child gets if they are set: programs do not start without the first few, and servers behind a
+/// company's proxy cannot connect without the last.
 const PASSED_ON: &[&str] = &[
     "PATH",
     "HOME",
@@ -59,15 +60,15 @@ const PASSED_ON: &[&str] = &[
 /// ```
 pub struct Environment(BTreeMap<OsString, Value>);
 
-/// What a variable holds.
+/// The value of a variable.
 enum Value {
-    /// What anybody may read.
+    /// A value that is not secret.
     Plain(OsString),
-    /// What was entered as a secret.
+    /// A value that was entered as a secret.
     Secret(Zeroizing<String>),
 }
 
-/// A declared variable takes a secret that is not there.
+/// A declared variable needs a secret that is not stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("The secret {name} is missing. Open the skill in Skilltender and enter it under Needs.")]
 pub struct SecretMissing {
@@ -75,13 +76,13 @@ pub struct SecretMissing {
     pub name: String,
 }
 
-/// The whole environment of one child: of `ours` the few variables that any program needs, what the
-/// declaration says, and the secrets that it names. Nothing else of ours gets there.
+/// The complete environment of one child: from `ours` the few variables that any program needs, the declared ones, and
+/// the secrets that it names. Nothing else is passed on.
 ///
-/// `secrets` holds this server's own secrets by parameter name.
+/// `secrets` contains this server's own secrets by parameter name.
 ///
 /// # Errors
-/// When a variable takes a secret that `secrets` does not hold.
+/// When a variable needs a secret that `secrets` does not contain.
 pub fn environment(
     ours: impl IntoIterator<Item = (OsString, OsString)>,
     launch: &Launch,
@@ -97,9 +98,22 @@ pub fn environment(
     Ok(Environment(variables))
 }
 
+/// The environment of a helper program that is not a server: what any child gets, `PATH` set to the search folders, and
+/// those of our variables whose names begin with one of `more`.
+pub(crate) fn of_tool(
+    ours: impl IntoIterator<Item = (OsString, OsString)>,
+    search: &[PathBuf],
+    more: &[&str],
+) -> Environment {
+    // A folder whose name contains the separator cannot be expressed in `PATH`.
+    let path = env::join_paths(search).unwrap_or_default();
+    let ours = ours.into_iter().filter(|(name, _)| name != "PATH" && (is_passed_on(name) || begins(name, more)));
+    let all = ours.chain([("PATH".into(), path)]);
+    Environment(all.map(|(name, value)| (name, Value::Plain(value))).collect())
+}
+
 impl Environment {
-    /// Makes this the environment of a program that is started without [`crate::child`], in place of
-    /// whatever it would have got.
+    /// Sets this as the whole environment of a program that is started without [`crate::child`].
     pub fn give(&self, command: &mut Command) {
         command.env_clear().envs(self.variables());
     }
@@ -109,7 +123,7 @@ impl Environment {
         self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
-    /// The values that nobody may read.
+    /// The secret values.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
         self.0.values().filter_map(|value| match value {
             Value::Plain(_) => None,
@@ -127,13 +141,18 @@ impl Value {
     }
 }
 
-/// The names of our variables that every child gets, in order.
-pub(crate) fn passed_on() -> impl Iterator<Item = String> {
-    let ours = env::vars_os().map(|(name, _)| name).filter(|name| is_passed_on(name));
+/// The names of our variables that every child gets, and of those that begin with one of `more`, sorted.
+pub(crate) fn passed_on(more: &[&str]) -> impl Iterator<Item = String> {
+    let ours = env::vars_os().map(|(name, _)| name).filter(|name| is_passed_on(name) || begins(name, more));
     ours.filter_map(|name| name.into_string().ok()).collect::<BTreeSet<_>>().into_iter()
 }
 
-/// Windows does not mind the case of a variable's name, and proxies are written in both.
+/// Whether a variable's name begins with one of these.
+pub(crate) fn begins(name: &OsStr, with: &[&str]) -> bool {
+    name.to_str().is_some_and(|name| with.iter().any(|begin| name.starts_with(begin)))
+}
+
+/// Windows ignores the case of variable names, and proxy variables are written in both cases.
 fn is_passed_on(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     PASSED_ON.iter().any(|passed| passed.eq_ignore_ascii_case(name)) || name.starts_with("LC_")
@@ -142,6 +161,24 @@ fn is_passed_on(name: &OsStr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tool_gets_what_any_child_gets_and_what_is_its_own() {
+        let ours = ["HOME", "PATH", "OP_ACCOUNT", "XDG_RUNTIME_DIR", "GITHUB_TOKEN", "OPENAI_API_KEY", "lc_all"];
+        let ours = ours.map(|name| (name.into(), "ours".into()));
+        let given = of_tool(ours, &["/a".into(), "/b".into()], &["OP_", "XDG_"]);
+        let given: Vec<_> = given.variables().map(|(name, value)| (name.to_str(), value.to_str())).collect();
+        let path = env::join_paths(["/a", "/b"]).unwrap();
+        assert_eq!(
+            given,
+            [
+                (Some("HOME"), Some("ours")),
+                (Some("OP_ACCOUNT"), Some("ours")),
+                (Some("PATH"), path.to_str()),
+                (Some("XDG_RUNTIME_DIR"), Some("ours")),
+            ]
+        );
+    }
 
     #[test]
     fn a_child_is_not_started_without_a_secret_it_declares() {

@@ -1,20 +1,18 @@
-//! Writing a file like a guest: another program's settings, a person's SKILL.md.
+//! Safely replaces files that other programs also write: another program's settings, a user's SKILL.md.
 //!
-//! A file is replaced as a whole, so that a reader sees the old bytes or the new ones and never a
-//! half of them, and only while it still is the very file that the change was computed from. The new
-//! bytes are written beside it, with its owner, mode, access list and attributes. Then the two change
-//! places in one step, and what came out is looked at: were it another program's save, it goes back.
-//! Who reads the file in the instant between sees our bytes; should they save them with their own,
-//! that save stays in the file, and the other beside it is told ([`GuestError::Displaced`]).
-//! On Linux a lease (`lease`) keeps everybody from opening the file for writing while this happens.
-//! A symbolic link stays one: its target is written, in the target's own folder.
+//! A file is replaced as a whole, so that a reader sees either the old or the new bytes, and only while it still is the
+//! file that the change was computed from. The new bytes are written to a file next to it, with its owner, mode, access
+//! list and attributes. Then the two are exchanged in one step, and the old file is checked: if it turns out to be
+//! another program's save, it is put back. A program that reads the file in between sees our bytes; if it then saves
+//! them with its own changes, that save stays in the file, and the other version is reported
+//! ([`GuestError::Displaced`]). On Linux a lease (`lease`) keeps other programs from opening the file for writing
+//! during this. A symbolic link stays a link: its target is written, in the target's own folder.
 //!
-//! Where the system cannot let files change places (`swap`), another program's save is lost when it
-//! comes between the last look and the rename. Where it has no leases, what a program writes after
-//! our second look into a file that it had open before is lost.
+//! Where the system cannot exchange files (`swap`), another program's save between the last check and the rename is
+//! lost. Without leases, a write after our second check, through a handle opened earlier, is lost.
 //!
-//! What is interrupted is settled at the next start (`begun`, `settle`). What to write is decided
-//! elsewhere; our own state is written by `store`.
+//! Interrupted writes are settled at the next start (`begun`, `settle`). The contents are decided elsewhere; our own
+//! state is written by `store`.
 
 mod attributes;
 mod begun;
@@ -41,10 +39,10 @@ pub(crate) use self::{
 use self::{held::Held, stray::Stray};
 use crate::waiting;
 
-/// The bytes of a file, or `None` where there is none. More than `limit` bytes are not read: the
-/// result is then one byte longer than `limit`.
+/// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
+/// file exceeds `limit`.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
-    waiting::for_disk();
+    waiting::for_disk(path);
     let reading = |source| GuestError::from_reading(path, source);
     let file = match fs::metadata(path) {
         Ok(there) if there.is_file() => File::open(path).map_err(reading)?,
@@ -57,7 +55,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestErro
     Ok(Some(bytes))
 }
 
-/// As [`replace_as`], with the mode that the file has.
+/// As [`replace_as`], keeping the file's mode.
 ///
 /// # Errors
 /// The same.
@@ -65,8 +63,8 @@ pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) 
     replace_as(path, expected, new, None)
 }
 
-/// The mode of the file at `path`, as far as it says who may read and write it; `None` where there is no file, where
-/// the system knows no modes, or where an access list says it as well.
+/// The permission bits of the file at `path`; `None` if there is no file, the system has no modes, or an access list
+/// applies as well.
 pub(crate) fn mode(path: &Path) -> Option<u32> {
     #[cfg(unix)]
     {
@@ -86,8 +84,8 @@ pub(crate) fn mode(path: &Path) -> Option<u32> {
     }
 }
 
-/// Makes `path` hold `new` if it holds `expected` now; `None` stands for "no file" in both. A file that is there gets
-/// `mode`, where one is given.
+/// Makes `path` contain `new` if it contains `expected` now; `None` means "no file" in both. An existing file gets
+/// `mode`, if given.
 ///
 /// The folder must exist. Everything is on the disk when this returns.
 ///
@@ -99,7 +97,7 @@ pub(crate) fn replace_as(
     new: Option<&[u8]>,
     mode: Option<u32>,
 ) -> Result<(), GuestError> {
-    waiting::for_disk();
+    waiting::for_disk(path);
     let target = follow(path)?;
     let folder = target.parent().unwrap_or(Path::new("/"));
     if !folder.is_dir() {
@@ -146,8 +144,8 @@ fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result
         return Ok(());
     }
     let came_out = next.leave();
-    // Once at once, and once more when the step is on the disk: whoever was about to open the file
-    // by its old name has done so by then, and waits for the lease.
+    // Checked at once, and again when the exchange is on the disk: a program that was about to open the file by its old
+    // name has done so by then, and waits for the lease.
     let looked = held.look(&came_out, expected, lease.as_ref()).and_then(|()| {
         to_disk(target);
         held.look(&came_out, expected, lease.as_ref())
@@ -159,8 +157,8 @@ fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result
     Ok(())
 }
 
-/// Lets what came out go in again, and looks at what now comes out: another program may have taken
-/// our new bytes for the file's and saved them with its own.
+/// Exchanges the files again, and checks our own: another program may have read our new bytes from the file and saved
+/// them with its own.
 fn put_back(came_out: &Path, target: &Path, new: &[u8], why: GuestError) -> GuestError {
     let displaced = || GuestError::Displaced { path: target.to_path_buf(), kept: came_out.to_path_buf() };
     if !tried(|| swap::exchange(came_out, target)) {
@@ -205,20 +203,20 @@ fn delete(held: &Held, expected: &[u8]) -> Result<(), GuestError> {
     Err(GuestError::Displaced { path: target.to_path_buf(), kept: aside })
 }
 
-/// More than once: what does not go back in is the person's to find.
+/// Retries, because the user has to deal with a file that cannot be put back.
 fn tried(step: impl Fn() -> io::Result<bool>) -> bool {
     const TRIES: u32 = 3;
     (0..TRIES).any(|_| step().unwrap_or(false))
 }
 
-/// The change is made, whatever is said here: who heard of an error would take it for not made.
+/// The change is made regardless: an error would make the caller believe that it was not.
 fn to_disk(target: &Path) {
     if let Err(error) = sync_folder(target.parent().unwrap_or(Path::new("/"))) {
         tracing::warn!(%error, "a change may not be on the disk yet");
     }
 }
 
-/// The file that a chain of symbolic links ends at; it need not exist.
+/// The final target of a chain of symbolic links; it need not exist.
 pub(crate) fn follow(path: &Path) -> Result<PathBuf, GuestError> {
     const LINKS: usize = 40; // as many as Linux follows
     let mut target = path.to_path_buf();
@@ -231,13 +229,13 @@ pub(crate) fn follow(path: &Path) -> Result<PathBuf, GuestError> {
     Err(GuestError::Circle(path.to_path_buf()))
 }
 
-/// As the user's wish about a file, so that about a folder: one without any write bit keeps what it
-/// holds, and so does one with a mark. On Windows the bit means something else for folders.
+/// Respects the user's protection of a folder, as of a file: the contents of one without any write bit, or with an
+/// immutable mark, are not changed. On Windows the bit has another meaning for folders.
 pub(crate) fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
     if !cfg!(unix) {
         return Ok(());
     }
-    // What cannot even be opened is for the step itself to find out.
+    // If it cannot be opened, the operation itself reports the error.
     let Ok(open) = File::open(folder) else { return Ok(()) };
     if open.metadata().is_ok_and(|folder| folder.permissions().readonly()) {
         return Err(GuestError::ReadOnly(folder.to_path_buf()));
@@ -245,7 +243,7 @@ pub(crate) fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
     held::refuse_marked(folder, &open)
 }
 
-/// A rename is on the disk when its folder is. Windows has no such call and needs none.
+/// A rename is on the disk once its folder is synced. Windows has no such call and needs none.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), GuestError> {
     if cfg!(unix) {
         File::open(folder)

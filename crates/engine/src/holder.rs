@@ -1,7 +1,7 @@
-//! Who holds a port of this computer, so that a person who finds it taken knows what to quit.
+//! Finds the program that holds a port, so that the user knows which one to quit.
 
-/// The program that listens on this port of 127.0.0.1: `firefox (process 812)`. `None` where the
-/// system does not tell, for instance because it is another user's.
+/// The program that listens on this port of 127.0.0.1: `firefox (process 812)`. `None` where the system does not report
+/// it, for instance because it is another user's.
 #[cfg(target_os = "linux")]
 pub(crate) fn of(port: u16) -> Option<String> {
     let inode = socket(port)?;
@@ -19,8 +19,8 @@ pub(crate) fn of(port: u16) -> Option<String> {
     None
 }
 
-/// The inode of the listening socket, from `/proc/net/tcp`: address and port in hexadecimal digits,
-/// state `0A` for listening, and the inode in the tenth column.
+/// The inode of the listening socket, from `/proc/net/tcp`: address and port in hexadecimal, state `0A` for listening,
+/// and the inode in the tenth column.
 #[cfg(target_os = "linux")]
 fn socket(port: u16) -> Option<String> {
     let end = format!(":{port:04X}");
@@ -30,7 +30,7 @@ fn socket(port: u16) -> Option<String> {
     Some(row[9].to_owned())
 }
 
-/// Elsewhere nothing as plain tells it.
+/// Other systems have no simple way to find out.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn of(_port: u16) -> Option<String> {
     None

@@ -1,4 +1,4 @@
-//! The engine as [`mcp::Host`]: what the MCP server asks for, answered from the library.
+//! The engine as [`mcp::Host`]: answers the MCP server's requests from the library.
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
@@ -13,13 +13,14 @@ use crate::{
     view::EndpointState,
 };
 
-/// How old a list may be while everything is watched (decision 24).
+/// The maximum age of a list while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);
 
-/// The largest file of a skill that is served: all of a published one hold no more together (SEP-2640).
+/// The largest file of a skill that is served, in bytes; also the limit for all files of a published skill together
+/// (SEP-2640).
 const LARGEST: u64 = 16 << 20;
 
-/// How much of a name or URI is remembered of the last call, in characters.
+/// The recorded length of a name or URI of the last call, in characters.
 const LONGEST: usize = 200;
 
 impl Host for Engine {
@@ -73,7 +74,7 @@ impl Host for Engine {
 
     fn unread(&self, caller: &Caller, id: &str) -> Option<String> {
         let why = Self::unread(self, id)?;
-        // What is off is absent, readable or not.
+        // A disabled skill counts as absent, readable or not.
         let catalog = self.catalog_of(&caller.client);
         let mut same = catalog.entries().iter().filter(|entry| entry.skill.id == id).peekable();
         let is_off = same.peek().is_some() && same.all(|entry| !entry.enabled);
@@ -93,7 +94,7 @@ impl Host for Engine {
     }
 
     fn remark(&self, caller: &Caller, entry: &Entry) -> Option<String> {
-        // The plain server keeps no values, so it does not know which are missing.
+        // The plain server stores no values, so it does not know which are missing.
         if entry.skill.servers.is_empty() && entry.skill.problems.is_empty()
             || matches!(self.mode(), Mode::Plain { .. })
         {
@@ -154,13 +155,13 @@ impl Host for Engine {
     }
 }
 
-/// Remembers who is connected. Calls are counted in the tally.
+/// Records who is connected. Calls are counted in the tally.
 fn take_note(state: &mut State, note: Note) {
     match note {
         Note::Connected { caller, peer, since } => {
             let client = state.client(&caller.client);
             client.connections += 1;
-            // Of two connections, the younger one tells what the client's config is now.
+            // Of two connections, the later one shows the client's current config.
             client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
             client.seen.peer = Some(peer);
         }

@@ -1,8 +1,9 @@
-//! Skills from outside: a folder or a zip file is read and judged before a byte is written.
+//! Skills from outside: reads a folder or a zip file and checks it before anything is written.
 //!
-//! Each skill is judged by itself: one that cannot come is named with its reason, and the others come. A zip file with a
-//! name that leads out of it is refused as a whole, because nobody makes one by mistake. Files that belong to no skill
-//! stay out, and are named. Where the skills go, and that they are off there, is the action's concern.
+//! Each skill is checked separately: one that cannot be imported is named with its reason, and the others are imported.
+//! A zip file with a name that leads out of it is refused as a whole, because such a name is never accidental. Files
+//! that belong to no skill are left out, and named. The target folder, and that the skills are off there, is left to
+//! the action.
 
 mod archive;
 mod folder;
@@ -21,51 +22,51 @@ use text::some_of;
 
 use crate::{portable, walk};
 
-/// The most files, and the most bytes, of all skills that come together.
+/// The maximum number of files, and of bytes, of all skills in one import.
 const MOST_FILES_TOGETHER: usize = 4096;
 const MOST_BYTES_TOGETHER: u64 = 64 << 20;
 
-/// What would come.
+/// The contents of an import.
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
     /// Whether it comes from a zip file.
     pub(crate) archive: bool,
     /// The skills, sorted by path.
     pub(crate) skills: Vec<IncomingSkill>,
-    /// The skills that cannot come, sorted by path.
+    /// The skills that cannot be imported, sorted by path.
     pub(crate) refused: Vec<RefusedSkill>,
-    /// What else stays out, as sentences.
+    /// Other things that are left out, as sentences.
     pub(crate) left_out: Vec<String>,
 }
 
-/// One skill that would come.
+/// One skill to import.
 #[derive(Debug)]
 pub(crate) struct IncomingSkill {
-    /// Where it stands in the source; empty for the source itself.
+    /// Its path in the source; empty for the source itself.
     pub(crate) path: String,
-    /// The name of the folder that it would get.
+    /// The name of its future folder.
     pub(crate) id: String,
     /// Its files, sorted; SKILL.md is one of them.
     pub(crate) files: BTreeMap<SkillPath, IncomingFile>,
 }
 
-/// One skill that cannot come.
+/// One skill that cannot be imported.
 #[derive(Debug)]
 pub(crate) struct RefusedSkill {
-    /// Where it stands in the source; empty for the source itself.
+    /// Its path in the source; empty for the source itself.
     pub(crate) path: String,
     /// Why, as a sentence.
     pub(crate) why: String,
 }
 
-/// One file that would come.
+/// One file to import.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct IncomingFile {
     pub(crate) bytes: Vec<u8>,
     pub(crate) executable: bool,
 }
 
-/// Why nothing comes, or one skill does not, as sentences.
+/// Why nothing, or one skill, cannot be imported, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Refused(pub(crate) String);
@@ -75,21 +76,22 @@ pub(crate) struct Refused(pub(crate) String);
 struct Member {
     /// Its path in the source, with `/`.
     path: String,
-    /// Bytes, as far as the source says the truth.
+    /// Its size in bytes, as claimed by the source.
     size: u64,
     executable: bool,
-    /// Whether it is a link; what it leads to is never looked at.
+    /// Whether it is a link; its target is never read.
     link: bool,
-    /// Which one it is in the source.
+    /// Its index in the source.
     index: usize,
     /// Why it cannot be read, as a sentence.
     trouble: Option<String>,
 }
 
-/// What reads a member's bytes.
+/// Reads a member's bytes.
 type Read<'r> = &'r mut dyn FnMut(&Member) -> Result<Vec<u8>, Refused>;
 
-/// Reads a folder or a zip file: all skills in it, or those at the paths of `only`, whether or not the others can come.
+/// Reads a folder or a zip file: all skills in it, or those at the paths in `only`, whether or not the others can be
+/// imported.
 pub(crate) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let kind = source.metadata().map_err(|error| Refused(format!("{} cannot be read: {error}.", source.display())))?;
     let incoming = if kind.is_dir() { folder::read(source, only)? } else { archive::read(source, only)? };
@@ -97,7 +99,7 @@ pub(crate) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, R
 }
 
 impl Incoming {
-    /// Names exactly these skills and bytes.
+    /// Identifies exactly these skills and bytes.
     pub(crate) fn digest(&self) -> String {
         let mut digest = Sha256::new();
         let mut part = |bytes: &[u8]| {
@@ -118,7 +120,7 @@ impl Incoming {
     }
 }
 
-/// Sorts the members of a source into skills, judges each, and only then reads those that come.
+/// Sorts the members of a source into skills, checks each, and only then reads the accepted ones.
 fn sort(source: &Path, members: &[Member], only: Option<&[String]>, read: Read<'_>) -> Result<Incoming, Refused> {
     let (tools, members): (Vec<_>, Vec<_>) = members.iter().partition(|member| is_of_tools(&member.path));
     let members: BTreeMap<&str, &Member> = members.into_iter().map(|member| (member.path.as_str(), member)).collect();
@@ -151,7 +153,7 @@ fn sort(source: &Path, members: &[Member], only: Option<&[String]>, read: Read<'
     Ok(Incoming { archive: false, skills, refused, left_out })
 }
 
-/// A source on the way to its skills.
+/// The state while a source is sorted into skills.
 struct Sorting<'s, 'r> {
     source: &'s Path,
     members: &'s BTreeMap<&'s str, &'s Member>,
@@ -160,20 +162,21 @@ struct Sorting<'s, 'r> {
     refused: Vec<RefusedSkill>,
 }
 
-/// What comes so far.
+/// The skills accepted so far.
 #[derive(Default)]
 struct Coming {
     skills: Vec<IncomingSkill>,
-    /// Which of them has which folder's name.
+    /// The index of the skill with each folder name.
     ids: HashMap<String, usize>,
     files: usize,
     bytes: u64,
 }
 
 impl<'s> Sorting<'s, '_> {
-    /// The outermost skills: one inside another is a part of it. Where the outer one cannot come, those inside it may.
+    /// Takes the outermost skills: one inside another is part of it. If the outer one is refused, those inside it may
+    /// be taken.
     fn take_all(&mut self, folders: &BTreeSet<&'s str>) {
-        // A client's hidden folder often links to the skills beside it: theirs is the name.
+        // A client's hidden folder often links to the skills next to it, which keep their names.
         let mut sorted: Vec<_> = folders.iter().copied().collect();
         sorted.sort_by_key(|path| (path.split('/').any(|name| name.starts_with('.')), *path));
         let mut taken = BTreeSet::new();
@@ -184,7 +187,7 @@ impl<'s> Sorting<'s, '_> {
         }
     }
 
-    /// Judges and reads the skill in this folder; whether it comes.
+    /// Checks and reads the skill in this folder; returns whether it is accepted.
     fn take(&mut self, top: &str) -> bool {
         let taken = self.skill(top).and_then(|skill| self.add(skill));
         if let Err(Refused(why)) = &taken {
@@ -228,7 +231,7 @@ impl<'s> Sorting<'s, '_> {
         Ok(())
     }
 
-    /// What stands in a folder and below it.
+    /// The members in a folder and below it.
     fn members_of(&self, top: &str) -> Vec<&'s Member> {
         let from = if top.is_empty() { String::new() } else { format!("{top}/") };
         let below = self.members.range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded));
@@ -245,7 +248,7 @@ fn folders_with_a_skill<'p>(members: &BTreeMap<&'p str, &Member>) -> BTreeSet<&'
     members.keys().filter_map(folder).collect()
 }
 
-/// The folders that a path stands in, the outermost first: that of the source itself is empty.
+/// The folders that contain a path, outermost first: that of the source itself is empty.
 fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     [""].into_iter().chain(path.match_indices('/').map(|(at, _)| &path[..at]))
 }
@@ -255,7 +258,7 @@ fn inside<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
 }
 
-/// Whether a path lies in a folder that is never a part of a skill, or is such a file.
+/// Whether a path is a file that is never part of a skill, or is in a folder of such files.
 fn is_of_tools(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_apples = |name: &str| name == "__MACOSX" || name.starts_with("._");
@@ -264,8 +267,7 @@ fn is_of_tools(path: &str) -> bool {
         || folders.split('/').any(|folder| walk::is_ignored_folder(OsStr::new(folder)) || is_apples(folder))
 }
 
-/// The folder's name that a skill gets: its own where it has one. At the top of the source, the name
-/// that it gives itself, else the source's.
+/// The folder name of a skill: its current one. At the top of the source, the skill's own name, or else the source's.
 fn id(source: &Path, top: &str, files: &BTreeMap<SkillPath, IncomingFile>) -> Result<String, Refused> {
     let own = || top.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned);
     let said = || {
@@ -300,7 +302,7 @@ fn not_there(path: &str, folders: &BTreeSet<&str>) -> Refused {
     Refused(format!("There is no skill at `{path}`. There are {}.", some_of(&there)))
 }
 
-/// Why nothing comes of a source whose skills are all refused.
+/// The error for a source whose skills are all refused.
 fn nothing_comes(source: &Path, refused: &[RefusedSkill]) -> Refused {
     match refused {
         [only] => Refused(only.why.clone()),
@@ -321,7 +323,7 @@ fn named(paths: &[&str], one: &str, many: &str) -> Option<String> {
     }
 }
 
-/// How many bytes files hold together, as far as they say: a zip file may say anything.
+/// The total size of files in bytes, as claimed: a zip file may claim anything.
 fn size_of(members: &[&Member]) -> u64 {
     members.iter().fold(0, |sum, member| sum.saturating_add(member.size))
 }
@@ -377,7 +379,7 @@ mod tests {
         assert_eq!(incoming.refused[0].path, ".claude/skills/tea");
     }
 
-    /// Work that grew with the square of their number would not end here.
+    /// An algorithm that is quadratic in their number would not finish here.
     #[test]
     fn twenty_thousand_skills_are_told_apart_and_those_that_are_too_many_are_refused() {
         let many = members((0..20_000).map(|number| format!("team-{}/skill-{number}/SKILL.md", number % 100)));

@@ -1,12 +1,10 @@
-//! What was changed in clients' files, so that it can be undone and looked up.
+//! The record of changes to clients' files, for undo and lookup.
 //!
-//! Before a file is written, a record of the change is on the disk: `journal/<client>/<time>.json`
-//! in our data folder, and beside it the bytes that the file held (`<time>.before`). The record
-//! holds our own bytes and nothing else of the file; the copy, which may hold other programs' keys,
-//! is for the user alone like everything in that folder. Secrets that were moved to the keychain are cut out of it
-//! (`cut`). The last 20 changes of a file are kept.
-//! A record says what is true: one whose change was not made goes, also when we were interrupted
-//! (`guest::settle`).
+//! Before a file is written, a record of the change is on the disk: `journal/<client>/<time>.json` in our data folder,
+//! with a copy of the file's earlier bytes next to it (`<time>.before`). The record contains only our own bytes of the
+//! file; the copy, which may contain other programs' keys, is accessible only to the user, like everything in that
+//! folder. Secrets that were moved to the keychain are cut out of it (`cut`). The last 20 changes of a file are kept.
+//! Records are true: one whose change was not made is removed, even after an interruption (`guest::settle`).
 
 mod cut;
 
@@ -30,7 +28,7 @@ use crate::{
 
 /// How many changes of a file are kept.
 const KEPT: usize = 20;
-/// More than any record grows to.
+/// The maximum size of a record, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// One change of one client's file.
@@ -38,21 +36,21 @@ const LARGEST: u64 = 1 << 20;
 pub(crate) struct Record {
     /// The client's file, as its row names it.
     pub(crate) path: PathBuf,
-    /// When, in milliseconds since 1970.
+    /// The time of the change, in milliseconds since 1970.
     pub(crate) time: u64,
-    /// SHA-256 of the file before; nothing when there was none.
+    /// SHA-256 of the file before; `None` if it did not exist.
     pub(crate) before: Option<String>,
-    /// SHA-256 of the file afterwards; nothing when it went.
+    /// SHA-256 of the file afterwards; `None` if it was removed.
     pub(crate) after: Option<String>,
-    /// What was added; nothing when our entry was taken out, or is no longer ours.
+    /// The added entry; `None` if our entry was removed, or is no longer ours.
     pub(crate) added: Option<Added>,
-    /// Names the change that it belongs to: of several files, each has a record.
+    /// The name of the change that it belongs to: a change of several files has one record per file.
     #[serde(default)]
     pub(crate) change: String,
-    /// The folder of the project whose file it is; nothing for the user's own.
+    /// The folder of the project that the file belongs to; `None` for the user's own file.
     #[serde(default)]
     pub(crate) project: Option<PathBuf>,
-    /// The secrets that were cut out of the kept bytes, in the order of their places.
+    /// The secrets that were cut out of the kept bytes, in order of position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) cut: Vec<Cut>,
     /// The servers whose secrets this change moved to the keychain.
@@ -61,16 +59,16 @@ pub(crate) struct Record {
     /// The servers that have an entry of their own since this change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) direct: Vec<Rescued>,
-    /// The folders that were made for the file, where our own entry does not say so.
+    /// The folders that were created for the file, if not recorded with our entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) folders: Vec<PathBuf>,
-    /// The earlier change that it takes back or makes again.
+    /// The earlier change that it undoes or redoes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) turn: Option<Turn>,
-    /// Whether it takes a change back that moved secrets.
+    /// Whether it undoes a change that moved secrets.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) back: bool,
-    /// The mode that the file had, where the change gave it another.
+    /// The file's earlier mode, if the change set another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) mode: Option<u32>,
 }
@@ -79,9 +77,9 @@ pub(crate) struct Record {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Turn {
-    /// The change of this name is taken back.
+    /// The change of this name is undone.
     Undo(String),
-    /// It is made again.
+    /// It is redone.
     Redo(String),
 }
 
@@ -90,26 +88,26 @@ pub(crate) enum Turn {
 pub(crate) struct Rescued {
     /// Our name for it.
     pub(crate) server: String,
-    /// What the file calls it.
+    /// Its name in the file.
     pub(crate) name: String,
-    /// What its entry says now.
+    /// Its current entry.
     pub(crate) entry: Entry,
     /// How many secrets it has.
     pub(crate) secrets: usize,
 }
 
-/// What is needed to take out again what was added.
+/// What is needed to remove an added entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Added {
     /// The entry.
     pub(crate) entry: Entry,
-    /// Its bytes and where they were put.
+    /// Its bytes and their position.
     pub(crate) undo: Undo,
-    /// The folders that were made for the file, the outer one first.
+    /// The folders that were created for the file, outermost first.
     pub(crate) folders: Vec<PathBuf>,
 }
 
-/// A record on the disk, and the write that it is about. Both are settled when this is dropped.
+/// A record on the disk, and the write that it describes. Both are settled when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Kept {
     record: PathBuf,
@@ -117,7 +115,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Forgets a change that was not made after all.
+    /// Removes the record of a change that was not made after all.
     pub(crate) fn withdraw(self) {
         if !self.begun.is_made() {
             forget(&self.record);
@@ -125,8 +123,8 @@ impl Kept {
     }
 }
 
-/// Keeps a record of the change that is about to be made, and keeps other processes of ours from the
-/// file until it is made. On the disk when this returns.
+/// Writes a record of the change that is about to be made, and locks the file against our other processes until then.
+/// On the disk when this returns.
 pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, GuestError> {
     let folder = folder(data, client);
     let system = |source| GuestError::System { path: folder.clone(), source };
@@ -155,8 +153,8 @@ pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option
     Ok(kept)
 }
 
-/// Settles what was interrupted when the last engine ended. Gives a sentence for each write that a
-/// person should look at.
+/// Settles what was interrupted when the last engine ended. Returns a sentence for each write that the user should look
+/// at.
 pub(crate) fn settle(data: &Path) -> Vec<String> {
     let journal = data.join("journal");
     let clients = fs::read_dir(&journal).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -164,18 +162,18 @@ pub(crate) fn settle(data: &Path) -> Vec<String> {
     guest::settle(data)
 }
 
-/// The last change of this file that is known.
+/// The last recorded change of this file.
 pub(crate) fn last(data: &Path, client: &str, path: &Path) -> Option<Record> {
     let records = records(&folder(data, client)).into_iter().rev();
     records.filter_map(|record| read(&record)).find(|record| record.path == path)
 }
 
-/// Every change of a client's files that is known, the oldest first.
+/// All recorded changes of a client's files, oldest first.
 pub(crate) fn history(data: &Path, client: &str) -> Vec<Record> {
     records(&folder(data, client)).iter().filter_map(|record| read(record)).collect()
 }
 
-/// Whether a client was told to run this program, and may still do so.
+/// Whether an entry that we wrote runs this program, and may still do so.
 pub(crate) fn names_program(data: &Path, program: &Path) -> bool {
     let names = |entry: &Entry| matches!(entry, Entry::Stdio { command, .. } if Path::new(command) == program);
     let clients = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
@@ -190,8 +188,8 @@ pub(crate) fn names_program(data: &Path, program: &Path) -> bool {
     })
 }
 
-/// The bytes that a file held before this change, if they were kept and are the very ones. Those with secrets cut out
-/// need these back.
+/// The bytes of a file before this change, if they were kept and their digest matches. Secrets that were cut out are
+/// put back.
 pub(crate) fn before(
     data: &Path,
     client: &str,
@@ -202,7 +200,7 @@ pub(crate) fn before(
     (Some(digest(&bytes)) == record.before).then_some(bytes)
 }
 
-/// The same with the secrets as they are now: one that was replaced since makes other bytes than those of before.
+/// The same with the current secrets: one that was replaced since yields different bytes.
 pub(crate) fn before_now(
     data: &Path,
     client: &str,
@@ -214,7 +212,7 @@ pub(crate) fn before_now(
     whole(&left, &record.cut, secret)
 }
 
-/// Forgets a change that moved secrets, and what took it back: the file holds again what it held before.
+/// Removes the records of a change that moved secrets and of its undo: the file has its earlier contents again.
 pub(crate) fn forget_rescue(data: &Path, client: &str, change: &str) {
     let folder = folder(data, client);
     let over = |record: &Record| record.back || record.change == change;
@@ -230,7 +228,7 @@ fn read(path: &Path) -> Option<Record> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// The records of a client, the oldest first: their names are times.
+/// The records of a client, oldest first: their names are times.
 fn records(folder: &Path) -> Vec<PathBuf> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut records: Vec<_> = names.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
@@ -238,7 +236,7 @@ fn records(folder: &Path) -> Vec<PathBuf> {
     records
 }
 
-/// What cannot be deleted stays: it harms nothing.
+/// Ignores errors: a record that remains does no harm.
 fn forget(record: &Path) {
     drop(fs::remove_file(record));
     drop(fs::remove_file(record.with_extension("before")));

@@ -1,10 +1,8 @@
-//! The keychain of the operating system: Secret Service on Linux, keychain on macOS, Credential
-//! Manager on Windows.
+//! The keychain of the operating system: Secret Service on Linux, keychain on macOS, Credential Manager on Windows.
 //!
-//! Everything here blocks, because a locked keychain asks its person first: it is called through a [`Queue`], by a thread
-//! that may wait, and never while somebody else waits for a lock. Which secret has which account, and what to do
-//! without a keychain, is left to [`crate::secrets`]. A secret that is longer than what a keychain takes lies
-//! there in `parts`.
+//! Everything here blocks, because a locked keychain prompts the user first: it is called through a [`Queue`], on a
+//! thread that may wait, and never while holding a lock that others need. The accounts of secrets, and the fallback
+//! without a keychain, are left to [`crate::secrets`]. A secret that is too long for a keychain is stored in `parts`.
 
 #[cfg(test)]
 pub(crate) mod memory;
@@ -27,16 +25,16 @@ use crate::{secret::Secret, waiting};
 /// The name under which a keychain lists our secrets.
 pub(crate) const SERVICE: &str = "skilltender";
 
-/// Why the keychain does not do what it is asked.
+/// Why the keychain failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum KeychainTrouble {
-    /// No program on this computer keeps secrets, or it is not running.
+    /// No program on this computer stores secrets, or it is not running.
     #[error("No keychain answers on this computer. {help}", help = help())]
     Absent,
-    /// It is locked and nobody opened it, or it has no collection to put secrets into.
+    /// It is locked and was not unlocked, or it has no collection for secrets.
     #[error("The keychain is locked. Unlock it, then try again.")]
     Locked,
-    /// It has not said anything for so long: it may be asking its person.
+    /// It has not answered for this long: it may be prompting the user.
     #[error("The keychain has not answered for {} seconds: it may be asking you something in a window of its own. Until it answers, secrets are kept in memory and are gone when Skilltender quits.", .0.as_secs())]
     Silent(Duration),
     /// Anything else.
@@ -44,21 +42,21 @@ pub(crate) enum KeychainTrouble {
     Refused(String),
 }
 
-/// Asks whether a keychain answers; anew every time, so that it may be started meanwhile.
+/// Asks whether a keychain answers; checked every time, because it may be started later.
 pub(crate) fn ask() -> Result<(), KeychainTrouble> {
     waiting::for_person();
     Ok(store::ask()?)
 }
 
-/// Puts a secret in. `label` is what a person reads in the keychain's own window. One that is there stays until the new
-/// one is there whole.
+/// Stores a secret. `label` is shown in the keychain's own window. An existing secret stays until the new one is stored
+/// completely.
 pub(crate) fn put(account: &str, label: &str, secret: &Secret) -> Result<(), KeychainTrouble> {
     waiting::for_person();
     parts::put(account, label, secret.expose().as_bytes())
 }
 
-/// The secret of an account. `None`: it is not there any more, for instance because the person
-/// deleted it in the keychain's own window.
+/// The secret of an account; `None` if it does not exist, for instance because the user deleted it in the keychain's
+/// own window.
 pub(crate) fn get(account: &str) -> Result<Option<Secret>, KeychainTrouble> {
     waiting::for_person();
     let Some(mut bytes) = parts::get(account)? else { return Ok(None) };
@@ -71,15 +69,15 @@ pub(crate) fn get(account: &str) -> Result<Option<Secret>, KeychainTrouble> {
     }
 }
 
-/// Takes an account out. One that is not there is no failure.
+/// Deletes an account. A missing one is not an error.
 pub(crate) fn delete(account: &str) -> Result<(), KeychainTrouble> {
     waiting::for_person();
     parts::delete(account)
 }
 
 impl From<Error> for KeychainTrouble {
-    /// What the system said of a keychain that does not answer is for the log; what an error may
-    /// carry of the secret itself is dropped.
+    /// The system's reason for a keychain that does not answer is logged; secret bytes that an error may carry are
+    /// dropped.
     fn from(error: Error) -> Self {
         match error {
             Error::NoDefaultStore => Self::Absent,

@@ -1,9 +1,8 @@
 //! The running application, without a window.
 //!
-//! [`Engine`] holds the library, the choices, the clients and the endpoint together: whatever happens
-//! becomes a change, one loop makes a new [`view::Snapshot`] of it, and everybody reads that.
-//! [`actions`] is what a person can do. What the window looks like is left to the shell, what MCP
-//! clients see to `mcp`.
+//! [`Engine`] combines the library, the choices, the clients and the endpoint: every event becomes a change, one loop
+//! computes a new [`view::Snapshot`] from it, and all readers use that. [`actions`] has the user's actions. The
+//! appearance of the window is left to the shell, what MCP clients see to `mcp`.
 
 pub mod actions;
 mod audit;

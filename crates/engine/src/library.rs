@@ -1,8 +1,8 @@
 //! The library: every skill below its folders, read and kept up to date.
 //!
-//! [`Library::sweep`] walks the folders (`walk`), reads the SKILL.md files that look different from
-//! what is remembered, and gives a new [`Reading`] when anything changed. Which skills are on, and
-//! which one of two with the same id is served, is decided elsewhere (`project`).
+//! [`Library::sweep`] walks the folders (`walk`), reads the SKILL.md files that differ from the known ones, and returns
+//! a new [`Reading`] if anything changed. Which skills are on, and which of two with the same id is served, is decided
+//! elsewhere (`project`).
 
 #[cfg(all(test, unix))]
 mod tests;
@@ -32,11 +32,11 @@ use crate::{
     watch::Folders,
 };
 
-/// The largest SKILL.md that is read. The largest of 89,000 real ones has 294 kB.
+/// The largest SKILL.md that is read, in bytes. The largest of 89,000 real ones has 294 kB.
 pub(crate) const LARGEST: u64 = 1 << 20;
 
-/// A file that was written so shortly before it was read can have been written once more in the same
-/// tick of the file system's clock; it is read again until it is older.
+/// A file written this shortly before it was read may have been written again in the same tick of the file system's
+/// clock, so it is read again until it is older.
 const TICK: Duration = Duration::from_millis(50);
 
 /// One of the library's folders.
@@ -44,11 +44,11 @@ const TICK: Duration = Duration::from_millis(50);
 pub(crate) struct Root {
     /// Its id.
     pub(crate) id: String,
-    /// Where it is, absolute.
+    /// Its absolute path.
     pub(crate) path: PathBuf,
 }
 
-/// The library as it was read at one moment, folder by folder in the library's order.
+/// The library as read at one moment, in the order of its folders.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     folders: Vec<FolderReading>,
@@ -59,7 +59,7 @@ pub(crate) struct Reading {
 pub(crate) struct FolderReading {
     /// Its id.
     pub(crate) id: String,
-    /// Its skills, sorted by path, as if each were on and the only one of its id.
+    /// Its skills, sorted by path, without regard to switches and duplicate ids.
     pub(crate) skills: Vec<Arc<Entry>>,
     /// Why it cannot be read, as a sentence.
     pub(crate) trouble: Option<String>,
@@ -75,7 +75,7 @@ impl Reading {
 }
 
 impl Reading {
-    /// The same without the skills at these places.
+    /// The same without the skills at these paths.
     pub(crate) fn without(self: Arc<Self>, places: &BTreeSet<PathBuf>) -> Arc<Self> {
         let is_there = |entry: &Arc<Entry>| places.contains(&entry.location);
         if places.is_empty() || !self.folders.iter().any(|folder| folder.skills.iter().any(is_there)) {
@@ -87,42 +87,42 @@ impl Reading {
     }
 }
 
-/// What is remembered between two sweeps.
+/// The state between two sweeps.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
-    /// What the last walk of each of the library's folders left behind.
+    /// The result of the last walk of each folder.
     trees: HashMap<Root, Arc<Branch<Known>>>,
     reading: Arc<Reading>,
-    /// Whether other folders were looked into than [`Library::watched`] told last.
+    /// Whether the set of walked folders differs from the last result of [`Library::watched`].
     other_folders: bool,
-    /// Whether the last sweep could not look at everything because no more files could be opened.
+    /// Whether the last sweep was incomplete because no more files could be opened.
     short: bool,
     unread: Arc<[Unread]>,
 }
 
-/// Something of the library that is there and cannot be read: not to be taken for something that is not there.
+/// Something in the library that exists but cannot be read, and so does not count as missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unread {
-    /// The id of the skill that it is or holds; `None` where that may be any.
+    /// The id of the skill that it is or contains; `None` if that may be any.
     pub(crate) id: Option<String>,
     /// Why it cannot be read, as a sentence.
     pub(crate) why: String,
 }
 
-/// A skill, and how its SKILL.md looked when it was read.
+/// A skill, and the stamp of its SKILL.md when it was read.
 #[derive(Debug, Clone)]
 struct Known {
     stamp: Option<Stamp>,
     read: SystemTime,
     entry: Arc<Entry>,
-    /// Why the system does not let it be read.
+    /// Why the system refuses to read it.
     unread: Option<Arc<str>>,
 }
 
 impl Library {
-    /// Looks at the `fresh` folders again and reads what changed. `None` when nothing did.
+    /// Scans the `fresh` folders again and reads what changed. `None` if nothing did.
     pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
-        // What could not be looked at is looked at now, whatever was seen since.
+        // After an incomplete sweep everything is scanned, whatever was reported since.
         let fresh = if std::mem::take(&mut self.short) { &Fresh::All } else { fresh };
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
         self.unread = self.unread_in(roots, &folders);
@@ -136,12 +136,12 @@ impl Library {
         Some(Arc::clone(&self.reading))
     }
 
-    /// Whether the last sweep could not look at everything because no more files could be opened.
+    /// Whether the last sweep was incomplete because no more files could be opened.
     pub(crate) fn is_short(&self) -> bool {
         self.short
     }
 
-    /// What is there and cannot be read.
+    /// What exists but cannot be read.
     pub(crate) fn unread(&self) -> &Arc<[Unread]> {
         &self.unread
     }
@@ -169,8 +169,8 @@ impl Library {
         unread.into()
     }
 
-    /// Every folder that was looked into, which is what has to be watched; `None` when they are the
-    /// same as the last time, unless all are asked for.
+    /// Every folder that was walked, and so has to be watched; `None` if they are the same as the last time, unless
+    /// `all` is set.
     pub(crate) fn watched(&mut self, all: bool) -> Option<Folders> {
         if !std::mem::take(&mut self.other_folders) && !all {
             return None;
@@ -179,7 +179,7 @@ impl Library {
         for (root, tree) in &self.trees {
             tree.folders(&mut root.path.clone(), &mut |path, real, inode| {
                 let folder = folders.entry(Arc::clone(real)).or_default();
-                // A listing and the folder itself may tell two numbers (overlays, mounts); either will do.
+                // A listing and the folder itself may report different inodes (overlays, mounts); either will do.
                 folder.inode = folder.inode.max(inode);
                 if **real == *path {
                     folder.known_as_it_is = true;
@@ -224,8 +224,8 @@ impl Library {
     }
 }
 
-/// Why folders of the library cannot be read now, as sentences. Nothing in them is read; our own is made with its first
-/// skill, so it is never missed.
+/// Why folders of the library cannot be read now, as sentences. Nothing in them is read. Our own folder is created with
+/// its first skill, so it is never reported.
 pub fn folders_away(machine: &Machine) -> Vec<String> {
     let choices = start::choices_of_another(machine);
     let chosen = choices.folders.iter().filter(|folder| folder.id != OWN);
@@ -258,7 +258,7 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
         })
 }
 
-/// Reads a skill, unless it looks as it did when it was read.
+/// Reads a skill, unless it looks unchanged since it was read.
 fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>, short: &AtomicBool) -> Known {
     let settled = |known: &&Known| {
         let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
@@ -276,7 +276,7 @@ fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>, short: &At
             return known.clone();
         }
     }
-    // It is there, and the system does not let us read it. That a link leads out is said by ourselves.
+    // It exists, but the system refuses to read it. Our own refusal, for a link that leads out, has no error number.
     let denied = |error: &io::Error| error.raw_os_error().is_some() && error.kind() != io::ErrorKind::NotFound;
     let unread = failed.filter(denied).map(|error| why(&error).into());
     let entry = match known.filter(|known| are_equal(&known.entry, &entry)) {
@@ -286,7 +286,7 @@ fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>, short: &At
     Known { stamp: stamp.filter(|_| !is_short), read, entry, unread }
 }
 
-/// A skill whose SKILL.md is as it was; its other files may not be.
+/// A skill with an unchanged SKILL.md; its other files may have changed.
 fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
     if folder.same {
         return known.clone();
@@ -299,7 +299,8 @@ fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
     Known { entry: Arc::new(entry), ..known.clone() }
 }
 
-/// Reads one skill. Never fails: a SKILL.md that cannot be read makes a broken skill that says why. The error is told too.
+/// Reads one skill. Never fails: an unreadable SKILL.md yields a broken skill that gives the reason. The error is
+/// returned as well.
 fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> (Entry, Option<io::Error>) {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
@@ -321,7 +322,7 @@ fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> (Entry, Option<io::Error
     (entry, failed)
 }
 
-/// Two readings of the same skill are equal when the same bytes and files were read.
+/// Two readings of the same skill are equal if the same bytes and files were read.
 fn are_equal(one: &Entry, other: &Entry) -> bool {
     (&one.path, &one.location, &one.digest, &one.files) == (&other.path, &other.location, &other.digest, &other.files)
         && one.skill.problems == other.skill.problems

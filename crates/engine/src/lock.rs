@@ -1,5 +1,5 @@
-//! One writing engine per user: whoever holds the lock on `engine.lock` writes state, serves HTTP
-//! and listens on the socket. The system lets go of it when the process ends, however it ends.
+//! Ensures one writing engine per user: the holder of the lock on `engine.lock` writes state, serves HTTP and listens
+//! on the socket. The system releases the lock when the process ends, however it ends.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -15,21 +15,21 @@ pub(crate) struct Lock {
     _held: File,
 }
 
-/// Why the lock cannot be had.
+/// Why the lock could not be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another engine of this user holds it.
     #[error("Skilltender is already running{}. Quit it first, or use the running one.", with_pid(*pid))]
     Held {
-        /// Its process id, where it is known.
+        /// Its process id, if known.
         pid: Option<u32>,
     },
-    /// The data folder cannot be made.
+    /// The data folder cannot be created.
     #[error("Skilltender's own folder {path} cannot be made: {source}.", path = path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The lock file cannot be used.
@@ -37,20 +37,20 @@ pub enum LockError {
     System {
         /// The lock file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Lock {
-    /// Takes the lock of the data folder `data`, which is made where there is none, and writes our
-    /// process id beside it.
+    /// Takes the lock of the data folder `data`, which is created if missing, and writes our process id to a file next
+    /// to it.
     ///
     /// # Errors
     /// When another process holds it, or the file cannot be used.
     pub(crate) fn take(data: &Path) -> Result<Self, LockError> {
         let path = data.join("engine.lock");
-        // Not in the lock file itself: on Windows a locked file cannot be read by others.
+        // Not in the lock file itself: on Windows other processes cannot read a locked file.
         let pid = data.join("engine.pid");
         let system = |source| LockError::System { path: path.clone(), source };
         make_private(data).map_err(|source| LockError::Folder { path: data.to_path_buf(), source })?;
@@ -66,7 +66,7 @@ impl Lock {
     }
 }
 
-/// Whether somebody holds the lock of this data folder: their process id, where it is known.
+/// Whether a process holds the lock of this data folder; its process id, if known.
 pub(crate) fn holder(data: &Path) -> Option<Option<u32>> {
     let file = File::open(data.join("engine.lock")).ok()?;
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| read(&data.join("engine.pid")))

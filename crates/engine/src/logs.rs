@@ -1,8 +1,8 @@
-//! What a program of ours says on standard error while it runs.
+//! The log of our programs on standard error.
 //!
-//! `RUST_LOG` chooses what of ours is said. What other crates say stops at `info` whatever it asks
-//! for: at `debug` some of them print whole requests and answers (decision 30). Whatever an event holds, it is one
-//! line in which everything is seen.
+//! `RUST_LOG` filters our own messages. Those of other crates are limited to `info` regardless: at `debug` some of them
+//! print whole requests and answers (decision 30). Each event is printed as one line in which every character is
+//! visible.
 
 use std::io::{self, Write};
 
@@ -11,12 +11,12 @@ use tracing_subscriber::{
     EnvFilter, Layer as _, filter, fmt, layer::SubscriberExt as _, registry, util::SubscriberInitExt as _,
 };
 
-/// The crates whose logs we answer for.
+/// The crates whose logs are ours.
 const OURS: &[&str] = &["text", "skills", "clients", "mcp", "engine", "skilltender", "skilltender_app"];
 
 /// Starts the log of this process. A second call changes nothing.
 pub fn start_log() {
-    // When `RUST_LOG` says nothing: what went wrong. That a client leaves is nothing wrong.
+    // The default without `RUST_LOG`: warnings and errors. A client that disconnects is neither.
     let usual = || EnvFilter::new(format!("warn,{}=off", mcp::LEAVING_TARGET));
     let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| usual());
     let lines = fmt::layer().with_writer(|| OneLine(io::stderr())).with_ansi(false);
@@ -24,7 +24,7 @@ pub fn start_log() {
     drop(registry().with(lines.with_filter(capped)).with(wanted).try_init());
 }
 
-/// Takes one event at a time, as the layer hands them over.
+/// Expects one whole event per write, as the layer passes them.
 struct OneLine<W>(W);
 
 impl<W: Write> Write for OneLine<W> {

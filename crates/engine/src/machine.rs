@@ -1,4 +1,4 @@
-//! The machine we run on: its folders and its platform. The only reader of the environment.
+//! The machine that Skilltender runs on: its folders and its platform. The only reader of the environment.
 
 use std::{
     collections::BTreeMap,
@@ -10,59 +10,59 @@ use clients::{Places, Platform};
 
 use crate::bus;
 
-/// One user's machine, as far as Skilltender looks at it. Tests make their own with [`Machine::at`].
+/// One user's machine, as Skilltender sees it. Tests make their own with [`Machine::at`].
 #[derive(Debug, Clone)]
 pub struct Machine {
     /// The user's home folder.
     pub home: PathBuf,
-    /// Our own folder: state, tokens, socket, journal. Private to the user (0700).
+    /// Skilltender's data folder: state, tokens, socket, journal. Private to the user (0700).
     pub data: PathBuf,
-    /// Whether `data` is the folder that HOME alone leads to. Otherwise the entries that we write
-    /// into clients' files name it, because clients often pass on nothing but HOME and PATH.
+    /// Whether `data` follows from HOME alone. If not, the entries that Skilltender writes into clients' files
+    /// name it, because clients often pass on nothing but HOME and PATH.
     pub default_data: bool,
-    /// The folders that clients' files are named by.
+    /// The folders that the paths of clients' files are relative to.
     pub places: Places,
-    /// The absolute path of the program `skilltender` that clients are told to run.
+    /// The absolute path of the program `skilltender`, which clients run.
     pub program: PathBuf,
-    /// Where programs are looked for: the folders of PATH and, because a window is often started with a
-    /// short one, those where people's programs usually are.
+    /// Where to search for programs: the folders of PATH and, because a window is often started with a short
+    /// one, the usual folders of people's programs.
     pub search: Vec<PathBuf>,
-    /// Where Linux lists what runs: `/proc`. Elsewhere the system is asked in its own way.
+    /// Where Linux lists processes: `/proc`. Other systems are asked in their own way.
     pub processes: PathBuf,
-    /// The address of the session bus, where a Linux desktop has one: who shows tray icons and who keeps
-    /// secrets is asked there.
+    /// The address of the session bus, if a Linux desktop has one: tray icons and secrets are reached there.
     pub bus: Option<String>,
     /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
     pub keychain: bool,
-    /// The folder of the starter skills that were installed with us.
+    /// The folder of the installed starter skills.
     pub starters: Option<PathBuf>,
-    /// The folders that SKILLTENDER_SKILLS_DIR names, separated as in PATH: what a plain server serves that is told no others.
+    /// The folders that SKILLTENDER_SKILLS_DIR names, separated as in PATH: served by a plain server without
+    /// folders as arguments.
     pub skills_dirs: Vec<PathBuf>,
 }
 
-/// The machine has no home folder, or our own folder in it cannot be made.
+/// The machine has no home folder, or the data folder cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum MachineError {
-    /// Nothing says where the user's home is.
+    /// The user's home is unknown.
     #[error("No home folder is known: set HOME, or SKILLTENDER_HOME to the folder that Skilltender may use.")]
     NoHome,
-    /// Our folder cannot be made.
+    /// The data folder cannot be made.
     #[error("{path} cannot be made: {source}.", path = path.display())]
     Data {
-        /// Our folder.
+        /// The data folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Machine {
-    /// The machine as the environment describes it. `data` (the option `--home`) goes before
-    /// SKILLTENDER_HOME, which goes before the platform's own folder. Nothing is made: a server of
-    /// plain folders works where the home cannot be written.
+    /// The machine as the environment describes it. `data` (the option `--home`) takes precedence over
+    /// SKILLTENDER_HOME, which takes precedence over the platform's default. Creates nothing: a server of plain
+    /// folders works even if the home is not writable.
     ///
     /// # Errors
-    /// When there is no home folder.
+    /// When the home folder is unknown.
     pub fn here(data: Option<&Path>) -> Result<Self, MachineError> {
         let base = directories::BaseDirs::new().ok_or(MachineError::NoHome)?;
         let default = directories::ProjectDirs::from("dev", "Skilltender", "Skilltender")
@@ -70,7 +70,7 @@ impl Machine {
             .data_local_dir()
             .to_path_buf();
         let chosen = data.map(Path::to_path_buf).or_else(|| variable("SKILLTENDER_HOME"));
-        // Clients that find us by this folder start us elsewhere.
+        // Absolute, because clients that find Skilltender by this folder start it elsewhere.
         let chosen = chosen.map(|chosen| std::path::absolute(&chosen).unwrap_or(chosen));
         let places = Places {
             platform: platform(),
@@ -82,7 +82,7 @@ impl Machine {
             },
             appdata: base.config_dir().to_path_buf(),
             localappdata: base.data_local_dir().to_path_buf(),
-            variables: clients::variables().into_iter().filter_map(|name| Some((name, variable(name)?))).collect(),
+            variables: of_clients(),
         };
         Ok(Self {
             home: places.home.clone(),
@@ -99,7 +99,7 @@ impl Machine {
         })
     }
 
-    /// A machine whose home is `home` and whose own folder lies in it: for tests.
+    /// A machine whose home is `home`, with the data folder in it: for tests.
     ///
     /// # Errors
     /// When the folder cannot be made.
@@ -155,7 +155,7 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How a file of our own is opened, for the user alone whatever the umask says.
+/// Options to open a file of Skilltender's, for the user alone whatever the umask.
 pub(crate) fn private() -> fs::OpenOptions {
     let mut options = fs::File::options();
     #[cfg(unix)]
@@ -163,22 +163,22 @@ pub(crate) fn private() -> fs::OpenOptions {
     options
 }
 
-/// Whether a program that is given nothing but HOME finds this folder: on Linux XDG_DATA_HOME may
-/// have led us elsewhere, into the home folder too.
+/// Whether a program that gets only HOME finds this folder: on Linux XDG_DATA_HOME may have led elsewhere, even
+/// within the home folder.
 fn home_leads_to(home: &Path, data: &Path) -> bool {
     cfg!(not(target_os = "linux")) || data == home.join(".local/share/skilltender")
 }
 
-/// Where programs of this session meet: as they are told, or in the usual place.
+/// The address of the session bus: from the environment, or the usual one.
 fn bus_address() -> Option<String> {
     let told = env::var(BUS).ok().filter(|address| !address.is_empty());
     told.or_else(|| Some(format!("unix:path={}", usual_bus()?.display())))
 }
 
-/// The variable that says where programs of this session meet.
+/// The variable with the address of the session bus.
 pub(crate) const BUS: &str = "DBUS_SESSION_BUS_ADDRESS";
 
-/// Where they meet when nobody says so, if somebody listens there.
+/// The usual path of the session bus, if a socket exists there.
 #[cfg(unix)]
 fn usual_bus() -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt as _;
@@ -190,6 +190,13 @@ fn usual_bus() -> Option<PathBuf> {
 #[cfg(not(unix))]
 fn usual_bus() -> Option<PathBuf> {
     None
+}
+
+/// The variables that move clients' files. A relative path would mean another folder for each program, so it is
+/// ignored.
+fn of_clients() -> BTreeMap<&'static str, PathBuf> {
+    let said = |name| Some((name, variable(name).filter(|path| path.is_absolute())?));
+    clients::variables().into_iter().filter_map(said).collect()
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
@@ -210,8 +217,8 @@ fn program() -> PathBuf {
     command_line(env::current_exe().unwrap_or_default())
 }
 
-/// The command line that belongs to what runs: the `skilltender` that is installed beside it, as beside the app; else
-/// itself, because people call it as they like.
+/// The command line that belongs to the running program: the `skilltender` installed next to it, as next to the
+/// app; else the program itself, because people may rename it.
 fn command_line(running: PathBuf) -> PathBuf {
     let beside = running.with_file_name(format!("skilltender{}", env::consts::EXE_SUFFIX));
     let is_app = running.file_stem().is_some_and(|name| name.eq_ignore_ascii_case("skilltender-app"));
@@ -223,7 +230,7 @@ fn skills_dirs() -> Vec<PathBuf> {
     env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
-/// Below the home folder, where people's programs usually are.
+/// The usual folders of people's programs, below the home folder.
 const PROGRAMS: &[&str] = &[".local/bin", "bin", ".npm-global/bin", ".bun/bin", ".cargo/bin", ".opencode/bin"];
 
 fn search(home: &Path) -> Vec<PathBuf> {
@@ -233,8 +240,8 @@ fn search(home: &Path) -> Vec<PathBuf> {
     env::split_paths(&path).chain(ours).chain(usual).filter(|folder| folder.is_absolute()).collect()
 }
 
-/// The starter skills where this system's packages put them: `lib/Skilltender/skills` beside `bin`, in an
-/// app bundle `Resources/skills`, on Windows beside the programs.
+/// The starter skills where this system's packages put them: `lib/Skilltender/skills` next to `bin`, in an app
+/// bundle `Resources/skills`, on Windows next to the programs.
 fn starters() -> Option<PathBuf> {
     let running = env::current_exe().ok()?;
     let programs = running.parent()?;

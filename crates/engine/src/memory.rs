@@ -1,17 +1,45 @@
-//! Memory that was needed for a moment goes back to the system.
+//! Returns memory to the system that was needed only for a moment.
+//!
+//! By itself, glibc returns only the free memory at the end of a heap. Each connection leaves a few kilobytes
+//! scattered over it, so after three hundred at once, thirty megabytes stayed until the next three hundred
+//! came.
 
 #![cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "glibc takes these wishes through C functions only")
 )]
 
-/// Pieces of at least so many bytes are asked from the system one by one, and given back when they are free. Without this
-/// wish glibc raises that limit to 32 MiB as soon as something large was freed, and each thread then keeps some of them:
-/// a few large answers one after the other cost three times what one costs.
+use std::time::Duration;
+
+use tokio::{sync::watch, time::sleep};
+
+/// Allocations of at least this many bytes are mapped one by one, and returned when they are freed. By default
+/// glibc raises this limit to 32 MiB as soon as something large was freed, and each thread then keeps some of
+/// them: a few large answers in a row cost three times as much as one.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: libc::c_int = 1 << 20;
 
-/// Wishes for it, once and for the whole process.
+/// How many must have gone to be worth a walk through all free memory.
+const MANY: usize = 32;
+/// Connections that end together are all gone after this long.
+const TOGETHER: Duration = Duration::from_secs(1);
+
+/// Calls `act` whenever many have gone: half of the most since the last call. Ends when the sender of the count
+/// is gone.
+pub(crate) async fn at_ebb(mut present: watch::Receiver<usize>, act: impl Fn()) {
+    let mut most = 0;
+    while present.changed().await.is_ok() {
+        let now = *present.borrow_and_update();
+        most = most.max(now);
+        if most >= MANY && now <= most / 2 {
+            sleep(TOGETHER).await;
+            act();
+            most = *present.borrow();
+        }
+    }
+}
+
+/// Sets the limit, once for the whole process.
 pub(crate) fn give_back_large_pieces() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -28,11 +56,46 @@ pub(crate) fn give_back_large_pieces() {
     }
 }
 
-/// Gives back what is free now, after something large was done of small pieces.
+/// Returns what is free now, for use after a large operation on small allocations.
 pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it takes a number, keeps its own locks, and touches only what is free.
+    // SAFETY: it takes a number, does its own locking, and touches only free memory.
     unsafe {
         libc::malloc_trim(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn memory_is_given_back_when_half_of_many_have_gone_and_not_before() {
+        let (told, present) = watch::channel(0);
+        let times = AtomicUsize::new(0);
+        let tide = at_ebb(present, || {
+            times.fetch_add(1, Ordering::Relaxed);
+        });
+        let given = || times.load(Ordering::Relaxed);
+        let tell = async {
+            for count in [MANY - 1, 0, MANY, MANY / 2 + 1, MANY] {
+                told.send_replace(count);
+                tokio::task::yield_now().await;
+            }
+            assert_eq!(given(), 0);
+            told.send_replace(MANY / 2);
+            while given() == 0 {
+                sleep(TOGETHER / 20).await;
+            }
+            // The rest is too few.
+            told.send_replace(0);
+            tokio::task::yield_now().await;
+            drop(told);
+        };
+        // In this order, so that each count is seen.
+        tokio::join!(biased; tide, tell);
+        assert_eq!(given(), 1);
     }
 }

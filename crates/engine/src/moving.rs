@@ -1,5 +1,5 @@
-//! Moving a skill's folder, or the link that stands for it, also to another volume: there it is
-//! copied, compared, and only then taken away. Until the copy is proven, the original is untouched.
+//! Moves a skill's folder, or the link in its place, also to another volume: there it is copied, compared, and
+//! only then removed. Until the copy is verified, the original is untouched.
 
 use std::{
     fs::{self, File},
@@ -12,9 +12,9 @@ use crate::{
     placing, random,
 };
 
-/// Moves a folder or a link to where nothing is yet. The folder that `to` stands in must exist.
+/// Moves a folder or a link to a path where nothing exists yet. The parent of `to` must exist.
 ///
-/// What could not be taken away after it was copied to another volume is told by its path.
+/// Returns the path of what could not be removed after it was copied to another volume.
 pub(crate) fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
     let left = match placing::rename(from, to) {
         Err(GuestError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
@@ -22,7 +22,7 @@ pub(crate) fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestEr
         }
         other => other.map(|()| None)?,
     };
-    // It is moved, whatever is said here: who heard of an error would take it for still in its place.
+    // It is moved, whatever happens here: after an error, the caller would believe it is still in its place.
     for changed in [from, to] {
         if let Err(error) = sync_folder(changed.parent().unwrap_or(Path::new("/"))) {
             tracing::warn!(%error, "a move may not be on the disk yet");
@@ -33,7 +33,8 @@ pub(crate) fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestEr
 
 fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
     let unseen = |path: &Path| path.with_file_name(format!(".skilltender-{}", random::hex(&random::bytes::<6>())));
-    // Under a name of its own: nobody sees half of it, and what appears at `to` meanwhile is not ours.
+    // Under a private name: half a copy is never visible, and whatever appears at `to` meanwhile is another
+    // program's.
     let copied_to = unseen(to);
     let copied = copy(from, &copied_to)
         .and_then(|()| same(from, &copied_to))
@@ -44,7 +45,7 @@ fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
         drop(remove(&copied_to));
         return Err(error);
     }
-    // A rename first: from one moment to the next the folder is gone as a whole.
+    // A rename first, so that the folder disappears as a whole.
     let gone = unseen(from);
     if let Err(source) = fs::rename(from, &gone) {
         drop(remove(to));
@@ -73,7 +74,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     }
     fs::copy(from, to)?;
     let copy = File::options().write(true).open(to);
-    // A copy that may not be written keeps the time at which it was made.
+    // A read-only copy keeps the time at which it was made.
     copy.or_else(|_| File::open(to)).and_then(|copy| copy.set_modified(kind.modified()?).or_else(|_| copy.sync_all()))
 }
 
@@ -118,7 +119,7 @@ fn names(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
     Ok(names)
 }
 
-/// Removes a folder with all that is in it, or a link.
+/// Removes a folder with everything in it, or a link.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let kind = path.symlink_metadata()?;
     if kind.is_dir() {

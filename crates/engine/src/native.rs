@@ -1,8 +1,8 @@
 //! Skills in the folders that clients read by themselves: linked or copied there while they are on.
 //!
-//! What we made is in a record of ours, and nothing else is ever touched: something of another name or
-//! another hand stays, and a copy that somebody edited stays until they say otherwise. `plan` decides
-//! without looking at anything, `disk` looks and does, `keep` goes after what changes.
+//! A record lists what Skilltender placed, and nothing else is ever touched: entries of other names or other
+//! authors stay, and a copy that a person edited stays until they decide. `plan` decides without disk access,
+//! `disk` reads and writes, `keep` follows changes.
 
 mod disk;
 mod keep;
@@ -35,7 +35,7 @@ use crate::{
     },
 };
 
-/// What skills there are, and what we put where: all that a look at a folder goes by.
+/// The existing skills and the record of placed ones: everything needed to plan a folder.
 pub(crate) struct Shelf {
     engine: Engine,
     machine: Arc<Machine>,
@@ -44,26 +44,26 @@ pub(crate) struct Shelf {
     record: Record,
 }
 
-/// What a person wishes for a folder.
+/// What a person wants for a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// Enabled skills are put there in this way.
+    /// Place enabled skills there in this way.
     Place(PlaceWay),
-    /// As it was wished before: only what changed.
+    /// As before; only apply changes.
     Renew,
-    /// Nothing of ours is there.
+    /// Remove everything that Skilltender placed.
     Clear,
 }
 
 impl Shelf {
-    /// As it is now.
+    /// The present state.
     pub(crate) fn of(engine: &Engine) -> Self {
         let machine = Arc::clone(engine.machine());
         let record = Record::open(&machine.data, engine.mode());
         Self { engine: engine.clone(), catalog: engine.catalog(), roots: engine.roots(), record, machine }
     }
 
-    /// Every folder that a client reads, as it stands.
+    /// Every folder that a client reads, with its present state.
     pub(crate) fn folders(&self, found: &dyn Fn(&str) -> bool) -> Vec<SkillFolder> {
         target::all(&self.machine, found).iter().map(|target| self.folder(target)).collect()
     }
@@ -94,7 +94,7 @@ impl Shelf {
         PlacedSkill { id: step.id.clone(), state, why: step.act.why().to_owned() }
     }
 
-    /// What a wish would do with a folder.
+    /// The steps that a [`Wish`] would take in a folder.
     ///
     /// # Errors
     /// When the folder leads out of the home folder.
@@ -125,7 +125,7 @@ impl Shelf {
         };
         let mut made = placed.map(|placed| placed.made.clone()).unwrap_or_default();
         if wish == Wish::Renew {
-            // A folder that is away, on a drive for instance, comes back with its skills.
+            // A missing folder, on a removable drive for instance, comes back with its skills.
             let away: Vec<_> = self.roots.iter().filter(|root| !root.path.is_dir()).collect();
             made.retain(|_, made| !away.iter().any(|root| made.source.starts_with(disk::real(&root.path))));
         }
@@ -144,7 +144,7 @@ impl Shelf {
         }
     }
 
-    /// What a copy of this skill would be; `None` when it cannot be read.
+    /// The digest that a copy of this skill would have; `None` when it cannot be read.
     fn digest(&self, entry: &Entry) -> Option<String> {
         let root = self.roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
         let digests: &Digests = self.engine.digests();
@@ -152,10 +152,10 @@ impl Shelf {
         Some(disk::digest_of(files.iter().map(|(path, file)| (path.as_str(), file.sha256, file.executable))))
     }
 
-    /// Does what a wish says. What could not be done is told in sentences; the rest is done.
+    /// Carries out a [`Wish`]. Failed steps are returned as sentences; the others are done.
     ///
     /// # Errors
-    /// When nothing could be done at all, or not be written down.
+    /// When nothing could be done at all, or the record could not be saved.
     pub(crate) fn carry_out(&mut self, target: &Target, wish: Wish) -> Result<Vec<String>, ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps = self.steps(target, wish);
@@ -172,7 +172,7 @@ impl Shelf {
         Ok(troubles)
     }
 
-    /// Saves the record unless it is what was saved before.
+    /// Saves the record if it differs from the saved one.
     fn save_unless(&self, saved: &mut Record) -> Result<(), ActionError> {
         if *saved != self.record {
             self.record.save(&self.machine.data)?;
@@ -181,10 +181,10 @@ impl Shelf {
         Ok(())
     }
 
-    /// Makes a copy that somebody edited ours again, or theirs for good.
+    /// Replaces a copy that a person edited, or leaves it to the person for good.
     ///
     /// # Errors
-    /// When there is no such copy, or it cannot be replaced.
+    /// When no such copy exists, or it cannot be replaced.
     pub(crate) fn settle(&mut self, target: &Target, skill: &str, replace: bool) -> Result<(), ActionError> {
         let edited = self.steps(target, Wish::Renew).into_iter().find(|step| step.id == skill);
         if edited.is_none_or(|step| step.act != plan::Act::Leave(plan::Why::Edited)) {
@@ -198,12 +198,12 @@ impl Shelf {
         self.record.save(&self.machine.data)
     }
 
-    /// Every place that we fill.
+    /// Every place where Skilltender puts skills.
     pub(crate) fn placed(&self) -> BTreeSet<PathBuf> {
         self.record.placed()
     }
 
-    /// The folders that we fill.
+    /// The folders where Skilltender puts skills.
     pub(crate) fn filled(&self) -> Vec<Target> {
         self.record.folders.keys().map(|path| Target { path: path.clone(), readers: Vec::new() }).collect()
     }

@@ -1,14 +1,15 @@
-//! How many files this process may have open. The usual limit of 1,024 is one that no machine needs: what asks for more
-//! today raises it by itself. Connections share it with the skills that are read, so they get a part of it.
+//! The limit of open files for this process. The usual limit of 1,024 is too low for today's machines; programs
+//! that need more raise it themselves. Connections share it with the skills that are read, so they get a part
+//! of it.
 
-/// Enough for every connection, every watched folder and what is read meanwhile.
+/// Enough for every connection, every watched folder and the files read meanwhile.
 #[cfg(unix)]
 const ENOUGH: u64 = 8192;
-/// How many connections over HTTP there are at most, where there are files enough.
+/// The maximum number of HTTP connections, if the file limit allows it.
 const MOST_CONNECTIONS: usize = 1024;
 
-/// Raises the limit as far as the system lets us, and no further than is enough. What we start inherits it, as it is:
-/// none of them could have opened as many before.
+/// Raises the limit up to `ENOUGH` or the system's maximum, if that is lower. Child processes inherit the
+/// raised limit: before, none of them could have opened as many files.
 #[cfg(unix)]
 pub(crate) fn raise() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -22,11 +23,11 @@ pub(crate) fn raise() {
     }
 }
 
-/// Windows knows no such limit.
+/// Windows has no such limit.
 #[cfg(not(unix))]
 pub(crate) const fn raise() {}
 
-/// How many connections over HTTP there may be: no more than half of all files.
+/// The maximum number of HTTP connections: no more than half of all files.
 pub(crate) fn for_connections() -> usize {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;

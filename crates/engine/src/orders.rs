@@ -1,9 +1,9 @@
-//! What the command line asks of the engine that writes: an action, by its name. Where one runs, the
-//! order goes to it over the socket, so that the window shows at once what was done; where none
-//! does, an engine starts for the one order and ends with it.
+//! Orders from the command line to the writing engine: an action, by its name. A running engine gets the order
+//! over the socket, so that the window shows the result at once. Without one, an engine starts for this order
+//! only.
 //!
-//! An order is one line of JSON and so is its answer. Who may come to the socket is left to
-//! [`crate::socket`], what an action does to [`crate::actions`].
+//! An order is one line of JSON, and so is its answer. Access to the socket is left to [`crate::socket`], the
+//! effect of an action to [`crate::actions`].
 
 mod carry_out;
 mod given;
@@ -38,13 +38,13 @@ use crate::{
 /// The longest order or answer, in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// Room for an order that carries the longest secret, whatever its letters.
+/// Capacity in bytes for an order with the longest secret, including JSON escapes.
 const ROOM: usize = 32 << 10;
 
-/// How long a running engine may take to let us in. One that takes longer hangs.
+/// How long a running engine may take to accept a connection. One that takes longer hangs.
 const HELLO: Duration = Duration::from_secs(5);
 
-/// What comes back.
+/// The answer to an order.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Answer {
@@ -55,36 +55,40 @@ enum Answer {
 /// Has an order carried out, by the running engine or by one of this process.
 ///
 /// # Errors
-/// When the action fails, or the engine that runs cannot be reached.
+/// When the action fails, or the running engine cannot be reached.
 pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> {
     if let Some(answer) = ask_running(&machine, &order).await? {
         return answer;
     }
+    let data = machine.data.clone();
     let engine = match Engine::start_alone(machine).await {
         Ok(engine) => engine,
         Err(error) => {
             let hints = match &error {
-                StartError::Lock(LockError::Held { .. }) => {
-                    vec!["It does not answer on its socket: quit it, then try again.".to_owned()]
-                }
+                StartError::Lock(LockError::Held { .. }) => vec![match socket::connect(&data).await {
+                    Err(closed) if closed.kind() == io::ErrorKind::PermissionDenied => {
+                        format!("Its socket cannot be used: {closed}.")
+                    }
+                    _ => "It does not answer on its socket: quit it, then try again.".to_owned(),
+                }],
                 _ => Vec::new(),
             };
             return Err(ActionError { hints, ..failed(ErrorKind::System, error.to_string()) });
         }
     };
-    // What `list` shows before the first run has to be there for orders, too.
+    // Orders need the same skills that `list` shows before the first run.
     if engine.snapshot().first_run {
         actions::begin_alone(&engine).await?;
     }
     let done = carry_out(&engine, order).await;
-    // Nobody else follows what was changed.
+    // In this process, no other task follows the changes.
     native::renew(&engine).await;
     engine.stop().await;
     done
 }
 
-/// Hears one order of a visitor at the socket and answers it. When we stop first, it is not waited
-/// for; an order that was heard is carried out.
+/// Reads one order of a visitor at the socket and answers it. A stop ends the wait for an order; one that was
+/// received is carried out.
 ///
 /// # Errors
 /// When the stream breaks.
@@ -111,7 +115,7 @@ pub(crate) async fn hear(
     send(&mut write, &answer).await
 }
 
-/// The answer of the running engine; `None` where none runs.
+/// The answer of the running engine; `None` without one.
 pub(crate) async fn ask_running(
     machine: &Machine,
     order: &Order,
@@ -138,7 +142,8 @@ pub(crate) async fn ask_running(
 }
 
 async fn send(write: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {
-    // What is said may hold a secret. There is room for the longest, so that no piece of it stays where it was moved from.
+    // A message may hold a secret. With room for the longest from the start it never moves, so no piece of it
+    // stays behind.
     let mut line = Zeroizing::new(Vec::with_capacity(ROOM));
     serde_json::to_writer(&mut *line, message)?;
     line.push(b'\n');

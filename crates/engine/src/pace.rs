@@ -1,6 +1,6 @@
-//! Where files are read: right where they are needed, because a small one on a local disk is there before
-//! another thread would have woken up; on a thread of its own while the disk is slow, such as a network
-//! folder or a disk that sleeps, because whoever waits there keeps others waiting.
+//! Chooses where to read files: on the current thread, because a small file on a local disk is there before
+//! another thread would have woken up; or on a thread of its own while the disk is slow (a network folder, a
+//! sleeping disk), so that the wait blocks no others.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -9,12 +9,12 @@ use std::{
 
 use crate::clock;
 
-/// A disk that let us wait longer than this is slow ...
+/// A disk that takes longer than this is slow ...
 const SLOW: Duration = Duration::from_millis(5);
-/// ... for so long, in milliseconds.
+/// ... for this long, in milliseconds.
 const FOR: u64 = 10_000;
 
-/// How the disk was lately.
+/// How fast the disk was lately.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     /// Until when it counts as slow, in milliseconds since 1970.
@@ -22,7 +22,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Reads here; `None` when that is better done on a thread that may wait.
+    /// Reads on this thread; `None` when a thread that may wait should do it.
     pub(crate) fn here<T>(&self, read: impl FnOnce() -> T) -> Option<T> {
         if clock::now() < self.slow_until.load(Ordering::Relaxed) {
             return None;

@@ -1,9 +1,9 @@
-//! One skill opened: its text as an editor shows it, its files, what is wrong and what it needs.
+//! The page of one skill: its text as an editor shows it, its files, its problems and its needs.
 
-use std::path::Path;
+use std::{cell::Cell, path::Path};
 
 use clients::Moved;
-use skills::{Catalog, Entry, Reading, Skill, SkillPath, Way};
+use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Way};
 use text::EditorText;
 
 use crate::{
@@ -14,10 +14,13 @@ use crate::{
     servers::Adopted,
     state::{Given, Parameter as Slot},
     view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState},
-    walk::FILES,
+    whole,
 };
 
-/// The page of a skill as it is on the disk now. Of a SKILL.md that cannot be read it says why.
+/// How often the disk is checked for files that the list of a skill's files does not have.
+const MOST_ASKED: usize = 4_096;
+
+/// The page of a skill as it is on the disk now. If its SKILL.md cannot be read, the page says why.
 pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given, links: &[ServerLink]) -> SkillPage {
     let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
@@ -41,36 +44,45 @@ pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given,
         body: editor.as_ref().map_or(0, |editor| unit(editor, skill.body.start)),
         line_ends: line_ends(&bytes).to_owned(),
         files: files(entry),
-        problems: problems(catalog.problems_of(entry).iter().chain(&said(&skill, &bytes, entry)), editor.as_ref()),
+        problems: problems(
+            catalog.problems_of(entry).iter().chain(&said(catalog, &skill, &bytes, entry)),
+            editor.as_ref(),
+        ),
         needs,
         suggested: suggested(&skill, entry),
         verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
     }
 }
 
-/// What is wrong with a text that is being edited; places are in its own units.
-pub(crate) fn check(entry: &Entry, text: &str) -> Vec<Problem> {
+/// The problems of a text that is being edited; positions are in the editor's units.
+pub(crate) fn check(catalog: &Catalog, entry: &Entry, text: &str) -> Vec<Problem> {
     let skill = skills::read(&entry.skill.id, text.as_bytes());
-    problems(said(&skill, text.as_bytes(), entry).iter(), EditorText::new(text.as_bytes()).as_ref())
+    problems(said(catalog, &skill, text.as_bytes(), entry).iter(), EditorText::new(text.as_bytes()).as_ref())
 }
 
-/// What is wrong with a skill and its content, in the order of the file.
-fn said(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
+/// The problems of a skill and its content, in the order of the file.
+fn said(catalog: &Catalog, skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
     let mut said = [skill.problems.clone(), content(skill, bytes, entry)].concat();
+    skills::keep_names_apart(&skill.id, bytes, &mut said, &|name| catalog.has_name(entry, name));
     said.sort_by_key(|problem| (problem.start, problem.end));
     said
 }
 
-/// What is wrong with the content of a skill that loads.
+/// The problems in the content of a skill that loads, or that would load with a frontmatter.
 pub(crate) fn content(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
     let read = |path: &SkillPath| beneath::read(&entry.location, path, LARGEST).ok();
     let mut text_of = |path: &SkillPath| read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let is_listed_in_part = entry.files.len() >= FILES;
-    let is_there = |path: &SkillPath| is_listed_in_part && beneath::is_there(&entry.location, path);
-    if !skill.loads() {
+    let asked = Cell::new(0);
+    let find = |path: &SkillPath| {
+        asked.set(asked.get() + 1);
+        // A text full of broken links is not worth the disk's time: the remaining targets count as present.
+        if asked.get() > MOST_ASKED { Found::Here } else { beneath::find(&entry.location, path) }
+    };
+    if !skill.loads() && !skill.problems.iter().any(|problem| problem.rule == "no-frontmatter") {
         return Vec::new();
     }
-    skills::examine_listed_in_part(skill, bytes, &entry.files, &mut text_of, &is_there)
+    let links_out = whole::links_out(&entry.location);
+    skills::examine_on_disk(skill, bytes, &entry.files, &mut text_of, &Disk { find: &find, links_out: &links_out })
 }
 
 fn closed(entry: &Entry, why: String) -> SkillPage {
@@ -137,7 +149,7 @@ fn line_ends(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// What a skill needs, and what is there of it.
+/// What a skill needs, with the state of each value.
 pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
     let values = |server: &skills::Server| {
         server
@@ -184,7 +196,7 @@ pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
         .collect()
 }
 
-/// What it names in the words of other programs, in its frontmatter and beside it.
+/// Servers that it declares in the formats of other programs, in its frontmatter and in files next to it.
 fn suggested(skill: &Skill, entry: &Entry) -> Vec<Suggested> {
     let codex = entry.files.iter().find(|file| file.path.as_str() == "agents/openai.yaml");
     let codex = codex.and_then(|file| beneath::read(&entry.location, &file.path, LARGEST).ok());
@@ -196,7 +208,7 @@ fn suggested(skill: &Skill, entry: &Entry) -> Vec<Suggested> {
         .collect()
 }
 
-/// The same of a server that is kept for a client, which stands in place of a skill.
+/// The same for a server that is kept for a client instead of a skill.
 pub(crate) fn kept_needs(kept: &Adopted, given: &Given) -> SkillNeeds {
     let state = |name: &String| match given.secrets.get(&kept.parameter(name)) {
         Some(fact) => ValueState::SecretStored { since: fact.since, only_this_run: fact.only_this_run },

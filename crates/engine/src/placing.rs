@@ -1,6 +1,6 @@
-//! Putting a whole skill folder in its place: prepared beside it under a name that the walk ignores,
-//! then moved there by one rename. Nobody sees half a skill, and what is interrupted leaves nothing
-//! that counts. Which files belong to a skill is decided elsewhere.
+//! Puts a whole skill folder in its place. It is prepared next to its target under a name that the walk
+//! ignores, then moved there by one rename: half a skill is never visible, and an interruption leaves nothing
+//! that counts. The choice of files is left to others.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -13,20 +13,20 @@ use tempfile::TempDir;
 
 use crate::guest::{GuestError, refuse_closed, sync_folder};
 
-/// A folder that is being prepared. Dropped before it is put in its place, it is gone.
+/// A folder that is being prepared. It is removed if it is dropped before it is put in its place.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// Of the user alone, and removed with all that is in it.
+    /// Accessible only to the user, and removed with all its content.
     shelter: TempDir,
-    /// In the shelter, with the permissions that folders have here.
+    /// In the shelter, with the usual permissions of folders.
     folder: PathBuf,
-    /// Where skills stand inside this one.
+    /// The paths of skills inside this one.
     inside: Vec<String>,
 }
 
 impl Prepared {
-    /// Begins in `parent`, which must be the folder that the skill is put into: a rename works only
-    /// within one volume.
+    /// Begins in `parent`, which must be the folder that the skill is put into: a rename works only within one
+    /// volume.
     pub(crate) fn beside(parent: &Path) -> Result<Self, GuestError> {
         if !parent.is_dir() {
             return Err(GuestError::NoFolder(parent.to_path_buf()));
@@ -41,7 +41,7 @@ impl Prepared {
         Ok(Self { shelter, folder, inside: Vec::new() })
     }
 
-    /// Writes one file of the skill, and the folders on the way to it.
+    /// Writes one file of the skill, and creates the folders above it.
     pub(crate) fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
         self.inside.extend(path.as_str().strip_suffix("/SKILL.md").map(str::to_owned));
         let file = self.folder.join(path.as_str());
@@ -53,7 +53,7 @@ impl Prepared {
         self.inside.clone()
     }
 
-    /// Moves the folder to `target`, where nothing may be yet. On the disk when this returns.
+    /// Moves the folder to `target`, where nothing may exist yet. It is on the disk when this returns.
     pub(crate) fn put(self, target: &Path) -> Result<(), GuestError> {
         sync_all(&self.folder)?;
         rename(&self.folder, target)?;
@@ -62,7 +62,7 @@ impl Prepared {
     }
 }
 
-/// Moves a folder, or a link, to where nothing is yet.
+/// Moves a folder, or a link, to a path where nothing exists yet.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), GuestError> {
     for changed in [from, to].into_iter().filter_map(Path::parent) {
         refuse_closed(changed)?;
@@ -70,7 +70,8 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), GuestError> {
     if to.symlink_metadata().is_ok() {
         return Err(GuestError::Taken(to.to_path_buf()));
     }
-    // Should something appear just now: no system puts a folder in the place of a file, or of a folder that holds anything.
+    // If something appears there just now: no system replaces a file by a folder, or a folder that is not
+    // empty.
     fs::rename(from, to).map_err(|source| GuestError::from_system(to, source))
 }
 
@@ -90,7 +91,7 @@ fn write(file: &Path, mut bytes: impl Read, executable: bool) -> io::Result<()> 
     file.sync_all()
 }
 
-/// Makes sure that the folders below and their entries are on the disk.
+/// Makes sure that this folder, those below and their entries are on the disk.
 fn sync_all(folder: &Path) -> Result<(), GuestError> {
     let system = |source| GuestError::from_system(folder, source);
     for entry in fs::read_dir(folder).map_err(system)? {
@@ -110,7 +111,7 @@ pub(crate) fn is_executable(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
 }
 
-/// Whether a file's owner may run it: Windows goes by the name alone.
+/// Whether a file's owner may run it: Windows decides by the name alone.
 #[cfg(not(unix))]
 pub(crate) fn is_executable(_: &File) -> bool {
     false

@@ -1,13 +1,13 @@
-//! Which names of files mean the same on every system that we run on, and can be told apart there.
+//! Which file names mean the same on every supported system, and can be told apart there.
 
-/// Names that Windows keeps for devices, whatever follows a dot.
+/// Names that Windows reserves for devices, with any extension.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
-/// And those that a digit follows.
+/// Names that it reserves when a digit follows.
 const NUMBERED: &[&str] = &["com", "lpt"];
-/// The longest name of a file, in bytes.
+/// The maximum length of a file name, in bytes.
 const LONGEST: usize = 255;
 
-/// Whether Windows keeps this name for a device.
+/// Whether Windows reserves this name for a device.
 pub(crate) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
     let numbered = |prefix: &str| {
@@ -17,7 +17,7 @@ pub(crate) fn is_device(name: &str) -> bool {
     DEVICES.contains(&stem.as_str()) || NUMBERED.iter().any(|prefix| numbered(prefix))
 }
 
-/// Why a file or folder cannot have this name everywhere; the rest of a sentence.
+/// Why a file or folder cannot have this name everywhere, as the rest of a sentence.
 pub(crate) fn trouble(name: &str) -> Option<&'static str> {
     // They make one name look like another.
     let turns_text = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -40,7 +40,7 @@ pub(crate) fn trouble(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What is the same of two names that a system without upper and lower case takes for one.
+/// The form that is equal for two names that differ only in case.
 pub(crate) fn folded(name: &str) -> String {
     name.to_lowercase()
 }

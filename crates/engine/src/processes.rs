@@ -1,18 +1,19 @@
-//! What runs on this computer: its names and, where the system tells it plainly, its number and since when.
+//! The processes on this computer: their names and, where the system reports them directly, their ids and start
+//! times.
 
 #[cfg(target_os = "linux")]
 use std::path::Path;
 
 use crate::Machine;
 
-/// One process, as Linux tells of it.
+/// One process on Linux.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Process {
-    /// The names that it goes by: what the kernel keeps of it, which is 15 bytes, and its program's.
+    /// Its names: the kernel's, which is cut to 15 bytes, and that of its program.
     pub(crate) names: Vec<String>,
-    /// Its number.
+    /// Its process id.
     pub(crate) id: u32,
-    /// When it started, in milliseconds since 1970; to the second.
+    /// When it started, in milliseconds since 1970; accurate to the second.
     pub(crate) started: u64,
 }
 
@@ -23,24 +24,24 @@ impl Process {
     }
 }
 
-/// Whether a process of one of these names runs. What cannot be found out counts as no.
+/// Whether a process of one of these names runs; `false` if the system does not say.
 pub(crate) fn runs(machine: &Machine, names: &[&str]) -> bool {
     !names.is_empty() && running(machine).iter().any(|running| names.iter().any(|name| is(running, name)))
 }
 
-/// Windows adds an ending, and neither it nor macOS minds the case.
+/// Windows adds an extension, and Windows and macOS ignore the case.
 fn is(running: &str, name: &str) -> bool {
     let bare = running.strip_suffix(".exe").unwrap_or(running);
     if cfg!(target_os = "linux") { bare == name } else { bare.eq_ignore_ascii_case(name) }
 }
 
-/// The names of what runs: a process may have several.
+/// The names of all processes: a process may have several.
 #[cfg(target_os = "linux")]
 fn running(machine: &Machine) -> Vec<String> {
     processes(machine).into_iter().flatten().flat_map(|process| process.names).collect()
 }
 
-/// Elsewhere the system's own program tells it.
+/// On other systems, their own program lists them.
 #[cfg(not(target_os = "linux"))]
 fn running(_: &Machine) -> Vec<String> {
     use std::process::{Command, Stdio};
@@ -51,7 +52,7 @@ fn running(_: &Machine) -> Vec<String> {
     output.map(|output| named(&String::from_utf8_lossy(&output.stdout), cfg!(windows))).unwrap_or_default()
 }
 
-/// The names in what `tasklist /fo csv` or `ps -o comm=` says: a quoted first column, or a path in a line.
+/// The names in the output of `tasklist /fo csv` or `ps -o comm=`: a quoted first column, or a path in a line.
 #[cfg(any(not(target_os = "linux"), test))]
 fn named(said: &str, windows: bool) -> Vec<String> {
     let name = |line: &str| {
@@ -61,17 +62,17 @@ fn named(said: &str, windows: bool) -> Vec<String> {
     said.lines().filter_map(name).collect()
 }
 
-/// The ticks of a second in which Linux tells programs of time.
+/// The ticks per second in which Linux reports times to programs.
 #[cfg(target_os = "linux")]
 const TICKS: u64 = 100;
 
-/// Every process that may be looked at.
+/// Every process that may be inspected.
 #[cfg(target_os = "linux")]
 pub(crate) fn processes(machine: &Machine) -> Option<Vec<Process>> {
     listed(&machine.processes)
 }
 
-/// Elsewhere nothing tells it as plainly.
+/// Other systems do not report it as directly.
 #[cfg(not(target_os = "linux"))]
 pub(crate) const fn processes(_: &Machine) -> Option<Vec<Process>> {
     None
@@ -99,7 +100,7 @@ fn booted(stat: &str) -> Option<u64> {
     stat.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()
 }
 
-/// The name in brackets, which may hold anything, and the 22nd column: ticks since the computer started.
+/// The name in brackets, which may contain anything, and the 22nd column: ticks since the computer started.
 #[cfg(target_os = "linux")]
 fn name_and_start(stat: &str) -> Option<(&str, u64)> {
     let (head, rest) = stat.rsplit_once(')')?;

@@ -1,5 +1,5 @@
-//! From the state to what readers see: pure, and the only place that decides which skill is served
-//! and what its light shows.
+//! Computes what readers see from the state: pure, and the only module that decides which skill is served and
+//! what its light shows.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// All skills of the library, with what the person chose about them.
+/// All skills of the library, with the person's choices about them.
 pub(crate) fn catalog(state: &State) -> Catalog {
     let mut entries = Vec::new();
     for choice in &state.choices.folders {
@@ -69,7 +69,7 @@ pub(crate) fn snapshot(
     }
 }
 
-/// What is to be said: what is not saved is said for as long as it is so, and cannot be put away.
+/// The notices to show. One about unsaved changes remains as long as they are unsaved, and cannot be dismissed.
 fn notices(state: &State) -> Vec<Notice> {
     let unsaved = state.unsaved.iter().map(|message| Notice { id: "not-saved".to_owned(), message: message.clone() });
     unsaved.chain(state.notices.iter().cloned()).collect()
@@ -122,8 +122,8 @@ fn counts(catalog: &Catalog, entry: &Entry, content: ProblemCounts) -> ProblemCo
     }
 }
 
-/// Whether a skill can be used by whoever has the servers of these names without us. What cannot be used comes before what
-/// is off, so that a switch does not hide it.
+/// Whether a skill can be used by a client that has the servers of these names in its own file. Problems come
+/// before being off, so that a switch does not hide them.
 pub(crate) fn readiness(
     machine: &Machine,
     given: &Given,
@@ -148,13 +148,13 @@ pub(crate) fn readiness(
     needs.or_else(|| servers::trouble_of(servers, key, needed())).unwrap_or(Readiness::Ready)
 }
 
-/// The keys of the skills that are on and miss something.
+/// The keys of the enabled skills that miss something.
 pub(crate) fn not_ready(state: &State, catalog: &Catalog) -> BTreeSet<String> {
     let missing = catalog.entries().iter().filter(|entry| misses(state, catalog, entry, &BTreeSet::new()));
     missing.map(|entry| entry.key()).collect()
 }
 
-/// Of these skills that miss something, those that miss nothing for a client, because it has their servers without us.
+/// The skills among these that miss nothing for a client, because it has their servers in its own file.
 pub(crate) fn ready_for_some(
     state: &State,
     catalog: &Catalog,
@@ -180,7 +180,7 @@ pub(crate) fn is_ready(skill: &Skill, given: &Given, key: &str) -> bool {
     problem(skill).is_none() && needs(&skill.servers, given, key).is_none()
 }
 
-/// The problem that keeps a skill from being used: it is broken, or says wrongly what it needs.
+/// The problem that keeps a skill from being used: it is broken, or declares its needs wrongly.
 pub(crate) fn problem(skill: &Skill) -> Option<Readiness> {
     let about_servers = |field: &str| field.starts_with("requires-mcp-servers");
     let mut errors = skill.problems.iter().filter(|problem| problem.severity == Severity::Error);
@@ -196,7 +196,7 @@ pub(crate) fn problem(skill: &Skill) -> Option<Readiness> {
     })
 }
 
-/// The first server that misses a value, and all the values that it misses.
+/// The first server with missing values, and all of these.
 fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &Given, key: &str) -> Option<Readiness> {
     servers.into_iter().find_map(|server| {
         let missing = missing(server, given, key);
@@ -206,7 +206,7 @@ fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &Given, key: 
     })
 }
 
-/// The values that a server of a skill misses.
+/// The missing values of a skill's server.
 pub(crate) fn missing(server: &Server, given: &Given, key: &str) -> Vec<Missing> {
     let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
     skills::missing(server, given.way(key, server), &has)
@@ -269,7 +269,7 @@ fn clients(state: &State, catalogs: &Catalogs, offers: &Offers) -> Vec<Client> {
     Known::all(&state.choices).iter().map(|known| client(state, catalogs, offers, known)).collect()
 }
 
-/// The clients that a described one can be like.
+/// The clients that a described one can be modelled on.
 static MODELS: LazyLock<Vec<&str>> = LazyLock::new(|| clients::models().into_iter().map(|model| model.id).collect());
 
 fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &Known) -> Client {

@@ -1,5 +1,5 @@
-//! How far a client's connection is proven: pure, from when our entry was written and what the client
-//! did since. What it did before that says nothing of the entry: a client reads its config when it
+//! How far a client's connection is proven: pure, from the time when Skilltender's entry was written and what
+//! the client did since. Earlier activity proves nothing about the entry: a client reads its config when it
 //! starts.
 
 use crate::{
@@ -7,9 +7,10 @@ use crate::{
     view::{Proof, Standing},
 };
 
-/// The state of a client, from what stands in its file, when we wrote that, and what was seen of it.
+/// The proof for a client, from the state of its entry, the time when it was written, and the client's
+/// activity.
 pub(crate) fn proof(standing: &Standing, written: Option<u64>, seen: &Seen) -> Proof {
-    // An entry that is out of date or edited still leads here, as far as anybody knows.
+    // An outdated or edited entry may still lead here.
     if !matches!(standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited) {
         return Proof::NotAdded;
     }

@@ -1,4 +1,4 @@
-//! Random bytes of the system, for tokens and for names that nobody can guess.
+//! Random bytes from the system, for tokens and unguessable names.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
-//! What an agent is told of a skill that is not ready (decisions 25 and 62): all that is missing, what each thing is for,
-//! and where a person can see to it, in the window or at a command line. What is missing is decided in `project` and
-//! `servers`.
+//! The text for agents about a skill that is not ready (decisions 25 and 62): everything that is missing, what
+//! each thing is for, and where a person can provide it, in the window or at a command line. `project` and
+//! `servers` decide what is missing.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::{
     view::{Readiness, RenamedServer},
 };
 
-/// How much of what a skill says of a value is passed on, in characters.
+/// How much of a skill's description of a value is passed on, in characters.
 const LONGEST: usize = 200;
 
-/// Why a skill is not ready for who has the servers `present` without us, as sentences, and which of its servers is called
-/// otherwise here (decision 56); `None` when there is nothing to say.
+/// Why a skill is not ready for a client with the servers `present` in its own file, as sentences, and which of
+/// its servers has another name here (decision 56); `None` when neither applies.
 pub(crate) fn of(
     given: &Given,
     servers: &Servers,
@@ -38,7 +38,7 @@ pub(crate) fn of(
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-/// A server whose tools have another name than the skill knows.
+/// A server whose tools have another name than the skill uses.
 fn renamed(renamed: &RenamedServer) -> String {
     let RenamedServer { server, name, .. } = renamed;
     format!("The server {server} of this skill is called {name} here: its tools begin with {name}__.")
@@ -72,7 +72,7 @@ fn values(server: &Server, missing: &[Missing], word: &str) -> String {
     )
 }
 
-/// A value, and what it is for in the words of the skill.
+/// A value, and its purpose in the words of the skill.
 fn named(server: &Server, missing: &Missing) -> String {
     let parameter = server.parameters.iter().find(|parameter| parameter.name == missing.parameter);
     let about = parameter.and_then(|parameter| parameter.description.as_deref()).unwrap_or_default();
@@ -121,7 +121,7 @@ fn sentence(readiness: &Readiness, word: &str) -> Option<String> {
     })
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell.
 fn word(id: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     if id.bytes().all(plain) { id.to_owned() } else { format!("'{}'", id.replace('\'', r"'\''")) }

@@ -1,7 +1,8 @@
-//! Writes what of the state outlives us, on a thread of its own, so that the loop waits for no disk.
+//! Writes the persistent parts of the state, on a thread of its own, so that the loop waits for no disk.
 //!
-//! What cannot be written is pending: it is tried again until it can be, or something newer takes its place. Meanwhile it
-//! is said, by the answer of the action that changed it, once in the log, and for as long as it lasts in the snapshot.
+//! A failed write is pending: it is retried until it succeeds or a newer one replaces it. Meanwhile it is
+//! reported by the answer of the action that changed the state, once in the log, and in the snapshot for as
+//! long as it lasts.
 
 use std::{
     collections::BTreeMap,
@@ -19,24 +20,24 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// How soon it is tried again.
+/// The pause before a retry.
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// How long an action waits for a disk that does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What lies in a file of its own.
+/// A part of the state with a file of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
-    /// What the person chose.
+    /// The person's choices.
     Choices,
-    /// What people gave for parameters that are no secrets.
+    /// Values of parameters that are not secret.
     Values,
-    /// What the person agreed to.
+    /// The person's approvals.
     Approvals,
     /// Servers that are kept for clients.
     Adopted,
-    /// What was seen of clients. Nothing depends on it, so only the log says when it is not written.
+    /// The activity of clients. Nothing depends on it, so only the log reports a failed write.
     Seen,
 }
 
@@ -58,7 +59,7 @@ pub(crate) type Write = Box<dyn Fn() -> Result<(), GuestError> + Send>;
 /// How writing ended: the error is a sentence.
 pub(crate) type Saved = Result<(), String>;
 
-/// Takes what is to be written. The thread ends with it, after a last try.
+/// Takes what is to be written. Dropping it ends the thread, after a last attempt.
 #[derive(Debug)]
 pub(crate) struct Saver {
     jobs: Sender<Job>,
@@ -66,20 +67,21 @@ pub(crate) struct Saver {
 
 enum Job {
     Write(Part, Write),
-    /// To be answered when all that was said before was tried: what became of these parts.
+    /// Answers with the result for these parts, once all earlier jobs were tried.
     Answer(Vec<Part>, oneshot::Sender<Saved>),
 }
 
-/// What waits for a change to be on the disk.
+/// Waits for a change to be on the disk.
 #[derive(Debug)]
 pub(crate) struct Saving {
     pub(crate) saved: oneshot::Receiver<Saved>,
-    /// Whether the change holds although it is not saved, because the engine goes on.
+    /// Whether the change holds although it is not saved, because the engine keeps running.
     pub(crate) lasts: bool,
 }
 
 impl Saver {
-    /// Starts the thread. `told` hears, as a sentence, what cannot be written from now on, or that all is.
+    /// Starts the thread. It calls `told` with a sentence about what cannot be written from now on, or with
+    /// `None` when all is written.
     ///
     /// # Errors
     /// When the system gives no thread.
@@ -89,13 +91,13 @@ impl Saver {
         Ok(Self { jobs })
     }
 
-    /// Has a part be written as it is now, in place of what waits of it.
+    /// Writes a part as it is now, in place of a pending write of it.
     pub(crate) fn write(&self, part: Part, write: Write) {
-        // The thread ends only with us.
+        // The thread ends only after this sender is gone.
         drop(self.jobs.send(Job::Write(part, write)));
     }
 
-    /// Tells what became of these parts, once all that was said before was tried.
+    /// Sends the result for these parts, once all earlier jobs were tried.
     pub(crate) fn answer(&self, parts: Vec<Part>, saved: oneshot::Sender<Saved>) {
         drop(self.jobs.send(Job::Answer(parts, saved)));
     }
@@ -119,7 +121,7 @@ impl Saving {
         })
     }
 
-    /// The same for a change that the caller takes back where it cannot be saved.
+    /// The same for a change that the caller undoes if it cannot be saved.
     ///
     /// # Errors
     /// When it is not saved.
@@ -127,7 +129,7 @@ impl Saving {
         self.outcome().await.map_err(|why| not_done(&why))
     }
 
-    /// As [`Saving::needed`], on a thread that may wait.
+    /// Like [`Saving::needed`], on a thread that may wait.
     pub(crate) fn needed_here(self) -> Result<(), ActionError> {
         self.saved.blocking_recv().unwrap_or_else(|_| Err(QUITTING.to_owned())).map_err(|why| not_done(&why))
     }
@@ -146,7 +148,7 @@ fn not_done(why: &str) -> ActionError {
     failed(ErrorKind::System, format!("This could not be saved, so nothing was changed: {why}"))
 }
 
-/// What could not be written, and why.
+/// The failed writes and their errors.
 type Pending = BTreeMap<Part, (Write, String)>;
 
 fn run(jobs: &Receiver<Job>, told: impl Fn(Option<String>)) {
@@ -184,7 +186,7 @@ fn run(jobs: &Receiver<Job>, told: impl Fn(Option<String>)) {
         }
         for (parts, saved) in answers {
             let failed = parts.iter().find_map(|part| pending.get(part).filter(|_| *part != Part::Seen));
-            // Whoever asked may have gone.
+            // The caller may have gone.
             drop(saved.send(failed.map_or(Ok(()), |(_, why)| Err(why.clone()))));
         }
         if over {
@@ -193,7 +195,7 @@ fn run(jobs: &Receiver<Job>, told: impl Fn(Option<String>)) {
     }
 }
 
-/// What a person is told of it.
+/// The sentence about it for people.
 fn sentence(pending: &Pending) -> Option<String> {
     let told: Vec<_> = pending.iter().filter(|(part, _)| **part != Part::Seen).collect();
     let (_, (_, why)) = told.first()?;
@@ -216,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk that is full for as long as one says so, and how often it was written.
+    /// A disk that is full while `full` is set, and the number of writes.
     #[derive(Default)]
     struct Disk {
         full: AtomicBool,

@@ -1,10 +1,10 @@
-//! Finding skills by what people type: names first, then descriptions, tags and bodies.
+//! Finds skills by what a person types: names first, then descriptions, tags and bodies.
 //!
-//! The index is made at the first search, so an engine that nobody searches in keeps none of it.
-//! Afterwards it follows the catalog: a skill that changed is taken in anew, everything else stays.
-//! For one search alone ([`once`]) it holds of the bodies only what was typed: keeping all their words takes seconds with
-//! ten thousand skills, and looking at them less than one. It holds words, not texts; the lines around a find ([`snippet`]) are read from the disk for the
-//! few skills that are shown.
+//! The index is built at the first search, so an engine without searches has none. Afterwards it follows the
+//! catalog: only changed skills are indexed again. For a single search ([`once`]) it keeps only the typed words
+//! of the bodies: keeping all words takes seconds with ten thousand skills, checking them takes less than one.
+//! It holds words, not texts; the lines around a hit ([`snippet`]) are read from the disk for the few skills
+//! that are shown.
 
 mod find;
 mod fold;
@@ -28,27 +28,27 @@ use crate::{
     view::{FoundIn, Hit},
 };
 
-/// As many of the best finds are shown with the words around them; each costs a look at the disk.
+/// How many of the best hits get a snippet; each snippet costs one file read.
 const SHOWN_CLOSELY: usize = 64;
 
-/// Fewer new skills than this are not worth a thread.
+/// With fewer new skills than this, a thread does not pay.
 const WORTH_A_THREAD: usize = 64;
 
-/// The index, and which skills it knows.
+/// The index and the skills in it.
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     index: Index,
-    /// The entry behind each number of the index; `None` for one that changed or went.
+    /// The entry for each skill number of the index; `None` for one that changed or went.
     entries: Vec<Option<Arc<Entry>>>,
     numbers: HashMap<String, u32>,
-    /// What the index was made from.
+    /// The catalog that the index was built from.
     catalog: Option<Arc<Catalog>>,
     roots: Arc<Vec<Root>>,
-    /// The only words that it is asked for.
+    /// The only words that will be searched for.
     wanted: Option<Vec<String>>,
 }
 
-/// The best finds in this catalog for what was typed, by an index that is made for it and dropped.
+/// The best hits in this catalog for what was typed, from an index that is built for this search and dropped.
 pub(crate) fn once(catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>, typed: &str, limit: usize) -> Vec<Hit> {
     let mut search = Search { wanted: Some(fold::words(typed)), ..Search::default() };
     search.follow(catalog, roots);
@@ -56,14 +56,14 @@ pub(crate) fn once(catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>, typed: &str, 
 }
 
 impl Search {
-    /// Takes in what is different in this catalog.
+    /// Updates the index to this catalog.
     pub(crate) fn follow(&mut self, catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>) {
         if self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog)) {
             return;
         }
         self.roots = Arc::clone(roots);
         if self.entries.len() > 2 * catalog.entries().len().max(WORTH_A_THREAD) {
-            // More is dead than alive.
+            // More than half of the entries are stale.
             *self = Self { roots: Arc::clone(roots), ..Self::default() };
         }
         let mut unknown = Vec::new();
@@ -84,7 +84,7 @@ impl Search {
         self.catalog = Some(Arc::clone(catalog));
     }
 
-    /// The best finds for what was typed: every word of it stands in the skill.
+    /// The best hits for what was typed; every word of it must be in the skill.
     pub(crate) fn find(&self, typed: &str, limit: usize) -> Vec<Hit> {
         let words = fold::words(typed);
         let finds = find::find(&self.index, &words, &self.entries, limit);

@@ -1,13 +1,12 @@
-//! The value of a secret while it passes through us.
+//! The value of a secret while it passes through Skilltender.
 //!
 //! It comes in once, from the window, and goes to the keychain; from there it goes into the
-//! [`Environment`](crate::Environment) of one child. A [`Secret`] has no `Debug`, no `Display`, no
-//! `Serialize` and no `Clone`, so a leak does not compile. Which secrets there are is left to
-//! [`crate::secrets`].
+//! [`Environment`](crate::Environment) of one child. A [`Secret`] has no `Debug`, no `Display`, no `Serialize`
+//! and no `Clone`, so a leak does not compile. The list of secrets is left to [`crate::secrets`].
 
 use zeroize::Zeroizing;
 
-/// The longest secret in bytes: Windows gives a program no more in one variable.
+/// The longest secret in bytes: the maximum length of one variable on Windows.
 const LONGEST: usize = 32_767;
 
 /// The value of a secret. It cannot be printed, written or copied, and its memory is wiped.
@@ -36,27 +35,27 @@ pub struct Secret(Zeroizing<String>);
 /// Why a text cannot be kept as a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SecretRefused {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("The secret is empty. Paste its value, or remove the secret to be without one.")]
     Empty,
     /// No environment variable can hold it.
     #[error("The secret holds a NUL character, which no program can be given. Copy it again from where it was issued.")]
     Nul,
-    /// Not every system can give it to a program.
+    /// Not every system can pass it to a program.
     #[error(
         "The secret has {bytes} bytes; a program can be given at most {LONGEST}. Keep it in a file and give the server the file's path."
     )]
     TooLong {
-        /// How many bytes it has.
+        /// Its length in bytes.
         bytes: usize,
     },
 }
 
 impl Secret {
-    /// Takes a text over. A refused one is wiped too.
+    /// Takes ownership of a text. A refused one is wiped too.
     ///
     /// # Errors
-    /// When it is empty, holds a NUL or is too long to be given to a program.
+    /// When it is empty, holds a NUL or is too long to be passed to a program.
     pub fn new(text: String) -> Result<Self, SecretRefused> {
         let text = Zeroizing::new(text);
         if text.is_empty() {

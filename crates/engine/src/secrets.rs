@@ -1,10 +1,10 @@
-//! Which secrets there are, and where they lie: in the keychain, or in memory until we quit while
-//! no keychain answers. Never in a file.
+//! The list of secrets and where they are stored: in the keychain, or, while no keychain answers, in memory
+//! until the engine quits. Never in a file.
 //!
-//! `secrets.json` remembers which parameter of which skill has which account in the keychain; it
-//! holds no value. What there is can be asked by everybody at any time; what wants the keychain blocks, see
-//! [`crate::keychain`], and is done by one thread, in order. Who waits for it waits [`PATIENCE`] and no longer: a keychain
-//! asks its person, and they may be away. What they answer later still counts.
+//! `secrets.json` maps each parameter of a skill to its account in the keychain; it contains no value. The list
+//! is available at any time. Keychain operations block (see [`crate::keychain`]), and one thread does them in
+//! order. A caller waits for [`PATIENCE`] at most: a keychain asks its person, who may be away. A later answer
+//! still counts.
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +37,7 @@ use crate::{
 /// How long an action waits for a keychain, which may be asking its person.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The secrets of one data folder. A copy is the same secrets.
+/// The secrets of one data folder. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Secrets {
     shared: Arc<Shared>,
@@ -49,13 +49,13 @@ struct Shared {
     /// Off for tests, which must not reach a person's keychain.
     use_keychain: bool,
     kept: Mutex<Kept>,
-    /// Who writes the index.
+    /// The turn to write the index.
     index: Turn<()>,
-    /// Told when something is different that nobody waited for any more.
+    /// Called when something changed after its caller had given up.
     late: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
 
-/// What is kept where. A secret in memory goes before one of the same parameter in the keychain.
+/// Where each secret is kept. One in memory takes precedence over one of the same parameter in the keychain.
 #[derive(Default)]
 struct Kept {
     index: Index,
@@ -68,15 +68,15 @@ struct InMemory {
     since: u64,
 }
 
-/// Where the index is, in our data folder.
+/// The file of the index, in the data folder.
 pub(crate) const FILE: &str = "secrets.json";
 
-/// What `secrets.json` holds.
+/// The content of `secrets.json`.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Index {
     #[serde(default)]
     secrets: Vec<Stored>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
@@ -84,23 +84,23 @@ struct Index {
 /// A secret in the keychain.
 #[derive(Clone, Serialize, Deserialize)]
 struct Stored {
-    /// Which one. A skill has its own slot for every parameter: the same name in another skill, or
-    /// of another server, is another secret (security.md R19).
+    /// The parameter. A skill has its own slot for every parameter: the same name in another skill, or of
+    /// another server, is another secret (security rule 19).
     #[serde(flatten)]
     parameter: Parameter,
-    /// What the keychain knows it by: made by us, never text of a skill (security.md R18).
+    /// Its account in the keychain: generated, never text of a skill (security rule 18).
     account: String,
     /// Since when, in milliseconds since 1970.
     since: u64,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
-/// Why something was not done with a secret.
+/// Why an operation on a secret failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SecretsError {
-    /// The keychain did not do it.
+    /// The keychain refused or failed.
     #[error(transparent)]
     Keychain(#[from] KeychainTrouble),
     /// The index could not be written.
@@ -108,12 +108,12 @@ pub(crate) enum SecretsError {
     Index(#[from] GuestError),
 }
 
-/// Whether the keychain was asked for what was done; then it answered.
+/// Whether the operation asked the keychain, which then answered.
 #[derive(Debug)]
 pub(crate) struct KeychainAsked(pub(crate) bool);
 
 impl Secrets {
-    /// The secrets that `secrets.json` remembers, with a notice when it had to be set aside.
+    /// The secrets that `secrets.json` lists, with a notice when it had to be set aside.
     pub(crate) fn open(machine: &Machine, mode: &Mode) -> (Self, Option<Notice>) {
         let path = machine.data.join(FILE);
         let (index, notice) = store::open::<Index>(&path, mode);
@@ -123,18 +123,18 @@ impl Secrets {
         (Self { shared, keychain: Arc::new(Queue::new(PATIENCE)) }, notice)
     }
 
-    /// Has `told` be called whenever something is different that nobody waits for any more.
+    /// Sets the callback for changes whose caller had given up.
     pub(crate) fn when_late(&self, told: impl Fn() + Send + Sync + 'static) {
-        // Said once, by the engine that has them.
+        // Set once, by the engine that owns the secrets.
         drop(self.shared.late.set(Box::new(told)));
     }
 
-    /// What there is, without any value.
+    /// All secrets, without any value.
     pub(crate) fn facts(&self) -> BTreeMap<Parameter, SecretFact> {
         self.shared.kept.lock().facts()
     }
 
-    /// Asks whether a keychain answers, and moves what is in memory there.
+    /// Asks whether a keychain answers, and moves the secrets in memory there.
     pub(crate) fn settle(&self) -> Result<KeychainAsked, SecretsError> {
         self.ask(|shared, _| {
             keychain::ask()?;
@@ -144,7 +144,7 @@ impl Secrets {
         Ok(KeychainAsked(true))
     }
 
-    /// Keeps a secret, in place of an older one. The error says why it is in memory only.
+    /// Stores a secret, in place of an older one. The error says why it is in memory only.
     pub(crate) fn set(&self, parameter: Parameter, secret: Secret) -> Result<KeychainAsked, SecretsError> {
         let kept = InMemory { secret: Arc::new(secret), since: clock::now() };
         // It can be used while the keychain asks its person.
@@ -153,10 +153,11 @@ impl Secrets {
         Ok(KeychainAsked(true))
     }
 
-    /// Puts a secret into the keychain and reads it back: what is about to be taken out of where it stood must not be lost.
+    /// Puts a secret into the keychain and reads it back, because it is about to be removed from its old place
+    /// and must not be lost.
     ///
     /// # Errors
-    /// When no keychain has it then. Nothing is left of it here.
+    /// When it is not in a keychain afterwards. Then nothing of it is left here.
     pub(crate) fn keep(&self, parameter: &Parameter, secret: Secret) -> Result<(), SecretsError> {
         let parameter = parameter.clone();
         self.ask(move |shared, given_up| {
@@ -164,7 +165,7 @@ impl Secrets {
             let account = shared.account(&parameter).unwrap_or_default();
             let there = keychain::get(&account)?.is_some_and(|there| there.expose() == secret.expose());
             if given_up.load(Ordering::SeqCst) {
-                // Whoever wanted it has left it where it stood.
+                // The caller gave up, so the secret is still in its old place.
                 return shared.take_out(&parameter);
             }
             if there {
@@ -186,11 +187,10 @@ impl Secrets {
         Ok(KeychainAsked(asked))
     }
 
-    /// Lets the secrets of a skill be found under another key. The keychain is not asked: there they
-    /// have names of ours.
+    /// Moves the secrets of a skill to another key. The keychain is not asked: it uses generated account names.
     ///
     /// # Errors
-    /// When it cannot be written down; then all is as it was.
+    /// When the index cannot be saved; then nothing has changed.
     pub(crate) fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
         if !self.shared.kept.lock().hand_over(from, to) {
             return Ok(());
@@ -200,7 +200,7 @@ impl Secrets {
         })
     }
 
-    /// The value, for one child's environment. `None`: there is none.
+    /// The value, for one child's environment; `None` if no secret is stored.
     pub(crate) fn read(&self, parameter: &Parameter) -> Result<Option<Secret>, SecretsError> {
         let in_memory = self.shared.kept.lock().in_memory.get(parameter).cloned();
         if let Some(InMemory { secret, .. }) = in_memory {
@@ -210,7 +210,8 @@ impl Secrets {
         self.ask(move |_, _| Ok(keychain::get(&account)?))
     }
 
-    /// Has something be done by the thread that asks the keychain. What is done is told whether its caller has given up.
+    /// Runs `act` on the thread that asks the keychain. Its second argument says whether the caller has given
+    /// up.
     fn ask<T: Send + 'static>(
         &self,
         act: impl FnOnce(&Shared, &AtomicBool) -> Result<T, SecretsError> + Send + 'static,
@@ -225,13 +226,13 @@ impl Secrets {
 }
 
 impl Shared {
-    /// What the keychain knows a secret by.
+    /// The account of a secret in the keychain.
     fn account(&self, parameter: &Parameter) -> Option<String> {
         let mut kept = self.kept.lock();
         kept.index.find(parameter).map(|known| known.account.clone())
     }
 
-    /// Moves what is in memory into the keychain. What was set meanwhile stays.
+    /// Moves a secret from memory into the keychain. A newer one set meanwhile stays.
     fn move_in(&self, parameter: &Parameter, kept: &InMemory) -> Result<(), SecretsError> {
         let is_this = |now: &InMemory| Arc::ptr_eq(&now.secret, &kept.secret);
         if !self.kept.lock().in_memory.get(parameter).is_some_and(is_this) {
@@ -245,12 +246,12 @@ impl Shared {
         }
         let stays = now.in_memory.contains_key(parameter);
         drop(now);
-        // Forgotten, or handed over to another key, while the keychain was asked.
+        // It was forgotten, or moved to another key, while the keychain was asked.
         if stays { Ok(()) } else { self.take_out(parameter) }
     }
 
-    /// Puts a secret into the keychain and remembers it. What cannot be remembered is taken out
-    /// again, so that the keychain holds nothing that we could not delete.
+    /// Puts a secret into the keychain and records it. If recording fails, the secret is removed again, so that
+    /// the keychain holds nothing that Skilltender could not delete.
     fn put(&self, parameter: &Parameter, secret: &Secret, since: u64) -> Result<(), SecretsError> {
         let known = self.account(parameter);
         let account = known.clone().unwrap_or_else(|| random::hex(&random::bytes::<16>()));
@@ -275,7 +276,7 @@ impl Shared {
         Ok(saved?)
     }
 
-    /// Takes a secret out of the keychain and forgets it.
+    /// Removes a secret from the keychain and the index.
     fn take_out(&self, parameter: &Parameter) -> Result<(), SecretsError> {
         let Some(account) = self.account(parameter) else { return Ok(()) };
         keychain::delete(&account)?;
@@ -283,7 +284,7 @@ impl Shared {
         Ok(self.save()?)
     }
 
-    /// Makes the file hold the index as it is when it is written.
+    /// Writes the current index to the file.
     fn save(&self) -> Result<(), GuestError> {
         let _turn = self.index.wait();
         let index = self.kept.lock().index.clone();
@@ -292,7 +293,7 @@ impl Shared {
 }
 
 impl Engine {
-    /// Asks in the background whether a keychain answers, so that the snapshot can say it.
+    /// Asks in the background whether a keychain answers, so that the snapshot can show it.
     pub(crate) fn ask_keychain(&self) {
         if self.machine().keychain {
             let engine = self.clone();
@@ -300,11 +301,11 @@ impl Engine {
         }
     }
 
-    /// The secrets that a filled declaration names, by parameter name: for the environment of the one
-    /// child that it starts, see [`crate::environment`].
+    /// The secrets that a filled declaration names, by parameter name: for the environment of the one child
+    /// that it starts, see [`crate::environment`].
     ///
     /// # Errors
-    /// When the keychain does not hand them out. One that nobody stored is left out.
+    /// When the keychain does not give them out. Parameters without a stored secret are left out.
     pub async fn secrets_for(
         &self,
         key: &str,
@@ -340,7 +341,7 @@ impl Kept {
 }
 
 impl Kept {
-    /// Whether the index is another one now.
+    /// Returns whether the index changed.
     fn hand_over(&mut self, from: &str, to: &str) -> bool {
         let mut changed = false;
         for stored in &mut self.index.secrets {
@@ -356,7 +357,7 @@ impl Kept {
 }
 
 impl Index {
-    /// The one that the keychain knows by this name.
+    /// The entry with this account in the keychain.
     fn of(&mut self, account: &str) -> Option<&mut Stored> {
         self.secrets.iter_mut().find(|stored| stored.account == account)
     }
@@ -366,7 +367,7 @@ impl Index {
     }
 }
 
-/// What a person reads in the keychain's own window.
+/// The label that a person reads in the keychain's own window.
 fn label(Parameter { key, server, name }: &Parameter) -> String {
     if key.is_empty() {
         return format!("Skilltender: sign-in for {server} at {name}");
@@ -436,11 +437,14 @@ mod tests {
         assert!(matches!(error, SecretsError::Keychain(KeychainTrouble::Absent)));
     }
 
-    /// With the keychain of the tests, whose callers lose their patience soon, and what hears of late answers.
-    fn asking(home: &Path) -> (Secrets, mpsc::Receiver<()>) {
+    /// The patience of a caller whose keychain does not answer.
+    const SOON: Duration = Duration::from_millis(200);
+
+    /// With the keychain of the tests, this patience, and a receiver for late changes.
+    fn asking(home: &Path, patience: Duration) -> (Secrets, mpsc::Receiver<()>) {
         let machine = Machine { keychain: true, ..Machine::at(home).unwrap() };
         let (mut secrets, _) = Secrets::open(&machine, &Mode::Writing);
-        secrets.keychain = Arc::new(Queue::new(Duration::from_millis(200)));
+        secrets.keychain = Arc::new(Queue::new(patience));
         let (tell, told) = mpsc::channel();
         secrets.when_late(move || {
             tell.send(()).ok();
@@ -452,13 +456,13 @@ mod tests {
     fn a_prompt_that_is_answered_late_counts_and_meanwhile_the_secret_can_be_used() {
         const LABEL: &str = "Skilltender: TOKEN for github (late/tea)";
         let data = tempfile::tempdir().unwrap();
-        let (secrets, late) = asking(data.path());
+        let (secrets, late) = asking(data.path(), SOON);
         keychain::memory::open_prompt(LABEL);
         let why = secrets.set(parameter("late/tea"), secret("late canary")).unwrap_err();
         assert!(why.to_string().contains("has not answered"), "{why}");
         assert!(secrets.facts()[&parameter("late/tea")].only_this_run);
         assert_eq!(read(&secrets, "late/tea").as_deref(), Some("late canary"));
-        // Nothing of this asks the keychain, and nobody waits for it.
+        // None of this asks the keychain or waits for it.
         secrets.hand_over("late/coffee", "late/cup").unwrap();
         assert!(secrets.delete(&parameter("late/coffee")).is_ok());
         keychain::memory::answer_prompt(LABEL);
@@ -471,7 +475,7 @@ mod tests {
     fn what_is_forgotten_while_the_keychain_asks_is_not_kept_by_it() {
         const LABEL: &str = "Skilltender: TOKEN for github (gone/tea)";
         let data = tempfile::tempdir().unwrap();
-        let (secrets, late) = asking(data.path());
+        let (secrets, late) = asking(data.path(), SOON);
         keychain::memory::open_prompt(LABEL);
         assert!(secrets.set(parameter("gone/tea"), secret("gone canary")).is_err());
         secrets.delete(&parameter("gone/tea")).unwrap();
@@ -485,15 +489,14 @@ mod tests {
     #[test]
     fn of_two_secrets_set_at_once_for_one_parameter_the_later_one_stays() {
         let data = tempfile::tempdir().unwrap();
-        let (secrets, _late) = asking(data.path());
+        let (secrets, _late) = asking(data.path(), PATIENCE);
         std::thread::scope(|scope| {
             for number in 0..8 {
                 let secrets = &secrets;
-                // One that loses its patience on a loaded machine stays in memory.
-                scope.spawn(move || drop(secrets.set(parameter("two/tea"), secret(&format!("two {number}")))));
+                scope.spawn(move || secrets.set(parameter("two/tea"), secret(&format!("two {number}"))).unwrap());
             }
         });
-        drop(secrets.set(parameter("two/tea"), secret("two last")));
+        secrets.set(parameter("two/tea"), secret("two last")).unwrap();
         assert_eq!(read(&secrets, "two/tea").as_deref(), Some("two last"));
         assert_eq!(secrets.facts().len(), 1);
     }

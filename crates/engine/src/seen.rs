@@ -1,7 +1,7 @@
-//! What was seen of each client, kept in `seen.json`: what it said of itself, when it connected and
-//! what it last called. So "connected yesterday" is true after a restart, too.
+//! The activity of each client, kept in `seen.json`: what it said of itself, when it connected and what it last
+//! called. So "connected yesterday" is true after a restart, too.
 //!
-//! Who connects is written down at once; calls at most every half minute, and when the engine stops.
+//! Connections are saved at once; calls at most every half minute, and when the engine stops.
 
 use std::{
     collections::BTreeMap,
@@ -20,19 +20,20 @@ use crate::{
     view::Notice,
 };
 
-/// The file's name in our folder.
+/// The file's name in the data folder.
 pub(crate) const FILE: &str = "seen.json";
 
-/// How long calls may wait to be written down.
+/// How long calls may wait to be saved.
 const REST: Duration = Duration::from_secs(30);
 
-/// What was seen of one client.
+/// The activity of one client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Seen {
-    /// What it said of itself last.
+    /// What it last said of itself.
     #[serde(default)]
     pub(crate) peer: Option<Peer>,
-    /// When it last connected, in milliseconds since 1970: when the client began, not when it found us.
+    /// When it last connected, in milliseconds since 1970: the start of the client, not of its connection to
+    /// this engine.
     #[serde(default)]
     pub(crate) connected: Option<u64>,
     /// How often it called.
@@ -57,7 +58,7 @@ pub(crate) struct LastCall {
 }
 
 impl Seen {
-    /// The steps that a connection is proven by.
+    /// The parts that prove a connection.
     fn steps(&self) -> (&Option<Peer>, Option<u64>, bool) {
         let since = self.connected.filter(|_| !self.peer.as_ref().is_some_and(Peer::is_without_connection));
         (&self.peer, since, self.last.as_ref().map(|last| last.at) >= self.connected)
@@ -70,7 +71,7 @@ struct File {
     clients: BTreeMap<String, Seen>,
 }
 
-/// Takes over what was seen before this engine started.
+/// Reads the activity from before this engine started.
 pub(crate) fn open(state: &mut State, mode: &Mode) -> Option<Notice> {
     let (file, notice) = store::open::<File>(&state.machine.data.join(FILE), mode);
     for (id, seen) in file.clients {
@@ -79,19 +80,19 @@ pub(crate) fn open(state: &mut State, mode: &Mode) -> Option<Notice> {
     notice
 }
 
-/// Says when what is seen is worth writing down.
+/// Decides when activity is worth saving.
 pub(crate) struct Keeper {
     saved: BTreeMap<String, Seen>,
     rests: Option<Instant>,
 }
 
 impl Keeper {
-    /// What is written down is what the state holds.
+    /// Begins with the state's activity as saved.
     pub(crate) fn new(state: &State) -> Self {
         Self { saved: seen(state), rests: None }
     }
 
-    /// What is to be written down now, if anything is worth it.
+    /// The activity to save now, if it is worth it.
     pub(crate) fn keep(&mut self, state: &State) -> Option<BTreeMap<String, Seen>> {
         let rests = self.rests.is_some_and(|since| since.elapsed() < REST);
         let is_news = |(id, facts): (&String, &ClientFacts)| {
@@ -102,7 +103,7 @@ impl Keeper {
         state.clients.iter().any(is_news).then(|| self.take(state))
     }
 
-    /// All of it, for somebody who takes over from us.
+    /// All activity, for the next engine.
     pub(crate) fn finish(&mut self, state: &State) -> Option<BTreeMap<String, Seen>> {
         (self.saved != seen(state)).then(|| self.take(state))
     }
@@ -114,7 +115,7 @@ impl Keeper {
     }
 }
 
-/// Makes the file hold this.
+/// Writes it to the file.
 pub(crate) fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), GuestError> {
     store::save(path, &File { clients: clients.clone() })
 }

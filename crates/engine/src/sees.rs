@@ -1,5 +1,5 @@
-//! From a catalog and the files of its skills to what one client sees of them: pure but for the reading
-//! of the files, which is handed in.
+//! What one client sees of a catalog's skills: pure except for the reading of files, which the caller passes
+//! in.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use skills::{Catalog, Entry, Listed, Outcome, listing};
 
 use crate::view::{EndpointList, ListBudget, NativeList, PartlySeen, SeenSkill};
 
-/// What a client gets by our endpoint, from the catalog that it is shown and its switches.
+/// What a client gets from the endpoint, given the catalog that it is shown and its switches.
 pub(crate) fn by_endpoint(catalog: &Catalog, surfaces: Surfaces, set: Option<String>, paused: bool) -> EndpointList {
     let told = catalog.served().filter(|entry| entry.skill.for_models()).count();
     let tools = surfaces.allow(Surface::Tools) && !paused;
@@ -63,8 +63,8 @@ fn partly(catalog: &Catalog, entry: &Arc<Entry>) -> Option<PartlySeen> {
     (!why.is_empty()).then(|| PartlySeen { key: entry.key(), name: skill.name.clone(), why })
 }
 
-/// What the loader of this id makes of the skills that are on; `None` when no such loader is known.
-/// A SKILL.md that cannot be read is left out: the client cannot read it either.
+/// What the loader of this id makes of the enabled skills; `None` when the loader is unknown. A SKILL.md that
+/// cannot be read is left out: the client cannot read it either.
 pub(crate) fn natively(
     loader: &str,
     catalog: &Catalog,

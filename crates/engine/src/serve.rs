@@ -1,14 +1,14 @@
-//! The endpoint of the running engine: HTTP on 127.0.0.1, and the socket that bridges dial.
+//! The endpoint of the running engine: HTTP on 127.0.0.1, and the socket for bridges.
 //!
-//! The port is chosen once, at the first start, and kept, because clients' files name it. When
-//! somebody else holds it later, HTTP stays off and the holder is named; stdio works all the same
-//! (decision 7). Who is let in over HTTP is left to `mcp`, who over the socket to [`crate::socket`].
+//! The port is chosen once, at the first start, and kept, because clients' files name it. If another program
+//! holds it later, HTTP stays off and that program is named; stdio works all the same (decision 7). Access
+//! control is left to `mcp` for HTTP, to [`crate::socket`] for the socket.
 
 use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
-use tokio::{net::TcpListener, task::JoinSet, time::timeout};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     guest::GuestError,
     holder,
     lock::{Lock, LockError},
-    open_files, orders,
+    memory, open_files, orders,
     socket::{Listener, Stream},
     state::EndpointFacts,
     store,
@@ -31,10 +31,10 @@ const PORT: u16 = 8363;
 /// How many ports a first start tries.
 const TRIES: u16 = 100;
 
-/// How long open calls may take to end when we stop.
+/// How long open calls may take to end when the engine stops.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// How long a bridge may take to say who it is.
+/// How long a bridge may take to identify itself.
 const HELLO: Duration = Duration::from_secs(5);
 
 /// The open endpoint; closed when dropped.
@@ -48,7 +48,7 @@ pub(crate) struct Serving {
     lock: Lock,
 }
 
-/// How a client is connected by hand.
+/// How to connect a client by hand.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Connection {
     /// `http://127.0.0.1:8363/mcp`; `None` while HTTP is off.
@@ -57,7 +57,7 @@ pub struct Connection {
     pub trouble: Option<String>,
     /// The token that HTTP asks for.
     pub token: String,
-    /// What a client runs that starts its servers itself: the program and its arguments.
+    /// For a client that starts its servers itself: the program and its arguments.
     pub command: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Lets pages of these origins connect over HTTP, letter by letter as a browser spells them.
+    /// Lets pages of these origins connect over HTTP; each must be spelled exactly as a browser does.
     pub fn allow_origins(&self, origins: Vec<String>) {
         if let Some(serving) = &*self.serving() {
             let tokens = serving.access.load().tokens.clone();
@@ -80,7 +80,7 @@ impl Engine {
         }
     }
 
-    /// How a client is connected by hand; `None` while nothing is served.
+    /// How to connect a client by hand; `None` while nothing is served.
     pub fn connection(&self) -> Option<Connection> {
         let token = self.serving().as_ref()?.tokens.by_hand().to_owned();
         let machine = self.machine();
@@ -96,7 +96,7 @@ impl Engine {
         Some(Connection { url: (!address.is_empty()).then_some(address), trouble, token, command })
     }
 
-    /// Changes the tokens, on the disk and at the door of an open endpoint.
+    /// Changes the tokens, in the file and at an open endpoint.
     pub(crate) fn change_tokens<T>(&self, act: impl FnOnce(&mut Tokens) -> T) -> Result<T, GuestError> {
         let path = self.machine().data.join(tokens::FILE);
         let _turn = self.tokens_turn();
@@ -115,7 +115,7 @@ impl Engine {
         Ok(done)
     }
 
-    /// Opens HTTP and the socket. What cannot be opened is said in the snapshot; the rest works.
+    /// Opens HTTP and the socket. The snapshot says what could not be opened; the rest works.
     pub(crate) async fn open_endpoint(&self, lock: Lock) {
         let (tokens, notice) = Tokens::load(&self.machine().data.join(tokens::FILE));
         let mut notice = Vec::from_iter(notice);
@@ -123,7 +123,7 @@ impl Engine {
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
 
-        // A loop that is gone has no port to tell.
+        // If the loop is gone, no port is known.
         let chosen = self.change(|state| state.choices.port).await.ok().flatten();
         let http = stop.child_token();
         let (port, facts) = match listen(chosen).await {
@@ -142,7 +142,7 @@ impl Engine {
                 None
             }
             Err(error) => Some(format!(
-                "Clients that run the program skilltender are served without this window: its socket cannot be made ({error})."
+                "Clients that run the program skilltender are served without this window: its socket cannot be made: {error}."
             )),
         };
         let opened = self.apply(move |state| {
@@ -157,7 +157,7 @@ impl Engine {
         *self.serving() = Some(Serving { access, tokens, stop, http, tasks, lock });
     }
 
-    /// HTTP at this port, until it is told to stop.
+    /// Serves HTTP at this port until `stop` is cancelled.
     fn http(
         &self,
         listener: TcpListener,
@@ -167,18 +167,21 @@ impl Engine {
         let (access, sessions) = (Arc::clone(access), self.machine().data.join("sessions"));
         let limits = Limits { connections: open_files::for_connections(), ..Limits::default() };
         let access_now = move || access.load_full();
-        let http = serve_http(Arc::new(self.clone()), listener, access_now, Some(sessions), limits, stop);
+        let (told, present) = watch::channel(0);
+        let http = serve_http(Arc::new(self.clone()), listener, access_now, Some(sessions), limits, told, stop);
         async {
+            tokio::spawn(give_back_at_ebb(present));
             if let Err(error) = http.await {
                 tracing::error!("HTTP stopped: {error}.");
             }
         }
     }
 
-    /// Serves HTTP at another port from now on, and remembers it. Clients that know the old one are out of date then.
+    /// Serves HTTP at another port from now on, and remembers it. Entries of clients with the old port are out
+    /// of date then.
     ///
     /// # Errors
-    /// When it cannot be opened: all is as it was. Or when it cannot be remembered.
+    /// When the port cannot be opened, and nothing has changed; or when it cannot be remembered.
     pub(crate) async fn move_to_port(&self, port: u16) -> Result<(), ActionError> {
         let (present, _) = self.apply(|state| (state.choices.port, state.endpoint.address.is_some())).await?;
         if present == (Some(port), true) {
@@ -192,7 +195,7 @@ impl Engine {
                 serving.tasks.spawn(self.http(listener, &serving.access, serving.http.clone()));
                 true
             }
-            // Nobody is served by an engine for one order: the port was only tried.
+            // An engine for one order serves no clients: the port was only tested.
             None => false,
         };
         self.change(move |state| {
@@ -204,8 +207,7 @@ impl Engine {
         .await
     }
 
-    /// Closes the endpoint: open calls end, and clients are told. With the lock that it returns goes the
-    /// right to write.
+    /// Closes the endpoint: open calls end, and clients are notified. The returned lock is the right to write.
     pub(crate) async fn close_endpoint(&self) -> Option<Lock> {
         let mut serving = self.serving().take()?;
         serving.stop.cancel();
@@ -217,7 +219,7 @@ impl Engine {
     }
 }
 
-/// Why a port is not ours.
+/// Why a port is not available.
 #[derive(Debug, thiserror::Error)]
 enum Held {
     #[error(
@@ -230,7 +232,7 @@ enum Held {
     All,
 }
 
-/// Whether another program listens on this port, and which, as a sentence. For an engine that does not listen itself.
+/// Which other program listens on this port, as a sentence, if any. For an engine that does not listen itself.
 pub(crate) fn held(port: u16) -> Option<String> {
     match std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => Some(Held::by(port).to_string()),
@@ -245,7 +247,7 @@ impl Held {
     }
 }
 
-/// What is to be said of tokens that clients may have sent to whoever holds our port.
+/// The notice about tokens that clients may have sent to the program that holds the port.
 fn shown_to_a_stranger(tokens: &Tokens, held: &Held) -> Option<Notice> {
     let Held::By { by, .. } = held else { return None };
     let clients: Vec<_> = tokens.all().keys().filter(|client| *client != tokens::BY_HAND).map(String::as_str).collect();
@@ -259,9 +261,10 @@ fn shown_to_a_stranger(tokens: &Tokens, held: &Held) -> Option<Notice> {
     })
 }
 
-/// The stored port, or at a first start the first free one. The error says who holds the stored one.
+/// Listens on the stored port, or at a first start on the first free one. The error says which program holds
+/// the stored one.
 async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), Held> {
-    // Nobody listens on port 0: it asks the system for any, and clients' files name one.
+    // Port 0 asks the system for any free port, but clients' files need a fixed one.
     if let Some(port) = chosen.filter(|port| *port != 0) {
         return match bind(port).await {
             Ok(listener) => Ok((listener, port)),
@@ -277,21 +280,29 @@ async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), Held> {
     Err(Held::All)
 }
 
-/// Loopback only, by its number: a name could be made to mean anything.
+/// Loopback only, by its number: a name could be resolved to anything.
 async fn bind(port: u16) -> io::Result<TcpListener> {
     TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)).await
 }
 
-/// Serves bridges until it is told to stop.
+/// Returns the memory of connections when many have ended.
+async fn give_back_at_ebb(present: watch::Receiver<usize>) {
+    memory::at_ebb(present, || drop(tokio::task::spawn_blocking(memory::give_back))).await;
+}
+
+/// Serves bridges until `stop` is cancelled.
 async fn hear(engine: Engine, mut listener: Listener, stop: CancellationToken) {
     let mut bridges = JoinSet::new();
+    let (told, present) = watch::channel(0);
+    tokio::spawn(give_back_at_ebb(present));
     loop {
+        told.send_replace(bridges.len());
         tokio::select! {
             () = stop.cancelled() => break,
             stream = listener.accept() => match stream {
                 Ok(stream) => drop(bridges.spawn(serve_bridge(engine.clone(), stream, stop.clone()))),
                 Err(error) => {
-                    // Out of file handles, for instance: others may close theirs meanwhile.
+                    // Out of file handles, for instance: others may be closed meanwhile.
                     tracing::warn!("A client could not be let in: {error}.");
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }

@@ -1,17 +1,17 @@
-//! The servers that skills need: what each would be started with, whether a person agreed to exactly that, what runs,
-//! and what it offers to clients.
+//! The servers that skills need: what each would be started with, whether a person approved exactly that, what
+//! runs, and what it offers to clients.
 //!
-//! One way, as everywhere: skills, values and choices become the list of what is [`wanted`], each with a [`Form`] that
-//! says to the last argument what would be started; the person's [`Approvals`] of forms say what may be; the gateway
-//! starts what may be when somebody calls it, and tells what happened; [`offers`] are what clients see of it. What a
-//! declaration means is `skills`' business, how a process is held is [`crate::child`]'s, what is said to a server is
-//! `mcp`'s.
+//! The flow has one direction: skills, values and choices become the list of [`wanted`] servers, each with a
+//! [`Form`] that gives the complete command line. The person's [`Approvals`] of forms decide what may run. The
+//! gateway starts an approved server on the first call and reports what happened; [`offers`] is the part that
+//! clients see. `skills` reads declarations, [`crate::child`] holds processes, `mcp` speaks to servers.
 
 mod adopted;
 mod approvals;
 mod consent;
 mod containers;
 pub mod direct;
+mod fetched;
 mod form;
 mod gateway;
 mod held;
@@ -35,12 +35,13 @@ pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
 pub(crate) use consent::consent;
 pub(crate) use containers::{Containers, ask as ask_for_containers};
+pub(crate) use fetched::Fetched;
 pub(crate) use form::{Form, FormSource, Kind, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 pub(crate) use offers::{Offers, Present};
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
-pub(crate) use pins::{Fetched, Pin, is_version, offered as offered_version};
+pub(crate) use pins::{Pin, is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;
 pub(crate) use view::{not_yet, page, renamed, row, said_digest, trouble_of};
 pub(crate) use wanted::{Unfilled, Want, Wanted};
@@ -57,15 +58,15 @@ use crate::view::{ServerState, SignInAsked};
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Servers {
-    /// What skills want; `None` until somebody looked, and in an engine that starts nothing.
+    /// The servers that skills want; `None` before the first look, and in an engine that starts nothing.
     pub(crate) wanted: Option<Arc<Wanted>>,
-    /// How often somebody began to look at that, and which of these looks is in `wanted`.
+    /// The number of looks begun so far. The next field has the number of the look that is in `wanted`.
     pub(crate) looks: u64,
     /// See `looks`.
     pub(crate) published: u64,
-    /// What the person agreed to.
+    /// What the person approved.
     pub(crate) approvals: Arc<Approvals>,
-    /// Those that are kept for clients.
+    /// The servers that Skilltender keeps for clients.
     pub(crate) adopted: Arc<AdoptedServers>,
     /// What was seen of each server in this run, by its name.
     pub(crate) runs: BTreeMap<String, Run>,
@@ -74,25 +75,27 @@ pub(crate) struct Servers {
 /// What was seen of one server in this run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// What it does now.
+    /// Its current stage.
     pub(crate) stage: ServerState,
-    /// What it said of itself when it started last.
+    /// What it said of itself at its last start.
     pub(crate) about: Option<mcp::About>,
-    /// What it says of itself otherwise than was seen before: it is held back until the person has seen that.
+    /// What it says of itself when that differs from what was seen: it is held back until the person has seen
+    /// the change.
     pub(crate) changed: Option<Said>,
-    /// What it listed in this run that says one of its secrets, as the server calls it: nobody is told of that.
+    /// Entries that it listed in this run and that contain one of its secrets, under the server's own names:
+    /// clients do not get them.
     pub(crate) left_out: Vec<String>,
-    /// What it listed of its resources when it was last asked. Such lists change by nature: nobody is asked about them.
+    /// The resources that it listed last. Such lists change by nature, so no approval is asked for them.
     pub(crate) resources: Option<Arc<ListedResources>>,
-    /// The sign-in that waits for its person.
+    /// The sign-in that waits for the person.
     pub(crate) sign_in: Option<SignInAsked>,
-    /// Why the last one failed, as a sentence.
+    /// Why the last sign-in failed, as a sentence.
     pub(crate) sign_in_trouble: Option<String>,
-    /// Rights that it wanted in this run and the person had not given: they are asked for at the next sign-in.
+    /// Rights that it wanted in this run and the person had not granted: the next sign-in asks for them.
     pub(crate) rights: BTreeSet<String>,
     /// How many calls it answered.
     pub(crate) calls: u32,
-    /// Goes up with every line that it writes.
+    /// Incremented with every line that it writes.
     pub(crate) lines: u64,
 }
 
@@ -118,12 +121,22 @@ impl Servers {
         }
     }
 
-    /// The server that something of this name of ours belongs to: no server's name holds `__`.
+    /// The approved servers whose tools are still unknown, among those that Skilltender starts for skills.
+    pub(crate) fn unseen(&self) -> Vec<Want> {
+        let ours = self.wanted.iter().flat_map(|wanted| wanted.servers.values()).filter(|want| want.client.is_none());
+        let unseen = |want: &&Want| {
+            let waits = |approval: &Approval| approval.wants_sign_in && !want.signed_in;
+            self.approvals.to(want).is_some_and(|approval| approval.tools.is_none() && !waits(approval))
+        };
+        ours.filter(unseen).cloned().collect()
+    }
+
+    /// The server that this exposed name belongs to: no server's name contains `__`.
     pub(crate) fn named(&self, name: &str) -> Option<&Want> {
         self.wanted.as_ref()?.servers.get(name.split_once("__")?.0)
     }
 
-    /// Why nobody is offered what a server has, as a sentence with the way out.
+    /// Why no client is offered this server's tools, as a sentence with the way out.
     pub(crate) fn out_of_use(&self, want: &Want) -> Option<String> {
         if let Err(why) = self.agreed(&want.name) {
             return Some(why);
@@ -135,7 +148,7 @@ impl Servers {
         }
     }
 
-    /// Whether all servers stand as in the other, as far as skills hang on it.
+    /// Whether both describe the same servers, as far as skills can tell.
     pub(crate) fn stand_as(&self, other: &Self) -> bool {
         let stage = |run: &Run| (run.stage.clone(), run.changed.clone(), run.resources.clone());
         let stages =

@@ -1,5 +1,5 @@
-//! The session bus, on which a Linux desktop has its keychain, for those who are not told where it is: clients hand few
-//! variables to what they start. The engine that writes keeps where it found the bus.
+//! The session bus, on which a Linux desktop has its keychain, for processes that do not get its address:
+//! clients pass few variables to what they start. The writing engine saves the address that it found.
 
 use std::{fs, path::PathBuf};
 
@@ -10,12 +10,12 @@ use crate::{
     store,
 };
 
-/// In our own folder, which is for the user alone.
+/// In the data folder, which only the user may enter.
 const FILE: &str = "session-bus";
-/// More than any address has.
+/// In bytes; more than any address has.
 const LARGEST: u64 = 4 << 10;
 
-/// Keeps where the bus is.
+/// Saves the address of the bus.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -26,8 +26,8 @@ pub(crate) fn keep(machine: &Machine) -> Result<(), GuestError> {
     if kept.as_deref() == Some(address.as_bytes()) { Ok(()) } else { store::write(&file, address.as_bytes()) }
 }
 
-/// What a process has to be told so that it finds the keychain, as a variable and its value: where the bus was last, when
-/// nobody says where it is and there is none in the usual place.
+/// The variable, with its value, by which a process finds the keychain: the last known address of the bus, if
+/// the environment names none and the usual place has none.
 pub fn to_find_the_keychain(machine: &Machine) -> Option<(&'static str, String)> {
     let kept = || fs::read_to_string(file(machine)).ok().filter(|address| !address.is_empty());
     if machine.bus.is_some() { None } else { Some((BUS, kept()?)) }

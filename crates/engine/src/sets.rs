@@ -1,6 +1,5 @@
-//! Which skills a client sees: all of the library, or those of the set that it was given, without those that
-//! the person keeps from clients until they are ready. The
-//! catalogs are made when something changed, and not with every call.
+//! Which skills a client sees: all of the library, or those of its set, without those that the person withholds
+//! from clients until they are ready. The catalogs are computed when something changes, not with every call.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -24,8 +23,8 @@ pub(crate) struct Catalogs {
 }
 
 impl Catalogs {
-    /// From all skills, and what was chosen about clients. The skills of the `withheld` keys are seen by no client but those
-    /// for which they are ready, by the client's id.
+    /// Computes the catalogs from all skills and the choices about clients. The skills of the `withheld` keys
+    /// are visible only to clients for which they are ready, by the client's id.
     pub(crate) fn new(
         all: Catalog,
         choices: &Choices,
@@ -42,7 +41,7 @@ impl Catalogs {
         let shown = if withheld.is_empty() { Arc::clone(&all) } else { shown_to(None) };
         let of_set = |set: &SetChoice| (set.id.clone(), Arc::new(within(&shown, set, &folders)));
         let by_set: HashMap<_, _> = choices.sets.iter().map(of_set).collect();
-        // A set that is not there shows nothing: without it the client would see every skill.
+        // A missing set shows nothing: without it the client would see every skill.
         let of = |set: &String| by_set.get(set).cloned().unwrap_or_default();
         let mut by_client: HashMap<_, _> =
             choices.set_of.iter().map(|(client, set)| (client.clone(), of(set))).collect();
@@ -73,7 +72,7 @@ impl Catalogs {
         self.by_set.get(set)
     }
 
-    /// Whether a client was given this skill, also where it is kept from clients until it is ready.
+    /// Whether a client was given this skill, even if it is withheld until it is ready.
     pub(crate) fn gives(&self, client: &str, key: &str) -> bool {
         self.given.get(client).is_none_or(|keys| keys.contains(key))
     }
@@ -84,7 +83,7 @@ impl Catalogs {
     }
 }
 
-/// The skills of a set. Which of two with the same id is served is decided among them anew.
+/// The skills of a set. Which of two with the same id is served is decided again among them.
 fn within(all: &Catalog, set: &SetChoice, folders: &[String]) -> Catalog {
     let entries = set.skills.iter().filter_map(|key| all.by_key(key));
     Catalog::new(entries.cloned().collect(), folders)

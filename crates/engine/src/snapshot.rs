@@ -1,5 +1,5 @@
-//! What the loop publishes: one immutable snapshot for the window and the tray, one catalog for
-//! whoever serves skills. Readers compare the old and the new one themselves.
+//! What the loop publishes: one immutable snapshot for the window and the tray, one catalog for serving.
+//! Readers compare the old and the new one themselves.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
     view::Snapshot,
 };
 
-/// Where readers look. Only the loop writes here.
+/// The published state for readers. Only the loop writes here.
 #[derive(Debug)]
 pub(crate) struct Published {
     snapshots: watch::Sender<Arc<Snapshot>>,
@@ -33,7 +33,7 @@ pub(crate) struct Published {
     wants: watch::Sender<u64>,
 }
 
-/// What the last snapshot was made from, so that the catalog is made anew only when it must.
+/// The inputs of the last snapshot, so that the catalog is computed again only when it must be.
 #[derive(Debug, Clone)]
 pub(crate) struct Basis {
     reading: Arc<Reading>,
@@ -74,7 +74,7 @@ impl Published {
         (published, basis)
     }
 
-    /// Publishes what is different now.
+    /// Publishes what has changed.
     pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
         let same_approvals = Arc::ptr_eq(&basis.servers.approvals, &state.servers.approvals);
         let same_adopted = Arc::ptr_eq(&basis.servers.adopted, &state.servers.adopted);
@@ -120,7 +120,7 @@ impl Published {
         self.offers.load().knows(&state.opened, &state.present())
     }
 
-    /// Publishes what servers offer now; whether clients may be told of it.
+    /// Publishes what servers offer now, and returns whether clients may be notified.
     fn offer(&self, state: &State, same_library: bool) -> bool {
         let now = offers(state);
         let same = now.same(&self.offers.load());
@@ -135,7 +135,7 @@ impl Published {
         Arc::clone(&self.snapshots.borrow())
     }
 
-    /// The present snapshot and those to come.
+    /// The present snapshot and later ones.
     pub(crate) fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.snapshots.subscribe()
     }
@@ -145,7 +145,7 @@ impl Published {
         Arc::clone(self.catalogs.load().all())
     }
 
-    /// What one client may see of it.
+    /// What one client may see of the catalog.
     pub(crate) fn catalog_of(&self, client: &str) -> Arc<Catalog> {
         Arc::clone(self.catalogs.load().of_client(client))
     }
@@ -170,14 +170,20 @@ impl Published {
         self.servers.load().agreed(server)
     }
 
-    /// Why a client is not offered what it calls by one of our names for servers' tools and prompts, where that is known.
+    /// The approved servers whose tools are still unknown.
+    pub(crate) fn unseen(&self) -> Vec<Want> {
+        self.servers.load().unseen()
+    }
+
+    /// Why a client is not offered a tool or prompt of a server by this exposed name, if that is known.
     pub(crate) fn not_offered(&self, client: &str, name: &str) -> Option<String> {
         let (servers, catalogs) = (self.servers.load(), self.catalogs.load());
         let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(client, key)))?;
         servers.out_of_use(want).or_else(|| self.offers.load().clash(name))
     }
 
-    /// What the agent of a client is told of a skill that is not ready. Servers that the client has without us are there.
+    /// The text for a client's agent about a skill that is not ready. Servers in the client's own file count as
+    /// present.
     pub(crate) fn remark(&self, client: &str, entry: &Entry) -> Option<String> {
         let (basis, catalogs) = (self.basis.load(), self.catalogs.load());
         let none = BTreeSet::new();
@@ -185,12 +191,12 @@ impl Published {
         remark::of(&basis.given, &basis.servers, catalogs.all(), entry, present)
     }
 
-    /// Goes up whenever what skills want of servers may be something else.
+    /// Incremented when the servers that skills require may have changed.
     pub(crate) fn wants(&self) -> watch::Receiver<u64> {
         self.wants.subscribe()
     }
 
-    /// Goes up whenever a skill, one of its files or a choice may look different.
+    /// Incremented when a skill, one of its files or a choice may have changed.
     pub(crate) fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }

@@ -1,7 +1,7 @@
 //! The socket between bridges (`skilltender mcp`) and the one writing engine.
 //!
-//! Every peer must be the same user. Clients often hand a bridge nothing but HOME and PATH, so its
-//! place follows from the data folder alone. What is said on it is left to `mcp`.
+//! Every peer must be the same user. Clients often pass nothing but HOME and PATH to a bridge, so the socket's
+//! path follows from the data folder alone. The protocol is left to `mcp`.
 
 #[cfg(unix)]
 mod unix;

@@ -1,5 +1,5 @@
-//! What happens once, when the engine starts: the choices are read, the starter skills are put in
-//! their place, folders on this machine are found, and watching begins.
+//! The steps of an engine's start: reading the choices, copying the starter skills, finding skill folders on
+//! this machine, and starting the watch.
 
 use std::{
     fs, io,
@@ -28,10 +28,10 @@ use crate::{
     walk::{self, Fresh},
 };
 
-/// A client asks for its list right after the start of an engine of its own; watching begins afterwards.
+/// A client asks for its list right after starting its own engine; watching begins afterwards.
 const FIRST_LIST: Duration = Duration::from_millis(100);
 
-/// Where clients keep skills below the home folder, the most usual first.
+/// Where clients keep skills below the home folder, the most common first.
 const USUAL: &[&str] = &[
     ".claude/skills",
     ".agents/skills",
@@ -83,7 +83,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     state
 }
 
-/// Takes over what people gave for the parameters of servers, what lies in the trash, and says where secrets lie.
+/// Reads the values of servers' parameters, the approvals and the trash, and returns the secrets.
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
@@ -102,9 +102,9 @@ pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     secrets
 }
 
-/// Takes over what lies in the trash. What was being thrown away, or brought back, when we last ended stands where it
-/// stood, and so gets back what was chosen about it and given for it. Where something else stands there, or nothing, it
-/// waits on in the trash: it is for nobody else.
+/// Reads the trash. An item whose deletion or restoration was interrupted by the engine's end, and which is in
+/// its original place, gets its choices and values back. If something else is in that place, or nothing, its
+/// record waits in the trash: it is not for another skill.
 fn take_over_trash(state: &mut State, secrets: &Secrets) {
     let data = state.machine.data.clone();
     let (trash, unfinished) = trash::list(&data);
@@ -118,7 +118,7 @@ fn take_over_trash(state: &mut State, secrets: &Secrets) {
         let (from, to) = (trash::key(&id), record.key());
         let back = secrets.hand_over(&from, &to).and_then(|()| {
             actions::hand_over_given(state, secrets, &from, &to);
-            // Nothing runs yet that would save them; and without its record nobody would know whose they are.
+            // Nothing runs yet that would save them, and without the record their owner would be unknown.
             values::save(&data.join(values::FILE), &state.given.values)
         });
         if let Err(error) = back.and_then(|()| trash::delete(&data, &id)) {
@@ -128,7 +128,7 @@ fn take_over_trash(state: &mut State, secrets: &Secrets) {
     }
 }
 
-/// Begins the record of what clients do. Without it we serve all the same, and say so.
+/// Starts the audit of what clients do. If that fails, the engine serves all the same and says so.
 pub(crate) fn audit(state: &mut State) -> Option<Audit> {
     let folder = state.machine.data.join("audit");
     match Audit::start(&folder) {
@@ -144,8 +144,8 @@ pub(crate) fn audit(state: &mut State) -> Option<Audit> {
     }
 }
 
-/// Begins to watch and finds other skill folders, both in the background: on a thread and not as a
-/// task, so that a command that is done at once need not wait for it.
+/// Starts the watch and finds other skill folders, both in the background: on a thread and not as a task, so
+/// that a short command need not wait for it.
 pub(crate) fn look_around(engine: &Engine) {
     let engine = engine.clone();
     let look = move || {
@@ -178,13 +178,13 @@ pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
     machine.data.join("choices.json")
 }
 
-/// Why the choices of this machine cannot be read, as a sentence: whoever starts an engine that does not write says it.
+/// Why the choices of this machine cannot be read, as a sentence for engines that do not write.
 pub fn trouble_with_choices(machine: &Machine) -> Option<String> {
     store::trouble::<Choices>(&choices_file(machine))
 }
 
-/// The choices as the writing engine left them. Where there never was one, the starter skills are
-/// read where they were installed.
+/// The choices as the writing engine left them. If none ever ran, the starter skills are read where they were
+/// installed.
 pub(crate) fn choices_of_another(machine: &Machine) -> Choices {
     let copied = machine.data.join("skills").is_dir();
     let starters = machine.starters.as_deref().filter(|_| !copied);
@@ -209,12 +209,12 @@ fn follow_given(engine: &Engine) {
     });
 }
 
-/// The usual folders on this machine that hold skills.
+/// The usual folders on this machine that contain skills.
 pub(crate) fn usual(machine: &Machine) -> Vec<PathBuf> {
     USUAL.iter().filter_map(|usual| count(machine.home.join(usual))).map(|(folder, _)| folder).collect()
 }
 
-/// How many skills a folder holds; `None` when it holds none.
+/// A folder with the number of its skills; `None` when it has none.
 fn count(folder: PathBuf) -> Option<(PathBuf, u32)> {
     let walked = walk::walk(&folder, None, &Fresh::All, &|_, _| ()).ok()?;
     let skills = u32::try_from(walked.tree.skills().len()).unwrap_or(u32::MAX);
@@ -226,12 +226,12 @@ fn plain(folders: &[PathBuf]) -> Choices {
     for folder in folders {
         choices.add_folder(folder, true, true);
     }
-    // Nobody is there to look at what is not ready: it is on like everything else.
+    // No person is present to review what is not ready, so it is on like everything else.
     choices.folders.iter_mut().for_each(|folder| folder.enable_first = None);
     choices
 }
 
-/// Our own folder is always there, and first.
+/// Skilltender's own folder is always present, and first.
 fn with_own(mut choices: Choices, path: &Path) -> Choices {
     if choices.folder_mut(OWN).is_none() {
         choices.folders.insert(0, FolderChoice::new(OWN, path, true, true));
@@ -239,8 +239,8 @@ fn with_own(mut choices: Choices, path: &Path) -> Choices {
     choices
 }
 
-/// Copies the starter skills on the first run, all or none. Later they are the person's own: edited
-/// ones stay edited and deleted ones stay deleted (decision 22).
+/// Copies the starter skills on the first run, all or none. Later they are the person's own: edited ones stay
+/// edited and deleted ones stay deleted (decision 22).
 fn copy_starters(machine: &Machine) -> io::Result<()> {
     let (to, half) = (machine.data.join("skills"), machine.data.join("skills.half"));
     let Some(starters) = machine.starters.as_ref().filter(|_| !to.exists()) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! What the one loop owns: the only picture of library, choices, clients and endpoint that changes.
+//! The state of the one loop: the only mutable view of library, choices, clients and endpoint.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,24 +26,24 @@ use crate::{
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// The machine we run on.
+    /// The machine that Skilltender runs on.
     pub(crate) machine: Arc<Machine>,
-    /// What the person chose.
+    /// The person's choices.
     pub(crate) choices: Tracked<Choices>,
     /// The library as it was last read.
     pub(crate) reading: Arc<Reading>,
-    /// Skill folders found on this machine, and how many skills each holds.
+    /// Skill folders found on this machine, and the number of skills in each.
     pub(crate) found: Vec<(PathBuf, u32)>,
-    /// What people gave for the parameters of servers.
+    /// The values of servers' parameters.
     pub(crate) given: Given,
     /// The servers that skills need.
     pub(crate) servers: Servers,
-    /// The skills that each client was given in this run, by the client's id.
+    /// The skills that each client opened in this run, by the client's id.
     pub(crate) opened: BTreeMap<String, BTreeSet<String>>,
-    /// Skills that were thrown away, the last one first.
+    /// Skills in the trash, the latest first.
     pub(crate) trash: Vec<Trashed>,
-    /// What we put into folders that clients read by themselves: no skills of their own, wherever they are
-    /// found.
+    /// Links and copies that Skilltender placed in folders that clients read by themselves: never skills of
+    /// their own, wherever they are found.
     pub(crate) placed: BTreeSet<PathBuf>,
     /// What is known of each client, by its id.
     pub(crate) clients: BTreeMap<String, ClientFacts>,
@@ -51,33 +51,33 @@ pub(crate) struct State {
     pub(crate) endpoint: EndpointFacts,
     /// Whether secrets can be kept.
     pub(crate) keychain: Keychain,
-    /// Whether packed skills are offered in this run, whatever the person chose.
+    /// Whether packed skills are offered in this run, regardless of the person's choice.
     pub(crate) archives: bool,
     /// What was found in the content of skills.
     pub(crate) examined: Arc<Examined>,
-    /// What is to be said once.
+    /// Notices that are shown once.
     pub(crate) notices: Vec<Notice>,
     /// What could not be saved yet, as a sentence.
     pub(crate) unsaved: Option<String>,
-    /// Whether the engine is about to stop, so that nothing may wait to be written.
+    /// Whether the engine is about to stop, so that no write may be postponed.
     pub(crate) ending: bool,
 }
 
-/// What people gave for the parameters of servers: plain values, and of secrets only that they are there.
+/// The values of servers' parameters: plain values, and for secrets only that they exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Given {
     /// Stored secrets.
     pub(crate) secrets: BTreeMap<Parameter, SecretFact>,
     /// Plain values.
     pub(crate) values: Tracked<BTreeMap<Parameter, String>>,
-    /// What runs containers here, which nobody gave: which way is taken hangs on it as well.
+    /// What runs containers here. No person gave it, but the choice of a way depends on it too.
     pub(crate) containers: Containers,
 }
 
 /// One parameter of one server of one skill.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Parameter {
-    /// The skill's key; empty for what is kept of a sign-in, which belongs to no skill alone.
+    /// The skill's key; empty for a sign-in, which belongs to no single skill.
     pub(crate) key: String,
     /// The server's name.
     pub(crate) server: String,
@@ -85,7 +85,7 @@ pub(crate) struct Parameter {
     pub(crate) name: String,
 }
 
-/// That a secret is stored; never its value.
+/// A secret is stored; never its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SecretFact {
     /// Since when, in milliseconds since 1970.
@@ -97,13 +97,13 @@ pub(crate) struct SecretFact {
 /// What is known of one client.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClientFacts {
-    /// What stands in its file; unknown until somebody looked.
+    /// The state of its file; `None` until it was read.
     pub(crate) file: Option<ClientFile>,
     /// How many connections it has now.
     pub(crate) connections: u32,
     /// Whether it has a token of its own for HTTP.
     pub(crate) token: bool,
-    /// What was seen of it, in this run and before.
+    /// Its activity, in this run and before.
     pub(crate) seen: Seen,
 }
 
@@ -117,34 +117,35 @@ pub(crate) struct EndpointFacts {
 }
 
 impl EndpointFacts {
-    /// It listens at this port.
+    /// Listening at this port.
     pub(crate) fn at(port: u16) -> Self {
         Self { address: Some(format!("http://127.0.0.1:{port}/mcp")), trouble: None }
     }
 }
 
 impl Parameter {
-    /// The same of a skill that is known by another key; `None` for a parameter of another skill.
-    /// Skills inside it move with it.
+    /// The same under the skill's new key; `None` for a parameter of another skill. Skills inside it move with
+    /// it.
     pub(crate) fn moved(&self, from: &str, to: &str) -> Option<Self> {
         below(&self.key, from)?;
         Some(Self { key: format!("{to}{}", &self.key[from.len()..]), ..self.clone() })
     }
 }
 
-/// The name under which the way of starting a server is kept among the plain values: no parameter can have it.
+/// The name under which the way of starting a server is stored among the plain values: no parameter can have
+/// it.
 const WAY: &str = "(way)";
 
 impl Parameter {
-    /// Where it is kept which way of starting a server the person picked.
+    /// The slot for the person's choice of a way to start a server.
     pub(crate) fn way(key: &str, server: &str) -> Self {
         Self { key: key.to_owned(), server: server.to_owned(), name: WAY.to_owned() }
     }
 }
 
 impl Given {
-    /// How a skill's server is started: as the person picked, else as the skill says first (decision 32) that can be
-    /// here: without an engine, no container comes before a program (decision 58).
+    /// How a skill's server is started: as the person chose, else the skill's first way (decision 32) that is
+    /// possible here: without an engine, a container does not come before a program (decision 58).
     pub(crate) fn way<'s>(&self, key: &str, server: &'s Server) -> Option<&'s Way> {
         let picked = self.values.get(&Parameter::way(key, &server.name));
         let is_picked = |way: &&Way| picked.is_some_and(|picked| way.kind().as_str() == picked);
@@ -152,7 +153,7 @@ impl Given {
         server.ways.iter().find(is_picked).or_else(|| server.ways.iter().find(can_be)).or(server.ways.first())
     }
 
-    /// Whether there is a value for this parameter, in the place where it belongs.
+    /// Whether this parameter has a value, in the store where it belongs.
     pub(crate) fn holds(&self, key: &str, server: &Server, parameter: &skills::Parameter) -> bool {
         let slot = Parameter { key: key.to_owned(), server: server.name.clone(), name: parameter.name.clone() };
         if parameter.sensitive { self.secrets.contains_key(&slot) } else { self.values.contains_key(&slot) }
@@ -182,27 +183,27 @@ impl State {
         }
     }
 
-    /// The library's folders as the disk knows them.
+    /// The library's folders by their paths on the disk.
     pub(crate) fn roots(&self) -> Vec<Root> {
         let path = |folder: &FolderChoice| self.machine.data.join(&folder.path);
         self.choices.folders.iter().map(|folder| Root { id: folder.id.clone(), path: path(folder) }).collect()
     }
 
-    /// What is known of a client, to be changed.
+    /// The facts about a client, for changing them.
     pub(crate) fn client(&mut self, id: &str) -> &mut ClientFacts {
         self.clients.entry(id.to_owned()).or_default()
     }
 
-    /// Says something; a notice of the same id is replaced.
+    /// Adds a notice; one of the same id is replaced.
     pub(crate) fn notice(&mut self, id: impl Into<String>, message: impl Into<String>) {
         let notice = Notice { id: id.into(), message: message.into() };
         self.notices.retain(|old| old.id != notice.id);
         self.notices.push(notice);
     }
 
-    /// Takes over what a reading of the library found. Skills that nobody chose about yet follow
-    /// their folder: those of its first reading are on only if they are ready, unless the folder is
-    /// ours; those that appear later are as the folder says (decision 21), and said when `announce`.
+    /// Takes over the result of a reading of the library. Skills without a choice follow their folder: those of
+    /// its first reading are on only if they are ready, except in Skilltender's own folder. Those that appear
+    /// later follow the folder's setting (decision 21), and are reported when `announce`.
     pub(crate) fn take(&mut self, reading: Arc<Reading>, announce: bool) {
         let reading = reading.without(&self.placed);
         let mut notices = Vec::new();
@@ -210,12 +211,12 @@ impl State {
         for folder in &mut self.choices.folders {
             let Some(read) = reading.folder(&folder.id).filter(|read| read.trouble.is_none()) else { continue };
             let first = folder.enable_first.take();
-            // What came from elsewhere and was moved by hand does not follow the folder.
+            // An imported skill that was moved by hand does not follow the folder.
             for found in read.skills.iter().filter(|found| unseen.contains(&found.digest)) {
                 folder.skills.entry(found.path.clone()).or_insert(false);
             }
             if first.is_none() && !announce {
-                // An engine that writes nothing would only remember what the folder says anyway.
+                // An engine that does not write would only remember the folder's setting.
                 continue;
             }
             let mut appeared = Vec::new();
@@ -239,7 +240,7 @@ impl State {
         self.reading = reading;
     }
 
-    /// The servers that clients have without us.
+    /// The servers that clients have in their own files.
     pub(crate) fn present(&self) -> Present {
         let of = |(id, facts): (&String, &ClientFacts)| {
             let present = &facts.file.as_ref()?.present;

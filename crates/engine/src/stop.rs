@@ -1,12 +1,12 @@
-//! How a running program of ours is asked to stop.
+//! How a running Skilltender program is asked to stop.
 
 use std::io;
 
-/// Ends when the person presses Ctrl-C or the system asks the program to end. From the call on, not
-/// from the first wait, such a signal does not kill us any more.
+/// Ends when the person presses Ctrl-C or the system asks the program to end. From the call on, not from the
+/// first poll, such a signal no longer kills the process.
 ///
 /// # Errors
-/// When the system does not let us listen for signals.
+/// When the system does not let the process listen for signals.
 #[cfg(unix)]
 pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -26,7 +26,7 @@ pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
 /// Ends when the person presses Ctrl-C.
 ///
 /// # Errors
-/// When the system does not let us listen for it.
+/// When the system does not let the process listen for it.
 #[cfg(not(unix))]
 pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     let mut interrupt = tokio::signal::windows::ctrl_c()?;

@@ -1,9 +1,8 @@
-//! Our own state on the disk: readable JSON files, one per concern, replaced as a whole.
+//! Skilltender's own state on the disk: readable JSON files, one per concern, replaced as a whole.
 //!
-//! Every file says its version. What a later version wrote beside the fields that we know stays
-//! where it is (each type keeps the rest in a flattened map). A file that cannot be read is set
-//! aside under another name and said so; we go on with defaults. Only the engine that holds the lock
-//! saves.
+//! Every file contains its version. Fields that a later version wrote are kept (each type keeps the rest in a
+//! flattened map). A file that cannot be read is set aside under another name, with a notice, and the defaults
+//! apply. Only the engine that holds the lock saves.
 
 use std::{
     fs,
@@ -18,13 +17,13 @@ use crate::{Mode, clock, guest, guest::GuestError, view::Notice, waiting};
 /// The version that this program writes.
 const VERSION: u32 = 1;
 
-/// More than any state file of ours grows to.
+/// In bytes; more than any state file grows to.
 const LARGEST: u64 = 64 << 20;
 
-/// How the name of a file begins that is not written yet.
+/// Prefix of the name of a file that is not completely written yet.
 const UNFINISHED: &str = ".skilltender-";
 
-/// A file's content with its version in front.
+/// A file's content, after its version.
 #[derive(Serialize, Deserialize)]
 struct Versioned<T> {
     version: u32,
@@ -32,8 +31,8 @@ struct Versioned<T> {
     value: T,
 }
 
-/// What `path` holds; defaults when there is no such file. When it cannot be used, it is set aside
-/// (`choices.json` as `choices.json.unreadable-1795228800000`) and the notice says so.
+/// The content of `path`; defaults when the file does not exist. An unusable file is set aside (`choices.json`
+/// as `choices.json.unreadable-1795228800000`), and the notice says so.
 pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
     match read(path) {
         Ok(value) => (value.unwrap_or_default(), None),
@@ -48,7 +47,7 @@ pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Not
     }
 }
 
-/// What `path` holds, as far as an engine of this mode looks at our state.
+/// The content of `path`, if an engine of this mode uses the state.
 pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
     match mode {
         Mode::Writing => load(path),
@@ -57,19 +56,19 @@ pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (
     }
 }
 
-/// What `path` holds, for an engine that does not write: defaults when it cannot be used.
+/// The content of `path`, for an engine that does not write: defaults when it is unusable.
 pub(crate) fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
     read(path).ok().flatten().unwrap_or_default()
 }
 
-/// Why `path` cannot be used, as a sentence; nothing when it can, or is not there.
+/// Why `path` is unusable, as a sentence; `None` when it is usable or does not exist.
 pub(crate) fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
     let reason = read::<T>(path).err()?;
     let path = path.display();
     Some(format!("{path} could not be read ({reason}), so its defaults apply. Mend it, or move it away."))
 }
 
-/// Makes `path` hold `value`. On the disk when this returns.
+/// Writes `value` to `path`. It is on the disk when this returns.
 pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
     let system = |source: io::Error| GuestError::System { path: path.to_path_buf(), source };
     let mut json =
@@ -78,10 +77,10 @@ pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestErro
     write(path, &json)
 }
 
-/// Makes a file of ours hold `bytes`, from one moment to the next; a new one is for the user alone.
-/// A link stays one. On the disk when this returns.
+/// Replaces the content of a state file with `bytes`, atomically; a new file is for the user alone. A link stays a
+/// link. The content is on the disk when this returns.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
-    waiting::for_disk();
+    waiting::for_disk(path);
     let target = guest::follow(path)?;
     let system = |source| GuestError::from_system(path, source);
     let folder = target.parent().unwrap_or(Path::new("/"));
@@ -98,16 +97,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
     guest::sync_folder(folder)
 }
 
-/// Removes what an interrupted [`write`] left in these folders of ours, where nobody else writes.
+/// Removes leftovers of an interrupted [`write`] from these folders, which no other program writes.
 pub(crate) fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
     let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let unfinished = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(UNFINISHED));
-    // A folder of that name is another's; a file that stays harms nothing.
+    // A folder of that name is another program's; a leftover file does no harm.
     unfinished.for_each(|entry| drop(fs::remove_file(entry.path())));
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
-    waiting::for_disk();
+    waiting::for_disk(path);
     let Some(bytes) = guest::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
     let file: Versioned<T> = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
     if file.version != VERSION {

@@ -1,5 +1,5 @@
-//! The folders that stand in a skill's folder, empty ones too, which the walk does not remember. A
-//! link to a folder is none: what is behind it is no part of the skill.
+//! The folders in a skill's folder, including empty ones, which the walk does not remember. A link to a folder
+//! does not count: its content is not part of the skill.
 
 use std::{fs, io, path::Path};
 
@@ -10,7 +10,7 @@ use crate::walk;
 /// The names of the folders directly in `location`, or in the folder `within` it, in no order.
 ///
 /// # Errors
-/// When there is no such folder, a link leads to it, or it cannot be looked into.
+/// When the folder does not exist, a link leads to it, or it cannot be read.
 pub(crate) fn subfolders(location: &Path, within: Option<&SkillPath>) -> io::Result<Vec<String>> {
     let mut folder = location.to_path_buf();
     for name in within.iter().flat_map(|within| within.as_str().split('/')) {

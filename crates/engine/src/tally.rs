@@ -1,5 +1,5 @@
-//! How often each client called, counted where it calls. The loop looks when it makes the next
-//! snapshot: to wake it for each call would cost more than many a call.
+//! How often each client called, counted at the call. The loop reads the counts when it makes the next
+//! snapshot: waking it for each call would cost more than many a call.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use mcp::Peer;
 
 use crate::{seen::LastCall, state::State, waiting::Mutex};
 
-/// Calls that the state does not know of yet.
+/// Calls that are not in the state yet.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// By client.
@@ -23,7 +23,7 @@ struct Calls {
 }
 
 impl Tally {
-    /// Counts one call. Whether it is the first that the state does not know of.
+    /// Counts one call, and returns whether it is the first that is not in the state yet.
     pub(crate) fn count(&self, client: &str, last: LastCall) -> bool {
         let mut waiting = self.clients.lock();
         let first = waiting.is_empty();
@@ -34,8 +34,8 @@ impl Tally {
         first
     }
 
-    /// Counts one call that a server answered. The client that made it is counted too, when it is told, and that wakes
-    /// the loop.
+    /// Counts one call that a server answered. The client's call is counted separately, when it is reported,
+    /// and that wakes the loop.
     pub(crate) fn count_server(&self, server: &str) {
         let mut servers = self.servers.lock();
         match servers.get_mut(server) {
@@ -44,7 +44,7 @@ impl Tally {
         }
     }
 
-    /// Moves what was counted into the state.
+    /// Moves the counts into the state.
     pub(crate) fn tell(&self, state: &mut State) {
         let answered = std::mem::take(&mut *self.servers.lock());
         for (server, calls) in answered {

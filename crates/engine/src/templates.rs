@@ -1,14 +1,14 @@
-//! What a new skill begins as. Each template is a whole skill of its own, in `templates/`, called
-//! `new-skill`; it gets its new name as a copy of a skill does.
+//! Templates for new skills. Each is a whole skill in `templates/`, called `new-skill`, and is renamed like a
+//! copy of a skill.
 
 use skills::SkillPath;
 
 use crate::view;
 
-/// What a new skill may begin as.
+/// A template for a new skill.
 #[derive(Debug)]
 pub(crate) struct Template {
-    /// Names it.
+    /// Its id.
     id: &'static str,
     /// What it is, as a sentence.
     about: &'static str,
@@ -31,7 +31,7 @@ pub(crate) struct NewFile {
     pub(crate) executable: bool,
 }
 
-/// Every template, the plainest first.
+/// Every template, the simplest first.
 pub(crate) const TEMPLATES: &[Template] = &[
     Template {
         id: "blank",
@@ -76,7 +76,7 @@ pub(crate) fn find(id: &str) -> Option<&'static Template> {
 }
 
 impl Template {
-    /// The files of a skill that begins like this and is called `id`.
+    /// The files of a new skill `id` from this template.
     pub(crate) fn files(&self, id: &str) -> Vec<NewFile> {
         let new = |source: &Source| NewFile {
             path: SkillPath::new(source.path).expect("the paths above are plain"),
@@ -86,7 +86,7 @@ impl Template {
         self.files.iter().map(new).collect()
     }
 
-    /// What the window and the command line say of it.
+    /// How the window and the command line show it.
     pub(crate) fn view(&self) -> view::Template {
         let files = self.files.iter().map(|source| source.path.to_owned()).collect();
         view::Template { id: self.id.to_owned(), about: self.about.to_owned(), files }

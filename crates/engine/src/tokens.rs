@@ -1,8 +1,8 @@
-//! The tokens of the HTTP endpoint: one per client, and one for whoever connects by hand.
+//! The tokens of the HTTP endpoint: one per client, and one for connections by hand.
 //!
-//! They are kept in `tokens.json`, which only the user may read. They guard a port of this computer
-//! and are no secrets of the user's: the `by-hand` one is shown, and a client's stands in its own
-//! config. The comparison with what a request brings is left to `mcp`.
+//! They are kept in `tokens.json`, which only the user may read. They guard a port of this computer and are not
+//! secrets of the user's: the `by-hand` one is shown, and a client's is in its own config. Checking a request's
+//! token is left to `mcp`.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -12,10 +12,10 @@ use serde_json::{Map, Value};
 
 use crate::{store, view::Notice};
 
-/// Who connects without being a client that we know.
+/// The id for connections that belong to no known client.
 pub(crate) const BY_HAND: &str = "by-hand";
 
-/// The file's name in our folder.
+/// The file's name in the data folder.
 pub(crate) const FILE: &str = "tokens.json";
 
 /// Tokens by client id.
@@ -23,14 +23,14 @@ pub(crate) const FILE: &str = "tokens.json";
 pub(crate) struct Tokens {
     #[serde(default)]
     tokens: BTreeMap<String, String>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
 impl Tokens {
-    /// The tokens in `path`. Makes the `by-hand` one where there is none. The notice says what was
-    /// wrong with the file.
+    /// The tokens in `path`. Creates the `by-hand` one if it is missing. The notice says what was wrong with
+    /// the file.
     pub(crate) fn load(path: &Path) -> (Self, Option<Notice>) {
         let (mut tokens, notice) = store::load::<Self>(path);
         if tokens.tokens.contains_key(BY_HAND) {
@@ -44,35 +44,35 @@ impl Tokens {
         (tokens, unsaved.or(notice))
     }
 
-    /// The clients that have a token of their own, as far as the file can be read.
+    /// The clients with a token of their own; none if the file cannot be read.
     pub(crate) fn holders(path: &Path) -> Vec<String> {
         let tokens = store::peek::<Self>(path).tokens;
         tokens.into_keys().filter(|client| client != BY_HAND).collect()
     }
 
-    /// The token of a client; made when it has none.
+    /// The token of a client; created when it has none.
     pub(crate) fn of(&mut self, client: &str) -> String {
         self.tokens.entry(client.to_owned()).or_insert_with(fresh).clone()
     }
 
-    /// Another token for a client.
+    /// A new token for a client, in place of its old one.
     pub(crate) fn replace(&mut self, client: &str) -> String {
         let token = fresh();
         self.tokens.insert(client.to_owned(), token.clone());
         token
     }
 
-    /// Lets a client in again with a token that it had, unless it has another by now.
+    /// Restores a client's earlier token, unless it has another by now.
     pub(crate) fn take_back(&mut self, client: &str, token: &str) {
         self.tokens.entry(client.to_owned()).or_insert_with(|| token.to_owned());
     }
 
-    /// Takes a client's token away.
+    /// Revokes a client's token.
     pub(crate) fn forget(&mut self, client: &str) {
         self.tokens.remove(client);
     }
 
-    /// The token to be shown to a person.
+    /// The token to show to a person.
     pub(crate) fn by_hand(&self) -> &str {
         &self.tokens[BY_HAND]
     }
@@ -83,7 +83,7 @@ impl Tokens {
     }
 }
 
-/// 32 random bytes, spelled so that they fit into a header, a URL and a shell.
+/// 32 random bytes, encoded for use in a header, a URL and a shell.
 fn fresh() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(crate::random::bytes::<32>())
 }

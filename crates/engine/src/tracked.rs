@@ -1,8 +1,8 @@
-//! A value of which one can tell, without comparing it, whether somebody may have changed it.
+//! A value that shows, without a comparison, whether it may have changed.
 
 use std::ops::{Deref, DerefMut};
 
-/// The value, and how often it was lent to be changed. Only the value counts when two are compared.
+/// The value, and how often it was borrowed mutably. Comparisons use only the value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tracked<T> {
     value: T,
@@ -10,12 +10,12 @@ pub(crate) struct Tracked<T> {
 }
 
 impl<T> Tracked<T> {
-    /// Goes up whenever the value is lent to be changed.
+    /// Incremented whenever the value is borrowed mutably.
     pub(crate) const fn lent(&self) -> u64 {
         self.lent
     }
 
-    /// Counts as lent: whoever does this is told what became of the changes of before.
+    /// Counts as a mutable borrow, so that the caller learns the result of earlier changes.
     pub(crate) const fn touch(&mut self) {
         self.lent += 1;
     }

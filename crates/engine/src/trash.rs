@@ -1,9 +1,9 @@
-//! The trash: skills that were thrown away, kept for 30 days, so that it can be undone.
+//! The trash: skills that were thrown away, kept for 30 days, so that this can be undone.
 //!
-//! Each lies in a folder of its own, `trash/<time>/` in our data folder: `skill` is what was moved,
-//! `record.json` says where it stood and what was chosen about it. It is ours, and not the system's
-//! trash, because nothing can be taken out of that again on macOS. What people gave for the
-//! parameters of its servers waits under another key meanwhile, see [`key`].
+//! Each has a folder of its own, `trash/<time>/` in the data folder: `skill` is what was moved, `record.json`
+//! has its old place and the choices about it. The system's trash is not used, because on macOS nothing can be
+//! taken out of it again. The values and secrets of its servers are kept under another key meanwhile, see
+//! [`key`].
 
 use std::{
     fs, io,
@@ -24,25 +24,25 @@ use crate::{
 
 /// How long a skill is kept, in milliseconds.
 const KEPT: u64 = 30 * 24 * 60 * 60 * 1000;
-/// More than any record grows to.
+/// In bytes; more than any record grows to.
 const LARGEST: u64 = 4 << 20;
 
 /// A skill in the trash.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Trashed {
-    /// Names it: the time at which it was thrown away.
+    /// Its id: the time at which it was thrown away.
     pub(crate) id: String,
     pub(crate) record: Record,
 }
 
-/// Where a skill stood, and what was chosen about it.
+/// The old place of a skill, and the choices about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// When, in milliseconds since 1970.
     pub(crate) time: u64,
     /// The library's folder, by its id.
     pub(crate) folder: String,
-    /// Where that folder was: it may come back under another id.
+    /// The path of that folder, which may come back under another id.
     pub(crate) root: PathBuf,
     /// The skill's path below it.
     pub(crate) path: String,
@@ -50,19 +50,19 @@ pub(crate) struct Record {
     pub(crate) name: String,
     /// Whether it was a link.
     pub(crate) link: bool,
-    /// The digest of its SKILL.md, by which it is known again where it stood; `None` where that could not be read.
+    /// The digest of its SKILL.md, which identifies it in its old place; `None` if that could not be read.
     #[serde(default)]
     pub(crate) digest: Option<String>,
-    /// What was chosen about it.
+    /// The choices about it.
     #[serde(flatten)]
     pub(crate) chosen: Chosen,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
 
 impl Record {
-    /// What names the skill in the library.
+    /// Its key in the library.
     pub(crate) fn key(&self) -> String {
         format!("{}/{}", self.folder, self.path)
     }
@@ -74,12 +74,12 @@ impl Record {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Where the skill stood.
+    /// Where the skill was.
     pub(crate) fn location(&self) -> PathBuf {
         self.root.join(&self.path)
     }
 
-    /// Whether the very skill stands there, and not another one that took its place.
+    /// Whether this same skill is in its old place, and not another one.
     pub(crate) fn stands(&self) -> bool {
         self.digest.is_some() && self.digest == digest(&self.root, &self.location())
     }
@@ -91,20 +91,19 @@ pub(crate) fn digest(root: &Path, location: &Path) -> Option<String> {
     Some(library::digest(&bytes))
 }
 
-/// Under which key the values and secrets of a skill in the trash wait: a skill that takes its place
-/// must not get them.
+/// The key for the values and secrets of a skill in the trash: a skill that takes its place must not get them.
 pub(crate) fn key(id: &str) -> String {
     format!("trash/{id}")
 }
 
-/// Writes the record of a skill that is about to be thrown away. On the disk when this returns.
+/// Writes the record of a skill that is about to be moved to the trash. It is on the disk when this returns.
 pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
     let system = |path: &Path, source| GuestError::System { path: path.to_path_buf(), source };
     let trash = data.join("trash");
     make_private(&trash).map_err(|source| system(&trash, source))?;
     let folder = loop {
         let folder = folder(data, &record.time.to_string());
-        // Made by us or not at all: two skills may be thrown away in the same moment.
+        // `create_dir` fails if the folder exists: two skills may be thrown away in the same moment.
         match fs::create_dir(&folder) {
             Ok(()) => break folder,
             Err(source) if source.kind() == io::ErrorKind::AlreadyExists => record.time += 1,
@@ -116,12 +115,12 @@ pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestErr
     Ok(Trashed { id: record.time.to_string(), record })
 }
 
-/// Moves the skill into the trash. What could not be taken away is told by its path.
+/// Moves the skill into the trash. Returns the path of what could not be removed.
 pub(crate) fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
     moving::move_to(&trashed.record.location(), &content(data, &trashed.id))
 }
 
-/// Forgets what was begun and came to nothing. A skill that lies there after all stays in the trash.
+/// Forgets a move that failed. If the skill is in the trash after all, it stays there.
 pub(crate) fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
     if holds(data, id) { Ok(()) } else { delete(data, id) }
 }
@@ -130,17 +129,17 @@ pub(crate) fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
 pub(crate) fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), GuestError> {
     let parent = location.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(parent).map_err(|source| GuestError::from_system(parent, source))?;
-    // What stays behind in the trash after a copy to another volume goes with its record.
+    // A leftover in the trash after a copy to another volume is deleted with its record.
     moving::move_to(&content(data, id), location).map(drop)
 }
 
-/// Whether the skill itself lies in the trash, and not only its record.
+/// Whether the skill itself is in the trash, and not only its record.
 pub(crate) fn holds(data: &Path, id: &str) -> bool {
     content(data, id).symlink_metadata().is_ok()
 }
 
-/// Forgets a skill in the trash: itself, if it still lies there, and then its record. As long as anything is left of it,
-/// it is told.
+/// Deletes a skill in the trash: first itself, if it is still there, then its record. So it is listed as long
+/// as anything is left of it.
 pub(crate) fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
     let (folder, content) = (folder(data, id), content(data, id));
     if holds(data, id) {
@@ -152,7 +151,7 @@ pub(crate) fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
     }
 }
 
-/// What lies in the trash, the last one first, and the records of what never came there.
+/// The skills in the trash, the latest first, and the records of skills that never arrived there.
 pub(crate) fn list(data: &Path) -> (Vec<Trashed>, Vec<Trashed>) {
     let names = fs::read_dir(data.join("trash")).into_iter().flatten().flatten();
     let ids = names.filter_map(|entry| entry.file_name().into_string().ok());

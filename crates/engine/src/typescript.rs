@@ -1,6 +1,6 @@
 //! The window's types in TypeScript: one file, generated from [`crate::view`], committed and compared.
 //!
-//! `UPDATE_TYPES=1 cargo test -p engine typescript` writes it anew.
+//! `cargo xtask golden` writes it again.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
@@ -8,21 +8,21 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::view;
 
-const HEADER: &str = "// Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript\n";
+const HEADER: &str = "// Generated from engine::view. Do not edit: cargo xtask golden\n";
 
 #[test]
 fn the_windows_types_are_those_of_the_view() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/backend/types.ts");
     let now = typescript();
-    if env::var_os("UPDATE_TYPES").is_some() {
+    if env::var_os("UPDATE_GOLDEN").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(&file, &now).unwrap();
     }
     assert_eq!(fs::read_to_string(&file).unwrap_or_default(), now, "run: {HEADER}");
 }
 
-/// Every type that crosses into the window, by name: the derive macro names a type's parts in another
-/// order with every build.
+/// Every type that the window receives, sorted by name: the derive macro orders the parts of a type differently
+/// with every build.
 fn typescript() -> String {
     let mut types = Types { config: Config::new(), found: BTreeMap::new() };
     types.visit::<view::Snapshot>();

@@ -1,24 +1,28 @@
-//! Our own memory, in which secrets pass: no crash writes it to the disk, and no other program of this user reads it.
+//! Protects this process' memory, through which secrets pass: no crash writes it to the disk, and no other
+//! program of this user reads it.
 
 use std::io;
 
-/// Keeps the memory of this process out of core files and from debuggers, for as long as it is this program. Whatever it
-/// starts writes no core file either. It is the first thing that a program of ours does. On Windows nothing is done.
+/// Keeps the memory of this process out of core files and from debuggers, until it executes another program.
+/// Its child processes write no core file either, and cannot change that: servers have secrets in their
+/// environment, a password manager has them in its memory, and the others are not worth a second rule. Every
+/// Skilltender program calls this first. Does nothing on Windows.
 ///
 /// # Errors
-/// When the system refuses, which it does to nobody who asks for less.
+/// When the system refuses, which no system does for a lower limit.
 #[cfg(unix)]
 pub fn keep_memory_to_ourselves() -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    // A program that takes core files from the kernel gets one whatever the limit; nobody gets one of such a process.
+    // A program that receives core files from the kernel gets one regardless of the limit; a process that is
+    // not dumpable has none.
     #[cfg(target_os = "linux")]
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())
 }
 
-/// Windows knows neither.
+/// Windows has neither.
 ///
 /// # Errors
 /// Never.

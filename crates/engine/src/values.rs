@@ -1,4 +1,4 @@
-//! `values.json`: what people gave for the parameters of servers that are no secrets.
+//! `values.json`: the values of servers' parameters that are not secret.
 
 use std::{
     collections::BTreeMap,
@@ -11,15 +11,15 @@ use serde_json::Map;
 
 use crate::{Mode, guest::GuestError, state::Parameter, store, view::Notice};
 
-/// Where the values are, in our data folder.
+/// The file of the values, in the data folder.
 pub(crate) const FILE: &str = "values.json";
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Default, Serialize, Deserialize)]
 struct Values {
     #[serde(default)]
     values: Vec<Value>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, serde_json::Value>,
 }
@@ -32,13 +32,13 @@ struct Value {
     value: String,
 }
 
-/// What the file at `path` holds, with a notice when it had to be set aside.
+/// The content of the file at `path`, with a notice when it had to be set aside.
 pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<Parameter, String>, Option<Notice>) {
     let (Values { values, .. }, notice) = store::open(path, mode);
     (values.into_iter().map(|Value { parameter, value }| (parameter, value)).collect(), notice)
 }
 
-/// Makes the file hold these values.
+/// Writes these values to the file.
 pub(crate) fn save(path: &Path, values: &BTreeMap<Parameter, String>) -> Result<(), GuestError> {
     let (mut file, _) = store::load::<Values>(path);
     file.values =
@@ -46,8 +46,8 @@ pub(crate) fn save(path: &Path, values: &BTreeMap<Parameter, String>) -> Result<
     store::save(path, &file)
 }
 
-/// Why a plain value is not kept that holds a password, and how it would be a secret: one of the `secrets` that the server
-/// takes as well, where it takes any. `store` says how a secret of a name is stored.
+/// Why a plain value with a password in it is refused, and how to store it as a secret: as one of the `secrets`
+/// that the server also takes, if any. `store` says how to store a secret of a name.
 pub fn password_in<'s>(
     name: &str,
     mut secrets: impl Iterator<Item = &'s str>,
@@ -65,10 +65,10 @@ pub fn password_in<'s>(
     format!("{name} would hold a password, and what is no secret is kept and shown as it is. {instead}")
 }
 
-/// The folder that a person means, as a whole path: `~` is their home.
+/// The folder that a person means, as an absolute path: `~` is their home.
 ///
 /// # Errors
-/// When it is no whole path, or no folder is there, as a sentence.
+/// When it is not an absolute path, or no folder exists there, as a sentence.
 pub(crate) fn folder(home: &Path, name: &str, value: &str) -> Result<String, String> {
     let written = value.trim();
     let path = match written.strip_prefix('~') {
@@ -81,7 +81,7 @@ pub(crate) fn folder(home: &Path, name: &str, value: &str) -> Result<String, Str
     }
     let found = fs::metadata(&path).and_then(|found| match found.is_dir() {
         false => Err(io::ErrorKind::NotADirectory.into()),
-        // What leads up again leads elsewhere once a link on the way changes.
+        // A path with `..` leads elsewhere once a link on the way changes.
         true if path.components().any(|part| part == Component::ParentDir) => fs::canonicalize(&path),
         true => Ok(path.clone()),
     });

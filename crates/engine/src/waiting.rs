@@ -1,24 +1,34 @@
-//! Who may wait for whom: every lock of this crate, and the rule that holds for them.
+//! Who may wait for whom: every lock of this crate, and its rule.
 //!
-//! A [`Mutex`] is held for a moment, never while something is asked that may keep us waiting: a disk, the keychain, a
-//! child. So everybody may take it, the loop too. A [`Turn`] orders work on the disk; only a thread that may wait takes
-//! it, and never while a person may be asked. The loop itself waits for nothing else. What may wait says so with
-//! [`for_disk`] and [`for_person`], which hold their caller to this in every build with debug assertions, and so in every
-//! test.
+//! A [`Mutex`] is held for a moment, never during an operation that may block: a disk, the keychain, a child.
+//! So every thread may take it, even the loop. A [`Turn`] orders work on the disk; only a thread that may wait
+//! takes it, and never while a person may be asked. The loop itself waits for nothing else. Blocking operations
+//! announce themselves with [`for_disk`] and [`for_person`], which check their caller in every build with debug
+//! assertions, and so in every test.
 //!
-//! Neither kind knows poison: what ships ends with its first panic, and a test that goes on after one finds the value as
-//! the panic left it.
+//! Neither kind is poisoned: a release ends with its first panic, and a test that continues after one finds the
+//! value as the panic left it.
+
+#[cfg(test)]
+mod hangs;
 
 #[cfg(debug_assertions)]
 use std::cell::Cell;
-use std::ops::{Deref, DerefMut};
+use std::{
+    ops::{Deref, DerefMut},
+    path::Path,
+    time::Duration,
+};
+
+#[cfg(test)]
+pub(crate) use hangs::Hangs;
 
 #[cfg(debug_assertions)]
 thread_local! {
     static HERE: Cell<Here> = const { Cell::new(Here { mutexes: 0, turns: 0, is_loop: false }) };
 }
 
-/// What this thread holds, and whether it is one that never waits.
+/// The locks that this thread holds, and whether it is one that never waits.
 #[cfg(debug_assertions)]
 #[derive(Clone, Copy)]
 struct Here {
@@ -35,23 +45,31 @@ pub(crate) struct Mutex<T>(parking_lot::Mutex<T>);
 #[derive(Debug)]
 pub(crate) struct MutexGuard<'m, T>(parking_lot::MutexGuard<'m, T>);
 
-/// A place in the order of those who work on the disk.
+/// The order of threads that work on the disk.
 #[derive(Debug, Default)]
 pub(crate) struct Turn<T>(parking_lot::Mutex<T>);
 
-/// One's turn, until this is dropped.
+/// A turn, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct TurnGuard<'t, T>(parking_lot::MutexGuard<'t, T>);
 
-/// This thread is one that never waits: the loop.
+/// Marks this thread as one that never waits: the loop.
 pub(crate) fn never_here() {
     #[cfg(debug_assertions)]
     HERE.set(Here { is_loop: true, ..HERE.get() });
 }
 
-/// Said before a file is looked at or written.
+/// Must be called before a file or folder at this path is read or written.
 #[track_caller]
-pub(crate) fn for_disk() {
+pub(crate) fn for_disk(at: &Path) {
+    may_wait();
+    #[cfg(test)]
+    hangs::answer(at);
+    let _ = at;
+}
+
+#[track_caller]
+fn may_wait() {
     #[cfg(debug_assertions)]
     {
         let here = HERE.get();
@@ -60,21 +78,20 @@ pub(crate) fn for_disk() {
     }
 }
 
-/// Said before a child is started or the keychain is asked, which may ask its person.
+/// Must be called before a child is started or the keychain is asked, which may ask its person.
 #[track_caller]
 pub(crate) fn for_person() {
-    for_disk();
+    may_wait();
     #[cfg(debug_assertions)]
     assert!(HERE.get().turns == 0, "whoever waits for this turn waits for a person");
 }
 
 impl<T> Mutex<T> {
-    /// A lock around a value.
     pub(crate) const fn new(value: T) -> Self {
         Self(parking_lot::Mutex::new(value))
     }
 
-    /// The value, once nobody else has it.
+    /// Locks the value, once no other thread holds it.
     pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         let guard = self.0.lock();
         #[cfg(debug_assertions)]
@@ -84,19 +101,31 @@ impl<T> Mutex<T> {
 }
 
 impl<T> Turn<T> {
-    /// Something that is worked on by one after the other.
+    /// A value that threads work on one after the other.
     pub(crate) const fn new(value: T) -> Self {
         Self(parking_lot::Mutex::new(value))
     }
 
-    /// Waits until it is one's turn.
+    /// Waits for a turn.
     #[track_caller]
     pub(crate) fn wait(&self) -> TurnGuard<'_, T> {
-        for_disk();
-        let guard = self.0.lock();
+        may_wait();
+        TurnGuard::holding(self.0.lock())
+    }
+
+    /// Waits for a turn for at most `patience`; `None` when its holder hangs.
+    #[track_caller]
+    pub(crate) fn wait_at_most(&self, patience: Duration) -> Option<TurnGuard<'_, T>> {
+        may_wait();
+        self.0.try_lock_for(patience).map(TurnGuard::holding)
+    }
+}
+
+impl<'t, T> TurnGuard<'t, T> {
+    fn holding(guard: parking_lot::MutexGuard<'t, T>) -> Self {
         #[cfg(debug_assertions)]
         HERE.set(Here { turns: HERE.get().turns + 1, ..HERE.get() });
-        TurnGuard(guard)
+        Self(guard)
     }
 }
 
@@ -134,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether an act is let through, on a thread of its own.
+    /// Whether an act is allowed, on a thread of its own.
     fn may(act: impl FnOnce() + Send + 'static) -> bool {
         thread::spawn(act).join().is_ok()
     }
@@ -145,7 +174,7 @@ mod tests {
         assert!(may(for_person));
         assert!(!may(|| {
             let _held = LOCK.lock();
-            for_disk();
+            for_disk(Path::new("/"));
         }));
         assert!(may(|| {
             drop(LOCK.lock());
@@ -158,7 +187,7 @@ mod tests {
         static TURN: Turn<()> = Turn::new(());
         assert!(may(|| {
             let _turn = TURN.wait();
-            for_disk();
+            for_disk(Path::new("/"));
         }));
         assert!(!may(|| {
             let _turn = TURN.wait();
@@ -167,10 +196,22 @@ mod tests {
     }
 
     #[test]
+    fn whoever_waits_for_a_turn_no_longer_than_they_said_goes_on_without_it() {
+        static TURN: Turn<()> = Turn::new(());
+        let held = TURN.wait();
+        assert!(may(|| assert!(TURN.wait_at_most(Duration::from_millis(10)).is_none())));
+        drop(held);
+        assert!(may(|| {
+            let _turn = TURN.wait_at_most(Duration::from_secs(60)).unwrap();
+            for_disk(Path::new("/"));
+        }));
+    }
+
+    #[test]
     fn the_loop_waits_for_nothing_but_a_lock_of_a_moment() {
         static TURN: Turn<()> = Turn::new(());
         static LOCK: Mutex<()> = Mutex::new(());
-        for waits in [for_disk, for_person, || drop(TURN.wait())] {
+        for waits in [|| for_disk(Path::new("/")), for_person, || drop(TURN.wait())] {
             assert!(!may(move || {
                 never_here();
                 waits();

@@ -1,9 +1,8 @@
-//! Finding skills below a folder, as the clients do: which folders count, how deep, which links.
+//! Finds skills below a folder, by the same rules as the clients: which folders count, how deep, which links.
 //!
-//! The walk leaves a tree of [`Branch`]es behind: every folder that it looked into. When it goes
-//! again it looks only into those that may have changed and takes the others over as they are, so
-//! one saved file costs one folder and not the whole tree. What stands in a SKILL.md is left to
-//! `library`, which reads it as the walk comes by.
+//! The walk returns a tree of [`Branch`]es, one for every folder that it read. The next walk reads only the
+//! folders that may have changed and reuses the others, so one saved file costs one folder and not the whole
+//! tree. Reading a SKILL.md is left to `library`, which the walk calls for each skill.
 
 mod fresh;
 mod listing;
@@ -32,48 +31,51 @@ pub(crate) use self::{
     listing::{Stamp, is_ignored, is_ignored_folder},
     open::Open,
 };
-use crate::{beneath, clock};
+use crate::{beneath, clock, waiting};
 
-/// How deep below a library folder a skill may stand. Codex stops at 6, others never; a package of a repository that
-/// holds a client's folder of skills needs 8.
+/// How deep below a library folder a skill may be. Codex stops at 6, other clients have no limit; a package of
+/// a repository that holds a client's folder of skills needs 8.
 const DEPTH: usize = 8;
-/// How deep below a skill's own folder its files may stand.
-const FILE_DEPTH: usize = 6;
-/// How many folders are looked into. Codex stops at 2,000; a library of 10,000 skills has 20,000.
+/// How deep below a skill's own folder its files may be. Deeper than any real skill, but finite.
+const FILE_DEPTH: usize = 32;
+/// How many folders are read at most. Codex stops at 2,000; a library of 10,000 skills has 20,000.
 const FOLDERS: usize = 40_000;
-/// How many files of a skill are counted: one more than `skill://` publishes, so that too many shows.
-pub(crate) const FILES: usize = 513;
+/// How many files of a skill are listed: one more than are counted, so that an excess is visible.
+const FILES: usize = skills::MOST_COUNTED + 1;
 
-/// Fewer folders beside each other than this are not worth a thread.
+/// With fewer sibling folders than this, a thread does not pay.
 const WORTH_A_THREAD: usize = 32;
+/// Minimum number of threads, whatever the number of processors: folders that are not cached come from the
+/// disk, and a disk that gets four requests at once answers in half the time.
+const AT_ONCE: usize = 4;
 
-/// What a walk found below one folder.
+/// The result of a walk below one folder.
 #[derive(Debug)]
 pub(crate) struct Walked<S> {
-    /// Every folder that was looked into.
+    /// Every folder that was read.
     pub(crate) tree: Arc<Branch<S>>,
     /// What was left out, as sentences.
     pub(crate) remarks: Vec<String>,
-    /// Whether other folders were looked into than the time before.
+    /// Whether the set of folders differs from the walk before.
     pub(crate) other_folders: bool,
-    /// Whether something could not be looked into because the computer had no more open files to give. It is taken over
-    /// as it was, where it was known.
+    /// Whether a folder could not be read because the process ran out of file descriptors. Its earlier state is
+    /// kept, if known.
     pub(crate) short: bool,
 }
 
-/// One folder that was looked into, and those below it. `S` is what was made of a skill.
+/// One folder that was read, with those below it. `S` is what `read` made of a skill.
 #[derive(Debug)]
 pub(crate) struct Branch<S> {
-    /// Where it really is, and which folder that was: another one may take its place.
+    /// Its real path and, in `inode`, its identity: another folder may take its place.
     real: Arc<Path>,
     inode: u64,
-    /// How deep below here files belong to a skill further up; `None` where none is.
+    /// Remaining depth at which files still belong to the enclosing skill; `None` outside a skill.
     files_below: Option<usize>,
     listing: Arc<Listing>,
-    /// What became of each folder of the listing.
+    /// The result for each folder of the listing.
     folders: Vec<Below<S>>,
     skill: Option<S>,
-    /// How many folders this is, with those below.
+    /// Number of folders, this one and those below it.
     count: usize,
 }
 
@@ -81,41 +83,42 @@ pub(crate) struct Branch<S> {
 enum Below<S> {
     Entered(Arc<Branch<S>>),
     LeftOut(LeftOut),
-    /// Why it could not be looked into.
+    /// Why it could not be read.
     Failed(String),
 }
 
-/// Why a folder was not looked into.
+/// Why a folder was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LeftOut {
-    /// Deeper than skills are looked for.
+    /// Deeper than the search goes.
     Deep,
     /// Its name begins with a dot.
     Hidden,
-    /// A part of a skill that is not listed, a loop, a link to nothing, or one folder too many, which is said of all.
+    /// A part of a skill that is not listed, a loop, a broken link, or a folder beyond the limit, for which one
+    /// remark covers all.
     Quietly,
 }
 
 /// A folder with a SKILL.md.
 pub(crate) struct SkillFolder<'w> {
-    /// Where it is.
+    /// Its path.
     pub(crate) location: &'w Path,
-    /// The folder itself, where it was looked into just now.
+    /// The open folder, if this walk read it.
     pub(crate) open: Option<&'w Open>,
-    /// How its SKILL.md looked.
+    /// The stamp of its SKILL.md.
     pub(crate) stamp: Option<Stamp>,
-    /// Whether something was seen to happen to its SKILL.md.
+    /// Whether an event was seen for its SKILL.md.
     pub(crate) touched: bool,
-    /// Whether everything in it looks as it did.
+    /// Whether everything in it is unchanged.
     pub(crate) same: bool,
     /// Its files, sorted by path.
     pub(crate) files: &'w dyn Fn() -> Vec<File>,
 }
 
-/// What is made of a skill's folder: given what was made of it the time before.
+/// Reads a skill's folder; the second argument is its result from the walk before.
 pub(crate) type Read<'r, S> = &'r (dyn Fn(SkillFolder<'_>, Option<&S>) -> S + Sync);
 
-/// Whether the walk of `root` comes to `folder`, which lies below it.
+/// Whether the walk of `root` reaches `folder`, which is below it.
 pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
     let Ok(below) = folder.strip_prefix(root) else { return false };
     let mut above = root.to_path_buf();
@@ -127,18 +130,18 @@ pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
     below.iter().count() <= DEPTH && below.iter().enumerate().all(enters)
 }
 
-/// Whether skills are looked for in the folder `name`, which stands `depth` folders below a library folder. Of hidden
-/// ones only in those where somebody keeps skills: directly below the library folder, below a folder `skills`
+/// Whether the folder `name`, `depth` folders below a library folder, is searched for skills. Hidden folders
+/// are searched only where people keep skills: directly below the library folder, below a folder `skills`
 /// (`skills/.curated`), and around one (`.claude/skills` of a repository's package).
 fn is_searched(above: &Path, name: &OsStr, depth: usize) -> bool {
     !is_hidden(name) || depth == 0 || above.ends_with("skills") || above.join(name).join("skills").is_dir()
 }
 
-/// Walks below `root`, taking over from the tree of the time `before` what is not `fresh`. Skills are
-/// read by `read`, on every core when there are many.
+/// Walks below `root` and reuses the tree of the walk `before` for everything that is not `fresh`. `read` reads
+/// the skills, on several threads when there are many.
 ///
 /// # Errors
-/// When the folder itself cannot be looked into.
+/// When the folder itself cannot be read.
 pub(crate) fn walk<S: Send + Sync>(
     root: &Path,
     before: Option<&Arc<Branch<S>>>,
@@ -166,14 +169,14 @@ pub(crate) fn walk<S: Send + Sync>(
 }
 
 impl<S> Branch<S> {
-    /// What was made of every skill, in no particular order.
+    /// The results of `read` for all skills, in no particular order.
     pub(crate) fn skills(&self) -> Vec<&S> {
         let mut skills = Vec::new();
         self.each(&mut |branch| skills.extend(&branch.skill));
         skills
     }
 
-    /// Tells every folder that was looked into: its path, where it really is, and which folder that was.
+    /// Calls `tell` for every folder that was read, with its path, real path and inode.
     pub(crate) fn folders(&self, path: &mut PathBuf, tell: &mut dyn FnMut(&Path, &Arc<Path>, u64)) {
         tell(path, &self.real, self.inode);
         for (folder, branch) in self.entered() {
@@ -193,11 +196,11 @@ impl<S> Branch<S> {
 
     fn add_files(&self, location: &Path, below: &str, files: &mut Vec<File>) {
         for (name, kind) in &self.listing.files {
-            // What cannot be named in a URI or a message could be listed, but never read.
+            // A name that fits in no URI or message could be listed, but never read.
             let Some(path) = name.to_str().and_then(|name| SkillPath::new(&format!("{below}{name}"))) else { continue };
             let stamp = match kind {
                 FileKind::Plain(stamp) => Some(*stamp),
-                // It may stand elsewhere in the library's folder (decision 15).
+                // Its target may be elsewhere in the library's folder (decision 15).
                 FileKind::Link if path == SkillPath::skill_md() => self.listing.stamp_of_skill_md(location),
                 FileKind::Link => beneath::open(location, Path::new(path.as_str()))
                     .and_then(|file| file.metadata())
@@ -216,8 +219,7 @@ impl<S> Branch<S> {
         }
     }
 
-    /// Whether it is made of just these, and nothing of it looks different. What links lead to has to be
-    /// looked at each time.
+    /// Whether listing and subfolders equal these. Targets of links are checked each time.
     fn is(&self, listing: &Arc<Listing>, folders: &[Below<S>]) -> bool {
         let same = |(one, other): (&Below<S>, &Below<S>)| match (one, other) {
             (Below::Entered(one), Below::Entered(other)) => Arc::ptr_eq(one, other),
@@ -230,7 +232,7 @@ impl<S> Branch<S> {
             && self.folders.iter().zip(folders).all(same)
     }
 
-    /// Tells every folder that could not be looked into, and why.
+    /// Calls `tell` for every folder that could not be read, with the reason.
     pub(crate) fn failed(&self, tell: &mut dyn FnMut(&OsStr, &str)) {
         for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
             match below {
@@ -265,7 +267,7 @@ impl<S> Below<S> {
 
 struct Walk<'a, S> {
     fresh: &'a Fresh,
-    /// The places in `fresh`, and the folders above them.
+    /// The places in `fresh` and all folders above them.
     touched: HashSet<&'a Path>,
     read: Read<'a, S>,
     count: AtomicUsize,
@@ -273,21 +275,21 @@ struct Walk<'a, S> {
     short: AtomicBool,
 }
 
-/// Where the walk is.
+/// The position of the walk.
 #[derive(Clone, Copy)]
 struct At {
     depth: usize,
-    /// Whether skills are looked for here, and not only files of a skill further up.
+    /// Whether skills are searched for here, and not only files of the enclosing skill.
     in_search: bool,
     files_below: Option<usize>,
     inode: u64,
-    /// Whether nothing here may be taken over.
+    /// Whether nothing here may be reused.
     everywhere: bool,
-    /// Whether what is below may be shared out among threads.
+    /// Whether the folders below may be divided among threads.
     splits: bool,
 }
 
-/// The real paths of the folders on the way to one: a link back to one of them is a loop.
+/// The real paths of all folders above one: a link back to one of them is a loop.
 #[derive(Clone, Copy)]
 struct Above<'a> {
     real: &'a Path,
@@ -359,13 +361,14 @@ impl<S: Send + Sync> Walk<'_, S> {
         Ok(Arc::new(branch))
     }
 
-    /// The folder as it is, or as it is remembered when nothing happened in it.
+    /// The folder as it is now, or the remembered listing when nothing happened in it.
     fn listing(
         &self,
         path: &Path,
         at: At,
         before: Option<&Arc<Branch<S>>>,
     ) -> io::Result<(Arc<Listing>, Option<Open>)> {
+        waiting::for_disk(path);
         let known = before.map(|before| &before.listing);
         let known = known.filter(|known| known.with_files || at.files_below.is_none());
         if let Some(known) = known.filter(|_| !at.everywhere) {
@@ -402,7 +405,7 @@ impl<S: Send + Sync> Walk<'_, S> {
     ) -> Vec<Below<S>> {
         let known = |index: usize, folder: &Subfolder| {
             let before = before?;
-            // Mostly it stands where it stood.
+            // Usually its position is unchanged.
             let same = |index: &usize| before.listing.folders.get(*index).is_some_and(|old| old.name == folder.name);
             let index = Some(index).filter(same).or_else(|| before.listing.position(&folder.name))?;
             match &before.folders[index] {
@@ -426,7 +429,7 @@ impl<S: Send + Sync> Walk<'_, S> {
                 std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < count));
             indexes.map(|index| (index, enter(index))).collect::<Vec<_>>()
         };
-        let others = thread::available_parallelism().map_or(1, NonZero::get) - 1;
+        let others = thread::available_parallelism().map_or(1, NonZero::get).max(AT_ONCE) - 1;
         let mut folders: Vec<_> = thread::scope(|scope| {
             let workers: Vec<_> = (0..others).map(|_| scope.spawn(work)).collect();
             let own = work();
@@ -448,7 +451,7 @@ impl<S: Send + Sync> Walk<'_, S> {
         let Subfolder { name, link, inode } = folder;
         let above_it = path.parent().unwrap_or(path);
         let in_search = at.in_search && is_searched(above_it, name, at.depth - 1);
-        // The files behind a linked folder are not a part of the skill that the link stands in.
+        // Files behind a linked folder are not a part of the skill that contains the link.
         let files_below = at.files_below.filter(|_| !*link);
         let searched = in_search && at.depth <= DEPTH;
         if !searched && files_below.is_none() {

@@ -1,9 +1,8 @@
-//! Telling that something changed on the disk: the only place that knows notify.
+//! Reports changes on the disk; the only module that uses notify.
 //!
-//! One thread watches the folders that the walk looked into, each by itself, and waits for quiet
-//! before it tells what it saw ([`Seen`]). It reads nothing: what a change means is found out by
-//! looking again (`walk`, `library`). Where the system cannot watch everything, it says so and asks
-//! for looking at everything every few seconds.
+//! One thread watches each folder that the walk read and waits for quiet before it reports what it saw
+//! ([`Seen`]). It reads nothing: `walk` and `library` find out what a change means. Where the system cannot
+//! watch everything, the watch reports that and asks for a full check every few seconds.
 
 mod point;
 mod watcher;
@@ -27,37 +26,37 @@ use tokio::{sync::oneshot, time::timeout};
 
 use self::watcher::Watcher;
 
-/// Who waits for a mark longer than this looks for itself.
+/// A caller that waits longer than this for a mark checks the disk itself.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// What was seen.
+/// What the watch saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// Something happened here.
+    /// Something happened at these places.
     Places(Places),
     /// Something may have happened anywhere.
     Anything,
-    /// From now on not everything can be watched; why, as a sentence.
+    /// From now on, not everything can be watched; the reason, as a sentence.
     Limited(String),
 }
 
 /// Where something happened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Places {
-    /// Folders whose content may look different.
+    /// Folders whose content may have changed.
     pub(crate) folders: HashSet<PathBuf>,
-    /// What came, went or changed itself; what is below it may be different too.
+    /// Paths that came, went or changed themselves; everything below them may have changed too.
     pub(crate) paths: HashSet<PathBuf>,
 }
 
-/// The folders that the walk looked into, by their real path.
+/// The folders that the walk read, by their real path.
 pub(crate) type Folders = HashMap<Arc<Path>, Folder>;
 
-/// A folder that the walk looked into.
+/// A folder that the walk read.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
-    /// Which folder was seen at this path: when another took its place, that one is watched.
+    /// The identity of the folder at this path: when another takes its place, that one is watched.
     pub(crate) inode: u64,
-    /// Whether the library knows it by its real path.
+    /// Whether the library uses its real path.
     pub(crate) known_as_it_is: bool,
     /// The other paths by which the library knows it.
     pub(crate) known_as: Vec<PathBuf>,
@@ -68,25 +67,25 @@ pub(crate) struct Folder {
 pub(crate) struct Watch {
     tell: Sender<Message>,
     health: Arc<Health>,
-    /// Where marks are left; see [`Settling`].
+    /// The folder for marks; see [`Settling`].
     marks: Option<Arc<TempDir>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Waiting until everything is told that happened so far. A file is made in a folder of our own that
-/// the same watch watches: once it is seen, everything before it was seen too.
+/// Waits until everything that happened so far is reported. It creates a file in a private folder under the
+/// same watch: once that file is seen, everything before it was seen too.
 #[derive(Debug)]
 pub(crate) struct Settling {
     tell: Sender<Message>,
     marks: Arc<TempDir>,
 }
 
-/// What the watch's own thread lets others know.
+/// State of the watch's own thread, for others to read.
 #[derive(Debug)]
 struct Health {
     /// Whether everything is watched that should be.
     watches_all: AtomicBool,
-    /// Whether a watch was lost since the library was last told.
+    /// Whether a watch was lost since the library last sent its folders.
     lost_some: AtomicBool,
 }
 
@@ -94,13 +93,13 @@ enum Message {
     Event(notify::Result<Event>),
     Library(Folders, Vec<PathBuf>),
     File(PathBuf),
-    /// Tell when this file is seen.
+    /// Answer when this file is seen.
     Mark(PathBuf, oneshot::Sender<()>),
     Stop,
 }
 
 impl Watch {
-    /// Starts watching nothing. `see` is called on the watch's own thread.
+    /// Starts a watch of no folders. `see` is called on the watch's own thread.
     ///
     /// # Errors
     /// When the system gives no thread.
@@ -109,7 +108,7 @@ impl Watch {
         let health = Arc::new(Health { watches_all: AtomicBool::new(true), lost_some: AtomicBool::new(false) });
         let events = tell.clone();
         let shared = Arc::clone(&health);
-        // Other systems tell of each folder by itself, in no common order.
+        // Other systems report each folder separately, in no common order.
         let marks = if cfg!(target_os = "linux") { tempfile::tempdir().ok().map(Arc::new) } else { None };
         let at = marks.as_ref().and_then(|marks| marks.path().canonicalize().ok());
         let watch = move || Watcher::new(events, shared, at, see).run(&told);
@@ -117,7 +116,7 @@ impl Watch {
         Ok(Self { tell, health, marks, thread: Some(thread) })
     }
 
-    /// Watches exactly these folders from now on, and whether these `roots` go and come back.
+    /// From now on watches exactly these folders, and whether these `roots` go and come back.
     pub(crate) fn library(&self, folders: Folders, roots: Vec<PathBuf>) {
         self.send(Message::Library(folders, roots));
     }
@@ -127,7 +126,7 @@ impl Watch {
         self.send(Message::File(path));
     }
 
-    /// Ends it, and waits until nothing is told any more. Not for what is called by `see`.
+    /// Ends the watch and waits until nothing more is reported. Must not be called from within `see`.
     pub(crate) fn end(mut self) {
         self.send(Message::Stop);
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
@@ -140,19 +139,19 @@ impl Watch {
         self.health.watches_all.load(Ordering::Relaxed)
     }
 
-    /// Whether watches were lost since this was last asked, so that the library must be told again
-    /// even if its folders are the same: one of them went and came back.
+    /// Whether watches were lost since the last call. Then the library must send its folders again even if they
+    /// are the same: one of them went and came back.
     pub(crate) fn lost_some(&self) -> bool {
         self.health.lost_some.swap(false, Ordering::Relaxed)
     }
 
-    /// To wait for what happened so far; `None` where that cannot be known.
+    /// A handle to wait for what happened so far; `None` where the system cannot tell.
     pub(crate) fn settling(&self) -> Option<Settling> {
         Some(Settling { tell: self.tell.clone(), marks: Arc::clone(self.marks.as_ref()?) })
     }
 
     fn send(&self, message: Message) {
-        // A watch that is gone leaves only the sweeps.
+        // Without the watch, only the periodic checks remain.
         drop(self.tell.send(message));
     }
 }
@@ -164,15 +163,15 @@ impl Drop for Watch {
 }
 
 impl Settling {
-    /// Whether everything is told now. The mark lies in memory or on the disk of this computer, so making
-    /// it keeps nobody waiting.
+    /// Whether everything is reported now. The mark is in memory or on a local disk, so creating it does not
+    /// block.
     pub(crate) async fn wait(self) -> bool {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mark = self.marks.path().join(NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
         let (tell, told) = oneshot::channel();
         let asked = self.tell.send(Message::Mark(mark.clone(), tell)).is_ok();
         let seen = asked && fs::write(&mark, "").is_ok() && matches!(timeout(PATIENCE, told).await, Ok(Ok(())));
-        // It has done its work; a folder that is gone already took it along.
+        // The mark is no longer needed; if its folder is gone, so is the mark.
         drop(fs::remove_file(&mark));
         seen
     }
@@ -267,7 +266,7 @@ mod tests {
         assert!(seeing.next().folders.contains(&root));
         fs::rename(&disk, &away).unwrap();
         assert!(seeing.next().paths.contains(&root));
-        // Whoever looked has all watched anew, from what is there now.
+        // The reader now has everything watched again, from what exists now.
         seeing.watch.library(Folders::new(), vec![root.clone()]);
         assert!(seeing.next().folders.contains(&root));
         fs::rename(&away, &disk).unwrap();
@@ -282,7 +281,7 @@ mod tests {
         assert!(seeing.next().paths.contains(&file));
         fs::create_dir(seeing.home.join("Claude")).unwrap();
         assert!(seeing.next().paths.contains(&file));
-        // Whoever looked has the library watched anew, and with it the folder that came.
+        // The reader now has the library watched again, with the folder that came.
         seeing.watch.library(Folders::new(), Vec::new());
         assert!(seeing.next().paths.contains(&file));
         fs::write(&file, "{}").unwrap();

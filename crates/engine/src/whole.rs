@@ -1,26 +1,28 @@
-//! Every file of a skill's folder, for a copy of it: also those that are not listed because they
-//! stand too deep or are too many. The leftovers of tools are left out, as everywhere.
+//! Every file of a skill's folder, for a copy of it, including those that are not listed because they are too
+//! deep or too many. Leftovers of tools are excluded, as everywhere.
 
 use std::{
     fs, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use skills::SkillPath;
 
 use crate::walk::{is_ignored, is_ignored_folder};
 
-/// The most files that are copied with one skill. A folder with more is no skill but a home. As many
-/// folders are looked into: links from each to the next can make endlessly many of a few.
-const MOST: usize = 10_000;
-/// The same of a repository, in which most files belong to no skill.
+/// The most files that are copied with one skill: a folder with more is a home rather than a skill. Also the
+/// most folders that are read: links from each to the next can make a few folders endless.
+const MOST: usize = skills::MOST_COUNTED;
+/// How many folders are searched for links in one check of a skill.
+const MOST_SEARCHED: usize = 1_000;
+/// The same limit for a repository, in which most files belong to no skill.
 const MOST_OF_REPOSITORY: usize = 100_000;
 
-/// The paths of all files in a folder, sorted, links among them. Folders behind links are looked
-/// into when they lie in the folder too.
+/// The paths of all files in a folder, sorted, including links. Linked folders are read when they are in the
+/// folder too.
 ///
 /// # Errors
-/// When a folder cannot be read, holds too much, or a name is no text.
+/// When a folder cannot be read, contains too much, or a name is not text.
 pub(crate) fn files(folder: &Path) -> io::Result<Vec<SkillPath>> {
     let found = below(folder, MOST)?;
     let inside = |found: Found| match found {
@@ -34,11 +36,57 @@ pub(crate) fn files(folder: &Path) -> io::Result<Vec<SkillPath>> {
     found.into_iter().map(inside).collect()
 }
 
-/// The same of a folder that holds skills and much else: names that no skill may hold are among them, and what is no text
-/// in one is replaced.
+/// The paths of the symbolic links in a skill's folder that lead out of it, to files or to folders, sorted. A
+/// broken link counts by its target path. SKILL.md itself may be elsewhere in the library; folders that cannot
+/// be read are left out.
+pub(crate) fn links_out(folder: &Path) -> Vec<String> {
+    let Ok(real) = folder.canonicalize() else { return Vec::new() };
+    let (mut found, mut open, mut searched) = (Vec::new(), vec![(real.clone(), String::new())], 0);
+    while let Some((at, below)) = open.pop().filter(|_| searched < MOST_SEARCHED) {
+        searched += 1;
+        for entry in fs::read_dir(&at).into_iter().flatten().flatten() {
+            let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
+            let path = format!("{below}{}", name.to_string_lossy());
+            if kind.is_dir() && !is_ignored_folder(&name) {
+                open.push((entry.path(), format!("{path}/")));
+            } else if kind.is_symlink() && !is_ignored_folder(&name) && !is_ignored(&name) && path != "SKILL.md" {
+                let out = match entry.path().canonicalize() {
+                    Ok(target) => !target.starts_with(&real),
+                    Err(_) => fs::read_link(entry.path()).is_ok_and(|target| says_out(&below, &target)),
+                };
+                if out {
+                    found.push(path);
+                }
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whether the target of a link in the folder `below` of a skill names a place outside of it.
+fn says_out(below: &str, target: &Path) -> bool {
+    let mut depth = below.matches('/').count();
+    target.components().any(|component| match component {
+        Component::ParentDir => {
+            let out = depth == 0;
+            depth = depth.saturating_sub(1);
+            out
+        }
+        Component::Normal(_) => {
+            depth += 1;
+            false
+        }
+        Component::CurDir => false,
+        Component::RootDir | Component::Prefix(_) => true,
+    })
+}
+
+/// The same for a folder that contains skills and much else. The result includes names that no skill may
+/// contain, with invalid text in them replaced.
 ///
 /// # Errors
-/// When a folder cannot be read, or holds too much.
+/// When a folder cannot be read, or contains too much.
 pub(crate) fn repository(folder: &Path) -> io::Result<Vec<String>> {
     Ok(below(folder, MOST_OF_REPOSITORY)?.into_iter().map(|found| found.path).collect())
 }
@@ -108,6 +156,29 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn links_that_lead_out_are_found_wherever_they_are() {
+        let root = tempfile::tempdir().unwrap();
+        let tea = root.path().join("tea");
+        fs::create_dir_all(tea.join("a/b")).unwrap();
+        fs::write(root.path().join("secret.md"), "x").unwrap();
+        fs::write(tea.join("here.md"), "x").unwrap();
+        for (target, link) in [
+            ("../secret.md", "SKILL.md"),
+            ("../secret.md", "file.md"),
+            ("../../../secret.md", "a/b/file.md"),
+            ("/etc", "folder"),
+            ("../../here.md", "a/b/here.md"),
+            ("..", "a/up"),
+            ("gone.md", "a/gone.md"),
+            ("../../gone.md", "a/gone-out.md"),
+            ("/gone", "a/gone-whole.md"),
+        ] {
+            symlink(target, tea.join(link)).unwrap();
+        }
+        assert_eq!(links_out(&tea), ["a/b/file.md", "a/gone-out.md", "a/gone-whole.md", "file.md", "folder"]);
+    }
 
     #[test]
     fn folders_that_link_to_each_other_end() {

@@ -1,8 +1,8 @@
-//! What rmcp and axum cost when nothing stands behind them: a server whose tool `get_skill` always gives
-//! the same 5.4 kB. The speed bench measures Skilltender beside it, in turns.
+//! The cost of rmcp and axum alone: a server whose tool `get_skill` always returns the same 5.4 kB. The speed bench
+//! measures it and Skilltender in turns.
 //!
-//! `constant stdio` speaks MCP on standard input and output; `constant http` and `constant axum` print
-//! the port of 127.0.0.1 on which they serve it at `/mcp`, axum without knowing MCP.
+//! `constant stdio` speaks MCP on standard input and output. `constant http` and `constant axum` serve it at `/mcp` on
+//! 127.0.0.1 and print the port; axum serves it without knowledge of MCP.
 
 #![expect(clippy::print_stdout, reason = "the bench reads the port")]
 
@@ -81,7 +81,7 @@ impl ServerHandler for Constant {
     }
 }
 
-/// As `get_skill` answers.
+/// The answer of `get_skill`.
 fn answer() -> CallToolResult {
     let content = "Two or three words, and then a few more.\n".repeat(130);
     CallToolResult::structured(json!({

@@ -1,7 +1,9 @@
-//! Carries one client over the restart of the engine behind it (decision 3): `skilltender mcp` is
-//! this, with its own stdin and stdout as the client and whatever `dial` finds as the engine. What is
-//! remembered and replayed is decided in `relay`; `engines` dials; here lines are moved, both ways at once: a client that
-//! writes all it has before it reads, and an engine that waits until its answers are read, do not wait for each other.
+//! Connects one client to the engine and survives the engine's restart (decision 3): `skilltender mcp` runs it with its
+//! own stdin and stdout as the client and with `dial` to reach the engine.
+//!
+//! `relay` decides what is remembered and replayed; `engines` dials; this module moves lines, in both directions at
+//! once: a client that writes everything before it reads, and an engine that waits until its answers are read, do not
+//! wait for each other.
 
 mod engines;
 mod hello;
@@ -27,21 +29,21 @@ use self::{
     relay::{Out, Relay},
 };
 
-/// The line by which the bridge says that its client has nothing more to ask: a named pipe cannot be
-/// closed in one direction.
+/// The line by which the bridge reports that its client sends no further requests: a named pipe cannot be closed in one
+/// direction.
 pub(crate) const END: &str = "end";
 
-/// How long open requests may still be answered after the client has nothing more to ask.
+/// How long open requests may still be answered after the client has ended.
 const DRAIN: Duration = Duration::from_secs(5);
 
-/// Serves the client at `read` and `write` until it has nothing more to ask.
+/// Serves the client at `read` and `write` until it ends.
 ///
-/// `dial` finds an engine. It is asked at the start, whenever the engine is lost, and when `better` is
-/// notified; it is then an error of `dial` that there is no better one. While there is no engine at
-/// all, it is asked again and again, with a pause of a second at most.
+/// `dial` connects to an engine. It is called at the start, whenever the engine is lost, and when `better` is notified;
+/// in the last case it returns an error if no better engine exists. Without any engine it is called repeatedly, with
+/// pauses of at most a second.
 ///
 /// # Errors
-/// When the client's stream breaks.
+/// If the client's stream breaks.
 pub async fn bridge<D, F>(
     read: impl AsyncRead + Unpin,
     mut write: impl AsyncWrite + Unpin,
@@ -83,7 +85,7 @@ where
             deliver(relay.joined(), &mut engines, &mut answers);
         }
         if relay.is_done() {
-            // Who does not read its last answers has nothing to lose.
+            // A client that does not read its last answers loses nothing.
             return timeout(DRAIN, answers.write_to(&mut write)).await.unwrap_or(Ok(()));
         }
     }

@@ -1,6 +1,6 @@
-//! `completion/complete`: while somebody fills in a template of the `resource://` family, the ids of
-//! skills and of a skill's references that begin with what is typed, then those that hold it. For a prompt of another
-//! server, that server is asked.
+//! `completion/complete`: while the user fills in a template of the `resource://` family, the ids of skills and of a
+//! skill's references that begin with the typed text, then those that contain it. Requests for another server's prompt
+//! are passed on to that server.
 
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use skills::Catalog;
 
 use crate::{Caller, Host, Meanwhile, Surface, Wish, resources, surface};
 
-/// What can stand there. Nothing for a prompt of ours, or for anything that nobody has.
+/// The possible values. Empty for a prompt of Skilltender, and for anything unknown.
 pub(crate) async fn complete<H: Host>(host: &H, caller: &Caller, request: &CompleteRequestParams) -> CompletionInfo {
     match &request.r#ref {
         Reference::Prompt(prompt) => of_theirs(host, caller, &prompt.name, request).await.unwrap_or_default(),
@@ -18,7 +18,7 @@ pub(crate) async fn complete<H: Host>(host: &H, caller: &Caller, request: &Compl
     }
 }
 
-/// What the server of a prompt says; a server that cannot say it has nothing to offer.
+/// The answer of the prompt's server; `None` if it cannot complete.
 async fn of_theirs<H: Host>(
     host: &H,
     caller: &Caller,

@@ -1,10 +1,10 @@
-//! What clients ask most, answered straight from the bytes of the request to the bytes of the reply: a
-//! call of a tool, ours or another server's, another server's prompt, and a read of a resource.
+//! Answers the most frequent requests directly from the bytes of the request to the bytes of the reply: a tool call,
+//! ours or another server's, another server's prompt, and a read of a resource.
 //!
-//! rmcp answers the same with the same words (a test asks both ways), and answers everything else, and
-//! these too whenever anything about a message is out of the ordinary. But it tries every kind of message
-//! in turn, takes each answer apart into a tree and sends it through several queues, which costs several
-//! times what the answer itself does. What a call means stays in `tools` and `resources`.
+//! rmcp gives the same answers in the same words (a test asks both ways); it answers everything else, and any unusual
+//! message of these kinds. But it tries every kind of message in turn, takes each answer apart into a tree and sends it
+//! through several queues, which costs several times as much as the answer itself. The meaning of a call is left to
+//! `tools` and `resources`.
 
 mod request;
 
@@ -20,22 +20,23 @@ use serde_json::value::RawValue;
 pub(crate) use self::request::{Era, Question, Request};
 use crate::{Caller, Host, Meanwhile, prompts, resources, server::Call, tools, weight::Reader};
 
-/// What reads more bytes of files than this is answered by rmcp.
+/// An answer that reads more bytes of files than this is left to rmcp.
 const SMALL: u64 = 256 << 10;
 
-/// Who knows the answer to a request that is answered here.
+/// The source of an answer that is given here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// We do, at once.
+    /// Skilltender itself, at once.
     Ours,
-    /// Another server does, which may take long.
+    /// Another server, which may take long.
     Theirs,
 }
 
-/// Whose answer is given here; `None` where rmcp answers. Of our own only little is read for an answer, as far as is known
-/// before anything is: rmcp hears when nobody wants a larger one any more. What came since then weighs what it weighs, by
-/// either way. What another server answers is handed on here where it can be cancelled, and where nobody wants to hear how
-/// far it is.
+/// The source of the answer if it is given here; `None` if rmcp answers.
+///
+/// Our own answers are given here if, by what is known in advance, they read little: rmcp notices when a larger one is
+/// no longer wanted. What was added since then is answered at its actual size in either way. Another server's answer
+/// is passed on here if the call can be cancelled and the client wants no progress.
 pub(crate) fn source<H: Host>(host: &H, caller: &Caller, request: &Request, cancellable: bool) -> Option<Source> {
     let catalog = host.seen(caller);
     let theirs = match &request.question {
@@ -106,12 +107,12 @@ pub(crate) async fn answer<H: Host>(
     reply
 }
 
-/// Arguments as a tool of our own wants them.
+/// Arguments in the form that our own tools take.
 fn read(arguments: Option<&RawValue>) -> Option<JsonObject> {
     serde_json::from_str(arguments?.get()).ok()
 }
 
-/// A result of rmcp's, as rmcp writes it for this revision.
+/// A result of rmcp's type, written as rmcp writes it for this revision.
 fn typed(id: &str, era: Era, mut result: ServerResult) -> Vec<u8> {
     match era {
         Era::Handshake => result.strip_result_type_for_legacy_peer(),
@@ -142,6 +143,6 @@ fn message(id: &str, what: &str, size: usize, write: impl FnOnce(&mut Vec<u8>)) 
 
 /// Writes a value as JSON.
 pub(crate) fn json(reply: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    // Nothing that is served has keys that are no text, and writing to memory does not fail.
+    // Every key served is text, and writing to memory does not fail.
     drop(serde_json::to_writer(reply, value));
 }

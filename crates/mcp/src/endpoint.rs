@@ -1,5 +1,6 @@
-//! Puts the server on a transport: a byte stream, or HTTP on 127.0.0.1 behind the guard.
+//! Connects the server to a transport: a byte stream, or HTTP on 127.0.0.1 behind the guard.
 
+mod body;
 mod connections;
 mod guard;
 mod http;

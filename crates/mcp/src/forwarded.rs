@@ -1,4 +1,4 @@
-//! What another server answered, handed on as it wrote it: straight into bytes, or by rmcp's type where rmcp answers.
+//! Another server's answer, passed on unchanged: directly into bytes, or in rmcp's type where rmcp answers.
 
 use std::borrow::Cow;
 
@@ -15,23 +15,23 @@ use crate::{
 /// A complete result of another server.
 pub(crate) struct Forwarded {
     result: Box<RawValue>,
-    /// Whether it says what kind of result it is, which is done since 2026-07-28.
+    /// Whether it contains `resultType`, which exists since 2026-07-28.
     typed: bool,
-    /// Whether clients of 2026-07-28 want to be told how long they may keep it.
+    /// Whether clients of 2026-07-28 expect hints for how long they may keep it.
     kept: bool,
 }
 
-/// How long: not at all. What stands there may change at any time.
+/// The hints: do not keep it, because it may change at any time.
 const HINTS: &[u8] = b"\"ttlMs\":0,\"cacheScope\":\"private\"";
 
-/// What a client hears of a server that answers something else than a result.
+/// The error for a server whose answer is not a result.
 pub(crate) const ODD: &str = "The server's answer is not what MCP says an answer is.";
 
 impl Forwarded {
-    /// A result as its server wrote it, if it is one: a question back to the person is none that we could carry.
+    /// A result as its server wrote it. A question back to the user is rejected, because it cannot be passed on.
     ///
     /// # Errors
-    /// Why it cannot be handed on, as a sentence.
+    /// The reason why it cannot be passed on, as a sentence.
     pub(crate) fn of(result: Box<RawValue>) -> Result<Self, &'static str> {
         #[derive(Deserialize)]
         struct Kind<'r> {
@@ -48,12 +48,12 @@ impl Forwarded {
         }
     }
 
-    /// The same of something that clients may keep for a while.
+    /// Marks it as an answer that clients may keep for a while.
     pub(crate) fn kept(self) -> Self {
         Self { kept: true, ..self }
     }
 
-    /// Whether it tells that a tool failed.
+    /// Whether it reports that a tool failed.
     pub(crate) fn says_it_failed(&self) -> bool {
         #[derive(Deserialize)]
         struct Outcome {
@@ -63,12 +63,12 @@ impl Forwarded {
         serde_json::from_str::<Outcome>(self.result.get()).is_ok_and(|outcome| outcome.is_error)
     }
 
-    /// About how many bytes [`Self::write`] writes.
+    /// The approximate size that [`Self::write`] writes, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.result.get().len() + 64
     }
 
-    /// Writes it; what kind it is, is said only since 2026-07-28.
+    /// Writes it; its `resultType` only since 2026-07-28.
     pub(crate) fn write(&self, reply: &mut Vec<u8>, era: Era) {
         let result = self.result.get();
         match (era, self.typed) {
@@ -85,7 +85,7 @@ impl Forwarded {
                 reply.extend(inside.as_bytes());
             }
             (Era::Handshake, true) => {
-                // Every value stays as it was written.
+                // Every value stays as written.
                 let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(result).unwrap_or_default();
                 let later = ["resultType"].iter().chain(if self.kept { &["ttlMs", "cacheScope"][..] } else { &[] });
                 for field in later {
@@ -96,7 +96,7 @@ impl Forwarded {
         }
     }
 
-    /// The same as rmcp knows it; `None` where it is no such result.
+    /// The result in rmcp's type; `None` if it does not match.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_str(self.result.get()).ok()
     }

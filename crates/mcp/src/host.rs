@@ -1,4 +1,4 @@
-//! What the server needs from whoever runs it. Two real implementations: the engine, and an
+//! The interface between the server and the program that runs it. It has two real implementations: the engine, and an
 //! in-memory one for this crate's own tests.
 
 use std::{
@@ -15,65 +15,65 @@ use tokio_util::sync::DropGuard;
 
 use crate::{CallFailure, Meanwhile, Offered, Peer, Room, Surface, Surfaces, Wish};
 
-/// Where the server gets its skills, and whom it tells what happened.
+/// Supplies skills to the server, and receives its events.
 pub trait Host: Send + Sync + 'static {
-    /// What this client may see now. The host checks for staleness before it answers.
+    /// The skills that this client may see now. The host checks for staleness before it answers.
     fn catalog(&self, caller: &Caller) -> impl Future<Output = Arc<Catalog>> + Send;
 
-    /// What this client could see when the library was last read: enough to find a file that is then
-    /// read as it is now. Who does not find there what is asked for looks into [`Host::catalog`].
+    /// The skills that this client could see when the library was last read: enough to find a file, which is then read
+    /// in its current state. A caller that finds nothing here uses [`Host::catalog`].
     fn known(&self, caller: &Caller) -> impl Future<Output = Arc<Catalog>> + Send {
         self.catalog(caller)
     }
 
-    /// The same without a look at anything: what the last change was that clients could be told of.
+    /// The last published catalog, without checking the disk.
     fn seen(&self, caller: &Caller) -> Arc<Catalog>;
 
-    /// The present bytes of one file of a skill, read beneath the skill's folder.
+    /// The current bytes of one file of a skill, read beneath the skill's folder.
     fn read(&self, entry: &Entry, path: &SkillPath) -> impl Future<Output = io::Result<Vec<u8>>> + Send;
 
-    /// What the files of each of these skills are at this moment: always looked at anew, read again
-    /// only where a file looks different.
+    /// The current file digests of each of these skills: every file is checked, but read again only if it looks
+    /// different.
     fn manifests(&self, entries: Vec<Arc<Entry>>, part: Part)
     -> impl Future<Output = Vec<io::Result<Manifest>>> + Send;
 
-    /// The names of the folders that stand directly in a skill's folder, or in a folder inside it.
+    /// The names of the folders directly in a skill's folder, or directly in a folder inside it.
     fn folders(
         &self,
         entry: &Entry,
         within: Option<&SkillPath>,
     ) -> impl Future<Output = io::Result<Vec<String>>> + Send;
 
-    /// Why a skill of this id may be there although no catalogue has it, as a sentence that may name paths: it could not be
-    /// read, or nothing could. What cannot be looked at is not called unknown.
+    /// Why a skill with this id may exist although no catalogue has it: it, or everything, could not be read. A skill
+    /// that cannot be read is not reported as unknown. The result is a sentence that may name paths.
     fn unread(&self, _caller: &Caller, _id: &str) -> Option<String> {
         None
     }
 
-    /// Whether serving is paused: lists are then empty and calls answer one sentence.
+    /// Whether serving is paused: lists are then empty, and calls answer one sentence.
     fn paused(&self) -> bool;
 
-    /// Which parts of the server this client may use now.
+    /// The parts of the server that this client may use now.
     fn surfaces(&self, caller: &Caller) -> Surfaces;
 
-    /// Whether packed skills are offered beside their files (decision 31).
+    /// Whether packed skills are offered in addition to their files (decision 31).
     fn archives(&self) -> bool;
 
-    /// Why a skill that is served is not ready to be used by this client, as sentences for an agent (decision 25).
+    /// Why this client cannot use a served skill yet, as sentences for an agent (decision 25).
     fn remark(&self, caller: &Caller, entry: &Entry) -> Option<String>;
 
-    /// What other servers have that this client may use now. Without a gateway that is nothing.
+    /// The features of other servers that this client may use now; empty without a gateway.
     fn offered(&self, _caller: &Caller) -> Offered {
         Offered::default()
     }
 
-    /// Why this client is not offered what it calls by one of our names for tools and prompts of other servers: a sentence
-    /// with the way out; `None` where nothing is known of such a name.
+    /// Why this client is not offered a tool or prompt of another server that it calls by our name for it: a sentence
+    /// with the remedy; `None` if the name is unknown.
     fn not_offered(&self, _caller: &Caller, _name: &str) -> Option<String> {
         None
     }
 
-    /// Asks one of them. Dropping the future cancels it there.
+    /// Sends a request to another server. Dropping the future cancels the request there.
     fn ask(
         &self,
         _caller: &Caller,
@@ -83,72 +83,71 @@ pub trait Host: Send + Sync + 'static {
         async { Err(CallFailure::Sentence("No server with this runs here.".to_owned())) }
     }
 
-    /// Lets the server of a resource tell when it changes, until what is returned is dropped; `None` where there is nothing
-    /// to tell.
+    /// Subscribes to changes of another server's resource until the result is dropped; `None` if it reports none.
     fn watch(&self, _caller: &Caller, _uri: &str) -> Option<DropGuard> {
         None
     }
 
-    /// What other servers say has changed.
+    /// Changes that other servers report.
     fn updates(&self) -> broadcast::Receiver<Updated> {
         broadcast::channel(1).1
     }
 
-    /// Takes note that this client was given the instructions of a skill: tools that it needs may appear now.
+    /// Records that this client received the instructions of a skill: tools that it requires may appear now.
     fn opened(&self, _caller: &Caller, _entry: &Entry) {}
 
-    /// A number that goes up, debounced, whenever a skill, one of its files, a choice or `paused`
-    /// may look different. The server compares its own lists before it tells a client anything.
+    /// A number that is incremented, debounced, whenever a skill, one of its files, a choice or `paused` may have
+    /// changed. The server compares its own lists before it notifies a client.
     fn changes(&self) -> watch::Receiver<u64>;
 
-    /// The room for large answers that all clients of this host share.
+    /// The memory for large answers that all clients of this host share.
     fn room(&self) -> &Room;
 
-    /// Takes note of what a client did. Holds no arguments but the id of a skill of ours, and no contents.
+    /// Records an action of a client. It contains no arguments except the id of one of our skills, and no contents.
     fn note(&self, note: Note);
 }
 
-/// Whether this computer had no more open files or memory to give: that says nothing of what was to be opened.
+/// Whether the system ran out of open files or memory, which says nothing about the file to be opened.
 pub fn is_shortage(error: &io::Error) -> bool {
-    // "Too many open files", in this program and everywhere.
+    // "Too many open files", in this process and in the system.
     const TOO_MANY: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
     error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| TOO_MANY.contains(&code))
 }
 
-/// Which files of a skill somebody wants to know about.
+/// Which files of a skill a manifest includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// SKILL.md.
     SkillMd,
-    /// Every file that counts as a part of the skill.
+    /// Every file that is part of the skill.
     Everything,
 }
 
-/// The files of a skill, in the order of [`Entry::files`]. One that is gone is left out; one that
-/// cannot be read is an error of the whole.
+/// The files of a skill, in the order of [`Entry::files`]. A deleted file is left out; an unreadable one is an error of
+/// the whole manifest.
 pub type Manifest = Vec<(SkillPath, FileDigest)>;
 
-/// What tells whether bytes are those of a file. Prints itself as SEP-2640 writes a digest:
-/// `sha256:` and 64 lowercase hexadecimal digits.
+/// Identifies the bytes of a file. It is displayed as a digest of SEP-2640: `sha256:` and 64 lowercase hexadecimal
+/// digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileDigest {
     /// SHA-256 of the bytes.
     pub sha256: [u8; 32],
-    /// How many they are.
+    /// Their number.
     pub size: u64,
-    /// Whether somebody may run the file.
+    /// Whether the file is executable.
     pub executable: bool,
 }
 
 impl FileDigest {
-    /// Whether this is the SHA-256 that these 64 lowercase hexadecimal digits write.
+    /// Whether these 64 lowercase hexadecimal digits are this SHA-256.
     pub(crate) fn is(&self, hexadecimal: &str) -> bool {
         let digit = |half: u8| char::from_digit(half.into(), 16);
         let digits = self.sha256.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
         hexadecimal.chars().map(Some).eq(digits)
     }
 
-    /// That of these bytes.
+    /// The digest of these bytes.
     pub fn of(bytes: &[u8], executable: bool) -> Self {
         Self { sha256: Sha256::digest(bytes).into(), size: bytes.len() as u64, executable }
     }
@@ -161,63 +160,63 @@ impl fmt::Display for FileDigest {
     }
 }
 
-/// A resource of another server that changed.
+/// A changed resource of another server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Updated {
-    /// Whose it is.
+    /// The server's name.
     pub server: String,
     /// The server's own URI for it.
     pub uri: String,
 }
 
-/// Who is asking: known from the token, or from the bridge's hello.
+/// The client that asks: known from the token, or from the bridge's hello.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Caller {
     /// The client's id, or `by-hand`.
     pub client: String,
 }
 
-/// One thing that a client did.
+/// An action of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// It opened a connection that lasts. One `Disconnected` follows each of these.
+    /// It opened a lasting connection. One `Disconnected` follows each of these.
     Connected {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// What it said of itself.
+        /// Its description of itself.
         peer: Peer,
-        /// When the client began it. A bridge goes on with what began before the engine that it finds.
+        /// When the client began it. A bridge may connect a client that began before this engine.
         since: SystemTime,
     },
     /// Its connection ended.
     Disconnected {
-        /// Who.
+        /// The client.
         caller: Caller,
     },
-    /// It came over HTTP: with a handshake, or without one for the first time or as somebody else.
+    /// It came over HTTP: with a handshake, or for the first time without one, or with a new description.
     Met {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// What it said of itself.
+        /// Its description of itself.
         peer: Peer,
-        /// When. `None` where it goes on with a session that began before we started.
+        /// The time; `None` if it continues a session that began before we started.
         since: Option<SystemTime>,
     },
-    /// It called something.
+    /// It made a call.
     Called {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// Which part of the server.
+        /// The part of the server.
         surface: Surface,
         /// `tools/call`, `resources/read` ...
         method: String,
         /// The tool, prompt or URI; empty for a list.
         target: String,
-        /// The id of the skill that was asked for, where `target` does not say it: a call of `get_skill`.
+        /// The id of the requested skill, if `target` does not contain it: a call of `get_skill`.
         skill: Option<String>,
-        /// Whether it got what it asked for.
+        /// Whether the call succeeded.
         ok: bool,
-        /// How long it took.
+        /// Its duration.
         took: Duration,
         /// Bytes of the request's parameters, as JSON.
         bytes_in: u64,

@@ -1,11 +1,11 @@
-//! The usage guide: one text for the prompt `init-skills` and for `skilltender instructions`
-//! (seed 003). It informs and directs nothing, so that it can stand in a conversation from its start.
+//! The usage guide: one text for the prompt `init-skills` and for `skilltender instructions` (the skills server
+//! specification). It informs and gives no orders, so that it can be part of a conversation from its start.
 
 /// The guide, written for an agent that has never seen a skill.
 const GUIDE: &str = include_str!("instructions.md");
 
-/// The guide, with a line break at its end. With `xml` it stands between the tags
-/// `<skills-mcp-instructions>`, which mark where it begins and ends inside a larger file.
+/// The guide, with a line break at its end. With `xml` it is enclosed in the tags `<skills-mcp-instructions>`, which
+/// delimit it inside a larger file.
 pub fn instructions(xml: bool) -> String {
     if xml { format!("<skills-mcp-instructions>\n{GUIDE}</skills-mcp-instructions>\n") } else { GUIDE.to_owned() }
 }

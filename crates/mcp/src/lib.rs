@@ -1,9 +1,9 @@
 //! Skilltender's MCP server: what clients list, read and call.
 //!
-//! The only crate that knows rmcp. It learns what to serve through one trait, [`Host`], and never
-//! asks where skills come from. `server` answers requests from an immutable [`skills::Catalog`];
-//! `endpoint` puts it on a transport: a byte stream (stdio, a socket, a pipe in a test) or HTTP on
-//! 127.0.0.1 behind `guard`; `bridge` carries a client over the restart of the engine behind it.
+//! The only crate that knows rmcp. It learns what to serve through one trait, [`Host`], which hides where skills come
+//! from. `server` answers requests from an immutable [`skills::Catalog`]; `endpoint` puts it on a transport: a byte
+//! stream (stdio, a socket, a pipe in a test) or HTTP on 127.0.0.1 behind `guard`; `bridge` keeps a client connected
+//! over the restart of the engine.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -47,13 +47,13 @@ pub use tools::{about_list_tokens, about_tools_tokens};
 pub use upstream::{About, Bearer, Keep, Line, Listed, ListedResources, Meanwhile, Progress, Upstream, UpstreamError};
 pub use weight::Room;
 
-/// Log targets that print requests and answers below `warn`. Whoever sets up tracing caps them
-/// there, whatever the environment asks for (decision 30).
+/// Log targets that print requests and answers below `warn`. The tracing setup caps them there, whatever the
+/// environment asks for (decision 30).
 pub const QUIET_TARGETS: &[&str] = &["rmcp", "hyper", "h2", "tower"];
 
-/// The log target that prints what a server answered to a request that it turned away, which may repeat what was sent.
-/// That it did is told by whoever asked.
+/// The log target that prints a server's answer to a refused request, which may repeat the request. The caller reports
+/// the refusal itself.
 pub const TURNED_AWAY_TARGET: &str = "rmcp::transport::worker";
 
-/// The log target that takes a client which leaves before its last answer for an error.
+/// The log target that reports a client leaving before its last answer as an error.
 pub const LEAVING_TARGET: &str = "rmcp::service";

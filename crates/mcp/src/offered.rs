@@ -1,5 +1,5 @@
-//! What other servers have for our clients, as these see it: their tools, and what stands beside them. Which of it a
-//! client may use is the host's to say; asking for it is `upstream`'s.
+//! The tools, prompts and resources of other servers, as our clients see them. The host decides which of them a client
+//! may use; `upstream` sends the requests.
 
 mod names;
 mod prompt;
@@ -18,25 +18,25 @@ pub use self::{
 };
 use crate::UpstreamError;
 
-/// What one client may use of other servers now.
+/// The features of other servers that one client may use now.
 #[derive(Debug, Clone, Default)]
 pub struct Offered {
     /// All tools that may be called, listed or not.
     pub tools: Arc<Vec<OfferedTool>>,
-    /// Those that stand in the list.
+    /// The listed tools.
     pub listed: Arc<Vec<OfferedTool>>,
-    /// Whether two tools that never change stand in the list in place of them: one that finds, one that calls.
+    /// Whether the list holds two tools that never change instead of these: one that finds tools, one that calls them.
     pub search: bool,
-    /// What the servers have beside tools, in the order of their names.
+    /// The servers' prompts and resources, by server name.
     pub servers: Arc<Vec<OfferedServer>>,
 }
 
-/// What one server has beside tools.
+/// The prompts and resources of one server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferedServer {
-    /// Which one.
+    /// The server's name.
     pub name: String,
-    /// Whether it stands in the client's lists. It may be asked for either way.
+    /// Whether the client's lists include them. They may be requested in either case.
     pub listed: bool,
     /// Its prompts, in its own order.
     pub prompts: Arc<Vec<OfferedPrompt>>,
@@ -44,51 +44,51 @@ pub struct OfferedServer {
     pub resources: Arc<OfferedResources>,
 }
 
-/// What a client asks of another server.
+/// A client's request to another server.
 #[derive(Debug, Clone, Copy)]
 pub enum Wish<'w> {
     /// A call of a tool, by our name for it.
     Tool {
         /// Our name.
         name: &'w str,
-        /// As the client wrote them.
+        /// The arguments as the client wrote them.
         arguments: Option<&'w RawValue>,
     },
     /// A prompt, by our name for it.
     Prompt {
         /// Our name.
         name: &'w str,
-        /// As the client wrote them.
+        /// The arguments as the client wrote them.
         arguments: Option<&'w RawValue>,
     },
-    /// What stands at a URI, by the one that clients know.
+    /// The contents of a URI, by the URI that clients know.
     Resource {
-        /// That URI.
+        /// The URI.
         uri: &'w str,
     },
-    /// What could stand in an argument of a prompt.
+    /// The possible values of a prompt's argument.
     Completion {
-        /// Our name of the prompt.
+        /// Our name for the prompt.
         prompt: &'w str,
-        /// The argument and what was typed of it, as the client wrote it.
+        /// The argument and the typed part of its value, as the client wrote it.
         argument: &'w RawValue,
-        /// What stands in the other arguments.
+        /// The values of the other arguments.
         context: Option<&'w RawValue>,
     },
 }
 
-/// Why another server gave a client nothing.
+/// Why another server's answer is missing.
 #[derive(Debug, Clone)]
 pub enum CallFailure {
-    /// Why it was not asked, or did not answer, as a sentence that the model reads.
+    /// Why it was not asked, or did not answer, as a sentence for the model.
     Sentence(String),
-    /// The server answered with an error of the protocol.
+    /// The server answered with a protocol error.
     Refused {
-        /// JSON-RPC's code.
+        /// The JSON-RPC code.
         code: i64,
-        /// What it said.
+        /// The server's message.
         message: String,
-        /// What it added.
+        /// The server's additional data.
         data: Option<Box<RawValue>>,
     },
 }
@@ -99,15 +99,14 @@ impl Offered {
         self.tools.iter().any(|tool| tool.name() == name)
     }
 
-    /// The prompt of this name of ours, and the server that has it.
+    /// The prompt to which we gave this name, and its server.
     pub fn prompt(&self, name: &str) -> Option<(&OfferedServer, &OfferedPrompt)> {
         let of = |server| move |prompt| (server, prompt);
         let mut prompts = self.servers.iter().flat_map(|server| server.prompts.iter().map(of(server)));
         prompts.find(|(_, prompt)| prompt.name() == name)
     }
 
-    /// The server that has what stands at a URI, and its own URI for it. `None` where nobody has it, where it is not
-    /// clear who, and where it is ours.
+    /// The server of the resource at a URI, and its own URI for it. `None` if the URI is unknown, ambiguous, or ours.
     pub fn resource<'u>(&self, uri: &'u str) -> Option<(&OfferedServer, &'u str)> {
         if resource::is_ours(uri) {
             return None;
@@ -135,7 +134,7 @@ impl Offered {
         Arc::ptr_eq(&self.servers, &other.servers) || of(self) == of(other)
     }
 
-    /// The prompts that stand in the list, in the order of their servers.
+    /// The listed prompts, in the order of their servers.
     pub(crate) fn listed_prompts(&self) -> impl Iterator<Item = &OfferedPrompt> {
         self.listed_servers().flat_map(|server| server.prompts.iter())
     }
@@ -145,7 +144,7 @@ impl Offered {
         self.search == other.search && (Arc::ptr_eq(&self.listed, &other.listed) || self.listed == other.listed)
     }
 
-    /// The servers whose prompts and resources stand in the lists.
+    /// The servers whose prompts and resources are listed.
     pub(crate) fn listed_servers(&self) -> impl Iterator<Item = &OfferedServer> {
         self.servers.iter().filter(|server| server.listed)
     }

@@ -1,17 +1,17 @@
-//! Long lists in pages. A cursor names the list that it was given out by and the key of the last
-//! item before it, not a number of items: a page begins at the right place although skills came or
-//! went in between, and no page costs more than another.
+//! Splits long lists into pages. A cursor names its list and the key of the last item before the page, not a number of
+//! items: a page begins at the right place although skills were added or removed in between, and every page costs the
+//! same.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use rmcp::{ErrorData, model::PaginatedRequestParams};
 
-/// Items on one page.
+/// The number of items on one page.
 const PAGE: usize = 200;
 
-/// The key of the last item before the page that is asked for; `None` for the first page.
+/// The key of the last item before the requested page; `None` for the first page.
 ///
 /// # Errors
-/// A cursor that this list did not give out: it must not begin anew (SEP-2640).
+/// If this list did not issue the cursor: it must not start again (SEP-2640).
 pub(crate) fn last_key(list: &str, request: Option<PaginatedRequestParams>) -> Result<Option<String>, ErrorData> {
     let Some(cursor) = request.and_then(|request| request.cursor) else { return Ok(None) };
     let text = BASE64_URL_SAFE_NO_PAD.decode(&cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
@@ -19,12 +19,12 @@ pub(crate) fn last_key(list: &str, request: Option<PaginatedRequestParams>) -> R
     key.map(Some).ok_or_else(unknown_cursor)
 }
 
-/// What a client hears whose cursor is none of this list's.
+/// The error for a cursor of another list.
 pub(crate) fn unknown_cursor() -> ErrorData {
     ErrorData::invalid_params("This cursor was not given out by this list.", None)
 }
 
-/// One page of what is left of a list, and the cursor of the next one if there is one.
+/// One page of the rest of a list, and the cursor of the next page, if any.
 pub(crate) fn take<T>(
     list: &str,
     mut rest: impl Iterator<Item = T>,
@@ -36,7 +36,7 @@ pub(crate) fn take<T>(
     (page, cursor)
 }
 
-/// For a list that always fits on one page: it gives out no cursor, so it takes none.
+/// For a list that always fits on one page: it issues no cursor, so it accepts none.
 pub(crate) fn only_page(list: &str, request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match last_key(list, request)? {
         None => Ok(()),

@@ -1,30 +1,30 @@
-//! What a client says of itself: at its handshake, or since 2026-07-28 in the `_meta` of each request.
-//! It is somebody else's text, so it is cut short and cleared of what a terminal would obey.
+//! A client's description of itself: in its handshake, or since 2026-07-28 in the `_meta` of each request. It is
+//! foreign text, so it is shortened, and control characters are removed.
 
 use rmcp::model::{ClientCapabilities, Implementation};
 use serde::{Deserialize, Serialize};
 
 /// The first revision without a handshake. Revisions are dates, so they compare as texts.
 const WITHOUT_HANDSHAKE: &str = "2026-07-28";
-/// The longest name, version or capability, in characters.
+/// The maximum length of a name, version or capability, in characters.
 const LONGEST: usize = 100;
-/// How many capabilities are remembered: a client may make up any number of them.
+/// The maximum number of capabilities kept: a client may send any number.
 const MOST: usize = 32;
-/// How extensions that the specification knows begin.
+/// The prefix of the extensions in the specification.
 const OFFICIAL: &str = "io.modelcontextprotocol/";
 
-/// A client as it introduced itself.
+/// A client's description of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Peer {
-    /// Its name, for people where it has one for them.
+    /// Its name, preferably its title for people.
     pub name: Option<String>,
     /// Its version.
     pub version: Option<String>,
     /// The protocol revision: `2025-11-25`.
     pub protocol: String,
-    /// What it can do for a server, in a word each: `roots`, `sampling`, `elicitation`, `skills` ...
+    /// Its capabilities, one word each: `roots`, `sampling`, `elicitation`, `skills` ...
     pub capabilities: Vec<String>,
-    /// How it came.
+    /// Its transport.
     pub transport: Transport,
 }
 
@@ -39,8 +39,7 @@ pub enum Transport {
 }
 
 impl Peer {
-    /// Whether each of its requests introduces itself, so that a call proves what a connection proves
-    /// of others.
+    /// Whether each of its requests describes the client, so that a call proves what a connection proves for others.
     pub fn is_without_connection(&self) -> bool {
         self.transport == Transport::Http && self.protocol.as_str() >= WITHOUT_HANDSHAKE
     }
@@ -73,7 +72,7 @@ fn words(capabilities: &ClientCapabilities) -> Vec<String> {
     own.chain(extensions).chain(experimental).take(MOST).collect()
 }
 
-/// One line of at most [`LONGEST`] characters; `None` where nothing is left.
+/// One line of at most [`LONGEST`] characters; `None` if it is empty.
 pub(crate) fn tidied(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|character| !character.is_control()).take(LONGEST).collect();
     let text = text.trim();

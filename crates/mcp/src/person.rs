@@ -1,8 +1,8 @@
-//! The person behind a client, whom another server may ask something while it works for them (elicitation, decision 33).
+//! The user of a client, whom another server may ask a question during a call (elicitation, decision 33).
 //!
-//! A server that we speak to asks us; the client that it works for shows the question as ours. So the server's name stands
-//! before it. All else of the question, and the answer, pass as they are written. How a question reaches the client is the
-//! endpoint's; whose call a server asks about is `upstream`'s.
+//! The server asks us, and the client that it works for shows the question as ours, so the server's name is put before
+//! it. The rest of the question, and the answer, pass unchanged. The endpoint delivers the question to the client;
+//! `upstream` knows which call a server's question belongs to.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use serde_json::{
 };
 use tokio::sync::{mpsc, oneshot};
 
-/// The person behind one connection of a client, while one of its calls is under way.
+/// The user of one client connection during a call.
 #[derive(Debug, Clone)]
 pub struct Person {
     modes: Modes,
-    /// Tells connections apart.
+    /// Identifies the connection.
     connection: Arc<()>,
     way: mpsc::UnboundedSender<Question>,
-    /// Who asks.
+    /// The server that asks.
     server: String,
 }
 
-/// Which kinds of question a client shows.
+/// The kinds of questions that a client shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Modes {
     /// A form to fill in.
@@ -34,20 +34,20 @@ pub(crate) struct Modes {
     url: bool,
 }
 
-/// One question on its way.
+/// A question on its way.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// The parameters of `elicitation/create`, in one line.
+    /// The parameters of `elicitation/create`, on one line.
     pub(crate) params: Box<RawValue>,
-    /// Where the result goes as the client wrote it. Dropped, the question counts as declined.
+    /// Receives the result as the client wrote it. If dropped, the question counts as declined.
     pub(crate) answer: oneshot::Sender<Box<RawValue>>,
 }
 
 impl Modes {
-    /// What a client declared; `None` where it shows no question.
+    /// The kinds that a client declared; `None` if it shows no questions.
     pub(crate) fn of(declared: Option<&ElicitationCapability>) -> Option<Self> {
         let declared = declared?;
-        // Before there were two kinds, there were forms.
+        // Before the kinds existed, every question was a form.
         let form = declared.form.is_some() || declared.url.is_none();
         Some(Self { form, url: declared.url.is_some() })
     }
@@ -58,25 +58,25 @@ impl Person {
         Self { modes, connection, way, server: String::new() }
     }
 
-    /// The same when this server asks.
+    /// The same user, asked by this server.
     pub(crate) fn asked_by(self, server: &str) -> Self {
         Self { server: server.to_owned(), ..self }
     }
 
-    /// Whether both are behind the same connection.
+    /// Whether both belong to the same connection.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.connection, &other.connection)
     }
 
-    /// What may be asked, as a client declares it.
+    /// The kinds of questions, as a client's declaration.
     pub(crate) fn capability(&self) -> serde_json::Value {
         let kinds = [("form", self.modes.form), ("url", self.modes.url)];
         let kinds = kinds.into_iter().filter(|(_, shown)| *shown).map(|(kind, _)| (kind.to_owned(), json!({})));
         serde_json::Value::Object(kinds.collect())
     }
 
-    /// Asks what a server wrote, where the client shows such a question. Nobody is asked any more once what is returned is
-    /// dropped; nothing comes of a question that is not answered.
+    /// Asks a server's question, if the client shows this kind. Dropping the result withdraws the question; an
+    /// unanswered question has no effect.
     pub(crate) fn ask(&self, params: &RawValue) -> Option<oneshot::Receiver<Box<RawValue>>> {
         let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(params.get()).ok()?;
         let text = |name: &str| serde_json::from_str::<String>(fields.get(name)?.get()).ok();
@@ -87,7 +87,7 @@ impl Person {
         };
         let message = format!("{} asks: {}", self.server, text("message").filter(|_| shown)?);
         fields.insert("message".to_owned(), to_raw_value(&message).ok()?);
-        // A line ends a message, and only blanks between JSON's parts can be one.
+        // A line break ends a message; between JSON tokens it is only a blank.
         let params = serde_json::to_string(&fields).ok()?.replace(['\n', '\r'], " ");
         let (answer, answered) = oneshot::channel();
         self.way.send(Question { params: RawValue::from_string(params).ok()?, answer }).ok()?;

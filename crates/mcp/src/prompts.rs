@@ -1,6 +1,6 @@
-//! The prompts that clients offer as slash commands: `init-skills`, which puts the usage guide into
-//! the conversation, one per skill that people may call (decision 26), and those of other servers. What
-//! calling a skill gives is decided in `skills`; here it is read and handed over.
+//! The prompts that clients offer as slash commands: `init-skills`, which puts the usage guide into the conversation,
+//! one per skill that users may call (decision 26), and those of other servers. The contents of a called skill are
+//! defined in `skills`; this module reads and returns them.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ const LIST: &str = "prompts";
 const INIT_SKILLS: &str = "init-skills";
 const ABOUT: &str = "Background on how skills work here: how to find them, when to load one, how to use its files.";
 
-/// Stands before the name of another server's prompt in a cursor.
+/// Precedes the name of another server's prompt in a cursor.
 const THEIRS: char = '\n';
 
 /// One page of the prompts: the guide, then the skills by id, then those of other servers by name.
@@ -69,7 +69,7 @@ pub(crate) async fn get<H: Host>(
     }
     let catalog = host.catalog(caller).await;
     let Some(entry) = catalog.get(&request.name).filter(|entry| is_offered(entry)) else {
-        // What was read from JSON can be written as such.
+        // Arguments parsed from JSON can always be serialized.
         let arguments = request.arguments.as_ref().and_then(|given| serde_json::value::to_raw_value(given).ok());
         let given = get_theirs(host, caller, &request.name, arguments.as_deref(), meanwhile).await?;
         let mut got: GetPromptResult = given.read().ok_or_else(|| ErrorData::internal_error(ODD, None))?;
@@ -85,7 +85,7 @@ pub(crate) async fn get<H: Host>(
     Ok(message(&skill.description, skill.invoke(&body, &entry.location, given)))
 }
 
-/// One prompt of another server, as that answers.
+/// One prompt of another server, as that server answers.
 pub(crate) async fn get_theirs<H: Host>(
     host: &H,
     caller: &Caller,
@@ -107,7 +107,7 @@ pub(crate) async fn get_theirs<H: Host>(
     Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))
 }
 
-/// Whether another server is asked for the prompt of this name.
+/// Whether the prompt with this name is another server's.
 pub(crate) fn is_theirs<H: Host>(host: &H, caller: &Caller, catalog: &Catalog, name: &str) -> bool {
     !is_ours(catalog, name) && host.offered(caller).prompt(name).is_some()
 }
@@ -117,7 +117,7 @@ pub(crate) fn same_theirs(before: &Offered, now: &Offered) -> bool {
     Arc::ptr_eq(&before.servers, &now.servers) || before.listed_prompts().eq(now.listed_prompts())
 }
 
-/// Whether the list is the same from both.
+/// Whether both catalogs have the same list.
 pub(crate) fn same(before: &Catalog, now: &Catalog) -> bool {
     let shown = |skill: &Skill| (skill.id.clone(), skill.name.clone(), skill.description.clone(), skill.arguments());
     let same = |old: &Arc<Skill>, new: &Arc<Skill>| Arc::ptr_eq(old, new) || shown(old) == shown(new);
@@ -129,12 +129,12 @@ fn offered(catalog: &Catalog) -> impl Iterator<Item = &Entry> {
     catalog.served().map(|entry| &**entry).filter(|entry| is_offered(entry))
 }
 
-/// Whether a prompt of ours has this name.
+/// Whether one of our prompts has this name.
 fn is_ours(catalog: &Catalog, name: &str) -> bool {
     name == INIT_SKILLS || catalog.get(name).is_some_and(|entry| is_offered(entry))
 }
 
-/// Whether this skill is a prompt. One that is named as the guide is leaves it its name.
+/// Whether this skill is a prompt. A skill named like the guide is not.
 fn is_offered(entry: &Entry) -> bool {
     entry.skill.for_people() && name(entry) != INIT_SKILLS
 }

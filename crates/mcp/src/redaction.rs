@@ -1,10 +1,10 @@
-//! What is read of a server, without the secrets that it was given: it may repeat them in an error, in its log, or in what a
-//! model reads.
+//! Removes the secrets given to a server from its output: it may repeat them in an error, in its log, or in text for a
+//! model.
 //!
-//! A secret is found as it was given and as programs usually spell it: percent-encoded, escaped as in JSON, in Base64
-//! wherever it begins there, and in hexadecimal digits. A server that encodes its secrets in another way is beyond us. What
-//! is shorter than four bytes is not hidden, because it stands in half of all words. In data, of which a program may need
-//! every byte, only what cannot stand there by chance is: see [`is_distinct`].
+//! A secret is found in its own form and in those that programs usually use: percent-encoded, escaped as in JSON, in
+//! Base64 at any offset, and in hexadecimal digits. Other encodings are not found. Texts shorter than four bytes are
+//! not hidden, because they are part of half of all words. In data, where a program may need every byte, only secrets
+//! that cannot occur by chance are hidden: see [`is_distinct`].
 
 mod json;
 mod spelling;
@@ -21,14 +21,14 @@ use zeroize::Zeroizing;
 use self::spelling::View;
 use crate::server::lock;
 
-/// What stands in place of a secret.
+/// Replaces a secret.
 const HIDDEN: &str = "••••";
-/// What is shorter would be found in half of all words.
+/// The minimum length: shorter secrets occur in half of all words.
 const SHORTEST: usize = 4;
-/// A byte takes at most so many in the spellings that are known: `\u0041`.
+/// The maximum length of a byte in the known spellings: `\u0041`.
 const WIDEST: usize = 6;
 
-/// What must not be seen of what a server says. Copies share it, and its memory is wiped. Secrets may be added.
+/// The secrets to hide in a server's output. Copies share them, their memory is wiped, and secrets may be added.
 #[derive(Clone, Default)]
 pub struct Redaction(Arc<Mutex<Arc<Vec<Needle>>>>);
 
@@ -36,38 +36,38 @@ pub struct Redaction(Arc<Mutex<Arc<Vec<Needle>>>>);
 #[derive(Clone)]
 struct Needle {
     bytes: Zeroizing<Vec<u8>>,
-    /// Whether the characters before and behind it tell a part of the secret: Base64 does not end where bytes do.
+    /// Whether the characters before and after it reveal part of the secret: Base64 does not end on byte boundaries.
     before: bool,
     after: bool,
-    /// Whether it is looked for in data too.
+    /// Whether it is also hidden in data.
     distinct: bool,
 }
 
-/// Whose words these are, which says what is looked for in them.
+/// The kind of text, which decides which secrets are hidden in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Somebody reads them: every secret is hidden.
+    /// Text for people or models: every secret is hidden.
     Words,
-    /// A program may need every byte.
+    /// Data: a program may need every byte.
     Data,
 }
 
 impl Redaction {
-    /// Hides these secrets. Of one of several lines each line is hidden, because a log has lines.
+    /// Hides these secrets. Each line of a multi-line secret is hidden, because a log has lines.
     pub fn new<'s>(secrets: impl IntoIterator<Item = &'s str>) -> Self {
         let redaction = Self::default();
         secrets.into_iter().for_each(|secret| redaction.hide(secret));
         redaction
     }
 
-    /// Hides one more.
+    /// Hides one more secret.
     pub fn hide(&self, secret: &str) {
         let lines = secret.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let needles = lines.filter(|line| line.len() >= SHORTEST).flat_map(needles);
         self.add(needles.collect());
     }
 
-    /// Hides what the other one hides, too.
+    /// Also hides the secrets of the other one.
     pub fn join(&self, other: &Self) {
         self.add(other.needles().to_vec());
     }
@@ -82,7 +82,7 @@ impl Redaction {
         self.first(text.as_bytes(), text.len())
     }
 
-    /// The same of the first `end` bytes; what stands behind them tells whether a secret begins there.
+    /// The first `end` bytes without the secrets; the text after them shows whether a secret begins there.
     pub fn first(&self, text: &[u8], end: usize) -> String {
         let end = end.min(text.len());
         match self.marks(text, Kind::Words) {
@@ -91,7 +91,7 @@ impl Redaction {
         }
     }
 
-    /// Which bytes belong to a secret; `None` where none does.
+    /// Marks the bytes that belong to a secret; `None` if the text contains none.
     fn marks(&self, text: &[u8], kind: Kind) -> Option<Vec<bool>> {
         let needles = self.needles();
         let mut marks = None;
@@ -108,7 +108,7 @@ impl Redaction {
         marks
     }
 
-    /// Whether a secret stands there.
+    /// Whether the text contains a secret.
     fn finds(&self, text: &[u8], kind: Kind) -> bool {
         let needles = self.needles();
         let needles = || needles.iter().filter(|needle| needle.distinct || kind == Kind::Words);
@@ -129,7 +129,7 @@ impl Redaction {
 }
 
 impl Needle {
-    /// What is hidden where it was found.
+    /// The range that is hidden for a match at `at`.
     fn reaches(&self, text: &[u8], at: usize) -> (usize, usize) {
         let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte);
         let end = at + self.bytes.len();
@@ -139,7 +139,7 @@ impl Needle {
     }
 }
 
-/// The spellings of one line of a secret that are looked for as they are; the others are read back by [`View`].
+/// The spellings of one line of a secret that are searched literally; [`View`] decodes the others.
 fn needles(line: &str) -> Vec<Needle> {
     let distinct = is_distinct(line);
     let needle = |bytes: Vec<u8>| Needle { bytes: Zeroizing::new(bytes), before: false, after: false, distinct };
@@ -154,7 +154,7 @@ fn needles(line: &str) -> Vec<Needle> {
     all.extend([hex(b"0123456789abcdef"), hex(b"0123456789ABCDEF")].map(needle));
     for shift in 0..3 {
         let shifted = Zeroizing::new([&[0; 3][..shift], line.as_bytes()].concat());
-        // The characters that hold bits of the secret and of nothing else.
+        // The characters whose bits are all the secret's.
         let (first, end) = ((8 * shift).div_ceil(6), 8 * shifted.len() / 6);
         for coded in [BASE64_STANDARD_NO_PAD.encode(&*shifted), BASE64_URL_SAFE_NO_PAD.encode(&*shifted)] {
             let coded = Zeroizing::new(coded);
@@ -165,15 +165,15 @@ fn needles(line: &str) -> Vec<Needle> {
     all
 }
 
-/// Whether a text is none that stands in data by chance: of sixteen bytes, or of eight and more than one kind of characters.
-/// `postgres` is in every second answer of a database, whoever has it for a password.
+/// Whether a text is unlikely to be in data by chance: sixteen bytes, or eight with more than one kind of character.
+/// `postgres` is in every second answer of a database, even if it is someone's password.
 fn is_distinct(secret: &str) -> bool {
     let kinds: [fn(char) -> bool; 3] =
         [|c| c.is_lowercase(), |c| c.is_uppercase(), |c| !c.is_lowercase() && !c.is_uppercase()];
     secret.len() >= 16 || secret.len() >= 8 && kinds.iter().filter(|kind| secret.contains(**kind)).count() > 1
 }
 
-/// The first `end` bytes without those that are marked.
+/// The first `end` bytes without the marked ones.
 fn shown(text: &[u8], marks: &[bool], end: usize) -> String {
     let (mut shown, mut at) = (String::new(), 0);
     while at < end {
@@ -233,7 +233,7 @@ mod tests {
                     let shown = text(&[KEY], &format!("Basic {coded}="));
                     let left: usize = shown.split(HIDDEN).map(str::len).sum();
                     assert!(shown.contains(HIDDEN), "{whole}: {shown}");
-                    // Of what stands around it, a character that also holds some of the secret is hidden too.
+                    // A character that also holds bits of the secret is hidden with it.
                     assert!(left <= "Basic =".len() + (before.len() + after.len()) * 4 / 3 + 1, "{whole}: {shown}");
                 }
             }

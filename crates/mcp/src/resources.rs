@@ -1,6 +1,6 @@
-//! Everything that a client lists and reads as a resource: from one catalogue the files of
-//! published skills under `skill://` (SEP-2640) with the index and the packed files of its draft
-//! (seed 001), the family `resource://` (seeds 000 and 004), and what other servers have.
+//! Everything that a client lists and reads as a resource. From one catalogue: the files of published skills under
+//! `skill://` (SEP-2640) with the index and the packed files of its draft (the draft of the skills extension), and the
+//! family `resource://` (the frontmatter contract and the URI contract). In addition: the resources of other servers.
 //! `skills_extension` answers the extension's own methods.
 
 mod archive;
@@ -45,19 +45,19 @@ fn our_templates() -> Vec<ResourceTemplate> {
     templates
 }
 
-/// All templates that a client sees: ours first.
+/// All templates that a client sees, ours first.
 pub(crate) fn templates(offered: &Offered) -> Vec<ResourceTemplate> {
     let theirs = offered.listed_servers().flat_map(|server| server.resources.templates().iter().cloned());
     our_templates().into_iter().chain(theirs).collect()
 }
 
-/// Whether a template of ours of this URI has this parameter.
+/// Whether `uri` is one of our templates and has this parameter.
 pub(crate) fn is_template(uri: &str, parameter: &str) -> bool {
     let named = |template: &ResourceTemplate| template.uri_template == uri;
     uri.contains(&format!("{{{parameter}}}")) && our_templates().iter().any(named)
 }
 
-/// What stands at a URI now.
+/// The current contents of a URI.
 pub(crate) async fn read<H: Host>(
     host: &H,
     reader: &Reader,
@@ -95,7 +95,7 @@ pub(crate) async fn read<H: Host>(
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-/// What stands at a URI of another server, as that answers.
+/// The contents of another server's URI, as that server answers.
 pub(crate) async fn read_theirs<H: Host>(
     host: &H,
     caller: &Caller,
@@ -110,12 +110,12 @@ pub(crate) async fn read_theirs<H: Host>(
     Ok(given.kept())
 }
 
-/// Whether another server is asked for what stands at this URI.
+/// Whether this URI is another server's.
 pub(crate) fn is_theirs<H: Host>(host: &H, caller: &Caller, catalog: &Catalog, uri: &str) -> bool {
     address::resolve(catalog, uri).is_none() && host.offered(caller).resource(uri).is_some()
 }
 
-/// How many bytes of files are read for what stands at a URI, as far as this catalog knows.
+/// The size of the files read for a URI in bytes, according to this catalog.
 pub(crate) fn reads(catalog: &Catalog, uri: &str) -> u64 {
     match address::resolve(catalog, uri) {
         Some(Target::File(entry, path) | Target::DocsFile(entry, path)) => weight::size(entry, &path),
@@ -134,13 +134,13 @@ pub(crate) fn reads(catalog: &Catalog, uri: &str) -> u64 {
     }
 }
 
-/// What a client hears that asks for something that is not there.
+/// The error for a URI without contents.
 pub(crate) fn not_found(uri: &str) -> ErrorData {
     ErrorData::resource_not_found("No enabled skill or server has anything at this URI.", Some(json!({"uri": uri})))
 }
 
-/// What a client hears of a URI at which its catalogue has nothing: which skill it means may not be known because it
-/// cannot be read. Where that stands on this computer is not for it.
+/// The error for a URI that is not in the client's catalogue: the skill it names may be unknown because it cannot be
+/// read. The error does not reveal paths of this computer.
 pub(crate) fn missing<H: Host>(host: &H, caller: &Caller, uri: &str) -> ErrorData {
     match is_unread(host, caller, uri) {
         true => ErrorData::internal_error(UNREAD, Some(json!({"uri": uri}))),
@@ -148,12 +148,12 @@ pub(crate) fn missing<H: Host>(host: &H, caller: &Caller, uri: &str) -> ErrorDat
     }
 }
 
-/// Whether what this URI names may be a skill that cannot be read.
+/// Whether this URI may name a skill that cannot be read.
 pub(crate) fn is_unread<H: Host>(host: &H, caller: &Caller, uri: &str) -> bool {
     skills(uri).iter().any(|id| host.unread(caller, id).is_some())
 }
 
-/// What may be the ids of the skills in a URI of ours.
+/// The possible skill ids in one of our URIs.
 fn skills(uri: &str) -> Vec<String> {
     let ids = |path: &SkillPath| path.as_str().split('/').map(str::to_owned).collect();
     match Address::parse(uri) {
@@ -168,7 +168,7 @@ pub(crate) const UNREAD: &str =
 const JSON: &str = "application/json";
 const FOLDER: &str = "This is a folder. Call resources/directory/read to see what it holds.";
 
-/// The present bytes of one file.
+/// The current bytes of one file.
 async fn bytes<H: Host>(
     host: &H,
     reader: &Reader,
@@ -179,19 +179,19 @@ async fn bytes<H: Host>(
     reader.read(host, entry, path).await.map_err(|error| unreadable(uri, &error))
 }
 
-/// What a client hears of a file that cannot be read. Where it stands on this computer is not for it.
+/// The error for a file that cannot be read. It does not reveal the file's path on this computer.
 fn unreadable(uri: &str, error: &io::Error) -> ErrorData {
     match error.kind() {
         io::ErrorKind::NotFound => not_found(uri),
-        // A link that leads out of the skill is no file of it; we say so, and not the system.
+        // A link that leaves the skill is not one of its files; this error is our own, not the system's.
         io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => not_found(uri),
         _ if is_shortage(error) => ErrorData::internal_error(UNREAD, Some(json!({"uri": uri}))),
         kind => ErrorData::internal_error(format!("What is behind {uri} cannot be read: {kind}."), None),
     }
 }
 
-/// Bytes as a client gets them: as text, unchanged, where they are UTF-8, else as a blob. The type
-/// is what the name says, and where it says nothing, what the bytes are (decision 16).
+/// Bytes as sent to a client: UTF-8 as unchanged text, anything else as a blob. The type follows from the file name, or
+/// from the bytes if the name has none (decision 16).
 fn contents(uri: &str, bytes: Vec<u8>, mime: Option<&str>) -> ResourceContents {
     match String::from_utf8(bytes) {
         Ok(text) if !swells(&text) => ResourceContents::text(text, uri).with_mime_type(mime.unwrap_or("text/plain")),
@@ -203,7 +203,7 @@ fn contents(uri: &str, bytes: Vec<u8>, mime: Option<&str>) -> ResourceContents {
     }
 }
 
-/// Whether a large text would become more than twice as large in JSON: a control character takes six bytes there.
+/// Whether a large text would more than double in JSON, where a control character takes six bytes.
 fn swells(text: &str) -> bool {
     const LARGE: usize = 1 << 20;
     let controls =

@@ -1,6 +1,6 @@
-//! Our MCP server, by hand on rmcp's `ServerHandler`: every request is answered from what the host
-//! shows this caller at this moment. Both eras are served: with the `initialize` handshake (up to
-//! 2025-11-25) and without (2026-07-28). What is advertised is delivered in both.
+//! Our MCP server, written by hand on rmcp's `ServerHandler`: every request is answered from what the host currently
+//! shows this caller. It serves both eras, with the `initialize` handshake (up to 2025-11-25) and without (2026-07-28),
+//! and delivers in both what it advertises.
 
 mod announce;
 mod calls;
@@ -43,7 +43,7 @@ use crate::{
     weight::{Outlet, Reader},
 };
 
-/// How many URIs one connection or one `subscriptions/listen` may watch.
+/// The maximum number of URIs that one connection or one `subscriptions/listen` may watch.
 const MOST_SUBSCRIPTIONS: usize = 64;
 
 const INSTRUCTIONS: &str = "Skills are packages of instructions, scripts and resources for particular kinds of task. \
@@ -51,44 +51,43 @@ const INSTRUCTIONS: &str = "Skills are packages of instructions, scripts and res
     get_skill with its id. It returns the instructions and the absolute path of the SKILL.md: files that it names are \
     relative to that file's folder and are read or run with your own tools.";
 
-/// One connection's server: a byte stream, a session over HTTP, or one request over HTTP without a
-/// session.
+/// The server of one connection: a byte stream, a session over HTTP, or one HTTP request without a session.
 pub(crate) struct Server<H: Host> {
     host: Arc<H>,
     way: Way,
-    /// Who is connected, once it spoke. Only for byte streams: over HTTP no connection lasts.
+    /// The connected client, once it spoke. Only for byte streams: HTTP connections do not last.
     connected: OnceLock<Caller>,
-    /// What the client of a handshake could see before its first list.
+    /// The state that a client with a handshake could see before its first list.
     announcer: Mutex<Option<Announcer<H>>>,
-    /// What the client of a handshake asked to hear about.
+    /// The subscriptions of a client with a handshake.
     subscriptions: Arc<Subscriptions>,
-    /// Tells this connection from others.
+    /// Identifies this connection.
     connection: Arc<()>,
     /// Cancelled when the connection or the endpoint ends.
     closed: CancellationToken,
     _closing: DropGuard,
 }
 
-/// How the caller is known.
+/// How the caller is identified.
 pub(crate) enum Way {
-    /// The one at the other end of the stream.
+    /// As the client at the other end of the stream.
     Stream {
-        /// Who that is.
+        /// The client.
         caller: Caller,
-        /// When it began to speak: its bridge may have carried it here from another engine.
+        /// When the client began: its bridge may come from another engine.
         since: SystemTime,
-        /// What leads to it.
+        /// The client's outlet.
         outlet: Arc<Outlet>,
-        /// Where it is noted how it names its revision: who answers directly waits for that.
+        /// Receives the way in which the client names its revision; direct answers wait for it.
         spoken: Arc<OnceLock<Era>>,
-        /// How the person at the other end is asked something.
+        /// Asks the user of the client.
         asking: Arc<Asking>,
     },
-    /// From the request's token, where the guard left it.
+    /// By the request's token, as the guard recorded it.
     Http(Arc<Met>),
 }
 
-/// Whether a handshake is the client's, or one that we repeat to go on with its session.
+/// Whether a handshake is the client's own, or repeated by us to continue its session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Handshake {
     New,
@@ -96,7 +95,7 @@ enum Handshake {
 }
 
 impl<H: Host> Server<H> {
-    /// A server for one connection. `closed` tells when the other end has gone.
+    /// A server for one connection. `closed` is cancelled when the other end is gone.
     pub(crate) fn new(host: Arc<H>, way: Way, closed: CancellationToken) -> Self {
         Self {
             host,
@@ -118,7 +117,7 @@ impl<H: Host> Server<H> {
         known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
     }
 
-    /// Tells the host who this is: once for a stream, and over HTTP at each handshake and whenever it
+    /// Notifies the host of this client: once for a stream, and over HTTP at each handshake and whenever the client
     /// looks new.
     fn greet(&self, caller: &Caller, handshake: Option<Handshake>, peer: impl FnOnce(Transport) -> Peer) {
         match &self.way {
@@ -134,14 +133,14 @@ impl<H: Host> Server<H> {
         }
     }
 
-    /// Notes how the client at the other end of a stream names its revision.
+    /// Records how the client at the other end of a stream names its revision.
     fn speaks(&self, era: Era) {
         if let Way::Stream { spoken, .. } = &self.way {
             spoken.get_or_init(|| era);
         }
     }
 
-    /// Begins one call: from here on it is known who asked, for what, and since when.
+    /// Begins one call and records its caller, its target and its start.
     fn begin(
         &self,
         context: &RequestContext<RoleServer>,
@@ -161,7 +160,7 @@ impl<H: Host> Server<H> {
         Ok(Call::begin(&*self.host, caller, method, target, params))
     }
 
-    /// Who reads files for this request.
+    /// The reader of files for this request.
     fn reader(&self, context: &RequestContext<RoleServer>) -> Reader {
         let outlet = match &self.way {
             Way::Stream { outlet, .. } => Some(outlet),
@@ -171,7 +170,7 @@ impl<H: Host> Server<H> {
         Reader { outlet, id: context.id.clone(), unwanted: context.ct.clone() }
     }
 
-    /// Subscribes to a URI. There need be nothing at it yet: a skill may come later.
+    /// Subscribes to a URI, which may be empty so far: a skill may be added later.
     fn watch(&self, uri: String) -> Result<(), ErrorData> {
         let mut subscriptions = lock(&self.subscriptions.uris);
         if subscriptions.len() >= MOST_SUBSCRIPTIONS && !subscriptions.contains(&uri) {
@@ -350,7 +349,7 @@ impl<H: Host> ServerHandler for Server<H> {
                 let catalog = self.host.seen(call.caller());
                 let theirs = resources::is_theirs(&*self.host, call.caller(), &catalog, &request.uri);
                 let reading = resources::read(&*self.host, &reader, call.caller(), &request.uri, meanwhile);
-                // What is read here counts until it is read, wanted or not.
+                // A local read counts until it ends, even if it is no longer wanted.
                 if theirs { attend(&context, questions, reading).await } else { reading.await }
             }
             Err(closed) => Err(closed),
@@ -416,7 +415,7 @@ impl<H: Host> ServerHandler for Server<H> {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let call = self.begin(&context, "resources/subscribe", &request.uri, &request)?;
-        // A pause does not refuse it: nothing is told meanwhile, and afterwards it holds.
+        // A pause does not refuse it: nothing is sent during the pause, and the subscription is valid afterwards.
         if !self.host.paused()
             && let Err(closed) = call.refuse_if_closed()
         {
@@ -457,7 +456,7 @@ impl<H: Host> ServerHandler for Server<H> {
     }
 }
 
-/// What the mutex holds. Nothing panics while it is held, so a poisoned one is as good.
+/// Locks the mutex. Nothing panics while holding it, so a poisoned one is valid.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

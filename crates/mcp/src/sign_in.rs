@@ -1,12 +1,12 @@
-//! Signing in at a server that wants to know its person: OAuth 2.1 as MCP uses it.
+//! Signs the user in at a server that requires it: OAuth 2.1 as MCP uses it.
 //!
-//! Discovery (RFC 9728, RFC 8414), registration, PKCE, the `resource` of RFC 8707 and the check of the issuer are rmcp's;
-//! every request of theirs goes through [`reach`], which says where a request may go at all. The browser's answer is
-//! heard by [`redirect`]. A client id metadata document needs an address on the web, which a program on somebody's desk
-//! does not have, so each sign-in registers anew (RFC 7591), with the very port on which its answer is awaited.
+//! rmcp does discovery (RFC 9728, RFC 8414), registration, PKCE, the `resource` of RFC 8707 and the check of the
+//! issuer. Each of its requests goes through [`reach`], which decides where a request may go. [`redirect`] receives the
+//! browser's answer. A client id metadata document needs a web address, which a desktop program lacks, so each sign-in
+//! registers again (RFC 7591), with the exact port on which its answer is awaited.
 //!
-//! Nothing here opens a browser or keeps a token: whoever begins a [`SignIn`] shows its address to the person, and keeps
-//! what [`SignIn::finish`] gives.
+//! This module opens no browser and keeps no token: the caller of [`SignIn`] shows its address to the user, and keeps
+//! the result of [`SignIn::finish`].
 
 mod kept;
 mod reach;
@@ -29,48 +29,48 @@ use self::{
 };
 use crate::peer::tidied;
 
-/// How long a person may take in the browser.
+/// How long the user may take in the browser.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
 
-/// Why nobody could be signed in. Never with a code or a token in it.
+/// Why a sign-in failed. It never contains a code or a token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignInError {
-    /// The server does not say where one signs in.
+    /// The server does not say where to sign in.
     #[error(
         "The server does not say where one signs in. It may want a token instead, in a header that its skill declares."
     )]
     None,
-    /// Only programs that were registered by hand may ask there.
+    /// Only clients that were registered by hand may sign users in there.
     #[error(
         "{host} lets only those programs sign people in that its operator has registered, and Skilltender is none of them. Use a token in a header instead, if the server takes one."
     )]
     NoRegistration {
-        /// Where one signs in.
+        /// The host of the sign-in.
         host: String,
     },
-    /// The server names an address where nobody should sign in.
+    /// The server names an address that is not allowed for signing in.
     #[error("The server names {address} to sign in at, which is refused: {why}.")]
     Address {
-        /// That address, without its query.
+        /// The address, without its query.
         address: String,
-        /// What is wrong with it.
+        /// Why it is refused.
         why: &'static str,
     },
-    /// What has to be asked first did not get through.
+    /// A request of the discovery failed.
     #[error("Where one signs in could not be found out: {0}.")]
     Discovery(String),
-    /// The person, or the place where they sign in, said no.
+    /// The user, or the authorization server, refused.
     #[error("The sign-in was refused: {0}.")]
     Refused(String),
-    /// Nobody came back from the browser.
+    /// No answer came from the browser in time.
     #[error("Nobody signed in within five minutes. Try again.")]
     Late,
-    /// This computer gave no port to listen on.
+    /// No port could be opened on this computer.
     #[error("No port is free to hear the browser's answer: {0}.")]
     Port(String),
 }
 
-/// A sign-in that was begun and waits for the person. Dropped, it is over, and nobody listens any more.
+/// A sign-in that waits for the user. Dropping it ends the sign-in and closes the port.
 pub struct SignIn {
     manager: AuthorizationManager,
     client: OAuthClientConfig,
@@ -80,11 +80,11 @@ pub struct SignIn {
 }
 
 impl SignIn {
-    /// Finds out where one signs in at the server of this address, and registers there. `name` is what the person calls
-    /// the server; `more` are rights that it wanted since the last time, beside those that it always wants.
+    /// Discovers where to sign in at the server of this address, and registers there. `name` is the user's name for the
+    /// server; `more` are rights that it has asked for since the last sign-in, in addition to those it always asks for.
     ///
     /// # Errors
-    /// When the server wants no sign-in, wants it at an address that is refused, or does not answer.
+    /// If the server requires no sign-in, names a refused address, or does not answer.
     pub async fn begin(url: &str, name: &str, more: &BTreeSet<String>) -> Result<Self, SignInError> {
         super::upstream::use_ring();
         let reach = Arc::new(Reach::of(url).map_err(refused)?);
@@ -121,20 +121,20 @@ impl SignIn {
         Ok(Self { manager, client, metadata, address, redirect })
     }
 
-    /// What the browser is to open: `https`, or `http` of this computer where the server is here too.
+    /// The address for the browser: `https`, or `http` of this computer if the server runs here too.
     pub fn address(&self) -> &str {
         self.address.as_str()
     }
 
-    /// Who asks there for a password: the host of [`Self::address`].
+    /// The host that asks the user for a password, that of [`Self::address`].
     pub fn host(&self) -> String {
         host(&self.address)
     }
 
-    /// Waits for the person, and for the tokens.
+    /// Waits for the user and the tokens.
     ///
     /// # Errors
-    /// When the person or the place where they sign in refuses, or nobody comes.
+    /// If the user or the authorization server refuses, or no answer comes in time.
     pub async fn finish(self) -> Result<SignedIn, SignInError> {
         let Self { manager, client, metadata, address, mut redirect } = self;
         let Ok(answer) = tokio::time::timeout(PATIENCE, redirect.answer()).await else { return Err(SignInError::Late) };
@@ -156,15 +156,15 @@ impl SignIn {
 }
 
 impl SignedIn {
-    /// Tells the place where the person signed in that these tokens are not wanted any more, if it can be told.
-    /// Nothing hangs on its answer. `url` is the server's.
+    /// Revokes these tokens at the authorization server, if it supports that. A failure is only logged. `url` is the
+    /// server's.
     pub async fn revoke(&self, url: &str) {
         super::upstream::use_ring();
         let (Ok(reach), Some(at)) = (Reach::of(url), &self.0.revocation) else { return };
         for (hint, token) in self.0.tokens.each() {
             let mut form = vec![("token", token), ("token_type_hint", hint)];
             if self.0.client_secret.is_none() {
-                // The same as none (RFC 6749, 2.3.1), without which servers of the Python SDK refuse to revoke.
+                // Equivalent to none (RFC 6749, 2.3.1); without it, servers of the Python SDK refuse to revoke.
                 form.push(("client_secret", ""));
             }
             match reach.post(at, form, &self.0).await {
@@ -176,7 +176,7 @@ impl SignedIn {
     }
 }
 
-/// Whether a word can be one of a scope (RFC 6749, 3.3).
+/// Whether a word can be part of a scope (RFC 6749, 3.3).
 fn is_scope(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
 }
@@ -190,7 +190,7 @@ fn refused((address, why): (String, &'static str)) -> SignInError {
     SignInError::Address { address, why }
 }
 
-/// Why the first questions got no answer. What a server wrote is cut to a line.
+/// Why discovery failed. A server's own text is shortened to a line.
 fn discovery(error: AuthError) -> SignInError {
     let sentence = match error {
         AuthError::NoAuthorizationSupport => return SignInError::None,
@@ -207,7 +207,7 @@ fn discovery(error: AuthError) -> SignInError {
     SignInError::Discovery(tidied(sentence.trim_end_matches('.')).unwrap_or_default())
 }
 
-/// Of a refused code only what kind of refusal it was: what a server writes there may hold the code itself.
+/// The kind of refusal only: a server's text may contain the code itself.
 fn exchange(error: &AuthError) -> SignInError {
     let said = match error {
         AuthError::AuthorizationServerMismatch { .. } | AuthError::AuthorizationServerMissingIssuer { .. } => {

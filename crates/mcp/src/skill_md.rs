@@ -1,5 +1,5 @@
-//! SKILL.md of a published skill at this moment: frontmatter and digest of the same bytes, because
-//! hosts hold the one against the other (SEP-2640).
+//! The current SKILL.md of a published skill: frontmatter and digest of the same bytes, because hosts compare the two
+//! (SEP-2640).
 
 use std::{borrow::Cow, io};
 
@@ -8,7 +8,7 @@ use skills::{Entry, Skill, SkillPath};
 
 use crate::{FileDigest, Host};
 
-/// The skill in these bytes of an entry's SKILL.md, which are most likely those that were read already.
+/// The skill in these bytes of an entry's SKILL.md, which usually equal those that were parsed before.
 pub(crate) fn skill<'e>(entry: &'e Entry, bytes: &[u8]) -> Cow<'e, Skill> {
     if FileDigest::of(bytes, false).is(&entry.digest) {
         Cow::Borrowed(&entry.skill)
@@ -17,11 +17,11 @@ pub(crate) fn skill<'e>(entry: &'e Entry, bytes: &[u8]) -> Cow<'e, Skill> {
     }
 }
 
-/// The frontmatter that goes with `digest`, which is brought up to date where the file was written
-/// since the catalogue was made. `None` when the skill is not fit to be published any more.
+/// The frontmatter for `digest`, which is updated if the file was written after the catalogue was made. `None` if the
+/// skill can no longer be published.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If the file cannot be read.
 pub(crate) async fn frontmatter<H: Host>(
     host: &H,
     entry: &Entry,

@@ -17,9 +17,9 @@ use crate::{Caller, Host, is_shortage, pages, resources};
 
 const LIST: &str = "skills";
 
-/// One page of the published skills, sorted by id. One that is not fit to be published at this
-/// moment is left out and harms no other. So is one with a value of another kind than the
-/// specification says, because there are clients that drop the whole list for it; `skills/get` has it.
+/// One page of the published skills, sorted by id. A skill that cannot be published now is left out and affects no
+/// other. So is a skill with a value of another type than specified, because some clients drop the whole list for it;
+/// `skills/get` returns it.
 pub(crate) async fn list<H: Host>(
     host: &H,
     caller: &Caller,
@@ -37,7 +37,7 @@ pub(crate) async fn list<H: Host>(
     for shown in manifest::entries(host, &page).await {
         match shown {
             Ok(shown) => skills.extend(shown),
-            // A list without it would say that it is gone.
+            // A list without the skill would claim that it is gone.
             Err(error) if is_shortage(&error) => return Err(unread()),
             Err(_) => {}
         }

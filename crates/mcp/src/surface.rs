@@ -1,19 +1,19 @@
-//! The parts of the server that a person can switch off, for everybody or for one client (decision
-//! 27). A part that is off lists nothing, is not announced, and answers every call with one sentence
-//! that says where it is switched on again. A pause closes all of them.
+//! The parts of the server that the user can switch off, for all clients or for one (decision 27). A disabled part
+//! lists nothing, is not announced, and answers every call with a sentence that says where to enable it. A pause
+//! disables all of them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Caller, Host};
 
-/// What every call answers while serving is paused.
+/// The answer to every call while serving is paused.
 const PAUSED: &str = "Skilltender is paused. Resume it in its window or in its tray menu, then try again.";
 
 /// One part of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Surface {
-    /// `list_skills` and `get_skill` (seed 003).
+    /// `list_skills` and `get_skill` (the skills server specification).
     Tools,
     /// The usage guide, and one prompt per skill.
     Prompts,
@@ -24,10 +24,10 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// Every one, in the order in which they are shown.
+    /// All parts, in display order.
     pub const ALL: [Self; 4] = [Self::Tools, Self::Prompts, Self::Resources, Self::Skills];
 
-    /// To which a method belongs.
+    /// The part that a method belongs to.
     pub(crate) fn of(method: &str) -> Self {
         match method.split('/').next() {
             Some("tools") => Self::Tools,
@@ -38,7 +38,7 @@ impl Surface {
         }
     }
 
-    /// What a call hears while this is off.
+    /// The answer to a call while the part is disabled.
     fn off(self) -> &'static str {
         match self {
             Self::Tools => {
@@ -78,8 +78,7 @@ impl Default for Surfaces {
 }
 
 impl Surfaces {
-    /// Whether this part may be used. The extension lists files that are read as resources: without
-    /// those it is off too.
+    /// Whether this part may be used. The extension's files are read as resources: without these it is disabled too.
     pub fn allow(self, surface: Surface) -> bool {
         match surface {
             Surface::Tools => self.tools,
@@ -90,7 +89,7 @@ impl Surfaces {
     }
 }
 
-/// Why nothing of this part is served to the caller now, as a sentence.
+/// Why this part is closed to the caller now, as a sentence.
 pub(crate) fn closed<H: Host>(host: &H, caller: &Caller, surface: Surface) -> Option<&'static str> {
     if host.paused() {
         return Some(PAUSED);

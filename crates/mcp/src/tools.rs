@@ -1,6 +1,6 @@
-//! The two tools of seed 003: `list_skills` tells what there is, `get_skill` gives the instructions
-//! of one skill and where it stands, so that the agent reads its other files with its own tools.
-//! Deliberately absent: tools that read those files, search them or run scripts.
+//! The two tools of the skills server specification: `list_skills` lists the skills, `get_skill` returns the
+//! instructions of one skill and its path, so that the agent reads its other files with its own tools. Deliberately
+//! absent: tools that read those files, search them or run scripts.
 
 mod given;
 mod search;
@@ -29,12 +29,12 @@ use crate::{
 const LIST_SKILLS: &str = "list_skills";
 const GET_SKILL: &str = "get_skill";
 
-/// Whether a call of this tool may be repeated without asking: it reads skills and does nothing.
+/// Whether a call of this tool may be repeated without asking: it only reads skills.
 pub(crate) fn only_reads(name: &str) -> bool {
     name == LIST_SKILLS || name == GET_SKILL
 }
 
-/// Whether this may name a tool of another server, or one of the two that find and call them.
+/// Whether this may name a tool of another server, or one of the two that find and call these.
 pub(crate) fn may_be_theirs(name: &str) -> bool {
     name.contains("__") || search::both().iter().any(|tool| tool.name == name)
 }
@@ -86,15 +86,15 @@ fn both() -> [Tool; 2] {
     ]
 }
 
-/// What stands in this client's list: our own first.
+/// The tools in this client's list, ours first.
 pub(crate) fn listed(offered: &Offered) -> Vec<Tool> {
     let found = if offered.search { search::both() } else { &[] };
     let theirs = offered.listed.iter().filter(|_| !offered.search).map(OfferedTool::tool);
     all().iter().chain(found).chain(theirs).cloned().collect()
 }
 
-/// Answers one call. Whatever the caller can put right is a result that the model sees; an unknown
-/// tool is a protocol error. Dropping the future cancels a call of another server's tool there.
+/// Answers one call. An error that the caller can correct is a result that the model sees; an unknown tool is a
+/// protocol error. Dropping the future cancels a call of another server's tool there.
 pub(crate) async fn call<H: Host>(
     host: &H,
     reader: &Reader,
@@ -104,7 +104,7 @@ pub(crate) async fn call<H: Host>(
     meanwhile: Meanwhile,
 ) -> Result<Given, ErrorData> {
     if !only_reads(name) {
-        // What was read from JSON can be written as such.
+        // Arguments parsed from JSON can always be serialized.
         let arguments = arguments.and_then(|arguments| serde_json::value::to_raw_value(&arguments).ok());
         return call_theirs(host, caller, name, arguments.as_deref(), meanwhile).await;
     }
@@ -151,7 +151,7 @@ pub(crate) async fn call_theirs<H: Host>(
     let (name, arguments) = (&*name, arguments.as_deref());
     let open = surface::closed(host, caller, Surface::Tools);
     if !offered.has(name) {
-        // Who was told of it before hears what became of it; any other name is an error of the protocol.
+        // A client that knew the tool before gets the reason for its absence; any other name is a protocol error.
         let why = host.not_offered(caller, name).filter(|_| open.is_none());
         let none = || ErrorData::invalid_params(format!("There is no tool named {name}."), None);
         return why.map(failure).ok_or_else(none);
@@ -166,25 +166,25 @@ pub(crate) async fn call_theirs<H: Host>(
     }
 }
 
-/// How many bytes of files a call reads, as far as this catalog knows.
+/// The size of the files that a call reads in bytes, according to this catalog.
 pub(crate) fn reads(catalog: &Catalog, name: &str, arguments: Option<&JsonObject>) -> u64 {
     let id = arguments.and_then(|arguments| arguments.get("id")).and_then(Value::as_str);
     let entry = id.filter(|_| name == GET_SKILL).and_then(|id| catalog.get(id));
     entry.map_or(0, |entry| weight::size(entry, &SkillPath::skill_md()))
 }
 
-/// The id of the skill that a call asks for, where there is such a skill: what else stands there is the client's own.
+/// The id of an existing skill that a call asks for; any other value is the client's own data.
 pub(crate) fn skill_of<'a>(catalog: &Catalog, name: &str, arguments: Option<&'a JsonObject>) -> Option<&'a str> {
     let id = arguments.filter(|_| name == GET_SKILL)?.get("id")?.as_str()?;
     catalog.get(id).map(|_| id)
 }
 
-/// About how many tokens of a model's window the listed tools of other servers take.
+/// The approximate number of tokens that other servers' listed tools take in a model's context window.
 pub fn about_tools_tokens(offered: &Offered) -> usize {
     offered.listed.iter().filter(|_| !offered.search).map(OfferedTool::tokens).sum()
 }
 
-/// About how many tokens a model reads when it calls `list_skills` of this catalog.
+/// The approximate number of tokens that a model reads from `list_skills` for this catalog.
 pub fn about_list_tokens(catalog: &Catalog) -> usize {
     skills::about_tokens(&String::from_utf8_lossy(&rows(catalog)))
 }
@@ -220,14 +220,14 @@ struct Got<'s> {
     path: &'s str,
     name: &'s str,
     description: &'s str,
-    /// Before the content: it is to be read first.
+    /// Before the content, so that it is read first.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'s str>,
     content: &'s str,
 }
 
-/// A skill as it is now; why it cannot be read, as a sentence. The id is looked up and never made into
-/// a path.
+/// A skill in its current state, or the reason why it cannot be read, as a sentence. The id is looked up and never
+/// becomes a path.
 async fn get_skill<H: Host>(
     host: &H,
     reader: &Reader,
@@ -243,17 +243,17 @@ async fn get_skill<H: Host>(
     };
     let skill = skill_md::skill(entry, &bytes);
     let body = &bytes[skill.body.clone()];
-    // Most are UTF-8, and to see that takes a tenth of the time.
+    // Most skills are UTF-8, and checking that takes a tenth of the time.
     let content = &str::from_utf8(body).map_or_else(|_| String::from_utf8_lossy(body), Cow::Borrowed);
     let Skill { name, description, .. } = &*skill;
-    // There are clients that hand the model the structured content alone, and others only the texts (decision 62).
+    // Some clients give the model only the structured content, others only the texts (decision 62).
     let (path, remark) = (&path.to_string_lossy(), host.remark(caller, entry));
     let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
     direct::json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
     Some(Ok(answer(json, None, remark)))
 }
 
-/// What serde writes is UTF-8.
+/// Builds the answer. JSON written by serde is UTF-8.
 fn answer(json: Vec<u8>, key: Option<&'static str>, remark: Option<String>) -> Given {
     Given::Answer { json: String::from_utf8(json).unwrap_or_default(), key, remark }
 }
@@ -282,7 +282,7 @@ fn tool(name: &'static str, title: &str, description: &'static str, input: Value
         .with_annotations(hints)
 }
 
-/// The schema of an object whose fields are all text, and all there.
+/// The schema of an object whose fields are all required texts.
 fn record(fields: &[(&str, &str)]) -> Value {
     let properties: JsonObject = fields
         .iter()
@@ -292,7 +292,7 @@ fn record(fields: &[(&str, &str)]) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// The same with a `note`, which is there only where something is missing.
+/// The schema with an optional `note`, present only if something is missing.
 fn with_note(mut record: Value) -> Value {
     let about = "What the user has to do before this skill can be used, where something is missing: tell them";
     record["properties"]["note"] = json!({"type": "string", "description": about});

@@ -1,10 +1,9 @@
-//! Another MCP server, spoken to as its client: one of those that skills need.
+//! A client for another MCP server that skills require.
 //!
-//! What a server answers is passed on as it wrote it, so this speaks the protocol by hand on raw JSON: rmcp's client
-//! would take every result apart into its own types and put it together again, without what it does not know. It makes
-//! the handshake, keeps apart which answer belongs to which question, and tells when a list changed. How the server came
-//! to be, by a process or a connection, is the business of whoever opens a [`Line`]; whether it may be called at all
-//! is the host's.
+//! A server's answer is passed on as written, so this speaks the protocol by hand on raw JSON: rmcp's client would
+//! convert every result into its own types and back, without the fields that it does not know. This module does the
+//! handshake, matches answers to requests, and reports changed lists. Starting the server, as a process or a
+//! connection, is left to the code that opens a [`Line`]; whether the server may be called is the host's decision.
 
 mod bearer;
 mod handshake;
@@ -42,14 +41,14 @@ use self::{
 };
 use crate::{Person, Redaction};
 
-/// How long a server may take over its part of the handshake before it counts as silent. A package that has to be
-/// fetched first takes its time.
+/// How long a server may take for its part of the handshake before it counts as silent. A package that has to be
+/// downloaded first takes long.
 const HANDSHAKE: Duration = Duration::from_secs(120);
 /// How often one request may be answered with questions.
 const MOST_ROUNDS: usize = 10;
-/// What a server hears whose question nobody is asked.
+/// The answer to a server's question that no user is asked.
 static DECLINED: LazyLock<Box<RawValue>> = LazyLock::new(|| said("decline"));
-/// What it hears when the call is over before anybody answered.
+/// The answer to a question whose call ended before it was answered.
 static CANCELLED: LazyLock<Box<RawValue>> = LazyLock::new(|| said("cancel"));
 
 fn said(action: &str) -> Box<RawValue> {
@@ -63,14 +62,14 @@ pub struct Upstream {
     spoken: Arc<Spoken>,
 }
 
-/// What a server said of itself, cut short and in one line each: it is somebody else's text.
+/// A server's description of itself, each part shortened to one line, because it is foreign text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct About {
-    /// Its name, for people where it has one for them.
+    /// Its name, preferably its title for people.
     pub name: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// The protocol revision that both speak.
+    /// The protocol revision in use.
     pub protocol: String,
     /// Whether it has tools.
     pub tools: bool,
@@ -78,47 +77,47 @@ pub struct About {
     pub prompts: bool,
     /// Whether it has resources.
     pub resources: bool,
-    /// Whether it tells when one of them changes, to whoever asks.
+    /// Whether clients can subscribe to changes of its resources.
     pub subscribe: bool,
-    /// Whether it says what could stand in an argument.
+    /// Whether it completes arguments.
     pub completions: bool,
 }
 
-/// Why a server gave no answer.
+/// Why a server's answer is missing.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum UpstreamError {
-    /// The connection ended, or was never one.
+    /// The connection ended or was never made.
     #[error("the server closed the connection")]
     Closed,
-    /// It sent a message that is too long to be kept.
+    /// It sent a message above the size limit.
     #[error("the server sent more than {} MiB without an end", line::LONGEST >> 20)]
     Flood,
     /// It did not answer in time.
     #[error("the server did not answer in time")]
     Silent,
-    /// It answered something that is not what the protocol says.
+    /// Its answer violates the protocol.
     #[error("the server does not speak MCP as it should: {0}")]
     Odd(String),
-    /// It could not be reached, or refused the connection, as a sentence without its address.
+    /// It could not be reached, or refused the connection; a sentence without its address.
     #[error("{0}")]
     Unreachable(String),
-    /// It wants that its person signs in, for the first time or anew.
+    /// It requires the user to sign in, for the first time or again.
     #[error("it wants its person to sign in")]
     SignIn,
-    /// Its person is signed in there, and gave it too few rights for what was asked.
+    /// The user is signed in there, but with too few rights for the request.
     #[error("its person gave it too few rights there: it wants {scope}")]
     TooFewRights {
-        /// What it wants, as it calls it.
+        /// The required rights, in its own terms.
         scope: String,
     },
-    /// It answered with an error of the protocol.
+    /// It answered with a protocol error.
     #[error("the server answered with the error {code}: {message}")]
     Refused {
-        /// JSON-RPC's code.
+        /// The JSON-RPC code.
         code: i64,
-        /// What it said.
+        /// Its message.
         message: String,
-        /// What it added, as it wrote it.
+        /// Its additional data, as written.
         data: Option<Box<RawValue>>,
     },
 }
@@ -139,24 +138,24 @@ impl UpstreamError {
     }
 }
 
-/// How a call goes on while it is under way.
+/// The progress of a call.
 #[derive(Debug, Clone)]
 pub struct Progress {
     /// The parameters of a progress notification, as the server wrote them, without its token.
     pub params: serde_json::Map<String, serde_json::Value>,
 }
 
-/// What whoever asks hears, and is asked, while the answer is under way.
+/// The caller's channels for progress and questions during a request.
 #[derive(Debug, Clone, Default)]
 pub struct Meanwhile {
-    /// How far it is; `None` where nobody wants to know.
+    /// Receives the progress; `None` if it is not wanted.
     pub progress: Option<mpsc::UnboundedSender<Progress>>,
-    /// Who may be asked something before there is an answer; `None` where nobody can be.
+    /// The user who may be asked before the answer; `None` if none can be.
     pub person: Option<Person>,
 }
 
 impl Meanwhile {
-    /// The same when a server of this name asks the person.
+    /// The same, with the name of the server that asks the user.
     #[must_use]
     pub fn asked_by(self, server: &str) -> Self {
         Self { person: self.person.map(|person| person.asked_by(server)), ..self }
@@ -171,14 +170,14 @@ impl About {
 }
 
 impl Upstream {
-    /// Makes the handshake with the server at the other end of a line.
+    /// Does the handshake with the server at the other end of a line.
     ///
-    /// Of a process, older revisions are tried first: a server of those answers at once, while some of them end at a
-    /// question that they do not know; a server of 2026-07-28 alone refuses a handshake plainly and is then asked as it
-    /// wants. Over HTTP nothing ends, and the newest revision is tried first.
+    /// With a process, older revisions are tried first: servers of those answer at once, while some of them exit at an
+    /// unknown request; a server that supports only 2026-07-28 refuses the handshake cleanly, and its own is tried
+    /// then. Over HTTP no server exits, and the newest revision is tried first.
     ///
     /// # Errors
-    /// When it closes, stays silent or says something that is no handshake.
+    /// If the server closes, stays silent, or answers with something else.
     pub async fn open(line: Line) -> Result<Self, UpstreamError> {
         let newest_first = line.newest_first;
         let shared = Arc::new(Shared::open(line));
@@ -190,16 +189,16 @@ impl Upstream {
         Ok(Self { shared, spoken })
     }
 
-    /// What it said of itself.
+    /// Its description of itself.
     pub fn about(&self) -> &About {
         &self.spoken.about
     }
 
-    /// Calls one of its tools; dropping the future cancels the call there. The arguments and the result are passed as
-    /// they are written.
+    /// Calls one of its tools; dropping the future cancels the call there. The arguments and the result pass as
+    /// written.
     ///
     /// # Errors
-    /// When it answers with an error, or not at all.
+    /// If the server answers with an error, or not at all.
     pub async fn call_tool(
         &self,
         name: &str,
@@ -222,7 +221,7 @@ impl Upstream {
         self.ask("prompts/get", named(name, arguments), meanwhile).await
     }
 
-    /// Reads what stands at one of its URIs.
+    /// Reads the resource at one of its URIs.
     ///
     /// # Errors
     /// As [`Self::call_tool`].
@@ -232,7 +231,7 @@ impl Upstream {
         self.ask("resources/read", params, meanwhile).await
     }
 
-    /// Asks what could stand in an argument of one of its prompts.
+    /// Requests completions for an argument of one of its prompts.
     ///
     /// # Errors
     /// As [`Self::call_tool`].
@@ -251,7 +250,7 @@ impl Upstream {
         self.ask("completion/complete", params, Meanwhile::default()).await
     }
 
-    /// Asks for something that has one answer; `params` is the inside of an object.
+    /// Sends a request with one answer; `params` is the inside of an object.
     async fn ask(&self, method: &str, params: Vec<u8>, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
         let era = self.spoken.era;
         let (Era::Inline, Some(person)) = (era, meanwhile.person.clone()) else {
@@ -269,13 +268,13 @@ impl Upstream {
         Err(UpstreamError::Odd("its questions have no end".to_owned()))
     }
 
-    /// What it lists that holds one of its secrets, as a word for each: nobody is told of that.
+    /// The names of listed items that are left out because they contain one of its secrets.
     pub fn left_out(&self) -> Vec<String> {
         self.shared.left_out()
     }
 
-    /// Wants to hear when what stands at one of its URIs changes, for as long as this is waited for: it never ends, and
-    /// [`Self::updates`] tells what is heard. A server that does not tell is not asked.
+    /// Subscribes to changes of one of its URIs while this future, which never ends, is polled; [`Self::updates`]
+    /// reports them. A server that does not support this is not asked.
     pub async fn watch(&self, uri: &str) {
         if self.about().subscribe {
             watched::watch(&self.shared, self.spoken.era, uri).await;
@@ -283,28 +282,28 @@ impl Upstream {
         std::future::pending::<()>().await;
     }
 
-    /// The URIs of what the server says has changed. Who comes late hears of the latest only.
+    /// The URIs that the server reports as changed. A slow receiver gets only the latest.
     pub fn updates(&self) -> broadcast::Receiver<String> {
         self.shared.updates()
     }
 
-    /// Goes up whenever the server says that one of its lists changed.
+    /// Incremented whenever the server reports a changed list.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.shared.changes()
     }
 
-    /// Waits until the connection is over, and says why.
+    /// Waits until the connection has ended, and returns the reason.
     pub async fn closed(&self) -> UpstreamError {
         self.shared.closed().await
     }
 
-    /// Whether it is over.
+    /// Whether the connection has ended.
     pub fn is_closed(&self) -> bool {
         self.shared.is_closed()
     }
 }
 
-/// The inside of an object that names something and gives it arguments.
+/// The inside of an object with a name and arguments.
 fn named(name: &str, arguments: Option<&RawValue>) -> Vec<u8> {
     let mut params = wire::object();
     wire::field(&mut params, "name", name);

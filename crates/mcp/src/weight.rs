@@ -1,9 +1,8 @@
-//! How much of large answers is in memory at once, whoever asks and by whichever way.
+//! Limits the memory of large answers, across all clients and transports.
 //!
-//! A file that a client reads is there several times over until it is sent: its bytes, base64, JSON, an event. So each answer
-//! weighs as much as the files that were read for it, and all together weigh no more than [`MOST`]: who comes later waits its
-//! turn. A client that stops reading would hold up all others with that, so while somebody waits, answers that stand still are
-//! given up.
+//! A file that a client reads is in memory several times until it is sent: its bytes, base64, JSON, an event. So each
+//! answer weighs as much as the files read for it, and all together weigh at most [`MOST`]; later ones wait their turn.
+//! A client that stops reading would block all others, so while one waits, answers that make no progress are given up.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -19,18 +18,18 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Host, server::lock};
 
-/// What all answers may weigh together, in bytes: the largest skill that is published (SEP-2640).
+/// The maximum weight of all answers, in bytes: the largest skill that is published (SEP-2640).
 const MOST: u64 = 16 << 20;
-/// Smaller files weigh nothing: there are no more answers at once than have room.
+/// Smaller files weigh nothing: the number of open answers is limited too.
 const SMALL: u64 = 32 << 10;
-/// An answer that has not moved for so long stands still.
+/// The time without progress after which an answer counts as stalled.
 const STILL: Duration = Duration::from_secs(5);
-/// How often somebody who waits looks for such answers.
+/// How often a waiting task looks for stalled answers.
 const LOOK: Duration = Duration::from_millis(250);
-/// How many cancelled calls are remembered: until the work that is under way for them ends.
+/// The number of cancelled calls remembered, until their open work ends.
 const CANCELLED: usize = 256;
 
-/// The room that a host has for large answers. Cheap to clone; one for all that a process serves.
+/// The memory budget of a host for large answers. Cheap to clone; a process has one.
 #[derive(Clone)]
 pub struct Room(Arc<Inner>);
 
@@ -39,20 +38,20 @@ struct Inner {
     still: Duration,
     used: Mutex<Used>,
     freed: Notify,
-    /// Whoever waits has it: the next one waits behind, however little it needs.
+    /// Held by the task that waits: later ones queue behind it, however little they need.
     turn: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct Used {
     bytes: u64,
-    /// Where something that weighs waits to be sent.
+    /// The outlets with an unsent answer that weighs.
     outlets: Vec<Weak<Outlet>>,
-    /// Who waits for room, and for which outlet.
+    /// The outlets that wait for memory.
     waiting: Vec<Weak<Outlet>>,
 }
 
-/// Somebody who waits; dropped, it waits no more.
+/// A waiting task; dropping it removes it from the list.
 struct Waiting<'r> {
     room: &'r Room,
     outlet: &'r Weak<Outlet>,
@@ -74,19 +73,19 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Room for so many bytes of files together. An answer that has not moved for `still` gives way to others.
+    /// A budget of `most` bytes of files. An answer without progress for `still` gives way to others.
     pub fn new(most: u64, still: Duration) -> Self {
         let (used, freed, turn) = (Mutex::default(), Notify::new(), tokio::sync::Mutex::default());
         Self(Arc::new(Inner { most, still, used, freed, turn }))
     }
 
-    /// Does something that holds so many bytes for its own time only.
+    /// Runs work that holds so many bytes only while it runs.
     pub(crate) async fn hold<T>(&self, bytes: u64, work: impl Future<Output = T>) -> T {
         let _load = self.take(bytes, &Weak::new()).await;
         work.await
     }
 
-    /// Waits for room, in turn, for something that this outlet sends.
+    /// Waits in turn for memory, for an answer of this outlet.
     async fn take(&self, bytes: u64, outlet: &Weak<Outlet>) -> Option<Load> {
         let bytes = bytes.min(self.0.most);
         if bytes < SMALL {
@@ -112,7 +111,7 @@ impl Room {
         }
     }
 
-    /// Remembers that something in this outlet weighs.
+    /// Records that an answer of this outlet weighs.
     fn watch(&self, outlet: &Arc<Outlet>) {
         let mut used = lock(&self.0.used);
         used.outlets.retain(|outlet| outlet.strong_count() > 0);
@@ -121,7 +120,8 @@ impl Room {
         }
     }
 
-    /// Gives up what has stood still for longest, as long as somebody else waits: who holds up itself alone is left in peace.
+    /// Gives up the answer stalled for longest if another outlet waits; a client that blocks only itself is not
+    /// disturbed.
     fn give_up_one(&self) {
         let outlets: Vec<_> = {
             let used = lock(&self.0.used);
@@ -136,11 +136,11 @@ impl Room {
     }
 }
 
-/// One way out to a client: an answer over HTTP, or a connection of lines.
+/// One path to a client: an answer over HTTP, or a connection of lines.
 #[derive(Default)]
 pub(crate) struct Outlet {
     loads: Mutex<Loads>,
-    /// When something last moved, as long as something is being sent.
+    /// The time of the last progress, while an answer is being sent.
     moved: Mutex<Option<Instant>>,
     given_up: CancellationToken,
 }
@@ -148,11 +148,11 @@ pub(crate) struct Outlet {
 #[derive(Default)]
 struct Loads {
     of: HashMap<RequestId, Vec<Load>>,
-    /// The calls that were cancelled last: nothing is ever sent for them.
+    /// The calls cancelled last: no answer is sent for them.
     cancelled: VecDeque<RequestId>,
 }
 
-/// Room that is taken; dropped, it is free again.
+/// Reserved memory; dropping it releases the memory.
 struct Load {
     bytes: u64,
     room: Room,
@@ -166,18 +166,17 @@ impl Drop for Load {
 }
 
 impl Outlet {
-    /// From now on something is sent, and this much later it stands still.
+    /// Records progress in sending; the time until stalled starts again.
     pub(crate) fn moves(&self) {
         *lock(&self.moved) = Some(Instant::now());
     }
 
-    /// Whether anything here weighs.
+    /// Whether an answer here weighs.
     pub(crate) fn is_loaded(&self) -> bool {
         !lock(&self.loads).of.is_empty()
     }
 
-    /// From now on the answer to this request is sent: what it weighs, it weighs until that is dropped. `None` where it
-    /// weighs nothing.
+    /// Starts sending the answer to this request: it weighs until the result is dropped. `None` if it weighs nothing.
     pub(crate) fn sends(self: &Arc<Self>, id: &RequestId) -> Option<Sending> {
         let weighs = lock(&self.loads).of.contains_key(id);
         weighs.then(|| {
@@ -197,7 +196,7 @@ impl Outlet {
         drop(load);
     }
 
-    /// The client wants no answer to this request any more.
+    /// The client cancelled this request.
     pub(crate) fn cancelled(&self, id: RequestId) {
         self.settled(&id);
         let cancelled = &mut lock(&self.loads).cancelled;
@@ -207,12 +206,12 @@ impl Outlet {
         }
     }
 
-    /// Cancelled when what stands still here is given up.
+    /// Cancelled when a stalled answer here is given up.
     pub(crate) fn given_up(&self) -> &CancellationToken {
         &self.given_up
     }
 
-    /// What is left of it is never sent.
+    /// Gives up all unsent answers.
     fn give_up(&self) {
         self.given_up.cancel();
         let loads = std::mem::take(&mut lock(&self.loads).of);
@@ -225,7 +224,7 @@ impl Outlet {
     }
 }
 
-/// An answer that weighs and is under way. Dropped, it was sent, or never will be.
+/// A weighing answer that is being sent. It is dropped when sent or given up.
 pub(crate) struct Sending {
     outlet: Arc<Outlet>,
     id: RequestId,
@@ -237,26 +236,26 @@ impl Drop for Sending {
     }
 }
 
-/// How many bytes a file of a skill has, as far as is known. One that is not listed may have any number.
+/// The known size of a skill's file in bytes. An unlisted file may have any size.
 pub(crate) fn size(entry: &Entry, path: &SkillPath) -> u64 {
     entry.file(path).map_or(u64::MAX, |file| file.size)
 }
 
-/// Who reads files, and for which request.
+/// Reads files for one request.
 pub(crate) struct Reader {
     pub(crate) outlet: Arc<Outlet>,
     pub(crate) id: RequestId,
-    /// Cancelled when nobody wants the answer any more.
+    /// Cancelled when the answer is no longer wanted.
     pub(crate) unwanted: CancellationToken,
 }
 
 impl Reader {
-    /// Who reads for an answer that is wanted until it is there.
+    /// Reads for an answer that is not cancelled.
     pub(crate) fn new(outlet: Arc<Outlet>, id: RequestId) -> Self {
         Self { outlet, id, unwanted: CancellationToken::new() }
     }
 
-    /// The present bytes of one file. It weighs until the answer is sent.
+    /// The current bytes of one file. They weigh until the answer is sent.
     pub(crate) async fn read<H: Host>(&self, host: &H, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
         self.carry(host, entry.file(path).map_or(0, |file| file.size)).await?;
         let read = host.read(entry, path).await;
@@ -266,10 +265,10 @@ impl Reader {
         read
     }
 
-    /// Waits until there is room for so many bytes in this answer.
+    /// Waits for memory for so many bytes of this answer.
     ///
     /// # Errors
-    /// When the client stopped reading its answers, or wants this one no more.
+    /// If the client stopped reading its answers, or cancelled this one.
     pub(crate) async fn carry<H: Host>(&self, host: &H, bytes: u64) -> io::Result<()> {
         let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads the answer");
         let outlet = Arc::downgrade(&self.outlet);
@@ -293,7 +292,7 @@ impl Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        // What is answered now is not sent.
+        // A cancelled request gets no answer.
         if self.unwanted.is_cancelled() {
             self.outlet.settled(&self.id);
         }

@@ -1,4 +1,4 @@
-//! The seeds of the guard's fuzz target, through the same body that fuzzing runs (`fuzz/bodies`).
+//! Runs the seeds of the guard's fuzz target through the fuzzing body (`fuzz/bodies`).
 
 #[path = "../../../fuzz/bodies/guard.rs"]
 mod body;

@@ -1,33 +1,32 @@
 //! The URIs by which a catalog's skills and their files are reached: `skill://` (the MCP Skills
-//! extension, SEP-2640) and `resource://` (seed 004).
+//! extension, SEP-2640) and `resource://` (the URI contract).
 //!
-//! [`Address`] is what a URI says, parsed once and percent-decoded once; [`Address::resolve`]
-//! looks it up in a catalog. No address can name anything outside of a skill: a path comes out as
-//! a [`SkillPath`] or not at all.
+//! [`Address`] is a parsed URI, percent-decoded once; [`Address::resolve`] looks it up in a catalog. No address names
+//! anything outside a skill: every path is a [`SkillPath`] or is refused.
 
 use std::{fmt, sync::Arc};
 
 use crate::{Catalog, Entry, Reference, SkillPath};
 
-/// How the address of a packed skill ends.
+/// Ending of a packed skill's address.
 const ARCHIVE: &str = ".tar.gz";
 
-/// The address that is served for a URI.
+/// The address that a URI names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Address {
-    /// `skill://index.json`: the index that hosts read before `skills/list` existed (seed 001).
+    /// `skill://index.json`: the index that hosts read before `skills/list` existed (the draft of the skills extension).
     SkillIndex,
     /// `skill://<skill-path>/<file>`, or a folder of a skill.
     Skill(SkillPath),
-    /// `resource://catalog/skills_index`: every skill in short.
+    /// `resource://catalog/skills_index`: a summary of every skill.
     Catalog,
-    /// `resource://catalog/skills/{skill_id}`: all that is known of one skill.
+    /// `resource://catalog/skills/{skill_id}`: the full record of one skill.
     Record(String),
     /// `resource://skills/{skill_id}/document`: its SKILL.md.
     Document(String),
     /// `resource://skills/{skill_id}/references/{ref_id}`: a declared reference document.
     Reference(String, String),
-    /// `resource://docs/{path*}`: Markdown by its path.
+    /// `resource://docs/{path*}`: a Markdown file, by its path.
     Docs(SkillPath),
 }
 
@@ -36,7 +35,7 @@ pub enum Address {
 pub enum Target<'c> {
     /// The index under `skill://`.
     SkillIndex,
-    /// A published skill as one packed file (seed 001).
+    /// A published skill as one packed file (the draft of the skills extension).
     Archive(&'c Arc<Entry>),
     /// A file of a published skill.
     File(&'c Arc<Entry>, SkillPath),
@@ -48,11 +47,11 @@ pub enum Target<'c> {
     Record(&'c Arc<Entry>),
     /// SKILL.md of a skill, as the `resource://` family serves it.
     Document(&'c Arc<Entry>),
-    /// A reference document, and its id.
+    /// A reference document: its skill, its id and the reference.
     Reference(&'c Arc<Entry>, &'c str, &'c Reference),
-    /// Our own page `index.md`, which says what is served.
+    /// The generated page `index.md`, which lists what is served.
     DocsIndex,
-    /// Our own page `usage.md`.
+    /// The generated page `usage.md`.
     DocsUsage,
     /// A Markdown file of a skill, by its path under `docs/skills/`.
     DocsFile(&'c Arc<Entry>, SkillPath),
@@ -79,8 +78,8 @@ pub fn resolve<'c>(catalog: &'c Catalog, uri: &str) -> Option<Target<'c>> {
     Address::parse(uri)?.resolve(catalog)
 }
 
-/// The folder of a published skill that a `skill://` URI names: one that holds files, or one that
-/// may be there without any, in the innermost skill.
+/// The folder of a published skill that a `skill://` URI names, in the innermost skill. The folder holds files, or
+/// may exist without any.
 pub fn find_skill_folder<'c>(catalog: &'c Catalog, uri: &str) -> Option<(&'c Arc<Entry>, Option<SkillPath>)> {
     let Address::Skill(path) = Address::parse(uri)? else { return None };
     match beneath(catalog, &path) {
@@ -99,7 +98,8 @@ pub fn find_skill_file<'c>(catalog: &'c Catalog, uri: &str) -> Option<(&'c Arc<E
 }
 
 impl Address {
-    /// What a URI says; `None` when it is none of ours or could lead out of a skill.
+    /// Parses a URI; `None` when the catalog does not serve its scheme or form, or its path could lead out of a
+    /// skill.
     pub fn parse(uri: &str) -> Option<Self> {
         if uri == "skill://index.json" {
             return Some(Self::SkillIndex);
@@ -167,8 +167,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// What `path` leads to, in the innermost published skill that has it. Skills may lie inside
-/// skills; a file of the inner one is also one of the outer, at the same address.
+/// Resolves `path` in the innermost published skill that has it. Skills may be nested; a file of the inner skill also
+/// belongs to the outer one, at the same address.
 fn beneath<'c>(catalog: &'c Catalog, path: &SkillPath) -> Option<Target<'c>> {
     let inside = above(catalog, path).find_map(|(entry, inside)| {
         let Some(inside) = inside else { return Some(Target::Folder(entry, None)) };
@@ -182,7 +182,7 @@ fn beneath<'c>(catalog: &'c Catalog, path: &SkillPath) -> Option<Target<'c>> {
     inside.or_else(|| catalog.at(path.as_str().strip_suffix(ARCHIVE)?).map(Target::Archive))
 }
 
-/// The published skills that `path` lies in, innermost first, and the rest of the path in each.
+/// The published skills that contain `path`, innermost first, each with the rest of the path.
 fn above<'c>(catalog: &'c Catalog, path: &SkillPath) -> impl Iterator<Item = (&'c Arc<Entry>, Option<SkillPath>)> {
     let path = path.as_str();
     let ends = path.rmatch_indices('/').map(|(at, _)| at);
@@ -192,7 +192,7 @@ fn above<'c>(catalog: &'c Catalog, path: &SkillPath) -> impl Iterator<Item = (&'
     })
 }
 
-/// The segments of a path, each percent-decoded once; none of them may hold a `/` then.
+/// The segments of a path, each percent-decoded once. `None` when a decoded segment holds a `/`.
 fn segments(path: &str) -> Option<Vec<String>> {
     path.split('/').map(|segment| decoded(segment).filter(|segment| !segment.contains('/'))).collect()
 }
@@ -214,7 +214,7 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Percent-encodes what RFC 3986 does not let stand in a path or a registered name.
+/// Percent-encodes the characters that RFC 3986 does not allow in a path or a registered name.
 fn encoded(text: &str) -> String {
     text.bytes().fold(String::with_capacity(text.len()), |mut uri, byte| {
         match byte {
@@ -376,7 +376,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// What an address prints, it is.
+        /// A printed address parses back to itself.
         #[test]
         fn a_printed_address_is_read_back(a in "[a-z0-9 %é?#+-]{1,8}", b in "[a-z0-9 %é?#+.-]{1,8}") {
             let paths = SkillPath::new(&format!("{a}/{b}")).into_iter().flat_map(|path| {

@@ -1,5 +1,5 @@
-//! What a skill carries besides its instructions, told plainly: scripts, programs, links, servers, the tools that it asks
-//! for. It is what a person should have seen before switching on a skill that somebody else wrote; it judges nothing.
+//! What a skill carries besides its instructions: scripts, programs, links, servers, the tools that it asks for. A
+//! person should see this before switching on a skill from another author. This module judges nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,33 +11,33 @@ use crate::{File, Problem, Skill, SkillPath};
 /// What a skill carries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Carried {
-    /// Its scripts, by language.
+    /// Scripts, by language.
     pub scripts: Vec<Scripts>,
-    /// Files that hold a program, or code that a program loads, and cannot be read as text.
+    /// Files that hold a program, or code that a program loads, in a form that is not text.
     pub programs: Vec<SkillPath>,
-    /// Archives: nobody sees what is in them before they are unpacked.
+    /// Archives: their contents are invisible until they are unpacked.
     pub archives: Vec<SkillPath>,
-    /// The servers that its texts link to, sorted.
+    /// The hosts that its texts link to, sorted.
     pub hosts: Vec<String>,
-    /// The MCP servers that it says it needs.
+    /// The MCP servers that it declares.
     pub servers: Vec<String>,
-    /// The tools that it asks to use without asking each time (`allowed-tools`).
+    /// The tools that it wants to use without a prompt (`allowed-tools`).
     pub tools: Vec<String>,
-    /// Commands that run by themselves: its hooks, and those in SKILL.md that run when it is loaded.
+    /// Commands that run without being called: its hooks, and those in SKILL.md that run when it is loaded.
     pub commands: Vec<String>,
-    /// Whether part of its frontmatter could not be read: a client that can may find tools and hooks there
-    /// that are not named here.
+    /// Whether part of the frontmatter could not be read: a client that can read it may find tools and hooks there
+    /// that are not listed here.
     pub unread: bool,
-    /// How many files it has.
+    /// Number of files.
     pub files: usize,
-    /// How many bytes they hold together.
+    /// Total size of the files, in bytes.
     pub size: u64,
 }
 
 /// The scripts of one language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Scripts {
-    /// The language, as a person names it.
+    /// The language's name for people.
     pub language: &'static str,
     /// The files.
     pub paths: Vec<SkillPath>,
@@ -62,7 +62,7 @@ const PROGRAMS: &[&str] = &[
     "deb", "rpm", "apk", "appimage", "bin", "lnk", "sys",
 ];
 
-/// How programs begin: ELF, Mach-O in its four forms and as a universal file, WebAssembly, Java.
+/// First bytes of programs: ELF, Mach-O (four forms and universal), WebAssembly, Java.
 const MAGIC: &[&[u8]] = &[
     b"\x7fELF",
     b"\xfe\xed\xfa\xce",
@@ -75,7 +75,8 @@ const MAGIC: &[&[u8]] = &[
 
 const ARCHIVES: &[&str] = &["zip", "7z", "rar", "tar", "tgz", "gz", "bz2", "xz", "zst", "cab", "iso"];
 
-/// What a skill carries. `files` is all that it has; `read` gives the bytes of those that could be read, or how they begin.
+/// Collects what a skill carries. `files` lists all its files; `read` gives the bytes, or the first bytes, of the
+/// readable ones.
 pub fn carried<'f>(skill: &Skill, files: &[File], read: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Carried {
     let frontmatter = skill.frontmatter();
     let mut carried = Carried {
@@ -118,12 +119,12 @@ fn suffix(path: &SkillPath) -> String {
 }
 
 fn is_program(suffix: &str, begin: &[u8]) -> bool {
-    // `MZ` alone could begin a text; a program for Windows has a NUL soon after.
+    // `MZ` alone could start a text; a Windows program has a NUL soon after.
     let windows = begin.starts_with(b"MZ") && begin.contains(&0);
     PROGRAMS.contains(&suffix) || windows || MAGIC.iter().any(|magic| begin.starts_with(magic))
 }
 
-/// By the first line of a program `#!/usr/bin/env python3`, else by the suffix.
+/// The language by the first line (`#!/usr/bin/env python3`), else by the suffix.
 fn language(suffix: &str, begin: &[u8]) -> Option<&'static str> {
     let line = begin.strip_prefix(b"#!").and_then(|line| line.split(|byte| *byte == b'\n').next());
     let line = line.map(String::from_utf8_lossy).unwrap_or_default();
@@ -134,8 +135,8 @@ fn language(suffix: &str, begin: &[u8]) -> Option<&'static str> {
     LANGUAGES.iter().find(called).or_else(|| LANGUAGES.iter().find(named)).map(|(language, ..)| *language)
 }
 
-/// A problem behind which something of the frontmatter is lost to us. What has a fix was read as it would be mended; but
-/// hooks that were taken for text may be hooks to another reader.
+/// Whether the problem means that part of the frontmatter was not read. A value with a fix was read as if fixed; but
+/// hooks that were read as text may be hooks to another reader.
 fn loses_something(problem: &Problem) -> bool {
     match problem.rule {
         "yaml-syntax" | "yaml-limit" => problem.fix.is_none() || problem.field.as_deref() == Some("hooks"),
@@ -144,7 +145,7 @@ fn loses_something(problem: &Problem) -> bool {
     }
 }
 
-/// What stands for a key: in the frontmatter, and in what some clients merge into it (`<<: *name`).
+/// The values of a key: in the frontmatter, and in what some clients merge into it (`<<: *name`).
 fn asked<'v>(frontmatter: &'v Map<String, Value>, key: &str) -> Vec<&'v Value> {
     let merged = match frontmatter.get("<<") {
         Some(Value::Object(map)) => asked(map, key),
@@ -154,7 +155,7 @@ fn asked<'v>(frontmatter: &'v Map<String, Value>, key: &str) -> Vec<&'v Value> {
     frontmatter.get(key).into_iter().chain(merged).collect()
 }
 
-/// `Bash(git add:*), Read` as a text, as a list, or as the keys of a mapping.
+/// Tool names: `Bash(git add:*), Read` as a text, as a list, or as the keys of a mapping.
 fn tools(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => {
@@ -175,7 +176,7 @@ fn tools(value: &Value) -> Vec<String> {
     }
 }
 
-/// Every `command` below `hooks`, and every address that a hook calls.
+/// Collects every `command` below `hooks`, and every address that a hook calls.
 fn hooks(value: &Value, commands: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
@@ -192,7 +193,7 @@ fn plainly(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Claude Code runs what stands between ``!` `` and `` ` `` when it loads a skill.
+/// Claude Code runs the text between ``!` `` and `` ` `` when it loads a skill.
 fn run_when_loaded(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
     let commands = text.lines().flat_map(|line| line.split("!`").skip(1).filter_map(|rest| rest.split_once('`')));
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!(carried.commands, ["./log.sh", "date"]);
     }
 
-    /// The tools and commands that a frontmatter asks for, and whether part of it is unread.
+    /// The tools and commands that a frontmatter asks for, and whether part of it was not read.
     fn asked_for(frontmatter: &str) -> (Vec<String>, Vec<String>, bool) {
         let file = format!("---\nname: tea\ndescription: Makes tea.\n{frontmatter}\n---\nBoil water.\n");
         let carried = told(&[("SKILL.md", file.as_bytes())]);
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(asked_for(&chain(8)), (vec![], vec!["./run.sh".to_owned()], false));
         for hidden in [
             &chain(17),
-            // Few aliases, and yet deeper than any reader follows.
+            // Few aliases, but nested deeper than any reader follows.
             "a: &a [[[[[[[{command: ./run.sh}]]]]]]]\nb: &b [[[[[[[*a]]]]]]]\nhooks: [[[*b]]]",
             "hooks: {\"$serde_json::private::Number\": \"1\", command: ./run.sh}",
             "hooks: {$serde_json::private::RawValue: '{}', command: ./run.sh}",

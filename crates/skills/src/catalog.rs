@@ -1,7 +1,7 @@
-//! All skills of a library, indexed.
+//! The index of all skills of a library.
 //!
-//! A catalog is immutable. The engine builds a new one whenever something on the disk or a
-//! choice of the user changed; whoever serves skills compares the old and the new one.
+//! A catalog is immutable. The engine builds a new one when a file or a user's choice changes; the servers of skills
+//! compare the old and the new one.
 
 mod circles;
 mod problems;
@@ -9,86 +9,88 @@ mod problems;
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use self::circles::Circles;
-use crate::{Problem, Skill, SkillPath, is_kebab_case};
+use crate::{Problem, Skill, SkillPath, is_kebab_case, name::kebab_case};
 
-/// What a server should not go beyond with one skill (SEP-2640).
-const MOST_FILES: usize = 512;
-/// See `MOST_FILES`; bytes.
+/// The most files of one published skill (SEP-2640).
+pub(crate) const MOST_FILES: usize = 512;
+/// The most bytes of one published skill (SEP-2640).
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
-/// One skill of a library, and where it stands.
+/// The most files of a skill that are counted. A folder with more is probably a home folder, not a skill.
+pub const MOST_COUNTED: usize = 10_000;
+
+/// One skill of a library, and where it is.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// The skill as read.
     pub skill: Arc<Skill>,
-    /// Which of the library's folders holds it, by that folder's id.
+    /// The id of the library folder that holds it.
     pub folder: String,
-    /// Where it stands below that folder (`release-notes`, `team/release-notes`); empty for a
-    /// SKILL.md directly in the folder.
+    /// Its path below that folder (`release-notes`, `team/release-notes`); empty for a SKILL.md directly in the
+    /// folder.
     pub path: String,
     /// The skill's own folder on this computer, absolute.
     pub location: PathBuf,
     /// SHA-256 of SKILL.md, 64 lowercase hexadecimal digits.
     pub digest: String,
-    /// Every file that counts as a part of the skill, sorted by path; SKILL.md is one of them.
+    /// Every file that counts as part of the skill, SKILL.md included, sorted by path.
     pub files: Arc<[File]>,
-    /// Whether the user has it switched on.
+    /// Whether the user has switched it on.
     pub enabled: bool,
-    /// The key of an earlier skill with the same id, which is served instead of this one
-    /// (decision 10). [`Catalog::new`] sets it.
+    /// The key of the earlier skill with the same id that is served instead (decision 10). Set by [`Catalog::new`].
     pub shadowed_by: Option<String>,
 }
 
 /// One file of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Where it stands inside the skill.
+    /// Its path inside the skill.
     pub path: SkillPath,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Its last change, in milliseconds since 1970.
+    /// Time of the last change, in milliseconds since 1970.
     pub modified: u64,
 }
 
 impl Entry {
-    /// What names this skill among all others of the library: folder id and path.
+    /// The skill's unique name in the library: folder id and path.
     pub fn key(&self) -> String {
         if self.path.is_empty() { self.folder.clone() } else { format!("{}/{}", self.folder, self.path) }
     }
 
-    /// Whether it is served at all: on, loadable, and the first of its id. Tools offer such
-    /// skills, whatever they are called.
+    /// Whether it is served: switched on, loadable, and the first of its id. Tools offer every served skill, whatever
+    /// its name.
     pub fn served(&self) -> bool {
         self.competes() && self.shadowed_by.is_none()
     }
 
-    /// Whether it is served in the catalog and under `resource://`, where ids are kebab-case.
+    /// Whether it is served in the catalog and under `resource://`, which require a kebab-case id.
     pub fn cataloged(&self) -> bool {
         self.served() && is_kebab_case(&self.skill.id)
     }
 
-    /// Whether it may be published as it is under `skill://` and in `skills/*`, to hosts that
-    /// check every byte: it keeps to the specification and to SEP-2640's limits.
+    /// Whether it can be published unchanged under `skill://` and in `skills/*`, to hosts that check every byte: it
+    /// follows the specification and SEP-2640's limits.
     pub fn strict(&self) -> bool {
         self.skill.is_strict() && within_limits(self.files.iter().map(|file| file.size))
     }
 
-    /// The size of all its files together.
+    /// Total size of its files, in bytes.
     fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()
     }
 
-    /// Its path below `skill://`, whose last segment is its id.
+    /// Its path below `skill://`; the last segment is its id.
     pub fn skill_path(&self) -> &str {
         if self.path.is_empty() { &self.skill.id } else { &self.path }
     }
 
-    /// The file at `path`, when it counts as a part of the skill.
+    /// The file at `path`, when it counts as part of the skill.
     pub fn file(&self, path: &SkillPath) -> Option<&File> {
         self.files.binary_search_by(|file| file.path.cmp(path)).ok().map(|index| &self.files[index])
     }
 
-    /// The ids that it says it depends on.
+    /// The ids in its `depends_on`.
     fn depends_on(&self) -> &[String] {
         self.skill.personal.as_ref().map(|personal| &personal.depends_on[..]).unwrap_or_default()
     }
@@ -98,7 +100,7 @@ impl Entry {
     }
 }
 
-/// Whether a skill with files of these sizes keeps to SEP-2640's limits.
+/// Whether a skill with files of these sizes is within SEP-2640's limits.
 pub fn within_limits(sizes: impl ExactSizeIterator<Item = u64>) -> bool {
     sizes.len() <= MOST_FILES && sizes.sum::<u64>() <= MOST_BYTES
 }
@@ -107,21 +109,20 @@ pub fn within_limits(sizes: impl ExactSizeIterator<Item = u64>) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     entries: Vec<Arc<Entry>>,
-    /// The entries by folder and path: their numbers.
+    /// Indexes of the entries, sorted by folder and path.
     by_key: Vec<u32>,
-    /// The served ones, sorted by id.
+    /// The served entries, sorted by id.
     served: Vec<Arc<Entry>>,
-    /// The served ones that are published under `skill://`, sorted by id.
+    /// The published entries (under `skill://`), sorted by id.
     published: Vec<Arc<Entry>>,
-    /// The same, sorted by [`Entry::skill_path`].
+    /// The published entries, sorted by [`Entry::skill_path`].
     places: Vec<Arc<Entry>>,
     circles: Circles,
 }
 
 impl Catalog {
-    /// Sorts the skills of a library and decides which of several with the same id is served:
-    /// the first one that is on and loads. `folders` are the ids of the library's folders, in the
-    /// order that the user gave them; a folder that is not among them comes last.
+    /// Sorts the skills of a library. Of several with the same id, the first that is on and loads is served.
+    /// `folders` are the ids of the library's folders in the user's order; a folder that is not listed comes last.
     pub fn new(entries: Vec<impl Into<Arc<Entry>>>, folders: &[String]) -> Self {
         let mut entries: Vec<Arc<Entry>> = entries.into_iter().map(Into::into).collect();
         let order: HashMap<&str, usize> = folders.iter().enumerate().map(|(at, id)| (id.as_str(), at)).collect();
@@ -150,7 +151,7 @@ impl Catalog {
         catalog
     }
 
-    /// Every entry, the broken, disabled and shadowed ones too.
+    /// Every entry, including broken, disabled and shadowed ones.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
     }
@@ -178,18 +179,31 @@ impl Catalog {
         Some(entry(self.by_key[at]))
     }
 
-    /// The published skill that stands at this place below `skill://`.
+    /// The published skill at this path below `skill://`.
     pub fn at(&self, skill_path: &str) -> Option<&Arc<Entry>> {
         at(&self.places, skill_path)
     }
 
-    /// What is wrong with an entry as a member of this library, on top of what is wrong with the
-    /// skill itself: its id, its dependencies, its size.
+    /// Problems of an entry as a member of this library (id, dependencies, size), in addition to the skill's own.
     pub fn problems_of(&self, entry: &Entry) -> Vec<Problem> {
         problems::of(self, entry)
     }
 
-    /// The skills that are published under `skill://`, sorted by id: served, and [`Entry::strict`].
+    /// Whether another skill has this name, or would have it once its own name is fixed. Letter case is ignored, as
+    /// many disks ignore it in folder names. A skill that already shares the entry's name does not count.
+    pub fn has_name(&self, entry: &Entry, name: &str) -> bool {
+        let (name, own) = (name.trim().to_lowercase(), entry.skill.name.trim().to_lowercase());
+        let key = entry.key();
+        let others = self.entries.iter().filter(|other| other.key() != key);
+        others.map(|other| &other.skill).filter(|other| other.name.trim().to_lowercase() != own).any(|other| {
+            let names = [&other.name, &other.id];
+            names
+                .iter()
+                .any(|one| one.trim().to_lowercase() == name || kebab_case(one).is_some_and(|kebab| kebab == name))
+        })
+    }
+
+    /// The skills published under `skill://` (served and [`Entry::strict`]), sorted by id.
     pub fn published(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.published.iter()
     }
@@ -205,13 +219,13 @@ impl Catalog {
     }
 }
 
-/// What the key of an entry is made of. The id of a folder has no `/`.
+/// The parts of an entry's key. A folder's id has no `/`.
 fn place(entry: &Entry) -> (&str, &str) {
     (&entry.folder, &entry.path)
 }
 
-/// Gives each skill its place below `skill://`. One that another folder's skill would hold there is
-/// left out: two files would have one address.
+/// Gives each skill its path below `skill://`. A skill inside another folder's skill there is left out: two files
+/// would share one address.
 fn publish<'e>(strict: impl Iterator<Item = &'e Arc<Entry>>) -> (Vec<Arc<Entry>>, Vec<Arc<Entry>>) {
     let mut places: Vec<Arc<Entry>> = strict.cloned().collect();
     places.sort_by(|a, b| a.skill_path().cmp(b.skill_path()));

@@ -1,9 +1,8 @@
-//! The rules that a skill is held to: one table.
+//! The rules for skills, in one table.
 //!
-//! A rule is a row. Some are found while the frontmatter and its typed blocks are read; others
-//! look at the frontmatter afterwards ([`Draft`]); the rest look at everything ([`content`]),
-//! which is done only when somebody asks. A new rule is a function beside its kin in `check/` and
-//! a row in `check/table.rs`.
+//! A rule is a row. Some are found while the frontmatter and its typed blocks are read; others look at the
+//! frontmatter afterwards ([`Draft`]); the rest look at everything ([`content`]), which is done only on request. To
+//! add a rule, add a function in `check/` next to similar ones and a row in `check/table.rs`.
 
 mod content;
 mod credentials;
@@ -13,6 +12,7 @@ mod invisible;
 mod keys;
 mod links;
 mod markdown;
+mod mentions;
 mod name;
 mod named_files;
 mod references;
@@ -25,12 +25,16 @@ mod wording;
 use text::Lines;
 
 use self::{content::Content, rule::Look};
-use crate::{File, Problem, Severity, Skill, SkillPath, document::Document, problem::Fault, yaml::Node};
+use crate::{File, Problem, Severity, Skill, SkillPath, document::Document, fix::harmful, problem::Fault, yaml::Node};
 
+pub use self::{
+    content::{Disk, Found},
+    rule::Rule,
+    table::RULES,
+};
 pub(crate) use self::{credentials::is_example, keys::nearest, specified::unspecified, table::find};
-pub use self::{rule::Rule, table::RULES};
 
-/// What the rules look at: a skill whose frontmatter was read.
+/// The input of the frontmatter rules: a skill whose frontmatter was read.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     /// The name of its folder.
@@ -40,7 +44,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) frontmatter: &'a Node,
 }
 
-/// Whether a line `key: value` can be put into the frontmatter: it is empty, or already such lines.
+/// Whether a line `key: value` can be added to the frontmatter: it is empty, or consists of lines like that.
 fn takes_lines(draft: &Draft<'_>) -> bool {
     let (file, yaml) = (draft.document.file(), draft.document.fences.as_ref().map(|fences| fences.yaml.clone()));
     match draft.frontmatter.entries() {
@@ -49,7 +53,7 @@ fn takes_lines(draft: &Draft<'_>) -> bool {
     }
 }
 
-/// Everything that is wrong with a frontmatter, in the order of the file.
+/// All problems of a frontmatter, in the order of the file.
 pub(crate) fn problems(draft: &Draft<'_>, mut faults: Vec<Fault>) -> Vec<Problem> {
     for fault in faults.iter_mut().filter(|fault| fault.rule == "duplicate-key") {
         *fault = keys::mend_duplicate(draft, fault.clone());
@@ -62,33 +66,44 @@ pub(crate) fn problems(draft: &Draft<'_>, mut faults: Vec<Fault>) -> Vec<Problem
     told(faults, draft.document.file())
 }
 
-/// What is wrong with a skill beyond its frontmatter: its body, its links, its other files. Not
-/// what [`crate::read`] said already. `bytes` are those that `skill` was read from, `files` all
-/// files of its folder; `text_of` is asked for the text of some of them.
+/// Problems of a skill beyond its frontmatter: its body, its links, its other files, without those that
+/// [`crate::read`] reported. `bytes` are what `skill` was read from, `files` all files of its folder; `text_of` gives
+/// the text of some of them.
 pub fn examine(
     skill: &Skill,
     bytes: &[u8],
     files: &[File],
     text_of: &mut dyn FnMut(&SkillPath) -> Option<String>,
 ) -> Vec<Problem> {
-    examine_listed_in_part(skill, bytes, files, text_of, &|_| false)
+    examine_on_disk(skill, bytes, files, text_of, &Disk { find: &|_| Found::Nothing, links_out: &[] })
 }
 
-/// The same where `files` may be only the first of very many: before a file or folder that is not among them is called
-/// missing, `is_there` is asked for it.
-pub fn examine_listed_in_part(
+/// As [`examine`], for a folder on a disk: a file or folder that is not in `files` is looked for there before it is
+/// called missing.
+pub fn examine_on_disk(
     skill: &Skill,
     bytes: &[u8],
     files: &[File],
     text_of: &mut dyn FnMut(&SkillPath) -> Option<String>,
-    is_there: &dyn Fn(&SkillPath) -> bool,
+    disk: &Disk<'_>,
 ) -> Vec<Problem> {
-    told(content_faults(&mut Content::new(skill, bytes).beside(files, text_of, is_there)), bytes)
+    let problems = told(content_faults(&mut Content::new(skill, bytes).beside(files, text_of, disk)), bytes);
+    harmless(skill, bytes, problems)
 }
 
-/// What is wrong inside a SKILL.md, as far as it can be seen without the files beside it.
+/// The problems, without the fixes that would cause a frontmatter problem.
+fn harmless(skill: &Skill, bytes: &[u8], mut problems: Vec<Problem>) -> Vec<Problem> {
+    // A fix in the body cannot affect the frontmatter.
+    let in_frontmatter = problems.partition_point(|problem| problem.start < skill.body.start);
+    for index in harmful(&skill.id, bytes, &skill.problems, &problems[..in_frontmatter]) {
+        problems[index].fix = None;
+    }
+    problems
+}
+
+/// Problems in a SKILL.md that can be found without the other files.
 pub(crate) fn examine_text(skill: &Skill, bytes: &[u8]) -> Vec<Problem> {
-    told(content_faults(&mut Content::new(skill, bytes)), bytes)
+    harmless(skill, bytes, told(content_faults(&mut Content::new(skill, bytes)), bytes))
 }
 
 fn content_faults(content: &mut Content<'_>) -> Vec<Fault> {
@@ -104,7 +119,7 @@ fn told(mut faults: Vec<Fault>, file: &[u8]) -> Vec<Problem> {
         return Vec::new();
     }
     faults.sort_by_key(|fault| (fault.span.start, fault.span.end));
-    // Lines behind the last fault are nobody's concern; most faults stand in the frontmatter.
+    // Lines after the last fault need no index; most faults are in the frontmatter.
     let last = faults.iter().map(|fault| fault.span.start).max().unwrap_or_default();
     let lines = Lines::new(&file[..last.min(file.len())]);
     faults.into_iter().map(|fault| problem(fault, &lines)).collect()

@@ -1,6 +1,5 @@
-//! Classes of characters, by Unicode's own tables and not by lists of ours: `icu_properties`, the Unicode
-//! Consortium's library, which `url` brings along as well. Who judges by them stands elsewhere: what is shown in
-//! `visible`, what hides something in `invisible`.
+//! Classes of characters, from Unicode's tables: `icu_properties`, the Unicode Consortium's library, which `url`
+//! depends on too. This module does not judge: `visible` decides what is shown, `invisible` what hides something.
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,
@@ -10,27 +9,27 @@ use icu_properties::{
     },
 };
 
-/// Joins what stands beside it into one sign.
+/// Joins its neighbours into one sign.
 pub(crate) const JOINER: char = '\u{200d}';
-/// Keeps what stands beside it from being joined.
+/// Keeps its neighbours from being joined.
 pub(crate) const NON_JOINER: char = '\u{200c}';
 
-/// Whether it orders how text of two directions is shown: Bidi_Control.
+/// Whether it controls the display of bidirectional text: Bidi_Control.
 pub(crate) fn is_direction(c: char) -> bool {
     !c.is_ascii() && CodePointSetData::new::<BidiControl>().contains(c)
 }
 
-/// Whether nothing is drawn for it where it is not known: Default_Ignorable_Code_Point.
+/// Whether a program that does not support it draws nothing: Default_Ignorable_Code_Point.
 pub(crate) fn is_ignorable(c: char) -> bool {
     !c.is_ascii() && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
-/// Whether it chooses a form of what stands before it: Variation_Selector.
+/// Whether it selects a variant of the character before it: Variation_Selector.
 pub(crate) fn is_selector(c: char) -> bool {
     !c.is_ascii() && CodePointSetData::new::<VariationSelector>().contains(c)
 }
 
-/// Whether it is a picture that joins others: Extended_Pictographic.
+/// Whether it is a pictograph that can be joined to others: Extended_Pictographic.
 pub(crate) fn is_picture(c: char) -> bool {
     !c.is_ascii() && CodePointSetData::new::<ExtendedPictographic>().contains(c)
 }
@@ -45,13 +44,13 @@ pub(crate) fn is_unassigned(c: char) -> bool {
     category(c) == GeneralCategory::Unassigned
 }
 
-/// Whether a person sees nothing, or nothing certain, where it stands: what is ignorable, controls and separators of
-/// lines, marks of format that are not drawn themselves, private use, and two that Unicode counts as signs.
+/// Whether a person sees nothing, or nothing certain, in its place: ignorable characters, controls, line separators,
+/// format characters that are not drawn, private use, and two characters that Unicode counts as signs.
 pub(crate) fn is_unseen(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
     }
-    // Whole stretches of the most frequent scripts need no look; a test holds them to the tables.
+    // A shortcut for whole ranges of the most frequent scripts; a test compares them with the tables.
     if matches!(c, '\u{ae}'..='\u{34e}' | '\u{370}'..='\u{5ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{1f300}'..='\u{1faff}')
     {
         return false;
@@ -62,7 +61,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
 fn is_unseen_by_the_tables(c: char) -> bool {
     is_ignorable(c)
         || is_direction(c)
-        // The braille pattern without dots, and the place of an object that is not there.
+        // The braille pattern without dots, and the object replacement character.
         || matches!(c, '\u{2800}' | '\u{fffc}')
         || match category(c) {
             GeneralCategory::Control

@@ -1,15 +1,14 @@
-//! The MCP servers that a skill says it needs (`requires-mcp-servers`, seed 002).
+//! The MCP servers that a skill declares (`requires-mcp-servers`, the dependency plan).
 //!
-//! A declaration names a server, how it may be started and which parameters it wants. This
-//! module reads the spellings that the seed and decision 35 allow, says which values are
-//! missing, and fills the placeholders into a [`Launch`]. It starts nothing and does not know
-//! where values are kept.
+//! A declaration names a server, the ways to start it and its parameters. This module reads the spellings that the
+//! seed and decision 35 allow, reports missing values, and fills the placeholders into a [`Launch`]. It starts
+//! nothing and does not know where values are kept.
 //!
-//! A placeholder is `${NAME}`. `NAME` is a declared parameter, or `HOME`; `WORKSPACE`, `CWD` and
-//! `PROJECT_ROOT` become parameters that ask for a folder once (decision 36), and a name that
-//! stands in the environment or a header alone becomes a required one (decision 55). A secret may
-//! stand in the environment, as the whole of a value, and at the end of a header: arguments and
-//! addresses can be read by every program of the computer (security.md, R16).
+//! A placeholder is `${NAME}`. `NAME` is a declared parameter, or `HOME`; `WORKSPACE`, `CWD` and `PROJECT_ROOT`
+//! become parameters that ask for a folder once (decision 36), and an undeclared name that is used only in the
+//! environment or a header becomes a required one (decision 55). A secret may be the whole value of an environment
+//! variable or the end of a header, because every program on the computer can read arguments and addresses (security
+//! rule 16).
 
 mod advice;
 mod container;
@@ -48,25 +47,25 @@ pub use template::holds_password;
 pub use way::{Way, WayKind};
 pub use well_known::{Archived, archived};
 
-/// One server that a skill needs.
+/// A server that a skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Server {
     /// Its name: `[a-z0-9][a-z0-9_-]{0,31}` without `__` and without `_` at its end (decision 33).
     pub name: String,
-    /// What the skill wants it for.
+    /// What the skill uses it for.
     pub description: Option<String>,
-    /// How it may be started or reached, in the order in which the ways are taken: an address, a
-    /// program, a container (decision 32), and a container before a program where the author wants
-    /// it spoken to over HTTP (decision 58). None for a bare name that is not known here.
+    /// The ways to start or reach it, in order of preference: an address, a program, a container (decision 32); a
+    /// container comes before a program when the author wants HTTP (decision 58). Empty for a bare name that is not
+    /// well known.
     pub ways: Vec<Way>,
-    /// What a person has to give, in the author's order.
+    /// The values that a person gives, in the author's order.
     pub parameters: Vec<Parameter>,
-    /// Where the ways and parameters are from, when the author gave a well-known name only.
+    /// The source of the ways and parameters, when the author gave only a well-known name.
     pub known: Option<&'static str>,
 }
 
 impl Server {
-    /// Marks the parameters that are folders by where they stand: what a server works in, and what a container sees.
+    /// Marks the parameters that are folders by their use: a server's working folder, and a container's mounts.
     fn find_folders(&mut self) {
         let mut folders = Vec::new();
         for way in &self.ways {
@@ -85,23 +84,23 @@ pub struct Parameter {
     pub name: String,
     /// What it is for.
     pub description: Option<String>,
-    /// Whether the server cannot do without it.
+    /// Whether the server needs it to start.
     pub required: bool,
-    /// Whether it is a secret: kept in the keychain only, never shown again.
+    /// Whether it is a secret: kept only in the keychain, never shown again.
     pub sensitive: bool,
-    /// The value when nobody gives one.
+    /// The value when the user gives none.
     pub default: Option<String>,
-    /// A value to show as an example.
+    /// An example value.
     pub example: Option<String>,
-    /// Whether it is a folder of this computer that has to be there.
+    /// Whether it is a folder on this computer that must exist.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub folder: bool,
 }
 
-/// A required value that nobody has given yet.
+/// A required value that is not given yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Missing {
-    /// The server that wants it.
+    /// The server that needs it.
     pub server: String,
     /// The parameter's name.
     pub parameter: String,
@@ -109,9 +108,8 @@ pub struct Missing {
     pub sensitive: bool,
 }
 
-/// The required values that `way` takes and nobody has given: neither `have` knows the name nor is
-/// there a default. What no way uses counts too, for its author asks for it; what only another way
-/// uses does not.
+/// The required values that `way` uses and that are missing: `have` does not know the name and it has no default. A
+/// parameter that no way uses counts too, because its author asks for it; one that only other ways use does not.
 pub fn missing(server: &Server, way: Option<&Way>, have: &impl Fn(&str) -> bool) -> Vec<Missing> {
     let counts = |name: &str| way.is_none_or(|way| way.uses(name)) || !server.ways.iter().any(|other| other.uses(name));
     server

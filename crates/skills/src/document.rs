@@ -1,9 +1,8 @@
-//! Where the frontmatter and the body of a SKILL.md stand.
+//! The places of the frontmatter and the body in a SKILL.md.
 //!
-//! Only fences and bytes are looked at here; what the frontmatter says is `frontmatter`'s
-//! concern. The rules are those that real clients have together: the opening fence is the first
-//! line, a closing one may be sloppy. A fence that names another language (`---js`) is no fence:
-//! some readers would run what follows.
+//! This module looks only at fences and bytes; `frontmatter` reads the content. It follows the rules that real
+//! clients share: the opening fence is the first line, the closing one may be sloppy. A fence that names another
+//! language (`---js`) is not accepted: some readers would run what follows.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -13,17 +12,17 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     file: &'a [u8],
-    /// The fences and what stands between them, when the file has frontmatter.
+    /// The fences and the text between them, when the file has frontmatter.
     pub(crate) fences: Option<Fences>,
     /// The body, without leading blank lines.
     pub(crate) body: Range<usize>,
 }
 
-/// The lines that hold a frontmatter, without their line ends.
+/// The fence lines of a frontmatter, without their line ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fences {
     pub(crate) opening: Range<usize>,
-    /// What stands between the fences, the last line end included.
+    /// The text between the fences, including the last line end.
     pub(crate) yaml: Range<usize>,
     pub(crate) closing: Range<usize>,
 }
@@ -57,27 +56,12 @@ impl<'a> Document<'a> {
         Some(Yaml::new(range.start, &self.file[range]))
     }
 
-    /// How the file's first line ends; `\n` when it has one line only.
+    /// The line end of the file's first line; `\n` when it has only one line.
     pub(crate) fn line_end(&self) -> &'static str {
         line_end(self.file)
     }
 
-    /// As [`first_body_line`](Self::first_body_line), of what a reader sees: comments and tags of HTML say nothing.
-    pub(crate) fn first_sentence(&self) -> String {
-        let body = String::from_utf8_lossy(&self.file[self.body.clone()]);
-        let mut seen = String::new();
-        for (number, part) in body.split("<!--").enumerate() {
-            seen.push_str(if number == 0 { part } else { part.split_once("-->").map_or("", |(_, after)| after) });
-        }
-        let lines = seen.lines().map(|line| line.trim().trim_start_matches('#').trim());
-        lines
-            .filter(|line| !line.starts_with('<'))
-            .find(|line| !line.trim_matches('-').is_empty())
-            .unwrap_or_default()
-            .to_owned()
-    }
-
-    /// The first line of the body that says something (a rule `---` does not), without heading marks.
+    /// The first line of the body with text (a rule `---` has none), without heading marks.
     pub(crate) fn first_body_line(&self) -> String {
         let text = |line: Range<usize>| String::from_utf8_lossy(&self.file[line]).into_owned();
         lines(self.file, self.body.start)
@@ -87,13 +71,13 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The text of a frontmatter, and where its characters stand in the file.
+/// The text of a frontmatter, and the places of its characters in the file.
 #[derive(Debug)]
 pub(crate) struct Yaml<'a> {
-    /// Bytes that are not UTF-8 are U+FFFD here.
+    /// The text; bytes that are not UTF-8 become U+FFFD.
     pub(crate) text: Cow<'a, str>,
-    /// Where a stretch of the text starts, in the text and in the file. There is one for each
-    /// place at which the bytes are not UTF-8, because U+FFFD is longer or shorter than they are.
+    /// Starts of stretches, in the text and in the file. A new stretch starts at each place with invalid UTF-8,
+    /// because U+FFFD has another length.
     stretches: Vec<(usize, usize)>,
 }
 
@@ -109,7 +93,7 @@ impl<'a> Yaml<'a> {
         Self { text: String::from_utf8_lossy(bytes), stretches }
     }
 
-    /// The byte of the file that holds the byte `offset` of the text.
+    /// The file offset of the byte `offset` of the text.
     pub(crate) fn place(&self, offset: usize) -> usize {
         let after = self.stretches.partition_point(|&(shown, _)| shown <= offset);
         let (shown, real) = self.stretches[after - 1];
@@ -135,14 +119,14 @@ fn fences(file: &[u8], start: usize) -> Option<Fences> {
     }
     let from = next_line(file, opening.end);
     let closing = |fits: fn(&[u8]) -> bool| lines(file, from).find(|line| fits(&file[line.clone()]));
-    // An indented fence may stand inside a block of text, so a clean one further down goes first.
+    // An indented fence may be part of a block of text, so an exact one further down takes precedence.
     let closing = closing(|line| trimmed(line) == b"---" && line.starts_with(b"---"))
         .or_else(|| closing(|line| trimmed(line) == b"---"))
         .or_else(|| closing(|line| line.starts_with(b"---")))?;
     Some(Fences { opening, yaml: from..closing.start, closing })
 }
 
-/// Without blanks on both sides, those beyond ASCII included.
+/// The line without leading and trailing blanks, including those beyond ASCII.
 fn trimmed(line: &[u8]) -> &[u8] {
     str::from_utf8(line).map_or_else(|_| line.trim_ascii(), |line| line.trim().as_bytes())
 }
@@ -159,7 +143,7 @@ fn lines(file: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Where the line after the one that ends at `end` starts.
+/// The start of the line after the one that ends at `end`.
 fn next_line(file: &[u8], end: usize) -> usize {
     match file[end..] {
         [b'\r', b'\n', ..] => end + 2,

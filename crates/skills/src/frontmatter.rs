@@ -34,12 +34,12 @@ impl Frontmatter {
         }
     }
 
-    /// From entries that were read one by one, after strict YAML failed.
+    /// A frontmatter from entries that were read one by one, after strict YAML failed.
     pub(crate) fn repaired(entries: Vec<(Node, Node)>, start: usize, faults: Vec<Fault>) -> Self {
         Self { reading: Reading::Repaired, root: mapping(entries, start), faults }
     }
 
-    /// Copilot takes such a skill by its folder's name and the text of its body.
+    /// A frontmatter that is not a mapping. Copilot loads that skill by its folder's name and the text of its body.
     fn without_mapping(root: Option<Node>, start: usize) -> Self {
         let what = match root.as_ref().map(|root| &root.content) {
             None => "is empty",

@@ -1,10 +1,10 @@
-//! Characters that people do not see and models read (security.md, R11).
+//! Characters that people do not see and models read (security rule 11).
 //!
-//! Hidden text can be written in tag characters, in rows of zero-width characters or of variation
-//! selectors, and the order in which people read can be turned around. Which characters nobody sees is
-//! Unicode's word (`classes`), so none is forgotten. Most have honest uses: joined emoji, flags, Persian
-//! and Indic words, Arabic and Hebrew beside Latin text, line breaks in Thai, forms of ideographs,
-//! pictures in braille, icons. This module tells the two apart by what stands around them. It decodes nothing.
+//! Hidden text can be written in tag characters, in rows of zero-width characters or of variation selectors, and the
+//! order in which people read can be turned around. Unicode's tables (`classes`) say which characters are invisible,
+//! so none is forgotten. Most have honest uses: joined emoji, flags, Persian and Indic words, Arabic and Hebrew next
+//! to Latin text, line breaks in Thai, forms of ideographs, pictures in braille, icons. This module tells honest and
+//! hidden uses apart by the surrounding characters. It decodes nothing.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::classes::{is_direction, is_private, is_selector, is_unassigned, is_un
 /// A stretch of a text that people do not see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invisible {
-    /// Its bytes in the text.
+    /// The byte range in the text.
     pub range: Range<usize>,
     /// What it is made of.
     pub kind: InvisibleKind,
@@ -29,11 +29,11 @@ pub enum InvisibleKind {
     Direction,
     /// Zero-width characters inside a Latin word, or many in a row.
     ZeroWidth,
-    /// A byte order mark anywhere but at the start.
+    /// A byte order mark after the start.
     ByteOrderMark,
     /// Variation selectors in a row, or behind a letter that has no variants.
     VariationSelectors,
-    /// Controls but tabs, line ends and page breaks.
+    /// Controls other than tabs, line ends and page breaks.
     Controls,
     /// U+2028 and U+2029: line ends that most programs do not show as such.
     LineEnds,
@@ -60,7 +60,7 @@ impl InvisibleKind {
     }
 }
 
-/// Every stretch of invisible text, in order. A byte order mark at the very start is none.
+/// Every stretch of invisible text, in order. A byte order mark at the very start does not count.
 pub fn invisible(text: &str) -> Vec<Invisible> {
     if !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
         return Vec::new();
@@ -82,8 +82,8 @@ pub fn invisible(text: &str) -> Vec<Invisible> {
     found
 }
 
-/// What hides something in a row of characters that nobody sees: all of it when it spells something, else those of one
-/// kind by one.
+/// The hidden text in a row of invisible characters: the whole row when it spells something, else a part for each
+/// kind.
 fn in_row(characters: &[(usize, char)], row: Range<usize>, text: &str) -> Vec<Invisible> {
     let offset = |at: usize| characters.get(at).map_or(text.len(), |&(offset, _)| offset);
     let run = |at: Range<usize>| Run {
@@ -112,7 +112,7 @@ fn in_row(characters: &[(usize, char)], row: Range<usize>, text: &str) -> Vec<In
     found
 }
 
-/// What an unseen character is; `None` for those that end lines and for those whose order `directions` judges.
+/// The kind of an invisible character; `None` for line ends and for direction marks, which `directions` judges.
 fn kind(c: char) -> Option<InvisibleKind> {
     match c {
         '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => None,
@@ -131,10 +131,10 @@ fn kind(c: char) -> Option<InvisibleKind> {
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// How far a line of a picture is looked at, in characters.
+/// How much of a line of a picture is examined, in characters.
 const LINE: usize = 512;
 
-/// Characters in a row, and what stands around them.
+/// A row of characters, and their neighbours.
 struct Run<'c> {
     before: &'c [(usize, char)],
     run: &'c [(usize, char)],
@@ -161,7 +161,7 @@ impl Run<'_> {
         self.previous() == Some('\u{1f3f4}') && matches!(region.as_str(), "gbeng\u{7f}" | "gbsct\u{7f}" | "gbwls\u{7f}")
     }
 
-    /// Whether the one selector has something before it that has variants.
+    /// Whether the row is one selector after a character that has variants.
     fn selects(&self) -> bool {
         let Some(base) = self.previous() else { return false };
         match self.run[0].1 {
@@ -171,26 +171,27 @@ impl Run<'_> {
         }
     }
 
-    /// A soft hyphen may, once.
+    /// Whether the row splits a word. One soft hyphen is allowed.
     fn splits_a_word(&self) -> bool {
         let is_part = |c: Option<char>| c.is_some_and(|c| is_latin(c) || c.is_ascii_digit());
         let is_hyphen = self.run.len() == 1 && self.run[0].1 == SOFT_HYPHEN;
         !is_hyphen && is_part(self.previous()) && is_part(self.after.first().map(|&(_, c)| c))
     }
 
-    /// Two kinds of characters in a row can spell anything; many of one kind are no accident.
+    /// Whether the row can be a code: two kinds of characters can spell anything, and many of one kind are no
+    /// accident.
     fn is_code(&self) -> bool {
         let first = self.run[0].1;
         let most = if first == SOFT_HYPHEN { 1 } else { 3 };
         self.run.len() > most || self.run.len() >= 3 && self.run.iter().any(|&(_, c)| c != first)
     }
 
-    /// Whether Unicode has no use for one of them yet.
+    /// Whether one of the characters is unassigned in Unicode.
     fn means_nothing(&self) -> bool {
         self.run.iter().any(|&(_, c)| is_unassigned(c))
     }
 
-    /// A picture in braille is full of patterns without dots.
+    /// Whether the row is part of a braille picture, which is full of patterns without dots.
     fn is_braille(&self) -> bool {
         let is_pattern = |&&(_, c): &&(usize, char)| ('\u{2801}'..='\u{28ff}').contains(&c);
         let in_line = |&&(_, c): &&(usize, char)| c != '\n';
@@ -209,7 +210,7 @@ fn is_latin(c: char) -> bool {
     c.is_ascii_alphabetic() || c.is_alphabetic() && matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
-/// Marks that turn the reading direction around, paragraph by paragraph, as they end there.
+/// Marks that reverse the reading direction, by paragraph, because they end there.
 fn directions(text: &str) -> Vec<Invisible> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -225,7 +226,7 @@ fn directions(text: &str) -> Vec<Invisible> {
 
 fn line_directions(line: &str) -> Vec<(usize, char)> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
-    // Remembered, because a line may close what it opened a hundred thousand times.
+    // Cached, because a line may open and close a direction a hundred thousand times.
     let mut last_right_to_left = None;
     for (at, c) in line.char_indices() {
         match c {
@@ -238,13 +239,13 @@ fn line_directions(line: &str) -> Vec<(usize, char)> {
                 let closes = |&(_, opened): &(usize, char)| (opened >= '\u{2066}') == (c == '\u{2069}');
                 match open.pop_if(|opened| closes(opened)) {
                     None => found.push((at, c)),
-                    // Nothing is turned around between them, so they say something else.
+                    // They enclose nothing, so they encode something else.
                     Some((from, opened))
                         if from + opened.len_utf8() == at && !matches!(opened, '\u{202d}' | '\u{202e}') =>
                     {
                         found.extend([(from, opened), (at, c)]);
                     }
-                    // What closes an override goes with it.
+                    // The mark that closes an override belongs to it.
                     Some((_, '\u{202d}' | '\u{202e}')) => found.push((at, c)),
                     Some((from, opened @ ('\u{202b}' | '\u{2067}'))) if last_right_to_left < Some(from) => {
                         found.extend([(from, opened), (at, c)]);
@@ -351,7 +352,7 @@ mod tests {
         assert_eq!(kinds("if \u{2067}admin\u{2069} {"), [Direction, Direction]);
     }
 
-    /// The ways in which hidden text is really written, over any bytes.
+    /// Encodes bytes in the ways in which hidden text is really written.
     fn hidden(bytes: &[u8], how: usize) -> String {
         let selector = |byte: u8| match byte {
             0..16 => char::from_u32(0xfe00 + u32::from(byte)),
@@ -373,7 +374,7 @@ mod tests {
         }
     }
 
-    /// Whatever Unicode says nobody sees: in a row of any two of them something is found.
+    /// A row of any two characters that Unicode calls invisible is found.
     #[test]
     fn no_unseen_character_is_forgotten() {
         let rows =

@@ -1,9 +1,9 @@
-//! How a skill is called by hand: the keys `user-invocable`, `disable-model-invocation`, `arguments`
-//! and `argument-hint`, and the text that such a call gives.
+//! How a person calls a skill: the keys `user-invocable`, `disable-model-invocation`, `arguments` and
+//! `argument-hint`, and the text that the call gives.
 //!
-//! They are Claude Code's, and this follows what it does with them: arguments are one line, split as
-//! a shell does, and `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and `$name` stand for them. A placeholder
-//! without a value stays as it is. Its `` !`command` `` is text here: nothing is ever run.
+//! The keys are Claude Code's, and this module follows its behaviour: arguments are one line, split as by a shell,
+//! and `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and `$name` are replaced by them. A placeholder without a value stays
+//! unchanged. Its `` !`command` `` is text here: nothing is ever run.
 
 use std::path::Path;
 
@@ -19,23 +19,23 @@ const LINE: &str = "arguments";
 pub struct Argument {
     /// Its name.
     pub name: String,
-    /// What to give, as the author hints.
+    /// The author's hint about what to give.
     pub hint: Option<String>,
 }
 
 impl Skill {
-    /// Whether people may call it by hand: unless `user-invocable` says no.
+    /// Whether people may call it: unless `user-invocable` is false.
     pub fn for_people(&self) -> bool {
         self.kept.for_people
     }
 
-    /// Whether models are told of it: unless `disable-model-invocation` says so.
+    /// Whether models see it: unless `disable-model-invocation` is true.
     pub fn for_models(&self) -> bool {
         self.kept.for_models
     }
 
-    /// What it takes when it is called: the names in `arguments`, else one argument for the whole
-    /// line where `argument-hint` says that there is something to give.
+    /// The arguments of a call: the names in `arguments`, else one argument for the whole line when there is an
+    /// `argument-hint`.
     pub fn arguments(&self) -> Vec<Argument> {
         let frontmatter = self.frontmatter();
         let names = names(&frontmatter);
@@ -46,8 +46,8 @@ impl Skill {
         hint.map(|hint| Argument { name: LINE.to_owned(), hint: Some(hint) }).into_iter().collect()
     }
 
-    /// What a call gives: `body` with the values in their places, below the folder that its paths are
-    /// relative to. `given` knows the value of each of [`Skill::arguments`].
+    /// The text of a call: the folder that paths are relative to, then `body` with the values filled in. `given`
+    /// returns the value of each of [`Skill::arguments`].
     pub fn invoke<'v>(&self, body: &str, folder: &Path, given: impl Fn(&str) -> Option<&'v str>) -> String {
         let frontmatter = self.frontmatter();
         let names = names(&frontmatter);
@@ -87,8 +87,8 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// Writes `body` with the values in their places, in one pass: a value is not looked into again.
-    /// Returns whether an argument had a place.
+    /// Writes `body` with the values filled in, in one pass: values are not filled again. Returns whether an argument
+    /// had a placeholder.
     fn fill(&self, body: &str, text: &mut String) -> bool {
         let (mut rest, mut used) = (body, false);
         while let Some(at) = rest.find('$') {
@@ -109,7 +109,7 @@ impl Values<'_> {
         used
     }
 
-    /// The value whose placeholder begins here, behind its `$`, and the placeholder's length.
+    /// The value of the placeholder whose `$` precedes `rest`, and the placeholder's length.
     fn value_at(&self, rest: &str) -> Option<(&str, usize)> {
         let part = |index: Option<usize>| self.parts.get(index?)?.as_deref();
         if let Some(behind) = rest.strip_prefix("ARGUMENTS") {
@@ -123,7 +123,7 @@ impl Values<'_> {
         if let Ok(index) = rest[..word].parse() {
             return Some((part(Some(index))?, word));
         }
-        // Names may hold a hyphen; of two that fit, the longer one is meant.
+        // Names may contain a hyphen; of two that match, the longer one is meant.
         let fits = |name: &&&str| {
             let behind = rest.strip_prefix(**name);
             behind.is_some_and(|behind| !behind.starts_with(|next: char| next == '[' || is_of_word(next)))
@@ -137,7 +137,7 @@ fn is_of_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// `[issue]` without quotes is a list to YAML, and a hint to its author.
+/// The hint as text. `[issue]` without quotes is a list in YAML, but a hint to its author.
 fn hint(value: &Value) -> Option<String> {
     match value {
         Value::String(hint) => Some(hint.clone()).filter(|hint| !hint.trim().is_empty()),
@@ -149,8 +149,7 @@ fn hint(value: &Value) -> Option<String> {
     }
 }
 
-/// A line in words, as a shell sees it: quotes hold a word together. A quote without its end is a
-/// letter like any other.
+/// Splits a line into words as a shell does: quotes hold a word together. An unclosed quote is an ordinary character.
 fn split(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote, mut begun) = (Vec::new(), String::new(), None, false);
     let mut letters = line.chars();

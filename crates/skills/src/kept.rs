@@ -1,5 +1,5 @@
-//! What stays of a frontmatter once it was read: a library keeps thousands, so the whole is kept as the
-//! text of its JSON, and taken out of it only what every list asks for.
+//! The compact form of a frontmatter. A library keeps thousands, so each is kept as JSON text, with separate fields
+//! only for what every list needs.
 
 use serde_json::{Map, Value};
 
@@ -14,9 +14,9 @@ pub(crate) struct Kept {
     pub(crate) for_models: bool,
     /// See [`Skill::has_specified_values`](crate::Skill::has_specified_values).
     pub(crate) specified: bool,
-    /// Without that of `x-personal-mcp`.
+    /// The version, not counting that of `x-personal-mcp`.
     pub(crate) version: Option<Box<str>>,
-    /// Without those of `x-personal-mcp`.
+    /// The tags, not counting those of `x-personal-mcp`.
     pub(crate) tags: Box<[Box<str>]>,
 }
 
@@ -25,7 +25,7 @@ impl Kept {
         let is_true = |key| frontmatter.get(key).map(|value| is_true(&value.value()));
         let tags = frontmatter.get("tags").map(Node::items).unwrap_or_default();
         Self {
-            // Every key is text, so this cannot fail.
+            // All keys are text, so this cannot fail.
             json: serde_json::to_string(frontmatter).unwrap_or_default().into(),
             for_people: is_true("user-invocable").unwrap_or(true),
             for_models: !is_true("disable-model-invocation").unwrap_or(false),
@@ -35,7 +35,7 @@ impl Kept {
         }
     }
 
-    /// The whole, in the author's order.
+    /// The whole frontmatter, in the author's order.
     pub(crate) fn frontmatter(&self) -> Map<String, Value> {
         serde_json::from_str(&self.json).unwrap_or_default()
     }

@@ -1,23 +1,23 @@
-//! The keys of a frontmatter that clients know (decision 13): what they hold, and what they are
-//! for. Our checks and the JSON Schema both go by this table. Other keys are the author's own.
+//! The frontmatter keys that clients know (decision 13): their values and their purpose. The checks and the JSON
+//! Schema both use this table. Other keys are the author's own.
 
 use serde_json::Value;
 
 use crate::yaml::{Content, Node};
 
-/// A key that some client knows.
+/// A key that at least one client knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Key {
     pub(crate) name: &'static str,
-    /// What it may hold; empty where that is for others to say.
+    /// The kinds of value it may hold; empty when another reader checks them.
     pub(crate) kinds: &'static [Kind],
-    /// What it is for, as a sentence.
+    /// Its purpose, as a sentence.
     pub(crate) purpose: &'static str,
 }
 
 /// Every known key, in the order in which authors write them.
 pub(crate) const KNOWN: &[Key] = &[
-    // The Agent Skills specification. Rules of their own look at the first two.
+    // The Agent Skills specification. The first two have their own rules.
     key("name", &[], "The skill's name: that of its folder, in lowercase words joined by hyphens."),
     key("description", &[], "What the skill does and when to use it: all that a model knows of it beforehand."),
     key("license", &[Kind::Text], "The licence of the skill, or the file that holds it."),
@@ -38,7 +38,7 @@ pub(crate) const KNOWN: &[Key] = &[
     key("hooks", &[], "Claude Code: commands that run at certain moments."),
     key("paths", &[], "Claude Code: the files for which the skill is offered."),
     key("shell", &[], "Claude Code: the shell that runs the skill's commands."),
-    // Ours; their own readers check what they hold.
+    // Skilltender's own keys; their readers check the values.
     key("x-personal-mcp", &[], "What the catalog and the addresses of a Skilltender library know of the skill."),
     key("requires-mcp-servers", &[], "The MCP servers that the skill needs, and how they are started."),
 ];
@@ -47,7 +47,7 @@ const fn key(name: &'static str, kinds: &'static [Kind], purpose: &'static str) 
     Key { name, kinds, purpose }
 }
 
-/// What a key may hold.
+/// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,

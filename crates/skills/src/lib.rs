@@ -1,13 +1,12 @@
-//! What a skill is.
+//! The model of a skill.
 //!
-//! A skill is a folder with a `SKILL.md` in it: YAML frontmatter (a name, a description, maybe
-//! more) and a Markdown body. This crate turns the bytes of such a file into a [`Skill`]. That
-//! never fails: whatever is wrong becomes a [`Problem`] with its place, a full sentence and,
-//! where possible, a fix that changes only the bytes it must. Skills together form a
-//! [`Catalog`]; [`address`] says by which URIs a catalog's skills and their files are reached.
+//! A skill is a folder with a `SKILL.md` in it: YAML frontmatter (a name, a description, maybe more) and a Markdown
+//! body. This crate turns the bytes of such a file into a [`Skill`]. That never fails: every fault becomes a
+//! [`Problem`] with its place, a full sentence and, where possible, a fix that changes only the bytes it must. Skills
+//! together form a [`Catalog`]; [`address`] defines the URIs of a catalog's skills and their files.
 //!
-//! The crate is pure: it takes values and returns values. It opens no file, asks no clock and
-//! no environment; `engine` does that and hands the bytes over.
+//! The crate is pure: it takes values and returns values. It opens no file and reads no clock or environment;
+//! `engine` does that and passes the bytes in.
 //!
 //! ```
 //! let file = b"---\nname: tea\ndescription: Use when: somebody wants tea\n---\nBoil water.\n";
@@ -52,13 +51,13 @@ mod yaml;
 
 pub use address::{Address, Target};
 pub use carried::{Carried, Scripts, carried};
-pub use catalog::{Catalog, Entry, File, within_limits};
-pub use check::{RULES, Rule, examine, examine_listed_in_part};
+pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
+pub use check::{Disk, Found, RULES, Rule, examine, examine_on_disk};
 pub use dependency::{
     Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Start,
     Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
 };
-pub use fix::{Applied, Fixed, fix_all};
+pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
 pub use invisible::{Invisible, InvisibleKind, invisible};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};

@@ -1,42 +1,42 @@
-//! What a client tells its model of many skills at once: one line for each, which costs tokens in every
-//! conversation. Clients that know an end to that cut descriptions short or leave skills out.
+//! The list of skills that a client gives its model: one line each, which costs tokens in every conversation. Clients
+//! with a limit shorten descriptions or leave skills out.
 //!
-//! The limits are those of Codex (its source: `core-skills/src/render.rs`, pull request 20112) and of
-//! Claude Code since 2.1.105 (its settings `skillListingBudgetFraction` and `maxSkillDescriptionChars`).
-//! They were read, not run. Of other clients no limit is known, which is not to say that they have none.
+//! The limits are those of Codex (its source: `core-skills/src/render.rs`, pull request 20112) and of Claude Code
+//! since 2.1.105 (its settings `skillListingBudgetFraction` and `maxSkillDescriptionChars`). They were read in the
+//! source, not tested in a run. Limits of other clients are unknown, but may exist.
 
 use serde::Serialize;
 
 use crate::{Outcome, Skill, Verdict, tokens::about_tokens, verdict};
 
-/// What one client makes of many skills.
+/// The list of skills of one client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// One for each skill that was given, in their order.
+    /// One for each given skill, in the same order.
     pub skills: Vec<Listed>,
-    /// About how many tokens the list costs in every conversation.
+    /// The approximate cost of the list in every conversation, in tokens.
     pub tokens: usize,
-    /// How many it may cost, where that is known.
+    /// The most it may cost, when the client's limit is known.
     pub budget: Option<Budget>,
 }
 
-/// What becomes of one skill in the list.
+/// One skill in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// What the client makes of the file, and why.
+    /// How the client loads the file, and why.
     pub verdict: Verdict,
-    /// How many characters of its description are shown, where that is not all of it.
+    /// The number of characters of its description that are shown, when it is shortened.
     pub cut: Option<usize>,
-    /// About how many tokens its line costs; nothing where it is refused or kept from models.
+    /// The approximate cost of its line, in tokens; 0 when it is refused or hidden from models.
     pub tokens: usize,
 }
 
-/// What a list may cost.
+/// The most that a list may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Budget {
-    /// About how many tokens, in a model's window of usual size.
+    /// Approximate number of tokens, for a model's context window of usual size.
     pub tokens: usize,
-    /// Where that comes from, and what happens beyond it, as sentences.
+    /// The source of the limit, and what happens beyond it, as sentences.
     pub rule: &'static str,
 }
 
@@ -49,7 +49,7 @@ impl Listing {
 
 struct Limits {
     loader: &'static str,
-    /// Characters of one description.
+    /// The most characters of one description.
     description: Option<usize>,
     budget: Budget,
 }
@@ -73,8 +73,8 @@ const LIMITS: &[Limits] = &[
     },
 ];
 
-/// What the loader of this id makes of these skills, each the name of its folder and its SKILL.md;
-/// `None` when no such loader is known.
+/// The list of the loader with this id for these skills, each given as its folder's name and its SKILL.md; `None`
+/// when the loader is unknown.
 pub fn listing<'f>(loader: &str, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Option<Listing> {
     let limits = LIMITS.iter().find(|limits| limits.loader == loader);
     let skills: Option<Vec<_>> = files.into_iter().map(|(id, file)| listed(loader, limits, id, file)).collect();
@@ -93,7 +93,7 @@ fn listed(loader: &str, limits: Option<&Limits>, id: &str, file: &[u8]) -> Optio
     Some(Listed { verdict, cut, tokens })
 }
 
-/// Claude Code alone keeps skills from models.
+/// Whether the client shows the skill to its model. Only Claude Code hides skills from models.
 fn is_told(loader: &str, verdict: &Verdict, skill: &Skill) -> bool {
     verdict.verdict != Outcome::Refused && (loader != "claude-code" || skill.for_models())
 }

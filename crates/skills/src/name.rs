@@ -1,10 +1,10 @@
-//! What a skill, a tag or a reference may be called.
+//! Names of skills, tags and references.
 
 /// The most characters of a name.
 pub(crate) const MOST_CHARACTERS: usize = 64;
 
-/// Whether a name is one by the Agent Skills specification: 1 to 64 of `a-z`, `0-9` and `-`,
-/// without a hyphen at an end or two in a row.
+/// Whether a name is valid by the Agent Skills specification: 1 to 64 of `a-z`, `0-9` and `-`, without a hyphen at an
+/// end or two in a row.
 pub fn is_kebab_case(name: &str) -> bool {
     name.len() <= MOST_CHARACTERS
         && name
@@ -12,7 +12,7 @@ pub fn is_kebab_case(name: &str) -> bool {
             .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }
 
-/// The name that `text` would have in kebab-case; `None` when nothing of it can stay.
+/// `text` as a kebab-case name; `None` when no character of it can be kept.
 pub(crate) fn kebab_case(text: &str) -> Option<String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let name = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();

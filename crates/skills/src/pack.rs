@@ -1,8 +1,8 @@
-//! A skill as an upload takes it: a zip file with standard frontmatter only (seed 000, decision 19).
+//! Packs a skill for an upload: a zip file with standard frontmatter only (the frontmatter contract, decision 19).
 //!
-//! Our two blocks travel as JSON text under `metadata`, other keys stay at home, and every byte that
-//! needs no change has none. The same skill always gives the same bytes. What an upload would refuse
-//! is refused here, with the reason.
+//! Skilltender's two blocks are moved to `metadata` as JSON text, other keys are dropped, and all other bytes stay
+//! unchanged. The same skill always gives the same bytes. A skill that an upload would refuse is refused here, with
+//! the reason.
 
 mod archive;
 mod projection;
@@ -11,42 +11,47 @@ mod tests;
 
 use std::fmt;
 
-use crate::{File, Problem, Severity, Skill, SkillPath, check, examine, read};
+use crate::{Disk, File, Found, Problem, Severity, Skill, SkillPath, check, examine_on_disk, read};
 
 /// The most bytes of an upload, all files together (Anthropic's Skills API).
 const MOST_BYTES: usize = 30_000_000;
 
+/// The rules about files that the recipient of the zip file would miss.
+const LINKS: &[&str] = &["link-outside", "link-broken", "reference-link", "file-missing"];
+
 /// How a skill is packed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PackOptions {
-    /// Files at the top of the zip file, instead of in a folder of the skill's name.
+    /// Put the files at the top of the zip file, not in a folder with the skill's name.
     pub flat: bool,
     /// Keep the keys that only Claude Code knows.
     pub keep_claude_code: bool,
 }
 
-/// One file of a skill that is packed.
+/// One file of a skill to pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackFile {
-    /// Where it stands in the skill.
+    /// Its path in the skill.
     pub path: SkillPath,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether it is a program.
+    /// Whether it is executable.
     pub executable: bool,
 }
 
 /// A packed skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
-    /// The skill's name: that of the folder in the zip file, and usually of the file itself.
+    /// The skill's name: the folder in the zip file, and usually the name of the zip file itself.
     pub name: String,
     /// The zip file.
     pub bytes: Vec<u8>,
-    /// The keys that stay at home.
+    /// The keys that are dropped.
     pub dropped: Vec<String>,
-    /// The keys that travel as JSON under `metadata`.
+    /// The keys that are moved to `metadata` as JSON.
     pub moved: Vec<String>,
+    /// The link targets that the recipient of the zip file misses, as sentences.
+    pub left_behind: Vec<String>,
 }
 
 /// Why a skill is not packed: every reason, as sentences.
@@ -59,16 +64,19 @@ impl fmt::Display for PackRefused {
     }
 }
 
-/// Packs the skill of the folder `id`. `files` are all that come along; one is SKILL.md.
+/// Packs the skill of the folder `id`. `files` are all files to pack, SKILL.md among them. `links_out` are the
+/// symbolic links that lead out of its folder, which are not packed.
 ///
 /// # Errors
 /// When an upload would refuse the skill.
-pub fn pack(id: &str, files: &[PackFile], options: PackOptions) -> Result<Packed, PackRefused> {
+pub fn pack(id: &str, files: &[PackFile], links_out: &[String], options: PackOptions) -> Result<Packed, PackRefused> {
     let refused = |reason: &str| PackRefused(vec![reason.to_owned()]);
     let skill_md = SkillPath::skill_md();
     let file = files.iter().find(|file| file.path == skill_md).ok_or_else(|| refused("There is no SKILL.md."))?;
     let skill = read(id, &file.bytes);
-    let reasons = [reasons(&skill, files), secrets(&skill, &file.bytes, files)].concat();
+    let problems = content(&skill, &file.bytes, files, links_out);
+    let secrets = problems.iter().filter(|problem| problem.severity == Severity::Error).map(said);
+    let reasons: Vec<_> = reasons(&skill, files).into_iter().chain(secrets).collect();
     if !reasons.is_empty() {
         return Err(PackRefused(reasons));
     }
@@ -87,10 +95,12 @@ pub fn pack(id: &str, files: &[PackFile], options: PackOptions) -> Result<Packed
     entries.sort();
     let bytes =
         archive::zip(&entries).map_err(|error| refused(&format!("The zip file could not be made: {error}.")))?;
-    Ok(Packed { name, bytes, dropped: projection.dropped, moved: projection.moved })
+    let links = problems.iter().filter(|problem| LINKS.contains(&problem.rule));
+    let left_behind = links.map(|problem| problem.message.clone()).collect();
+    Ok(Packed { name, bytes, dropped: projection.dropped, moved: projection.moved, left_behind })
 }
 
-/// The SKILL.md as it travels: what [`pack`] puts into the zip file.
+/// The SKILL.md as [`pack`] puts it into the zip file.
 ///
 /// # Errors
 /// When an upload would refuse the skill.
@@ -101,24 +111,30 @@ pub fn project(id: &str, file: &[u8], options: PackOptions) -> Result<Vec<u8>, P
     projection.map(|projection| projection.bytes).ok_or(PackRefused(reasons))
 }
 
-/// What an upload would carry that must not leave the house, such as a literal credential.
-fn secrets(skill: &Skill, file: &[u8], files: &[PackFile]) -> Vec<String> {
+/// Problems of the packed content, such as a literal credential or a link that leads out of the skill.
+fn content(skill: &Skill, file: &[u8], files: &[PackFile], links_out: &[String]) -> Vec<Problem> {
     let listed: Vec<_> =
         files.iter().map(|file| File { path: file.path.clone(), size: file.bytes.len() as u64, modified: 0 }).collect();
     let mut text_of = |path: &SkillPath| {
         let file = files.iter().find(|file| file.path == *path)?;
         String::from_utf8(file.bytes.clone()).ok()
     };
-    let problems = examine(skill, file, &listed, &mut text_of);
-    problems.iter().filter(|problem| problem.severity == Severity::Error).map(said).collect()
+    let is_out = |path: &SkillPath| {
+        let path = path.as_str();
+        links_out
+            .iter()
+            .any(|link| path.strip_prefix(link.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+    };
+    let find = |path: &SkillPath| if is_out(path) { Found::Outside } else { Found::Nothing };
+    examine_on_disk(skill, file, &listed, &mut text_of, &Disk { find: &find, links_out })
 }
 
 fn said(problem: &Problem) -> String {
     format!("Line {}: {}", problem.place.line, problem.message)
 }
 
-/// Why an upload would refuse the skill. That its folder is called otherwise does not matter: in the
-/// zip file it has the skill's name.
+/// Why an upload would refuse the skill. A folder with another name does not matter: in the zip file it has the
+/// skill's name.
 fn reasons(skill: &Skill, files: &[PackFile]) -> Vec<String> {
     const UPLOAD: &[&str] = &["name-reserved", "description-tag"];
     let counts = |rule: &str| rule != "name-folder" && check::find(rule).is_some_and(|rule| rule.specified);

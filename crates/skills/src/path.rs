@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-/// The path of a file inside a skill's folder: relative, `/` between segments, and without any
-/// segment that could lead out of it. It cannot be built otherwise.
+/// The path of a file inside a skill's folder: relative, `/` between segments, and without any segment that could
+/// lead out of it. No other value can be built.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkillPath(Cow<'static, str>);
 
@@ -17,7 +17,7 @@ impl SkillPath {
     pub fn new(path: &str) -> Option<Self> {
         let fine = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(['\\', '\0', ':']);
         if path == SKILL_MD {
-            // Every skill has one.
+            // Every skill has this path, so it needs no allocation.
             return Some(Self::skill_md());
         }
         path.split('/').all(fine).then(|| Self(Cow::Owned(path.to_owned())))
@@ -33,7 +33,7 @@ impl SkillPath {
         &self.0
     }
 
-    /// The file's own name.
+    /// The file name.
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }

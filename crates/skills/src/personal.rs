@@ -1,9 +1,8 @@
-//! The block `x-personal-mcp` of a frontmatter (seed 000): what the catalog and the
-//! `resource://` addresses know of a skill beyond its name.
+//! The block `x-personal-mcp` of a frontmatter (the frontmatter contract): what the catalog and the `resource://`
+//! addresses say about a skill besides its name.
 //!
-//! The block is optional. Where it is there it holds as a whole or not at all; every field that
-//! breaks the contract is a problem of its own. Capabilities that nobody serves and odd tags
-//! cost the block nothing.
+//! The block is optional, and valid as a whole or not at all; every field that breaks the contract is a separate
+//! problem. Capabilities that are not served and odd tags do not invalidate the block.
 
 mod contract;
 
@@ -39,19 +38,19 @@ pub struct Personal {
     pub version: String,
     /// Kebab-case labels.
     pub tags: Vec<String>,
-    /// The URIs that the skill says it publishes.
+    /// The URIs that the skill declares.
     pub capabilities: Vec<String>,
     /// Ids of other skills.
     pub depends_on: Vec<String>,
     /// Reference documents by their public id.
     pub references: BTreeMap<String, Reference>,
-    /// Where each of `depends_on` stands, for what only the library knows.
+    /// The place of each item of `depends_on`, for problems that only the library can find.
     #[serde(skip)]
     pub(crate) depends_on_spots: Vec<Spot>,
 }
 
 impl Personal {
-    /// Whether a URI is one that the skill publishes, or one of the library's.
+    /// Whether a URI is served: the skill's own, or one of the library's.
     fn serves(&self, uri: &str) -> bool {
         match Address::parse(uri) {
             Some(Address::Document(id) | Address::Record(id)) => id == self.id,
@@ -64,13 +63,13 @@ impl Personal {
 /// One reference document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reference {
-    /// Where it stands in the skill, below `references/`.
+    /// Its path in the skill, below `references/`.
     pub path: SkillPath,
-    /// Its type; `text/markdown` unless the author says otherwise.
+    /// Its MIME type; `text/markdown` by default.
     pub mime_type: String,
     /// A label for people.
     pub title: Option<String>,
-    /// The bytes of SKILL.md that say its path.
+    /// The bytes of SKILL.md that hold its path.
     #[serde(skip)]
     pub(crate) span: Range<usize>,
 }
@@ -116,7 +115,7 @@ struct WrittenReference {
     title: Option<String>,
 }
 
-/// Reads the block of the skill in the folder `id`, and says what is wrong with it.
+/// Reads the block of the skill in the folder `id`, and reports its faults.
 pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Option<Personal> {
     let (key, block) = frontmatter.entry(BLOCK).filter(|(_, block)| !block.is_null())?;
     let written = match typed::read::<Written>("personal-block", file, block, BLOCK) {

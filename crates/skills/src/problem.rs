@@ -1,20 +1,20 @@
-//! What is wrong with a skill, said so that a person can act on it.
+//! Problems of a skill, worded so that a person can act on them.
 
 use std::ops::Range;
 
 use serde::Serialize;
 use text::{Place, Splice};
 
-/// One thing that is wrong with a skill.
+/// One problem of a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The rule that was broken, by its id in the table of rules, such as `unquoted-colon`.
     pub rule: &'static str,
-    /// How much it matters.
+    /// How serious it is.
     pub severity: Severity,
-    /// A full sentence: what is so, and who minds.
+    /// A full sentence: the fact, and which client objects.
     pub message: String,
-    /// The bytes of SKILL.md that it is about.
+    /// Offset of the first byte of SKILL.md that it is about.
     pub start: usize,
     /// The first byte after them.
     pub end: usize,
@@ -22,7 +22,7 @@ pub struct Problem {
     pub place: Place,
     /// The frontmatter field, such as `x-personal-mcp.references.guide.path`.
     pub field: Option<String>,
-    /// What would put it right.
+    /// The change that fixes it.
     pub fix: Option<Fix>,
 }
 
@@ -33,7 +33,7 @@ impl Problem {
         Self { rule, severity, message, start: 0, end: 0, place, field: None, fix: None }
     }
 
-    /// A problem of a field that was read earlier.
+    /// A problem of a field, at a place kept from an earlier reading.
     pub(crate) fn of_field(rule: &'static str, severity: Severity, message: String, field: &str, spot: &Spot) -> Self {
         let (start, end) = (spot.span.start, spot.span.end);
         let field = Some(field.to_owned());
@@ -41,42 +41,42 @@ impl Problem {
     }
 }
 
-/// Where a value stands in SKILL.md, kept for what comes to light when the file is no longer at hand.
+/// The place of a value in SKILL.md, kept for problems that are found later without the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) span: Range<usize>,
     pub(crate) place: Place,
 }
 
-/// How much a problem matters.
+/// How serious a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing; every client takes the skill.
+    /// Worth knowing; every client loads the skill.
     Advice,
     /// Some client drops or cuts the skill, or something in it does not work.
     Warning,
-    /// The skill, or the block that it is about, cannot be used as it is.
+    /// The skill, or the block that it is about, cannot be used.
     Error,
 }
 
-/// A change of SKILL.md that puts a problem right and touches no other byte.
+/// A change of SKILL.md that fixes a problem and touches no other byte.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fix {
-    /// What the change does, as the words of a button: "Quote the value".
+    /// What the change does, as the label of a button: "Quote the value".
     pub label: String,
     /// The change.
     pub splices: Vec<Splice>,
 }
 
-/// What a rule found: a problem before its severity and its place for people are looked up.
+/// The finding of a rule: a problem before its severity and place are looked up.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) rule: &'static str,
     pub(crate) span: Range<usize>,
     pub(crate) message: String,
     pub(crate) field: Option<String>,
-    /// Boxed so that a fault stays small where it is an error.
+    /// Boxed to keep `Result<_, Fault>` small.
     pub(crate) fix: Option<Box<Fix>>,
 }
 
@@ -85,12 +85,12 @@ impl Fault {
         Self { rule, span, message: message.into(), field: None, fix: None }
     }
 
-    /// Names the frontmatter field.
+    /// Sets the frontmatter field.
     pub(crate) fn about(self, field: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..self }
     }
 
-    /// Offers a change that puts it right.
+    /// Sets the fix.
     pub(crate) fn fixed_by(self, label: impl Into<String>, splices: Vec<Splice>) -> Self {
         Self { fix: Some(Box::new(Fix { label: label.into(), splices })), ..self }
     }

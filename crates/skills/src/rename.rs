@@ -1,15 +1,15 @@
-//! A SKILL.md under another id, for a copy of a skill: its name, the id of `x-personal-mcp` and the
-//! addresses that it publishes itself under change, and not a byte beside them.
+//! Gives a SKILL.md another id, for a copy of a skill: its name, the id of `x-personal-mcp` and the addresses that it
+//! publishes itself under change, and no other byte.
 
 use text::Splice;
 
 use crate::{document::Document, frontmatter::Frontmatter, skill::said, yaml::Node};
 
-/// What YAML 1.1 or 1.2 reads as something else than text.
+/// Words that YAML 1.1 or 1.2 does not read as text.
 const NO_TEXT: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
 
-/// The file of a skill that is called `id`, a kebab-case name, from now on. A file that gives no name
-/// keeps its bytes. `None` when its name cannot be changed by itself.
+/// The file with the new name `id`, a kebab-case name. A file without a name is unchanged. `None` when its name
+/// cannot be changed alone.
 pub fn rename(file: &[u8], id: &str) -> Option<Vec<u8>> {
     let root = frontmatter(file);
     let named = root.entry("name").filter(|_| said(&root, "name").is_some());
@@ -31,18 +31,18 @@ fn frontmatter(file: &[u8]) -> Node {
     Frontmatter::read(&Document::new(file)).root
 }
 
-/// Puts the id in the place of a whole value, whichever way it is written.
+/// Replaces a whole value, in any notation, by the id.
 pub(crate) fn whole_value(file: &[u8], (key, value): &(Node, Node), id: &str) -> Splice {
     let plain = id.starts_with(|first: char| first.is_ascii_alphabetic()) && !NO_TEXT.contains(&id);
     let id = if plain { id.to_owned() } else { format!("\"{id}\"") };
-    // A block of text begins with `>` or `|` before its own place, and ends with its last line.
+    // A block of text starts with `>` or `|` before its own span, and ends with its last line.
     let mut between = file[key.span.end..value.span.start].iter().take_while(|byte| **byte != b'#');
     let header = between.position(|byte| matches!(byte, b'>' | b'|'));
     let start = header.map_or(value.span.start, |at| key.span.end + at);
     Splice::new(start..start + file[start..value.span.end].trim_ascii_end().len(), id)
 }
 
-/// Puts the id in the place of the old one, where an address names it.
+/// Replaces the old id in an address.
 fn moved(file: &[u8], address: &Node, old: &str, id: &str) -> Option<Splice> {
     let prefix = format!("resource://skills/{old}/");
     address.text()?.trim_start().strip_prefix(&prefix)?;

@@ -1,9 +1,9 @@
-//! Reads a frontmatter that is no YAML as a whole, the way real clients do.
+//! Reads a frontmatter that is not valid YAML as a whole, the way real clients do.
 //!
-//! Every top-level entry is read by itself, so that one bad line costs the others nothing. A
-//! one-line value that is no YAML is taken as the text that its author meant, with a fix that
-//! quotes it. Whatever is left is lost, except a `name:` and a `description:`, which are read
-//! from their lines. The blocks that start programs or publish addresses are never repaired.
+//! Every top-level entry is read separately, so that one bad line does not affect the others. A one-line value that
+//! is not valid YAML is read as the text that its author meant, with a fix that quotes it. The rest is lost, except a
+//! `name:` and a `description:`, which are read from their lines. The blocks that start programs or publish addresses
+//! are never repaired.
 
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ impl Repair<'_, '_> {
         }
     }
 
-    /// A text in quotes whose later lines are not indented; says what is wrong with it.
+    /// Reads a quoted text whose later lines are not indented, and reports it.
     fn in_loose_quotes(&mut self, range: Range<usize>, refused: &Fault) -> Option<(Node, Node)> {
         let text = &self.yaml.text[range.clone()];
         let line = line(text).filter(|line| !NEVER_REPAIRED.contains(&line.key))?;
@@ -82,7 +82,7 @@ impl Repair<'_, '_> {
         Some((self.scalar(range.start..range.start + line.key.len(), line.key), self.scalar(value, &meant)))
     }
 
-    /// Keeps an entry, and says so when its key was there before.
+    /// Keeps an entry, and reports a duplicate key.
     fn keep(&mut self, key: Node, value: Node) {
         if let Some(name) = key.text().filter(|&name| self.has(name)) {
             self.faults.push(yaml::duplicate(name, key.span.clone()));
@@ -106,7 +106,7 @@ impl Repair<'_, '_> {
             start += whole.len();
             let Some(line) = line(whole.trim_start()).filter(|line| line.key == key) else { continue };
             let value = line.value.start + from..line.value.end + from;
-            // A carriage return and a line feed end one line together.
+            // A carriage return and a line feed are one line end.
             start += usize::from(whole.ends_with('\r') && self.yaml.text[start..].starts_with('\n'));
             let more = if key == "description" { indented_lines(&self.yaml.text[start..]) } else { Vec::new() };
             let value = match more.last() {
@@ -163,7 +163,7 @@ struct Line<'t> {
 }
 
 impl Line<'_> {
-    /// Whether `text`, which starts with this line, is YAML once the value stands in quotes.
+    /// Whether `text`, which starts with this line, is valid YAML once the value is quoted.
     fn is_mended_by_quotes(&self, text: &str) -> bool {
         let value = &text[self.value.clone()];
         let mended = [&text[..self.value.start], &quoted(meant(value)), &text[self.value.end..]].concat();
@@ -183,7 +183,7 @@ fn line(text: &str) -> Option<Line<'_>> {
     Some(Line { key, value: start..start + value.trim_end_matches([' ', '\t']).len() })
 }
 
-/// The lines at the start of a text that are indented and say something, without their line ends.
+/// The indented, non-blank lines at the start of a text, without their line ends.
 fn indented_lines(text: &str) -> Vec<Range<usize>> {
     let (mut at, mut lines) = (0, Vec::new());
     for whole in text.split_inclusive('\n') {
@@ -197,7 +197,7 @@ fn indented_lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// Where the top-level entries stand; what stands before the first one is in none.
+/// The ranges of the top-level entries; text before the first one is in none.
 pub(crate) fn top_level_entries(text: &str) -> Vec<Range<usize>> {
     let mut starts = Vec::new();
     let mut at = 0;
@@ -211,7 +211,7 @@ pub(crate) fn top_level_entries(text: &str) -> Vec<Range<usize>> {
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-/// The colon that makes a plain value two.
+/// The colon that splits a plain value in two.
 fn colon(value: &str) -> Option<usize> {
     if value.starts_with(['\'', '"', '@', '`', '|', '>', '{', '[', '*', '&', '!', '%', '-', '?', '#']) {
         return None;
@@ -229,7 +229,7 @@ fn meant(value: &str) -> &str {
         .unwrap_or(value)
 }
 
-/// The text in the quotes that need the fewest escapes.
+/// The text in the kind of quotes that needs the fewest escapes.
 pub(crate) fn quoted(text: &str) -> String {
     if text.contains(char::is_control) {
         let escape = |c: char| match c {

@@ -1,14 +1,15 @@
-//! What in a skill's text looks as if it meant harm: advice for whoever is about to switch on a skill that somebody
-//! else wrote.
+//! Looks for signs of harm in a skill's text: advice for a person who is about to switch on a skill from another
+//! author.
 //!
-//! A skill is instructions that a model follows and scripts that it runs, so harm reads like a command: download this and
-//! run it, send that file there, do not tell the user. [`SIGNS`] is one table of such signs (security.md, R10 and R11).
-//! A text is looked at as a shell or a reader would see it: continued lines joined, quotes inside words taken out, letters
-//! of other scripts read as their twins (`plain`); and what is hidden in it as base64, hexadecimal digits or invisible
-//! characters is looked at too (`layers`). Text that talks *about* such things counts one degree less (`context`).
+//! A skill is instructions that a model follows and scripts that it runs, so harm reads like a command: download this
+//! and run it, send that file there, do not tell the user. [`SIGNS`] is one table of such signs (security rules 10
+//! and 11). The scanner reads a text as a shell or a reader would: continued lines joined, quotes inside words
+//! removed, letters of other scripts read as their look-alikes (`plain`). It also reads what is hidden as base64,
+//! hexadecimal digits or invisible characters (`layers`). Text that talks *about* such things counts one degree less
+//! (`context`).
 //!
-//! This is advice and no judgement. Nothing found means that no known pattern was found, never that a skill is safe; so
-//! no word of ours says that it is.
+//! This is advice, not a verdict. No finding means that no known pattern was found, never that a skill is safe, so no
+//! message says that it is.
 
 mod context;
 mod layers;
@@ -27,17 +28,17 @@ use crate::{SkillPath, document::Document, frontmatter::Frontmatter};
 
 pub use signs::{SIGNS, Sign};
 
-/// How often one sign is reported in one file; more of the same tells a person nothing new.
+/// The most reports of one sign in one file; more add nothing for a person.
 const OFTEN: usize = 8;
 
-/// Something in a skill that looks as if it meant harm.
+/// A sign of harm in a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The sign that was found, by its id in the table of signs, such as `download-and-run`.
     pub rule: &'static str,
-    /// How much harm it would do if it is meant.
+    /// How much harm it would do if it is malicious.
     pub severity: Danger,
-    /// A full sentence: what is there, and what it could do.
+    /// A full sentence: what was found, and what it could do.
     pub message: String,
     /// The file it is in.
     pub path: SkillPath,
@@ -67,8 +68,8 @@ impl Danger {
     }
 }
 
-/// Looks at the files of one skill. Findings come in the order of the files, and in each in the order of its lines.
-/// Files that are not text are passed over: [`carried`](crate::carried) names them.
+/// Scans the files of one skill. Findings are in the order of the files, then of the lines. Files that are not text
+/// are skipped: [`carried`](crate::carried) lists them.
 pub fn scan<'f>(files: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Vec<Finding> {
     files.flat_map(|(path, bytes)| scan_file(path, bytes)).collect()
 }
@@ -106,7 +107,7 @@ fn scan_file(path: &SkillPath, bytes: &[u8]) -> Vec<Finding> {
         .collect()
 }
 
-/// What people do not see.
+/// Findings of invisible text.
 fn unseen(source: &str) -> Vec<Seen> {
     let sign = || SIGNS.iter().find(|sign| sign.id == signs::INVISIBLE).expect("the table has it");
     let seen = |hidden: crate::Invisible| Seen {
@@ -117,7 +118,7 @@ fn unseen(source: &str) -> Vec<Seen> {
     crate::invisible(source).into_iter().map(seen).collect()
 }
 
-/// What is hidden as base64 and the like.
+/// Findings in encoded text, such as base64.
 fn hidden(source: &str) -> Vec<Seen> {
     let mut found = Vec::new();
     for layer in layers::of(source) {
@@ -127,7 +128,7 @@ fn hidden(source: &str) -> Vec<Seen> {
     found
 }
 
-/// The values of a frontmatter that clients are given otherwise than they stand there: escapes read, lines joined.
+/// The frontmatter values that clients receive in another form than written: escapes decoded, lines joined.
 fn decoded(source: &str) -> Vec<(usize, String)> {
     let root = Frontmatter::read(&Document::new(source.as_bytes())).root;
     let differs = |(span, text): &(&std::ops::Range<usize>, &str)| {
@@ -136,7 +137,7 @@ fn decoded(source: &str) -> Vec<(usize, String)> {
     root.scalars().into_iter().filter(differs).map(|(span, text)| (span.start, text.to_owned())).collect()
 }
 
-/// What is worth telling, in the order of the text: each sign once a line, and of many the most dangerous.
+/// The findings to report, in the order of the text: each sign once per line, and of many the most dangerous.
 fn told(mut seen: Vec<Seen>, context: &Context<'_>) -> Vec<(Danger, Seen)> {
     seen.sort_by_key(|seen| (seen.sign.id, seen.at));
     seen.dedup_by_key(|seen| (seen.sign.id, context.line(seen.at)));
@@ -160,7 +161,7 @@ fn told(mut seen: Vec<Seen>, context: &Context<'_>) -> Vec<(Danger, Seen)> {
 struct Seen {
     sign: &'static Sign,
     at: usize,
-    /// What there is to say beyond the sign's own sentence.
+    /// Text to add to the sign's own sentence.
     more: String,
 }
 

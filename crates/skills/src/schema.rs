@@ -1,8 +1,8 @@
-//! The frontmatter as a JSON Schema, for editors and for whoever checks skills without us.
+//! The frontmatter as a JSON Schema, for editors and other checkers of skills.
 //!
-//! It is generated: the known keys come from the table that our checks go by, our two blocks from
-//! the types that read them. What no schema can know is left to the checks: the folder's name,
-//! what else is in the library, where a text stands.
+//! It is generated: the known keys come from the table that the checks use, Skilltender's two blocks from the types
+//! that read them. The checks cover what a schema cannot know: the folder's name, the rest of the library, the place
+//! of a text.
 
 mod words;
 
@@ -100,7 +100,7 @@ pub(crate) fn of<T: JsonSchema>() -> Value {
     schema
 }
 
-/// The same, or a key without a value.
+/// The schema that also allows a key without a value.
 pub(crate) fn or_null(mut schema: Value) -> Value {
     if let Some(held) = schema.get_mut("type") {
         *held = json!([held.take(), "null"]);

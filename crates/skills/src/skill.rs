@@ -1,4 +1,4 @@
-//! One skill as it was read.
+//! A skill as read from its SKILL.md.
 
 use std::ops::Range;
 
@@ -10,32 +10,33 @@ use crate::{
     check::{self, Draft},
     dependency,
     document::Document,
+    fix::harmful,
     frontmatter::Frontmatter,
     kept::Kept,
     personal,
     yaml::Node,
 };
 
-/// A skill, with everything that is wrong with it.
+/// A skill, with all its problems.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Skill {
-    /// The name of its folder: its id on every surface (decision 10).
+    /// The name of its folder: its id everywhere (decision 10).
     pub id: String,
-    /// Its name as authored; the folder's name where the file gives none.
+    /// Its name as authored; the folder's name when the file has none.
     pub name: String,
-    /// Its description as authored; the first line of the body where the file gives none.
+    /// Its description as authored; the first line of the body when the file has none.
     pub description: String,
     /// How its frontmatter was read.
     pub reading: Reading,
-    /// What is kept of the frontmatter.
+    /// The compact frontmatter.
     pub(crate) kept: Kept,
-    /// The block `x-personal-mcp`, when it is there and holds (seed 000).
+    /// The block `x-personal-mcp`, when it exists and is valid (the frontmatter contract).
     pub personal: Option<Box<Personal>>,
-    /// The MCP servers that the skill says it needs (seed 002).
+    /// The MCP servers that the skill declares (the dependency plan).
     pub servers: Vec<Server>,
     /// The bytes of the body in SKILL.md, without leading blank lines.
     pub body: Range<usize>,
-    /// What is wrong, in the order of the file.
+    /// Its problems, in the order of the file.
     pub problems: Vec<Problem>,
 }
 
@@ -43,7 +44,7 @@ pub struct Skill {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reading {
-    /// As it stands, by a strict YAML 1.2 parser.
+    /// Unchanged, by a strict YAML 1.2 parser.
     Strict,
     /// After a repair that real clients make too, such as quoting a value that holds a colon.
     Repaired,
@@ -53,6 +54,15 @@ pub enum Reading {
 
 /// Reads the SKILL.md of the folder `id`. Never fails: see [`Skill::problems`].
 pub fn read(id: &str, file: &[u8]) -> Skill {
+    let mut skill = read_untried(id, file);
+    for index in harmful(id, file, &skill.problems, &skill.problems) {
+        skill.problems[index].fix = None;
+    }
+    skill
+}
+
+/// As [`read`], with all possible fixes, including those that would cause another problem.
+pub(crate) fn read_untried(id: &str, file: &[u8]) -> Skill {
     let document = Document::new(file);
     let Frontmatter { reading, root, mut faults } = Frontmatter::read(&document);
     let personal = personal::read(id, file, &root, &mut faults);
@@ -73,7 +83,7 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
     }
 }
 
-/// A skill whose SKILL.md could not be read, for this reason.
+/// A skill whose SKILL.md could not be read, for the reason in `why`.
 pub fn unread(id: &str, why: Problem) -> Skill {
     Skill { reading: Reading::Broken, problems: vec![why], ..read(id, &[]) }
 }
@@ -84,30 +94,30 @@ impl Skill {
         self.kept.frontmatter()
     }
 
-    /// Whether both say the same in their frontmatter.
+    /// Whether both have the same frontmatter.
     pub fn says_the_same(&self, other: &Self) -> bool {
         self.kept == other.kept
     }
 
-    /// Whether any surface may serve it.
+    /// Whether it can be served.
     pub fn loads(&self) -> bool {
         self.reading != Reading::Broken
     }
 
-    /// Whether it keeps to the Agent Skills specification to the letter, so that a host that
-    /// checks what it is served takes it (`skills/*`, `skill://`; decision 10).
+    /// Whether it follows the Agent Skills specification exactly, so that a checking host accepts it (`skills/*`,
+    /// `skill://`; decision 10).
     pub fn is_strict(&self) -> bool {
         self.reading == Reading::Strict
             && !self.problems.iter().any(|problem| check::find(problem.rule).is_some_and(|rule| rule.specified))
     }
 
-    /// Whether the optional keys hold what the specification says: text, short in `compatibility`,
-    /// and in `metadata` text by name. A host that checks drops a whole list for one that does not.
+    /// Whether the optional keys hold what the specification says: text, short in `compatibility`, and in `metadata`
+    /// text by name. A checking host drops a whole list for one skill that violates this.
     pub fn has_specified_values(&self) -> bool {
         self.kept.specified
     }
 
-    /// The labels to find it by: those of `x-personal-mcp`, else a top-level `tags` list.
+    /// Its labels: those of `x-personal-mcp`, else a top-level `tags` list.
     pub fn tags(&self) -> Vec<&str> {
         match &self.personal {
             Some(personal) => personal.tags.iter().map(String::as_str).collect(),
@@ -129,7 +139,7 @@ fn in_brackets<'f>(file: &'f [u8], frontmatter: &Node, key: &str) -> Option<&'f 
     (source.starts_with(['[', '{']) && !source.contains(['\n', '\r'])).then_some(source)
 }
 
-/// What the file says for `key`, as authored: any scalar that is not empty.
+/// The value of `key` as authored: any scalar that is not empty.
 pub(crate) fn said<'n>(frontmatter: &'n Node, key: &str) -> Option<&'n str> {
     let value = frontmatter.get(key).filter(|value| !value.is_null())?;
     value.text().filter(|text| !text.trim().is_empty())

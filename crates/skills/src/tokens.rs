@@ -1,10 +1,10 @@
-//! How much of a model's attention a text costs.
+//! The approximate cost of a text for a model.
 
-/// About how many characters make a token of English text.
+/// Approximate characters per token of English text.
 const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// About how many tokens a text has: its characters divided by four, rounded up. Every model
-/// counts in its own way, so people are always told "about".
+/// The approximate number of tokens of a text: its characters divided by four, rounded up. Every model counts
+/// differently, so messages always say "about".
 pub fn about_tokens(text: &str) -> usize {
     text.chars().count().div_ceil(CHARACTERS_PER_TOKEN)
 }

@@ -1,10 +1,9 @@
-//! Typed reading of the blocks that are ours, through `serde_yaml`.
+//! Typed reading of Skilltender's own blocks, through `serde_yaml`.
 //!
-//! The tree of `yaml` has every value and its place, but to check by hand that a version is text
-//! and tags are a list would be the work that serde does. So a block's own source is read a second
-//! time, straight into its type, under options that refuse what has no business in a block that
-//! starts programs: anchors, aliases, merge keys, booleans spelt `yes`. Rules that look at a
-//! single field find its place in the tree.
+//! The tree of `yaml` has every value and its place, but checking by hand that a version is text and tags are a list
+//! would repeat serde's work. So a block's source is read a second time, straight into its type, with options that
+//! refuse what does not belong in a block that starts programs: anchors, aliases, merge keys, booleans spelt `yes`.
+//! Rules about a single field find its place in the tree.
 
 use serde::de::DeserializeOwned;
 use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy};
@@ -16,10 +15,10 @@ use crate::{
     yaml::{Content, Node},
 };
 
-/// Reads `node`, which stands in `file`, into its type. `field` is its path in the frontmatter.
+/// Reads `node` of `file` into its type. `field` is its path in the frontmatter.
 pub(crate) fn read<T: DeserializeOwned>(rule: &'static str, file: &[u8], node: &Node, field: &str) -> Result<T, Fault> {
     let column = column(file, node.span.start);
-    // A block keeps its meaning only when its first line stands as far in as the others.
+    // A block keeps its meaning only when its first line is indented like the others.
     let source = " ".repeat(column) + &String::from_utf8_lossy(&file[node.span.clone()]);
     serde_yaml::from_str_with_options(&source, options()).map_err(|error| {
         let offset = error.location().and_then(|location| location.span().byte_offset()).unwrap_or_default();
@@ -78,8 +77,7 @@ fn innermost(node: &Node, at: usize, path: String) -> (String, &Node) {
     }
 }
 
-/// What is said of the keys of a block that nobody reads: what they say would be lost without a word. `known` are those that
-/// are read.
+/// Faults for unknown keys of a block, whose values would be silently ignored. `known` are the keys that are read.
 pub(crate) fn unknown_keys(rule: &'static str, node: &Node, known: &[&str], field: &str) -> Vec<Fault> {
     let unknown = node.entries().iter().filter_map(|(key, _)| {
         let name = key.text().filter(|name| !known.contains(name))?;

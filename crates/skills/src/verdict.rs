@@ -1,10 +1,9 @@
-//! What each client would make of a SKILL.md: load it, load it under another name or description
-//! than its author wrote, or refuse it, and why.
+//! How each client would load a SKILL.md: as written, under another name or description, or not at all, and why.
 //!
-//! A client is a row of [`clients::CLIENTS`]: how it cuts the file at its fences, which YAML it
-//! takes, what it repairs, and what its name and description may be. Those are named parts that
-//! rows share, so this module is the only loader here. The rows follow real runs of the programs
-//! in the versions that [`clients`] names; where skills lie on a disk is no concern of theirs.
+//! A client is a row of [`clients::CLIENTS`]: how it cuts the file at its fences, which YAML it accepts, what it
+//! repairs, and its rules for name and description. Rows share these named parts, so one loader serves all. The rows
+//! follow real runs of the programs in the versions that [`clients`] names; the folders in which clients look for
+//! skills are not part of them.
 
 mod client;
 mod clients;
@@ -26,24 +25,24 @@ use self::{
 };
 use crate::Skill;
 
-/// What one client would make of a skill.
+/// How one client would load a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// Names the client: `codex`, `gemini-cli`, `claude-code` ...
+    /// The client's id: `codex`, `gemini-cli`, `claude-code` ...
     pub client: &'static str,
     /// The client's name for people.
     pub name: &'static str,
     /// Whether it loads.
     pub verdict: Outcome,
-    /// The name that it would show; `None` when it refuses the skill.
+    /// The name that the client would show; `None` when it refuses the skill.
     pub name_shown: Option<String>,
-    /// The description that it would show; `None` when it has none or refuses the skill.
+    /// The description that the client would show; `None` when it shows none or refuses the skill.
     pub description_shown: Option<String>,
-    /// Why it is so, in full sentences. Of a skill that loads: what the client minds all the same.
+    /// The reasons, in full sentences. For a skill that loads: the client's complaints.
     pub why: Vec<String>,
 }
 
-/// What becomes of a skill.
+/// What a client does with a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -55,18 +54,18 @@ pub enum Outcome {
     Refused,
 }
 
-/// What each known client would make of the SKILL.md of the folder `id`.
+/// How each known client would load the SKILL.md of the folder `id`.
 pub fn verdicts(id: &str, file: &[u8]) -> Vec<Verdict> {
     let skill = crate::read(id, file);
     CLIENTS.iter().map(|client| verdict(client, &skill, file)).collect()
 }
 
-/// Whether it is known how the client of this id loads skills.
+/// Whether the client with this id is known.
 pub(crate) fn is_known(id: &str) -> bool {
     CLIENTS.iter().any(|client| client.id == id)
 }
 
-/// What the client of this id would make of this SKILL.md; `None` when no such client is known.
+/// How the client with this id would load this SKILL.md; `None` when the client is unknown.
 pub(crate) fn verdict_of(id: &str, skill: &Skill, file: &[u8]) -> Option<Verdict> {
     CLIENTS.iter().find(|client| client.id == id).map(|client| verdict(client, skill, file))
 }
@@ -88,7 +87,7 @@ fn verdict(client: &'static Client, skill: &Skill, file: &[u8]) -> Verdict {
     Verdict { client: client_id, name, verdict, name_shown, description_shown, why }
 }
 
-/// What is shown otherwise than its author wrote it. Line ends and blanks do not count.
+/// The differences between what is shown and what the author wrote. Line ends and blanks do not count.
 fn changes(client: &str, skill: &Skill, shown: &Shown) -> Vec<String> {
     let same = |shown: &str, authored: &str| shown.split_whitespace().eq(authored.split_whitespace());
     let description = shown.description.as_deref().unwrap_or_default();

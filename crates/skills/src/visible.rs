@@ -1,5 +1,5 @@
-//! Texts in which a person sees everything: what a terminal obeys and what nobody sees stands as its code,
-//! `<U+202E>`. Words of other scripts, emoji and ideographs keep the marks that they are written with.
+//! Makes text fully visible: terminal controls and invisible characters become their code, `<U+202E>`. Words of other
+//! scripts, emoji and ideographs keep the marks that belong to them.
 
 use crate::classes::{JOINER, NON_JOINER, is_picture, is_selector, is_unseen};
 
@@ -8,16 +8,16 @@ pub fn visible(text: &str) -> String {
     spelled(text, '\n')
 }
 
-/// One line, whatever is in the text. Tabs stay.
+/// The text as a single line. Tabs stay.
 pub fn visible_line(text: &str) -> String {
     spelled(text, '\t')
 }
 
-/// JSON that says the same and is safe to show: what would be a code elsewhere is a JSON escape.
+/// Equivalent JSON that is safe to show: characters that the other functions replace by a code become JSON escapes.
 pub fn visible_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
     for c in json.chars() {
-        // Below U+0020, what is left stands between values: no string of JSON holds it.
+        // Characters below U+0020 remain only between values: JSON strings cannot contain them.
         if c > ' ' && is_unseen(c) {
             c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}")));
         } else {
@@ -29,7 +29,8 @@ pub fn visible_json(json: &str) -> String {
 
 fn spelled(text: &str, stays: char) -> String {
     let mut shown = String::with_capacity(text.len());
-    // What a mark may belong to, one selector and then one joiner each: rows of them can spell anything.
+    // The character that a mark may belong to. It may have one selector and then one joiner: rows of them can spell
+    // anything.
     let (mut base, mut is_selected) = (None, false);
     for c in text.chars() {
         if c == stays || !is_unseen(c) {
@@ -49,7 +50,8 @@ fn spelled(text: &str, stays: char) -> String {
     shown
 }
 
-/// Pictures, letters and signs beyond those of Latin text, and what stands on keys.
+/// Whether a character has variants: pictographs, letters and signs beyond Latin text, and the characters of keycap
+/// emoji.
 fn takes_selectors(c: char) -> bool {
     is_joined(c) || c.is_ascii_digit() || matches!(c, '#' | '*')
 }

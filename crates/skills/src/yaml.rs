@@ -1,9 +1,8 @@
-//! Reads YAML into a tree that knows where everything stands.
+//! Reads YAML into a tree that knows the place of every value.
 //!
-//! The events come from `granit-parser`; scalars get the meaning of the YAML 1.2 core schema, so
-//! that a date, `yes` or `1_000` stays the text that it is. Nothing is acted upon: tags name no
-//! types of ours, aliases are copied within a budget. What cannot be read becomes a [`Fault`]
-//! with a sentence of ours, never with a piece of the file.
+//! The events come from `granit-parser`; scalars get the meaning of the YAML 1.2 core schema, so that a date, `yes`
+//! or `1_000` stays text. Nothing is executed: tags do not select types, aliases are copied within a budget.
+//! Unreadable YAML becomes a [`Fault`] with a fixed sentence, never with a piece of the file.
 
 mod build;
 mod core_schema;
@@ -18,10 +17,10 @@ use serde_json::{Map, Value};
 
 use crate::problem::Fault;
 
-/// The most bytes of YAML that are looked at.
+/// The most bytes of YAML that are read.
 pub(crate) const MOST_BYTES: usize = 64 * 1024;
 
-/// One value, and the bytes of the file that it stands in.
+/// One value, and its bytes in the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) span: Range<usize>,
@@ -30,7 +29,7 @@ pub(crate) struct Node {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
-    /// The text as authored, without quotes, and what it means.
+    /// The text as authored, without quotes, and its value.
     Scalar(String, Value),
     List(Vec<Node>),
     Map(Vec<(Node, Node)>),
@@ -41,9 +40,9 @@ pub(crate) enum Content {
 pub(crate) struct Tree {
     /// `None` for an empty document.
     pub(crate) root: Option<Node>,
-    /// What a strict reader refuses although it can be read.
+    /// Faults that a strict reader refuses, although the text can be read.
     pub(crate) faults: Vec<Fault>,
-    /// Whether a value has a name (`&name`) by which others could repeat it.
+    /// Whether a value has an anchor (`&name`).
     pub(crate) anchors: bool,
     /// Whether a value has a tag (`!name`), known or not.
     pub(crate) tags: bool,
@@ -52,7 +51,7 @@ pub(crate) struct Tree {
 /// Reads one document. `place` turns an offset of `text` into one of the file.
 ///
 /// # Errors
-/// The first place at which the text stops being YAML, or a limit is reached.
+/// The first place where the text is not valid YAML or a limit is reached.
 pub(crate) fn read(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tree, Fault> {
     if text.len() > MOST_BYTES {
         let message = format!("The frontmatter is larger than {} KiB and is not read as YAML.", MOST_BYTES / 1024);
@@ -65,14 +64,14 @@ pub(crate) fn read(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tree, F
     build::document(text, place)
 }
 
-/// The first character that YAML forbids. Most texts have no byte that could be part of one.
+/// The first character that YAML forbids. Most texts have no byte that could belong to one.
 fn control(text: &str) -> Option<(usize, char)> {
     let possible =
         |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || matches!(byte, 0x7f | 0xc2 | 0xef);
     text.bytes().any(possible).then(|| text.char_indices().find(|&(_, c)| syntax::is_control(c)))?
 }
 
-/// As [`Node::value`], without making it.
+/// Serialises like [`Node::value`], without building it.
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         const FEW: usize = 16;
@@ -94,7 +93,7 @@ impl Serialize for Node {
 }
 
 impl Node {
-    /// The value, as JSON writes it. The last of several equal keys holds.
+    /// The value as JSON. The last of several equal keys wins.
     pub(crate) fn value(&self) -> Value {
         match &self.content {
             Content::Scalar(_, value) => value.clone(),
@@ -106,7 +105,7 @@ impl Node {
     /// A mapping as JSON writes it; empty for anything else.
     pub(crate) fn object(&self) -> Map<String, Value> {
         let entries = self.entries();
-        // Thousands of these are kept, and a map that grows by itself grows too large.
+        // Thousands of these are kept, and a growing map allocates too much.
         let mut object = Map::with_capacity(entries.len());
         object.extend(entries.iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), value.value()))));
         object
@@ -152,7 +151,7 @@ impl Node {
         }
     }
 
-    /// Every scalar in it, keys as well, in the order of the file.
+    /// Every scalar in it, including keys, in the order of the file.
     pub(crate) fn scalars(&self) -> Vec<(&Range<usize>, &str)> {
         match &self.content {
             Content::Scalar(text, _) => vec![(&self.span, text.as_str())],
@@ -163,18 +162,18 @@ impl Node {
         }
     }
 
-    /// The entry of a mapping that holds for `key`.
+    /// The effective entry of a mapping for `key`.
     pub(crate) fn entry(&self, key: &str) -> Option<&(Self, Self)> {
         self.entries().iter().rev().find(|(name, _)| name.text() == Some(key))
     }
 
-    /// The value of a mapping that holds for `key`.
+    /// The effective value of a mapping for `key`.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         self.entry(key).map(|(_, value)| value)
     }
 }
 
-/// The fault of a key that stands in a mapping twice.
+/// The fault of a duplicate key in a mapping.
 pub(crate) fn duplicate(name: &str, span: Range<usize>) -> Fault {
     let message = format!(
         "`{name}` stands here a second time. The last one holds; strict readers such as Copilot drop the skill."

@@ -1,13 +1,12 @@
-//! What `examine` says about a skill as a whole, and what `fix_all` puts right.
+//! What `examine` reports about a whole skill, and what `fix_all` fixes.
 
-use skills::{File, SkillPath, examine, examine_listed_in_part, fix_all, read};
+use skills::{Disk, File, Found, SkillPath, examine, examine_on_disk, fix_all, read};
 
 fn file(path: &str, size: u64) -> File {
     File { path: SkillPath::new(path).expect("it is a path"), size, modified: 0 }
 }
 
-/// `line:column rule` of everything that is wrong with the content of the skill `tea`, with these
-/// files beside it.
+/// `line:column rule` of every content problem of the skill `tea`, with these other files.
 fn said(text: &str, beside: &[(&str, &str)]) -> Vec<String> {
     let skill = read("tea", text.as_bytes());
     let mut files = vec![file("SKILL.md", text.len() as u64)];
@@ -36,7 +35,7 @@ fn hidden_text_is_an_error_and_can_be_removed() {
     assert_eq!(fixed.applied.len(), 2);
 }
 
-/// What clients are given counts, not how it is spelled.
+/// The decoded value counts, not its spelling.
 #[test]
 fn text_that_is_hidden_as_escapes_is_found_in_every_value() {
     for value in [
@@ -94,16 +93,40 @@ fn what_is_not_listed_is_looked_for_before_it_is_called_missing() {
     let files = [file("SKILL.md", text.len() as u64), file("guide.md", 30)];
     let mut text_of =
         |path: &SkillPath| (path.as_str() == "guide.md").then(|| "[far](references/far.md) [e](e.md)".to_owned());
-    let is_there = |path: &SkillPath| ["references/far.md", "icons", "scripts/far.py"].contains(&path.as_str());
-    let problems =
-        examine_listed_in_part(&read("tea", text.as_bytes()), text.as_bytes(), &files, &mut text_of, &is_there);
+    let find = |path: &SkillPath| match path.as_str() {
+        "references/far.md" | "icons" | "scripts/far.py" => Found::Here,
+        _ => Found::Nothing,
+    };
+    let disk = Disk { find: &find, links_out: &[] };
+    let problems = examine_on_disk(&read("tea", text.as_bytes()), text.as_bytes(), &files, &mut text_of, &disk);
     let mut missing: Vec<_> = problems
         .iter()
         .filter(|problem| ["link-broken", "file-missing", "reference-link"].contains(&problem.rule))
         .map(|problem| problem.message.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" "))
         .collect();
     missing.sort();
-    assert_eq!(missing, ["guide.md e.md", "none", "references/gone.md", "scripts/gone.py"]);
+    assert_eq!(missing, ["e.md guide.md", "references/gone.md none", "scripts/gone.py"]);
+}
+
+#[test]
+fn a_symbolic_link_out_of_the_folder_is_said_by_itself_and_where_a_link_leads_through_it() {
+    let text = tea("[a](shared/a.md), [b](own.md)");
+    let files = [file("SKILL.md", text.len() as u64), file("own.md", 30)];
+    let find = |path: &SkillPath| if path.as_str() == "shared/a.md" { Found::Outside } else { Found::Nothing };
+    let links_out = ["logo.png".to_owned(), "shared".to_owned()];
+    let disk = Disk { find: &find, links_out: &links_out };
+    let mut text_of = |_: &SkillPath| Some("[a](shared/a.md)".to_owned());
+    let problems = examine_on_disk(&read("tea", text.as_bytes()), text.as_bytes(), &files, &mut text_of, &disk);
+    let said: Vec<_> = problems.iter().map(|problem| format!("{} {}", problem.rule, problem.message)).collect();
+    assert_eq!(
+        said,
+        [
+            "link-outside 2 symbolic links lead out of the skill's folder: `logo.png`, `shared`. What they name is no part of \
+             the skill: copy it here.",
+            "link-outside 2 links lead out of the skill's folder: `shared/a.md` (line 6), `shared/a.md` in `own.md` (line 1). \
+             Nobody who has only the skill can follow them.",
+        ]
+    );
 }
 
 #[test]
@@ -134,14 +157,41 @@ fn sentences(rule: &str, text: &str, files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn broken_links_without_end_are_told_up_to_an_end_that_is_said() {
+fn many_links_are_one_problem_that_names_the_first_of_them() {
     let inside = tea(&"[x](no/x.md)\n".repeat(20_000));
     let told = sentences("link-broken", &inside, &[]);
-    assert_eq!(told.len(), 501);
-    assert!(told[500].starts_with("More than 500 links lead to files that the skill does not have."), "{}", told[500]);
-    let outside = tea(&"[x](../x.md)\n".repeat(501));
-    assert_eq!(sentences("link-outside", &outside, &[]).len(), 501);
-    assert_eq!(sentences("link-outside", &tea(&"[x](../x.md)\n".repeat(500)), &[]).len(), 500);
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].starts_with("20000 links lead to files that the skill does not have: `no/x.md` (line 6), "),
+        "{told:?}"
+    );
+    assert!(told[0].ends_with("`no/x.md` (line 15) and 19990 more."), "{told:?}");
+    let outside = tea("[x](../x.md) <img src='file:///y.png'>\n\n<p><a href=\"/z.md\">z</a></p>");
+    assert_eq!(
+        sentences("link-outside", &outside, &[]),
+        [
+            "3 links lead out of the skill's folder: `../x.md` (line 6), `file:///y.png` (line 6), `/z.md` (line 8). Nobody who \
+             has only the skill can follow them."
+        ]
+    );
+    let named = tea("Run `scripts/a.py`, then `python scripts/b.py`, then `scripts/a.py`.");
+    assert_eq!(
+        sentences("file-missing", &named, &[]),
+        [
+            "The text names 2 files that the skill does not have: `scripts/a.py` (line 6), `scripts/b.py` (line 6). Where they \
+             are files of somebody's project, say so."
+        ]
+    );
+}
+
+#[test]
+fn links_that_nearly_lead_to_a_file_are_put_right_at_once() {
+    let text = tea("[a](Guide.md), [b](Water.md) and [c](gone.md)");
+    let files = [("guide.md", ""), ("water.md", "")];
+    assert_eq!(said(&text, &files).len(), 2);
+    let listed: Vec<_> = ["SKILL.md", "guide.md", "water.md"].map(|path| file(path, 1)).into();
+    let fixed = fix_all("tea", text.as_bytes(), &listed);
+    assert_eq!(String::from_utf8(fixed.bytes).unwrap(), tea("[a](guide.md), [b](water.md) and [c](gone.md)"));
 }
 
 #[test]
@@ -150,35 +200,40 @@ fn links_of_the_files_beside_are_looked_at_too() {
     let water = "# Water\n\nSee [leaves](leaves.md), [again](references/leaves.md), [all](../SKILL.md#tea), \
                  [web](https://a.example/x.md), [out](../../x.md) and `[x](code.md)`.\n";
     let files = [("references/leaves.md", "See [cup](cup.md).\n\n![pot](img/pot.png)"), ("references/water.md", water)];
-    assert_eq!(said(&text, &files), ["8:14 reference-link"]);
+    assert_eq!(said(&text, &files), ["6:1 link-outside", "8:14 reference-link"]);
     assert_eq!(
         sentences("reference-link", &text, &files),
         [
-            "`references/leaves.md` links to files that the skill does not have: `cup.md` (line 1), `img/pot.png` (line 3)."
+            "2 links lead to files that the skill does not have: `cup.md` in `references/leaves.md` (line 1), `img/pot.png` in \
+             `references/leaves.md` (line 3)."
+        ]
+    );
+    assert_eq!(
+        sentences("link-outside", &text, &files),
+        [
+            "The link `../../x.md` in `references/water.md` (line 3) leads out of the skill's folder. Nobody who has only the \
+             skill can follow it."
         ]
     );
     let unlinked = [("references/leaves.md", "\n[cup](cup.md)")];
     assert_eq!(
         sentences("reference-link", &tea("Read references."), &unlinked),
-        ["`references/leaves.md` links to `cup.md` in line 2, which the skill does not have."]
+        ["The link `cup.md` in `references/leaves.md` (line 2) leads to a file that the skill does not have."]
     );
 }
 
 #[test]
-fn files_beside_with_broken_links_are_told_up_to_an_end_that_is_said() {
+fn links_in_very_much_text_are_counted_up_to_an_end_that_is_said() {
     let names: Vec<_> = (0..60).map(|number| format!("references/{number:02}.md")).collect();
     let links = "[x](x.md)\n".repeat(100_000);
     let files: Vec<_> = names.iter().map(|name| (name.as_str(), "[x](x.md)")).collect();
     let told = sentences("reference-link", &tea("Read references."), &files);
-    assert_eq!(told.len(), 51);
-    assert!(
-        told[50].starts_with("Links in `references/50.md` and the files behind it were not looked at"),
-        "{}",
-        told[50]
-    );
+    assert_eq!(told.len(), 1);
+    assert!(told[0].starts_with("60 links ") && told[0].ends_with(" and 50 more."), "{told:?}");
 
     let large: Vec<_> = names.iter().take(6).map(|name| (name.as_str(), links.as_str())).collect();
     let told = sentences("reference-link", &tea("Read references."), &large);
-    assert!(told[0].ends_with("`x.md` (line 3) and 99997 more."), "{}", told[0]);
-    assert!(told[4].starts_with("Links in `references/04.md` and the files behind it were not looked at"), "{told:?}");
+    assert_eq!(told.len(), 2);
+    assert!(told[0].starts_with("400000 links ") && told[0].ends_with(" and 399990 more."), "{}", told[0]);
+    assert!(told[1].starts_with("Links in `references/04.md` and the files behind it were not looked at"), "{told:?}");
 }

@@ -1,9 +1,9 @@
-//! All fixes together, over frontmatter put together from what people get wrong.
+//! All fixes together, on frontmatter assembled from common mistakes.
 
 use proptest::prelude::*;
 use skills::{Problem, fix_all, read};
 
-/// Pieces of frontmatter, most of them with something to put right.
+/// Pieces of frontmatter, most of them with something to fix.
 const PIECES: &[&str] = &[
     "name: tea\n",
     "name: Tea Time # the name\n",
@@ -32,7 +32,7 @@ const PIECES: &[&str] = &[
     "requires-mcp-servers: [shop, {name: a, command: b, args: [\"${HOME}\"]}]\n",
 ];
 
-/// A SKILL.md of such pieces, each below a comment of its own.
+/// A SKILL.md of these pieces, each below its own comment.
 fn file() -> impl Strategy<Value = String> {
     let pieces = prop::collection::vec(0..PIECES.len(), 0..7);
     let endings = prop::sample::select(vec!["\n", "\r\n"]);

@@ -1,5 +1,5 @@
-//! The seeds of the fuzz targets, through the same bodies that fuzzing runs (`fuzz/bodies`). What fuzzing finds becomes a
-//! seed.
+//! Runs the seeds of the fuzz targets through the bodies that fuzzing uses (`fuzz/bodies`). Every finding of fuzzing
+//! becomes a seed.
 
 #[path = "../../../fuzz/bodies/address.rs"]
 mod address;

@@ -1,12 +1,12 @@
-//! Files that are made to keep us busy: each is looked at in full, at a size and at twice that size. Work that grew with
-//! the square of the size would take minutes here, so the test says it by ending.
+//! Hostile files that aim at slow work: each is examined in full, at one size and at twice that size. Quadratic work
+//! would take minutes here; the test passes by finishing.
 
 use skills::{File, SkillPath, examine, fix_all, invisible, read, scan, verdicts};
 
-/// An eighth of what is ever read of a SKILL.md: enough to tell.
+/// An eighth of the most that is read of a SKILL.md, which is enough for the test.
 const LARGEST: usize = 1 << 17;
 
-/// Everything that is done with a SKILL.md when its page is opened.
+/// Everything that the engine does with a SKILL.md when its page is opened.
 fn look(bytes: &[u8]) {
     let skill = read("tea", bytes);
     let mut no_text = |_: &SkillPath| None;
@@ -22,7 +22,7 @@ fn skill(frontmatter: &str, body: &str) -> Vec<u8> {
     format!("---\nname: tea\ndescription: Makes tea.\n{frontmatter}\n---\n{body}").into_bytes()
 }
 
-/// `part` again and again, up to a size.
+/// `part` repeated up to a size.
 fn many(part: &str, size: usize) -> String {
     part.repeat(size / part.len())
 }

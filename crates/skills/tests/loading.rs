@@ -1,5 +1,5 @@
-//! What any of Codex, Gemini CLI, Claude Code, Copilot or opencode loads, we load, under the name
-//! and the description that they show. Each row was seen in a real run of the clients named.
+//! Every skill that Codex, Gemini CLI, Claude Code, Copilot or opencode loads is loaded here too, under the name and
+//! the description that they show. Each row was observed in a real run of the named clients.
 
 use skills::{Reading, read};
 
@@ -53,7 +53,7 @@ fn fences_that_some_client_takes_are_taken() {
     }
 }
 
-/// What the loader leaves out on purpose, though one client takes it.
+/// What the loader refuses on purpose, though one client loads it.
 #[test]
 fn what_only_one_client_makes_of_a_missing_fence_is_not_taken() {
     for (client, file) in [

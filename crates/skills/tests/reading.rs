@@ -1,5 +1,4 @@
-//! What `read` makes of files that are not as they should be: the repairs and fixes, and input
-//! that means harm.
+//! How `read` handles faulty files: repairs, fixes and hostile input.
 
 use proptest::prelude::*;
 use skills::{Problem, Reading, Severity, Skill, read};
@@ -199,8 +198,8 @@ fn input_that_means_harm_ends_and_still_names_the_skill() {
 }
 
 proptest! {
-    /// Whatever the bytes are: no panic, places inside of the file, and fixes that help. Where
-    /// the YAML is beyond repair, a fix of one place can bring another problem to light.
+    /// Any bytes: no panic, places inside the file, and fixes that help. When the YAML is beyond repair, a fix of one
+    /// place can reveal another problem.
     #[test]
     fn any_bytes_are_read(frontmatter in "(name: [a-z: ]{0,9}\n|description: [^\n]{0,20}\n|[ \t-]{0,3}[a-z\"':|>@*&!{}\\[\\]#-]{0,12}\r?\n){0,6}", tail in prop::collection::vec(any::<u8>(), 0..40)) {
         let mut file = format!("---\n{frontmatter}---\n").into_bytes();

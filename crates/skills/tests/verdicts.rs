@@ -1,4 +1,4 @@
-//! What people read about the clients, and that no file is too much for the verdicts.
+//! The sentences about clients, and the verdicts on hostile files.
 
 use proptest::prelude::*;
 use skills::{Outcome, Verdict, verdicts};

@@ -1,8 +1,8 @@
-//! How many there are of a thing, and which, in words.
+//! Counts and short lists of names, in words.
 
 use std::fmt::Display;
 
-/// `1 folder`, `2 folders`: for things whose plural ends with a plain s.
+/// `1 folder`, `2 folders`: for nouns whose plural only adds an s.
 ///
 /// ```
 /// assert_eq!(text::counted(1_u32, "folder"), "1 folder");
@@ -13,10 +13,10 @@ pub fn counted(count: impl Copy + Display + PartialEq + From<u8>, thing: &str) -
     format!("{count} {thing}{plural}")
 }
 
-/// How many of many are named.
+/// How many names [`some_of`] gives of a longer list.
 const NAMED: usize = 3;
 
-/// The first of several names, in backticks, and how many more there are.
+/// The first few names, in backticks, and the number of the rest.
 ///
 /// ```
 /// assert_eq!(text::some_of(&["a", "b"]), "`a`, `b`");

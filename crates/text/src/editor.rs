@@ -1,9 +1,8 @@
-//! Between a file's bytes and the text of an editor in a window.
+//! Converts between a file's bytes and the text of an editor in a window.
 //!
-//! An editor counts UTF-16 code units, shows no byte order mark and takes every line end
-//! for one character. Its changes arrive in those units ([`EditorSplice`]) and are put into
-//! the file's bytes here, so that a line that nobody touched keeps its bytes, its own line
-//! end included, and a new line ends like the line before it.
+//! An editor counts UTF-16 code units, shows no byte order mark and counts every line end as one character. Its
+//! changes arrive in those units ([`EditorSplice`]) and are applied to the file's bytes here. An unchanged line keeps
+//! its bytes, including its line end, and a new line ends like the line before it.
 
 use std::cell::Cell;
 
@@ -11,38 +10,37 @@ use serde::{Deserialize, Serialize};
 
 use crate::Splice;
 
-/// One change as an editor counts: UTF-16 code units, every line end is one unit.
+/// One change in editor units: UTF-16 code units, with every line end as one unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditorSplice {
-    /// First unit that goes.
+    /// First unit that is removed.
     pub from: usize,
-    /// First unit that stays again.
+    /// First unit after the removed ones.
     pub to: usize,
-    /// What stands there afterwards, with `\n` as its line end.
+    /// The new text, with `\n` as its line end.
     pub insert: String,
 }
 
-/// A file's bytes beside the text that an editor shows of them.
+/// A file's bytes and the text that an editor shows for them.
 #[derive(Debug)]
 pub struct EditorText<'a> {
     text: &'a str,
     bom: usize,
-    /// The last character that was counted to, and the units before it: who asks about many offsets,
-    /// in order, has the text counted once.
+    /// The last counted offset, and the units before it: many questions in ascending order count the text only once.
     last: Cell<(usize, usize)>,
 }
 
 const BOM: char = '\u{feff}';
 
 impl<'a> EditorText<'a> {
-    /// The text of a file, or `None` where its bytes are not UTF-8: such a file opens read-only.
+    /// The text of a file; `None` when its bytes are not UTF-8. Such a file opens read-only.
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         Some(Self { text, bom, last: Cell::new((bom, 0)) })
     }
 
-    /// The text as the editor shows it: no byte order mark, every line end is `\n`.
+    /// The text as the editor shows it: no byte order mark, and `\n` for every line end.
     pub fn shown(&self) -> String {
         self.text[self.bom..].replace("\r\n", "\n").replace('\r', "\n")
     }
@@ -61,8 +59,8 @@ impl<'a> EditorText<'a> {
         units
     }
 
-    /// The editor's changes as changes of the file's bytes. Inserted line ends become those
-    /// of the line that the change starts in (of the file's first line end when that line has none).
+    /// The editor's changes as changes of the file's bytes. Inserted line ends become that of the line in which the
+    /// change starts, or the file's first line end when that line has none.
     pub fn splices(&self, changes: &[EditorSplice]) -> Vec<Splice> {
         changes
             .iter()
@@ -91,8 +89,8 @@ impl<'a> EditorText<'a> {
         after.or(before).unwrap_or("\n")
     }
 
-    /// The byte offset and the width in units of every character that the editor shows, from this one on;
-    /// CRLF is one.
+    /// The byte offset and the width in units of every character that the editor shows, starting at `from`; CRLF is
+    /// one character.
     fn characters(&self, from: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let mut rest = self.text[from..].char_indices().peekable();
         std::iter::from_fn(move || {
@@ -150,14 +148,14 @@ mod tests {
     }
 
     proptest! {
-        /// Editing the file's bytes shows the same as editing the shown text.
+        /// Editing the file's bytes gives the same shown text as editing the shown text.
         #[test]
         fn bytes_follow_the_editor(file in "(\u{feff})?([a-é🌱]|\r\n|\n|\r){0,24}", from in 0usize..30, length in 0usize..6, insert in "[a-c\n]{0,4}") {
             let text = EditorText::new(file.as_bytes()).unwrap();
             let shown: Vec<u16> = text.shown().encode_utf16().collect();
             let (from, to) = (from.min(shown.len()), (from + length).min(shown.len()));
             prop_assume!(String::from_utf16(&shown[..from]).is_ok() && String::from_utf16(&shown[to..]).is_ok());
-            // A typed LF directly behind a lone CR would join it into one CRLF; editors never show that place.
+            // A typed LF directly after a lone CR would form one CRLF; editors never show that place.
             prop_assume!(!file.contains('\r') || !insert.contains('\n') && length == 0 || file.matches('\r').count() == file.matches("\r\n").count());
             let change = EditorSplice { from, to, insert: insert.clone() };
             let after = apply(file.as_bytes(), &text.splices(&[change])).unwrap();

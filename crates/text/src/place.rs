@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 
-/// A position as a person counts it: both numbers start at 1, a column is one character
-/// (Unicode scalar value), as editors show it.
+/// A position as people count it: both numbers start at 1, and a column is one character (Unicode scalar value), as
+/// in editors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Line, from 1.
@@ -20,21 +20,19 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Where each line of a text starts. Lines end at LF, CRLF or a lone CR; a byte order mark
-/// at the start takes no column.
+/// The line starts of a text. Lines end at LF, CRLF or a lone CR; a byte order mark at the start has no column.
 #[derive(Debug, Clone)]
 pub struct Lines<'a> {
     text: &'a [u8],
     starts: Vec<usize>,
-    /// The last offset that was asked about, and its column less one: who asks about many places of
-    /// one long line, in order, has it counted once.
+    /// The last offset, and its column minus one: many questions in ascending order count a long line only once.
     last: Cell<(usize, usize)>,
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 impl<'a> Lines<'a> {
-    /// Finds the lines of `text`, which need not be UTF-8.
+    /// Finds the lines of `text`, which may hold invalid UTF-8.
     pub fn new(text: &'a [u8]) -> Self {
         let mut starts = vec![if text.starts_with(BOM) { BOM.len() } else { 0 }];
         let mut at = 0;
@@ -52,7 +50,7 @@ impl<'a> Lines<'a> {
         Self { text, starts, last: Cell::default() }
     }
 
-    /// How many lines there are; an empty text has one.
+    /// The number of lines; an empty text has one.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
@@ -63,7 +61,7 @@ impl<'a> Lines<'a> {
         self.starts.get(index).copied().unwrap_or(self.text.len())
     }
 
-    /// The place of a byte offset; an offset past the end is the end.
+    /// The place of a byte offset; an offset past the end counts as the end.
     pub fn place(&self, offset: usize) -> Place {
         let offset = offset.min(self.text.len());
         let line = self.starts.partition_point(|&start| start <= offset).max(1);
@@ -76,7 +74,7 @@ impl<'a> Lines<'a> {
         Place { line: saturate(line), column: saturate(column) }
     }
 
-    /// The byte offset of a place; a column past the end of its line is the end of that line.
+    /// The byte offset of a place; a column past the end of its line counts as the end of that line.
     pub fn offset(&self, place: Place) -> usize {
         let start = self.start(place.line);
         let end = self.start(place.line + 1);

@@ -1,4 +1,4 @@
-//! What would change: these bytes out, those bytes in.
+//! Changes of a text: bytes to remove and bytes to insert.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 /// One change of a text, by byte offsets into the text before the change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice {
-    /// First byte that goes.
+    /// First byte that is removed.
     pub start: usize,
-    /// First byte that stays again; equal to `start` for a pure insertion.
+    /// First byte after the removed ones; equal to `start` for a pure insertion.
     pub end: usize,
-    /// What stands there afterwards.
+    /// The new text.
     pub insert: String,
 }
 
@@ -20,7 +20,7 @@ pub struct Splice {
 pub enum SpliceError {
     /// A splice ends before it starts, or reaches past the end of the text.
     OutOfRange,
-    /// Two splices touch the same bytes, or do not stand in order.
+    /// Two splices touch the same bytes, or are not in order.
     Overlapping,
 }
 
@@ -41,16 +41,16 @@ impl Splice {
         Self { start: range.start, end: range.end, insert: insert.into() }
     }
 
-    /// Inserts at `offset` and removes nothing.
+    /// Inserts at `offset`.
     pub fn insert(offset: usize, insert: impl Into<String>) -> Self {
         Self::new(offset..offset, insert)
     }
 }
 
-/// The text with all `splices` applied, which must be in order and apart from each other.
+/// The text with all `splices` applied. They must be in order and must not overlap.
 ///
 /// # Errors
-/// The text is left alone when a splice does not fit it.
+/// A splice does not fit the text.
 pub fn apply(text: &[u8], splices: &[Splice]) -> Result<Vec<u8>, SpliceError> {
     let mut result = Vec::with_capacity(text.len() + splices.iter().map(|s| s.insert.len()).sum::<usize>());
     let mut kept = 0;

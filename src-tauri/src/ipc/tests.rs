@@ -1,9 +1,10 @@
-//! What the page of the main window can name: a script in it must not reach a file that nobody chose, nor start a program.
+//! What the main window's page can name: a script in it must not reach a file that the person did not choose, or
+//! start a program.
 
 use std::collections::BTreeSet;
 
-/// Every argument of a command of the main window, and what it is. A new one is classified here first. Nothing here is a
-/// path to anything that a person did not choose or that the engine does not know by itself.
+/// Every argument of the main window's commands, by class. A new argument is classified here first. No argument is a
+/// path, unless the person chose it or the engine knows it.
 const ARGUMENTS: &[&str] = &[
     // Names of things that the engine looks up: keys, ids, names.
     "key: &str",
@@ -25,9 +26,9 @@ const ARGUMENTS: &[&str] = &[
     // What was chosen in a dialog or dropped.
     "source: &str",
     "save_to: &str",
-    // A client, or a folder that a client of the table reads: the engine refuses any other.
+    // A client, or a folder that a known client reads: the engine refuses any other.
     "target: &str",
-    // A project is one that was chosen or is known; `meant` sees to it.
+    // A project was chosen or is known; `meant` checks this.
     "project: Option<String>",
     "change: ClientChange",
     // Digests and ids of what was shown.
@@ -60,6 +61,7 @@ const ARGUMENTS: &[&str] = &[
     "choice: DriftChoice",
     "surface: Surface",
     "limit: usize",
+    "port: u16",
     "most: usize",
 ];
 
@@ -102,7 +104,7 @@ fn no_command_of_the_main_window_takes_a_path() {
         .filter(|(_, argument)| !is_known(argument))
         .collect();
     assert_eq!(unknown, [], "classify them; a path comes from a dialog and stays in `chosen`");
-    // Each command with one of these asks what was chosen for the path.
+    // Each command with one of these arguments gets the path from the choices.
     for command in &main {
         let chooses = arguments(source, command).iter().any(|argument| {
             ["source: &str", "save_to: &str", "change: ClientChange", "project: Option<String>"]

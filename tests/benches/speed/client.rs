@@ -1,4 +1,4 @@
-//! A client over stdio that costs next to nothing: it writes lines and looks for ids.
+//! A stdio client with almost no cost of its own: it writes lines and looks for ids.
 
 use std::{
     env,
@@ -7,7 +7,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-/// A program that answers lines, and its ends.
+/// A program that answers lines, and its pipes.
 pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -17,7 +17,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// `skilltender mcp --skills-dir`, after its answer to `initialize`: the library is read then.
+    /// Starts `skilltender mcp --skills-dir` and waits for its answer to `initialize`: the library is read by then.
     pub(crate) fn start(skills: &Path) -> Self {
         let program = env::var("SKILLTENDER_PROGRAM").expect("`cargo xtask bench` names the program");
         let mut command = Command::new(program);
@@ -42,7 +42,7 @@ impl Client {
         self.child.id()
     }
 
-    /// Sends a request and waits for its answer; what comes unasked is dropped.
+    /// Sends a request and waits for its answer; notifications are dropped.
     pub(crate) fn ask(&mut self, request: &str) -> &str {
         self.request(request);
         let id = format!("\"id\":{}", self.last);
@@ -60,7 +60,7 @@ impl Client {
         self.send(&line);
     }
 
-    /// The next line that the program writes.
+    /// Reads the next line of the program.
     pub(crate) fn next(&mut self) -> &str {
         self.line.clear();
         let read = self.output.as_mut().unwrap().read_line(&mut self.line);
@@ -68,7 +68,7 @@ impl Client {
         &self.line
     }
 
-    /// Everything that it writes from now on, told line by line on another thread.
+    /// Passes every further line to `told`, on another thread.
     pub(crate) fn hear(&mut self, told: impl Fn(String) + Send + 'static) {
         let output = self.output.take().unwrap();
         std::thread::spawn(move || output.lines().map_while(Result::ok).for_each(told));
@@ -81,7 +81,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // The end of its input is the end of the program.
+        // The program ends with its input.
         drop(self.input.take());
         drop(self.child.wait());
     }

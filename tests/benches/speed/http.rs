@@ -1,4 +1,4 @@
-//! A client over HTTP that costs next to nothing: connections that stay open, one request at a time on each.
+//! An HTTP client with almost no cost of its own: connections stay open, with one request at a time on each.
 
 use std::{
     env, fmt,
@@ -10,17 +10,17 @@ use std::{
 
 use serde_json::Value;
 
-/// What goes with each call of a tool since 2026-07-28.
+/// The metadata of each tool call since 2026-07-28.
 const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"#;
 const HEADERS: &str = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: get_skill\r\n";
 const INITIALIZE: &str = r#""method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}"#;
 
-/// How a client speaks.
+/// The client's version of the protocol.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Era {
-    /// Within a session that began with a handshake.
+    /// In a session that starts with a handshake.
     Session,
-    /// Each request by itself, as since 2026-07-28.
+    /// Independent requests, as since 2026-07-28.
     Stateless,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Era {
     }
 }
 
-/// A running server. It ends when this is dropped.
+/// A running server, ended on drop.
 pub(crate) struct Server {
     child: Child,
     _output: BufReader<ChildStdout>,
@@ -53,7 +53,7 @@ impl Server {
         Self { child, _output: output, address, token, _home: home }
     }
 
-    /// A program that answers every call alike; see `crates/mcp/examples/constant.rs`.
+    /// A program that gives every call the same answer; see `crates/mcp/examples/constant.rs`.
     pub(crate) fn constant(word: &str) -> Self {
         let (child, output, port) = start(super::limits::constant_server().arg(word));
         let address = format!("127.0.0.1:{}", port.trim());
@@ -118,7 +118,7 @@ impl Client {
         self.send(0, INITIALIZE);
         let headers = self.receive(0);
         let session = headers.iter().find_map(|header| header.strip_prefix("mcp-session-id: "));
-        // The constant axum server knows no sessions.
+        // The constant axum server has no sessions.
         if let Some(session) = session {
             self.head += &format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
             self.post(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -137,7 +137,7 @@ impl Client {
         self.connections[connection].get_mut().write_all(request.as_bytes()).unwrap();
     }
 
-    /// Waits for an answer, whose body is then in [`Client::body`]. Its headers.
+    /// Waits for an answer and returns its headers; the body is in [`Client::body`].
     pub(crate) fn receive(&mut self, connection: usize) -> Vec<String> {
         let connection = &mut self.connections[connection];
         let headers: Vec<_> = std::iter::from_fn(|| Some(line(connection)).filter(|line| !line.is_empty())).collect();

@@ -1,5 +1,5 @@
-//! Libraries to measure with, the same on every machine: a SKILL.md of 5.3 kB in the mean and three
-//! references for each skill. 10,000 of them are 20,000 folders and 40,000 files.
+//! Libraries for the measurements, the same on every machine: each skill has a SKILL.md of 5.3 kB on average and
+//! three references. 10,000 of them are 20,000 folders and 40,000 files.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -31,7 +31,7 @@ fn write_skill(root: &Path, number: usize, words: &[String], dice: &mut Dice) {
     let folder = root.join(&id);
     fs::create_dir_all(folder.join("references")).unwrap();
     let description = sentence(words, dice, 24);
-    // Sizes are spread as real ones are: many small, a few large.
+    // Sizes are distributed like real ones: many small, a few large.
     let size = 400 + 4_900 * [1, 1, 2, 2, 3, 4, 5, 6, 9, 17][dice.below(10)] / 5;
     let body = text(words, dice, size);
     fs::write(folder.join("SKILL.md"), skill_md(&id, &description, &body)).unwrap();
@@ -59,7 +59,7 @@ fn word(dice: &mut Dice) -> String {
     (0..syllables).flat_map(|_| [letter(b"bcdfghklmnprstvw", dice), letter(b"aeiou", dice)]).collect()
 }
 
-/// The same numbers each time.
+/// A random generator with a fixed sequence.
 struct Dice(u64);
 
 impl Dice {

@@ -1,4 +1,4 @@
-//! What the machine can do at best, measured beside what we do.
+//! The machine's physical limits, measured next to Skilltender's figures.
 
 use std::{
     env, fs,
@@ -13,10 +13,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::client::Client;
 
-/// The word that makes this program a server of one constant answer.
+/// The argument that makes this program a server with one constant answer.
 pub(crate) const CONSTANT: &str = "constant";
 
-/// Walks a library and reads and hashes every SKILL.md, on two threads. How many there were.
+/// Walks a library and reads and hashes every SKILL.md, on two threads. Returns their number.
 pub(crate) fn read_and_hash(library: &Path) -> usize {
     let folders: Vec<PathBuf> = fs::read_dir(library).unwrap().map(|entry| entry.unwrap().path()).collect();
     let (next, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -53,7 +53,7 @@ pub(crate) fn constant_server() -> Command {
     Command::new(env::var("SKILLTENDER_CONSTANT").expect("`cargo xtask bench` names the constant server"))
 }
 
-/// Is that program.
+/// Runs as that program.
 pub(crate) fn answer_constantly() {
     let text = "x".repeat(5_400);
     let mut output = stdout().lock();

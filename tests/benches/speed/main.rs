@@ -1,7 +1,7 @@
-//! The goals of the library and of serving, each beside the physical limit that was measured in the same
-//! run, in turns: `cargo xtask bench` prints the tables of docs/performance.md.
+//! The performance goals of the library and of serving, each next to the physical limit, measured alternately in the
+//! same run: `cargo xtask bench` prints the tables of docs/performance.md.
 //!
-//! Ratios count; other work on the machine disturbs both sides alike. The words after `--` choose parts:
+//! Ratios count, because other work on the machine disturbs both sides alike. The words after `--` select parts:
 //! `cold`, `read`, `http`, `list`, `fresh`, `memory`, `idle`; none means all of them.
 
 #![expect(clippy::print_stdout, reason = "it prints tables")]

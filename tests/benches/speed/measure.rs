@@ -7,7 +7,7 @@ use std::{
 
 use nix::{time::ClockId, unistd::Pid};
 
-/// How long it takes, in milliseconds, and what it gives.
+/// The duration of `work` in milliseconds, and its result.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let value = work();
@@ -18,7 +18,7 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
 
-/// The part of sorted figures that is not larger than this one.
+/// The percentile of the figures, which it sorts.
 pub(crate) fn percentile(figures: &mut [f64], percent: usize) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[(figures.len() * percent / 100).min(figures.len() - 1)]
@@ -28,15 +28,15 @@ pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     percentile(&mut figures, 50)
 }
 
-/// The processor time that a process has used, in milliseconds, with that of its threads that have ended.
+/// The processor time of a process in milliseconds, including its ended threads.
 pub(crate) fn processor_time(process: u32) -> f64 {
     let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(process.cast_signed())).unwrap();
     milliseconds(clock.now().unwrap().into())
 }
 
-/// The memory of a process, in MB: its proportional share, so that what is shared counts in part.
+/// The memory of a process in MB: its proportional set size, so that shared pages count in part.
 pub(crate) fn memory(process: u32) -> f64 {
-    // An engine lets nobody but the administrator look closer than at all that it holds.
+    // Only the administrator may read more than the total of an engine's memory.
     let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup"));
     let all = || fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let told = rollup.unwrap_or_else(|_| all());
@@ -44,7 +44,7 @@ pub(crate) fn memory(process: u32) -> f64 {
     line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
 }
 
-/// How many folders a process watches, as far as it may be looked at.
+/// The number of folders that a process watches, when it may be read.
 pub(crate) fn watches(process: u32) -> usize {
     let files = fs::read_dir(format!("/proc/{process}/fdinfo")).into_iter().flatten().filter_map(Result::ok);
     let count = |text: String| text.lines().filter(|line| line.starts_with("inotify")).count();

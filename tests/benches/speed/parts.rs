@@ -1,4 +1,4 @@
-//! What is measured: one function for each goal, each printing one table.
+//! The measurements: one function per goal, each printing one table.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use crate::{
 
 const LIST: &str = r#""method":"tools/call","params":{"name":"list_skills","arguments":{}}"#;
 
-/// Every part, by its name.
+/// Every part, by name.
 pub(crate) const ALL: [(&str, fn()); 7] = [
     ("cold", cold),
     ("read", reading::over_stdio),
@@ -28,7 +28,7 @@ pub(crate) const ALL: [(&str, fn()); 7] = [
     ("idle", idle),
 ];
 
-/// Goal 1: from the start of the program until the library is read, and until the first list.
+/// Goal 1: the time from the start of the program until the library is read, and until the first list.
 fn cold() {
     println!(
         "| skills | read and hashed by two threads, ms (CPU) | library read, ms (CPU) | ratio (CPU) | first list, ms |"
@@ -60,7 +60,7 @@ fn cold() {
     }
 }
 
-/// Goal 4: the whole list, one page, and what a skill costs in it.
+/// Goal 4: the whole list, one page, and the cost per skill.
 fn list() {
     println!("| skills | list_skills, ms | skills/list, first page, ms | tokens for each skill |");
     println!("| ---: | ---: | ---: | ---: |");
@@ -76,8 +76,8 @@ fn list() {
     }
 }
 
-/// Goal 5: how soon a change is seen, and how often it is told: of the list of resources, which is the only
-/// notification that there is for skills. That prompts changed too is told by a notification of its own.
+/// Goal 5: how soon a change is noticed and how often it is notified. It counts resource list changes, the only
+/// notification for skills; prompts have their own notification.
 fn fresh() {
     println!(
         "| skills | body, ms | told, p50 ms beyond the wait of 100 | told, worst | told how often | 1,000 skills more: settled after, ms | told how often |"
@@ -110,7 +110,7 @@ fn fresh() {
             }
             heard
         };
-        // What was told of the edits above is still in the pipe.
+        // Notifications of the edits above are still in the pipe.
         drop(quiet(Duration::from_millis(500)));
         let (mut delays, mut often) = (Vec::new(), 0);
         for round in 0..15 {
@@ -139,7 +139,7 @@ fn fresh() {
     }
 }
 
-/// Goal 6: what an engine without a window holds, before and after work.
+/// Goal 6: the memory of an engine without a window, before and after work.
 fn used_memory() {
     println!("| skills | at rest, MB | after 2,000 reads and 5 lists, MB |");
     println!("| ---: | ---: | ---: |");
@@ -158,7 +158,7 @@ fn used_memory() {
     }
 }
 
-/// Goal 8: what watching costs.
+/// Goal 8: the cost of watching.
 fn idle() {
     println!("| skills | watches for each | all set after, ms | processor time in 60 s of rest, % |");
     println!("| ---: | ---: | ---: | ---: |");
@@ -177,7 +177,7 @@ fn idle() {
     println!("| {count} | {:.2} | {set:.0} | {used:.3} |", watches(client.id()) as f64 / count as f64);
 }
 
-/// A client of a server that watches its library and is at rest.
+/// A client of an idle server that watches its library.
 pub(crate) fn settled(skills: &Path) -> Client {
     let mut client = Client::start(skills);
     client.ask(LIST);
@@ -193,7 +193,7 @@ pub(crate) fn wait_until_watched(process: u32) {
     }
 }
 
-/// Asks for a skill.
+/// A request for a skill.
 pub(crate) fn get(number: usize) -> String {
     let id = library::id(number);
     format!(r#""method":"tools/call","params":{{"name":"get_skill","arguments":{{"id":"{id}"}}}}"#)

@@ -1,5 +1,5 @@
-//! Goals 2 and 3: one skill read, alone and 32 at a time, over both transports, each beside servers that
-//! answer every call alike, in turns.
+//! Goals 2 and 3: one skill read, alone and 32 at a time, over both transports, each alternating with servers that
+//! give every call the same answer.
 
 use std::{path::Path, time::Instant};
 
@@ -9,15 +9,15 @@ use crate::{
     parts::{get, settled},
 };
 
-/// So many requests are open at a time.
+/// The number of concurrent requests.
 const TOGETHER: usize = 32;
 const ROUNDS: usize = 10;
 
-/// A server, and how it is asked.
+/// A server under measurement.
 trait Asked {
-    /// One request, until its answer is there. How long that is in bytes.
+    /// Sends one request and waits for its answer. Returns its length in bytes.
     fn ask(&mut self, request: &str) -> usize;
-    /// Keeps [`TOGETHER`] requests open. How long each took.
+    /// Keeps [`TOGETHER`] requests open. Returns the duration of each.
     fn ask_many(&mut self, requests: &[String]) -> Vec<f64>;
     fn process(&self) -> u32;
 }

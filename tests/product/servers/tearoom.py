@@ -61,7 +61,7 @@ class Door:
         return self.give(client, authorization_code.scopes, authorization_code.resource)
 
     def give(self, client, scopes, resource):
-        # As long as those of real servers, so that one entry of a keychain does not hold both.
+        # As long as tokens of real servers, so that one keychain entry cannot hold both.
         access, refresh = (kind + "-canary-" + secrets.token_hex(800) for kind in ("access", "refresh"))
         until = int(time.time()) + self.lasts
         self.access[access] = AccessToken(
@@ -82,7 +82,7 @@ class Door:
 
     async def exchange_refresh_token(self, client, refresh_token, scopes):
         self.renewed += 1
-        # One refresh token is good for one renewal, and the token before it is void then.
+        # Each refresh token is valid for one renewal, which voids the earlier access token.
         del self.refresh[refresh_token.token]
         self.access.clear()
         return self.give(client, scopes, refresh_token.resource)

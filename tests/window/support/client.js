@@ -1,4 +1,4 @@
-// A client as it talks to us: the bridge as a program, one JSON message a line.
+// An MCP client: the bridge as a program, with one JSON message per line.
 
 import { until } from './session.js';
 

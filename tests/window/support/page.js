@@ -1,4 +1,4 @@
-// The app's page as a person meets it: things are found by their role and name.
+// The app's page as a person uses it: elements are found by role and name.
 
 import assert from 'node:assert/strict';
 
@@ -13,7 +13,7 @@ export class Page {
     this.driver = driver;
   }
 
-  /** Waits until the page shows something, and starts to listen for what the content policy forbids. */
+  /** Waits until the page shows something, and starts to record violations of the content policy. */
   async isReady() {
     await this.css('main');
     await this.driver.executeScript(`
@@ -24,23 +24,23 @@ export class Page {
     `);
   }
 
-  /** What the content policy has forbidden since the page was loaded. */
+  /** The violations of the content policy since the page was loaded. */
   forbidden() {
     return this.driver.executeScript('return window.forbidden');
   }
 
-  /** The first element that a selector finds, once it is there and seen. */
+  /** The first element of a selector, once it is visible. */
   async css(selector) {
     const element = await this.driver.wait(until.elementLocated(By.css(selector)), PATIENCE, `no ${selector}`);
     return this.driver.wait(until.elementIsVisible(element), PATIENCE, `${selector} is hidden`);
   }
 
-  /** All elements that a selector finds now. */
+  /** All current elements of a selector. */
   all(selector) {
     return this.driver.findElements(By.css(selector));
   }
 
-  /** How many elements a selector finds now. */
+  /** The current number of elements of a selector. */
   async count(selector) {
     return (await this.all(selector)).length;
   }
@@ -51,7 +51,7 @@ export class Page {
     assert.ok(selector, `no selector for the role ${role}`);
     const find = async () => {
       const [dialog] = await this.all('dialog[open]');
-      // A dialog that closes meanwhile holds nothing.
+      // A dialog that is being closed has no elements.
       const candidates = await (dialog ?? this.driver).findElements(By.css(selector)).catch(() => []);
       for (const candidate of candidates) {
         const said = await candidate.getAccessibleName().catch(() => '');
@@ -67,14 +67,14 @@ export class Page {
     await (await this.named(role, name)).click();
   }
 
-  /** Types into a field in place of what stands there. */
+  /** Replaces the text of a field by typing. */
   async fill(name, text) {
     await (await this.named('textbox', name)).click();
     await this.press(Key.CONTROL, 'a');
     await this.type(text || Key.BACK_SPACE);
   }
 
-  /** Types where the caret is. */
+  /** Types at the caret. */
   type(text) {
     return this.driver.actions().sendKeys(text).perform();
   }
@@ -92,7 +92,7 @@ export class Page {
     await this.driver.wait(said, PATIENCE, `the page never says “${text}”`);
   }
 
-  /** Calls a command of the shell as the page would; for what only a native dialog could do otherwise. */
+  /** Calls a command of the shell as the page would, in place of a native dialog. */
   async command(name, values = {}) {
     const answer = await this.driver.executeAsyncScript(
       `const done = arguments[arguments.length - 1];
@@ -104,7 +104,7 @@ export class Page {
     return answer.value;
   }
 
-  /** Answers the first run: the folders that were found are added and, once they were looked at, every skill that is ready is on. */
+  /** Completes the first run: the found folders are added and, after the review, every ready skill is on. */
   async begin() {
     const { found } = await this.command('current');
     const folders = found.map((folder) => folder.path);
@@ -115,14 +115,14 @@ export class Page {
     await this.named('textbox', t('list.search'));
   }
 
-  /** Opens a skill by its row, which searching brings into view. */
+  /** Opens a skill by its row, which a search scrolls into view. */
   async openSkill(name) {
     await this.search(name);
     await (await this.row(name)).click();
     await this.search('');
   }
 
-  /** Searches, and waits until the list shows what was found; nothing ends the search. */
+  /** Searches, and waits until the list shows the hits; an empty text ends the search. */
   async search(words) {
     await this.fill(t('list.search'), words);
     const heads = () => this.driver.executeScript('return [...document.querySelectorAll(".group, .list .empty h2")].map((head) => head.textContent.trim())');
@@ -130,7 +130,7 @@ export class Page {
     await this.driver.wait(answered, PATIENCE, `the search for “${words}” is not answered`);
   }
 
-  /** Chooses from the menu of the skill that is open. */
+  /** Chooses from the menu of the open skill. */
   async choose(words) {
     await (await this.css('article [aria-haspopup=menu]')).click();
     await this.click('menuitem', words);
@@ -148,7 +148,7 @@ export class Page {
     return this.driver.wait(find, PATIENCE, `no row “${name}”`);
   }
 
-  /** Puts the caret at the start of a line of the editor, from 1, or at the end of its text. The editor is in a shadow root. */
+  /** Moves the caret to the start of a line of the editor, counted from 1, or to the end of its text. The editor is in a shadow root. */
   async goTo(line) {
     const host = await this.css('[data-testid=editor]');
     const root = await host.getShadowRoot();
@@ -162,7 +162,7 @@ export class Page {
     return this.driver.takeScreenshot();
   }
 
-  /** Waits until nothing on the page moves any more. */
+  /** Waits until all animations on the page have ended. */
   async rests() {
     await this.driver.wait(() => this.driver.executeScript('return document.getAnimations().length === 0'), PATIENCE, 'it moves');
     await this.driver.executeAsyncScript('const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));');

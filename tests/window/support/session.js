@@ -1,5 +1,5 @@
-// A desktop of its own for one test file: a home, a session bus, a tray watcher, a window manager,
-// a keychain when asked for, and the real app driven through WebKitWebDriver.
+// A separate desktop for one test file: a home, a session bus, a tray watcher, a window manager, an optional
+// keychain, and the real app driven through WebKitWebDriver.
 
 import assert from 'node:assert/strict';
 import { spawn, execFile } from 'node:child_process';
@@ -22,7 +22,8 @@ const here = import.meta.dirname;
 export const repository = path.resolve(here, '../../..');
 export const app = program('SKILLTENDER_APP');
 export const skilltender = program('SKILLTENDER_PROGRAM');
-/** Folders of real skills, one for each repository; none where the corpus is not on this machine, which in CI is a failure. */
+/** Folders of real skills, one per repository; none when the corpus is not on this machine, which is a failure in CI.
+    */
 export const corpus = process.env.SKILLTENDER_CORPUS || path.resolve(repository, '../shared/corpus');
 export const repositories = fs.existsSync(corpus)
   ? fs.readdirSync(corpus, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => path.join(corpus, name))
@@ -35,7 +36,7 @@ function program(variable) {
   return file;
 }
 
-/** Waits until `ask` gives something true, and gives it back. */
+/** Waits until `ask` returns a true value, and returns it. */
 export async function until(ask, what, patience = 10_000) {
   const end = Date.now() + patience;
   for (;;) {
@@ -46,7 +47,7 @@ export async function until(ask, what, patience = 10_000) {
   }
 }
 
-// What is open now, so that a test that fails leaves a picture of the page and the app's log behind.
+// The open session, so that a failing test leaves a picture of the page and the app's log.
 let current;
 
 afterEach(async (context) => {
@@ -63,9 +64,9 @@ export class Session {
   #ended = [];
 
   /**
-   * A home with nothing in it. `keychain` starts a real gnome-keyring, `tray: false` leaves the watcher out, `starters` brings our
-   * starter skills, `theme` is the desktop's, `frames: false` leaves the window manager and with it the
-   * window's frame out, `user` gives the home a name that may be seen.
+   * An empty home. `keychain` starts a real gnome-keyring, `tray: false` omits the watcher, `starters` adds the
+   * starter skills, `theme` is the desktop's, `frames: false` omits the window manager and with it the window's
+   * frame, `user` gives the home a presentable name.
    */
   static async open(options = {}) {
     const session = new Session();
@@ -98,7 +99,7 @@ export class Session {
     if (keychain) await this.#unlockKeychain();
   }
 
-  /** A file below the home, with its folders; gives its path back. */
+  /** Writes a file below the home, with its folders; returns its path. */
   write(file, content) {
     const full = path.join(this.home, file);
     fs.mkdirSync(path.dirname(full), { recursive: true });
@@ -106,7 +107,8 @@ export class Session {
     return full;
   }
 
-  /** Folders of the library from the first start on: the page can add none that nobody chose in the desktop's dialog. */
+  /** Sets the library's folders before the first start: the page can only add folders chosen in the desktop's dialog.
+      */
   library(paths) {
     const folders = paths.map((folder, at) => ({ id: `f${at + 1}`, path: folder, enable_new: false, enable_first: false }));
     this.write('.local/share/skilltender/choices.json', JSON.stringify({ version: 1, first_run: true, last_folder: paths.length, folders }));
@@ -137,10 +139,10 @@ export class Session {
     return this.page;
   }
 
-  /** Goes over to the window that asks, once it is there; its page. */
+  /** Switches to the consent window once it is open, and returns its page. */
   async question() {
     const here = await this.driver.getWindowHandle();
-    // The order of the windows says nothing, and one that is just being opened is there before its page.
+    // The windows have no fixed order, and an opening window is listed before its page is loaded.
     const asks = async () => {
       const asking = (await this.driver.getAllWindowHandles()).find((handle) => handle !== here);
       if (!asking) return false;
@@ -153,9 +155,9 @@ export class Session {
     return question;
   }
 
-  /** Presses a button of the window that asks, which closes it, and goes back to the main one. */
+  /** Presses a button of the consent window, which closes it, and switches back to the main one. */
   async answer(words) {
-    // The window may be gone before the driver has said that it clicked.
+    // The window may close before the driver confirms the click.
     await this.page.click('button', words).catch((why) => assert.equal(why.name, 'NoSuchWindowError', why));
     const [handle] = await until(async () => {
       const handles = await this.driver.getAllWindowHandles();
@@ -179,18 +181,18 @@ export class Session {
     await this.run('/usr/bin/python3', [`${here}/tray.py`, 'click', words]);
   }
 
-  /** Presses a key of the keyboard, for what WebDriver does not see: the desktop's own dialogs. */
+  /** Presses a key of the keyboard, for the desktop's own dialogs, which WebDriver does not see. */
   async press(key) {
     await this.run('/usr/bin/python3', [`${here}/press.py`, key]);
   }
 
-  /** Runs a program of this desktop to its end and gives what it printed. */
+  /** Runs a program on this desktop to its end and returns its output. */
   async run(command, words = []) {
     const { stdout } = await run(command, words, { env: this.environment, timeout: 20_000 });
     return stdout;
   }
 
-  /** The app's windows that can be seen now. */
+  /** The app's visible windows. */
   async windows() {
     const listed = await this.run('wmctrl', ['-l']).catch(() => '');
     return listed.split('\n').filter((line) => line.endsWith(' Skilltender'));
@@ -198,7 +200,7 @@ export class Session {
 
   async end() {
     for (const end of this.#ended.reverse()) await end();
-    // An app that quits ends its servers first, and writes until then.
+    // A quitting app ends its servers first, and writes files until then.
     if (this.home) await until(() => !isUsed(this.home), 'the programs of this home end').catch(() => {});
     if (this.home) fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
@@ -241,7 +243,7 @@ export class Session {
   }
 }
 
-/** Whether a program runs whose home this is. */
+/** Whether a program with this home runs. */
 function isUsed(home) {
   const names = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.some((name) => {

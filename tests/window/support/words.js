@@ -1,4 +1,4 @@
-// What the page and the tray say, looked up in the window's own text file, so that a better wording breaks no test.
+// The texts of the page and the tray, looked up in the window's text file, so that a new wording breaks no test.
 
 import fs from 'node:fs';
 import path from 'node:path';

@@ -5,7 +5,7 @@ import type { Call, Carried, Client, Finding, Folder, FoundFolder, Need, SkillSe
 export interface ExampleSkill {
   id: string;
   folder: string;
-  /** The folder between the library's and its own. */
+  /** The folder between the library's folder and its own. */
   category?: string;
   enabled: boolean;
   text: string;
@@ -65,7 +65,7 @@ export const claudeDesktop: Client = {
   called: null,
 };
 
-/** Claude Desktop's file before we ever touch it. */
+/** Claude Desktop's file before the first change. */
 export const claudeConfig = `{
   "mcpServers": {
     "postgres": {
@@ -213,7 +213,7 @@ export const skills: ExampleSkill[] = [
   plain('weekly-plan', 'agents', 'Turn a week of notes into a plan with three outcomes and the first step of each.'),
 ];
 
-/** What the example zip holds besides. */
+/** The other skill of the example zip. */
 export const imported: ExampleSkill = {
   id: 'web-scraper',
   folder: 'claude',
@@ -271,7 +271,7 @@ export function findingsIn(skill: ExampleSkill): Finding[] {
   );
 }
 
-/** What Claude Desktop did lately. */
+/** Claude Desktop's latest calls. */
 export const calls = (now: number): Call[] =>
   (
     [

@@ -1,4 +1,4 @@
-// The window without Tauri: the same promises as the engine's, kept in memory. `npm run dev` and the tests use it.
+// The backend without Tauri: the engine's commands, in memory. `npm run dev` and the tests use it.
 
 import type { Backend, Chosen, Consenting, Leave, Show } from './backend';
 import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
@@ -18,13 +18,13 @@ import { page, row } from './memory/views';
 import type { Client, Keychain, Notice, Snapshot, ValueState } from './types';
 
 export interface MemoryOptions {
-  /** How many skills to make up besides the examples. */
+  /** How many skills to generate in addition to the examples. */
   more?: number;
   firstRun?: boolean;
   empty?: boolean;
   keychain?: Keychain;
   client?: Partial<Client>;
-  /** All clients, instead of the one. */
+  /** All clients, not just one. */
   clients?: Client[];
   /** Whether skills need servers in every state. */
   servers?: boolean;
@@ -35,16 +35,16 @@ export interface MemoryOptions {
 }
 
 export interface MemoryBackend extends Backend, Consenting {
-  /** Somebody else saved the skill's SKILL.md. */
+  /** Another program saved the skill's SKILL.md. */
   touch(key: string, text: string): void;
   textOf(key: string): string;
-  /** The tray asks the window to go somewhere. */
+  /** The tray asks the window to open a place. */
   show(show: Show): void;
-  /** The tray, or the system, wants the program to end. */
+  /** The tray or the system asks to quit. */
   ask(wish: Leave): void;
   /** A folder or a file is dropped on the window. */
   drop(path: string): void;
-  /** What was opened outside, in order. */
+  /** What was opened outside the window, in order. */
   opened: string[];
   readonly kept: string[];
 }
@@ -67,7 +67,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const showListeners = new Set<(show: Show) => void>();
   const dropListeners = new Set<(dropped: Chosen[]) => void>();
-  /** The example shell names what was chosen by its path. */
+  /** In memory, a choice's id is its path. */
   const chosen = (path: string): Chosen => ({ id: path, place: path.replace('/home/mei', '~') });
   const leaveListeners = new Set<(wish: Leave) => void>();
   let firstRun = options.firstRun ?? false;
@@ -251,7 +251,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     },
     async pickWay(key, server, way) {
       const skill = skillOf(key);
-      // The example of a container; the other ways are as the skill has them.
+      // An example of a container; the other ways are the skill's.
       skill.needs = skill.needs.map((need) => (need.server === server ? { ...need, way: way ?? need.ways[0] ?? null, command: way === 'docker' ? ['docker', 'run', `mcp/${server}`] : need.command } : need));
       publish();
     },
@@ -282,7 +282,8 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   };
 }
 
-/** The backend that a page's address asks for, as in `?more=1000&first-run`. It is also `window.memory`, for trying things out. */
+/** The backend for the page's address, such as `?more=1000&first-run`. It is also `window.memory`, for experiments.
+    */
 export function memoryFromAddress(): MemoryBackend {
   const asked = new URLSearchParams(location.search);
   const backend = memory({

@@ -1,4 +1,4 @@
-// The backend that ships: one command of the shell per line.
+// The production backend: one command of the shell per line.
 
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';

@@ -1,4 +1,4 @@
-// Generated from engine::view. Do not edit: UPDATE_TYPES=1 cargo test -p engine typescript
+// Generated from engine::view. Do not edit: cargo xtask golden
 
 /**
  * Why an action was not done.
@@ -1336,7 +1336,11 @@ dropped: Array<string>,
 /**
  * The keys that travel as JSON under `metadata`.
  */
-moved: Array<string>, };
+moved: Array<string>, 
+/**
+ * What is missing for who has only the zip file, as sentences: what links lead to.
+ */
+leftBehind: Array<string>, };
 
 /**
  * A skill that a client does not see everywhere.

@@ -1,4 +1,4 @@
-// What a menu holds, and where it opens: arithmetic only.
+// The content of a menu, and its position: arithmetic only.
 
 import type { IconName } from './Icon.svelte';
 
@@ -6,14 +6,14 @@ export interface MenuItem {
   id: string;
   label: string;
   icon?: IconName;
-  /** The keys that do the same, as people read them. */
+  /** The keyboard shortcut, as people read it. */
   keys?: string;
-  /** Red words: it takes something away. */
+  /** Shown in red: it removes something. */
   danger?: boolean;
   run: () => unknown;
 }
 
-/** A rectangle to open beside, or with no extent the place of the pointer. */
+/** The rectangle to open next to; without extent, the place of the pointer. */
 export interface Anchor {
   left: number;
   right: number;
@@ -21,11 +21,11 @@ export interface Anchor {
   bottom: number;
 }
 
-// The sizes that the styles of the menu give it.
+// The sizes set by the menu's styles.
 export const menuWidth = 232;
 const [itemHeight, gap, padding, distance, margin] = [28, 9, 8, 4, 8];
 
-/** The menu's upper left corner: below the anchor and flush with its right edge, or above where there is no room. */
+/** The menu's upper left corner: below the anchor and flush with its right edge, or above it without room below. */
 export function placed(groups: MenuItem[][], anchor: Anchor, window: { width: number; height: number }): { left: number; top: number } {
   const items = groups.reduce((sum, group) => sum + group.length, 0);
   const height = items * itemHeight + (groups.length - 1) * gap + padding;

@@ -1,4 +1,4 @@
-// How the editor behaves and looks. Colours and sizes come from the window's tokens, which reach into the shadow root.
+// The editor's behaviour and look. Colours and sizes come from the window's tokens, which apply in the shadow root.
 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yamlFrontmatter, yamlLanguage } from '@codemirror/lang-yaml';
@@ -42,7 +42,7 @@ export function extensions(name: string, readOnly: boolean): Extension {
 // The marks before a heading look like the heading.
 const markdown = new Language(defineLanguageFacet(), parser.configure([GFM, { props: [styleTags({ HeaderMark: tags.heading })] }]), [], 'markdown');
 
-/** CodeMirror's words for its search panel, as ours. */
+/** The window's texts for CodeMirror's search panel. */
 const phrases = () => ({
   Find: t('find.find'),
   Replace: t('find.replaceBy'),
@@ -61,7 +61,7 @@ const problems = StateField.define<{ shown: Problem[]; stale: boolean; marks: Ra
     for (const effect of transaction.effects) {
       if (effect.is(showProblems)) return { shown: effect.value, stale: false, marks: marksOf(effect.value, transaction.state.doc) };
     }
-    // The fixes fit the text that was checked, and no other.
+    // The fixes only fit the text that was checked.
     return transaction.docChanged ? { ...value, stale: true, marks: value.marks.map(transaction.changes) } : value;
   },
   provide: (field) => EditorView.decorations.from(field, (value) => value.marks),
@@ -173,7 +173,7 @@ const look = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--bg-list)', color: 'var(--text)', font: 'var(--fw) var(--fs)/var(--lh) var(--font)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', padding: '8px 44px 8px 12px' },
-  // Plain search is enough here; its finer switches would be three more questions.
+  // Plain search is enough here, so its options are hidden.
   '.cm-panel.cm-search label, .cm-panel.cm-search br, .cm-panel.cm-search [name=select]': { display: 'none' },
   '.cm-panel.cm-search [name=close]': { top: '8px', right: '8px', width: '28px', height: '28px', borderRadius: 'var(--r)', fontSize: '16px', color: 'var(--text-2)' },
   '.cm-panel.cm-search .cm-textfield': { width: '144px', margin: '0', fontSize: 'var(--fs)' },

@@ -1,10 +1,10 @@
-// Markdown as a tree to be drawn by a component. No HTML is ever made of it: a tag in a skill's text is text.
+// Markdown as a tree that a component draws. It is never converted to HTML: a tag in a skill's text stays text.
 
 import { Lexer, type MarkedToken, type Token } from 'marked';
 
 export type { MarkedToken };
 
-/** Where a link leads: out of the window, to a file of the skill, to a heading, or nowhere we would go. */
+/** The target of a link: the web, a file of the skill, a heading, or a refused one. */
 export type Target = { kind: 'web'; url: string; host: string } | { kind: 'file'; path: string } | { kind: 'heading'; id: string } | null;
 
 export function blocks(text: string): MarkedToken[] {
@@ -27,7 +27,7 @@ export function targetOf(href: string): Target {
   return { kind: 'file', path: decoded(href.replace(/[?#].*$/, '')).replace(/^(\.\/)+/, '') };
 }
 
-/** The name by which a heading is linked to, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 export function headingId(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-');
 }
@@ -37,7 +37,7 @@ const named: Record<string, string> = {
   hellip: '…', middot: '·', bull: '•', larr: '←', rarr: '→', uarr: '↑', darr: '↓', times: '×', check: '✓', deg: '°',
 };
 
-/** Character references as the characters they name. Unknown ones stay as written. */
+/** Decodes character references. Unknown ones stay unchanged. */
 export function plainText(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w+));/g, (whole, decimal, hex, name) => {
     if (name) return named[name] ?? whole;

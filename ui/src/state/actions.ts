@@ -1,4 +1,4 @@
-// What can be done, each once: the menus, the palette and the keys are made of these.
+// All actions, each defined once: the menus, the palette and the keys use them.
 
 import type { MenuItem } from '../controls/menu';
 import { t } from '../text';
@@ -10,7 +10,7 @@ const mac = navigator.platform.startsWith('Mac');
 /** Keys as people read them on this computer. */
 export const keys = (letter: string): string => (mac ? `⌘ ${letter}` : `Ctrl ${letter}`);
 
-/** What can be done with one skill, in groups. */
+/** The actions on one skill, in groups. */
 export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
   const { name, key } = skill;
   const broken = skill.problems.error + skill.problems.warning > 0;
@@ -31,7 +31,7 @@ export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
   ];
 }
 
-/** The ways a skill comes into the library. */
+/** The ways to add a skill to the library. */
 export function waysIn(app: App): MenuItem[][] {
   return [
     [{ id: 'new', label: t('action.new'), icon: 'plus', keys: keys('N'), run: () => (app.dialog = { kind: 'new' }) }],
@@ -43,7 +43,7 @@ export function waysIn(app: App): MenuItem[][] {
   ];
 }
 
-/** What can be done from anywhere. */
+/** The actions that work everywhere. */
 export function actionsAnywhere(app: App): MenuItem[] {
   const paused = app.snapshot?.endpoint.state.state === 'paused';
   const to = (place: App['place']) => () => (app.place = place);
@@ -62,7 +62,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
   ];
 }
 
-/** The actions on the open skill, named after it, for where it is not in sight. */
+/** The actions on the open skill, labelled with its name, for places where it is not visible. */
 export function actionsNamed(app: App, skill: SkillRow): MenuItem[] {
   return actionsOn(app, skill)
     .flat()

@@ -1,4 +1,4 @@
-// Calls of clients as the page tells them. Pure, so that it can be tested with a table.
+// The calls of clients as the page shows them. Pure, so that a table can test it.
 
 import type { Call } from '../backend/types';
 
@@ -9,7 +9,7 @@ export interface CallFilter {
   failedOnly: boolean;
 }
 
-/** The calls that a filter leaves, and how many of them failed. */
+/** The calls that match a filter, and how many of them failed. */
 export function callsLeft(calls: readonly Call[], { query, client, failedOnly }: CallFilter, nameOf: (client: string) => string): { left: Call[]; failed: number } {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (call: Call) => {
@@ -21,7 +21,7 @@ export function callsLeft(calls: readonly Call[], { query, client, failedOnly }:
   return { left: failedOnly ? failed : fitting, failed: failed.length };
 }
 
-/** What was called: a skill's address without what all addresses share. */
+/** The target of a call: a skill's address without the common prefix. */
 export function targetOf({ target }: Call): string {
   return target.replace(/^(skill|resource):\/\//, '');
 }

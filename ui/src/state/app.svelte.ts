@@ -1,5 +1,5 @@
-// All that the window remembers: the last snapshot, where the person is, and what waits to be said.
-// News come in as snapshots; wishes go out through `act`, which says what failed.
+// The window's state: the last snapshot, the current page, and pending messages. News arrive as snapshots; requests
+// go out through `act`, which reports failures.
 
 import { createContext } from 'svelte';
 
@@ -13,12 +13,12 @@ import { OpenSkill, type Tab } from './skill.svelte';
 import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 
-/** A skill, and what stands in it that the person should know before it is on. */
+/** A skill, and what the person should know about it before it is on. */
 export interface Look extends Seen {
   skill: SkillRow;
 }
 
-/** The question that stands in front of the window. */
+/** The open dialog. */
 export type Question =
   | { kind: 'connect'; client: string; change: ClientChange }
   | { kind: 'drift'; client: string; project: string | null }
@@ -45,21 +45,21 @@ export const [useApp, provideApp] = createContext<App>();
 export class App {
   snapshot = $state.raw<Snapshot | null>(null);
   place = $state<Place>('skills');
-  /** In a narrow window one pane shows: the list, or what it opened. */
+  /** The visible pane in a narrow window: the list, or the open item. */
   pane = $state<'list' | 'detail'>('list');
-  /** Whether the list stays beside the editor. */
+  /** Whether the list stays next to the editor. */
   listBesideEditor = $state(false);
   dialog = $state.raw<Question | null>(null);
   palette = $state(false);
-  /** Whether the person is asked what becomes of unsaved edits before the program ends. */
+  /** Whether the person is being asked about unsaved edits before the program ends. */
   leaving = $state(false);
-  /** How often the search field of the clients was asked for. */
+  /** Incremented when the clients' search field should get focus. */
   clientSearchAsked = $state(0);
-  /** The same for that of the servers. */
+  /** The same for the servers' search field. */
   serverSearchAsked = $state(0);
-  /** The server that another window asks about; this one waits meanwhile. */
+  /** The server that the consent window asks about; this window waits meanwhile. */
   asking = $state<string | null>(null);
-  /** The time by which moments are told; it moves every half minute. */
+  /** The time for relative moments; updated every half minute. */
   now = $state(Date.now());
 
   readonly backend: Backend;
@@ -78,19 +78,19 @@ export class App {
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
   }
 
-  /** Asks for a folder, of which a project's place is told later. */
+  /** Asks for a folder, and remembers its place for `projectPlace`. */
   async chooseFolder(): Promise<Chosen | null> {
     const folder = (await this.ask(this.backend.chooseFolder())) ?? null;
     if (folder) this.#places.set(folder.id, folder.place);
     return folder;
   }
 
-  /** Where a project is: one that was chosen, or that has its path for a name. */
+  /** The location of a project: a chosen one, or one that is named by its path. */
   projectPlace(project: string): string {
     return this.#places.get(project) ?? project;
   }
 
-  /** Listens until the answer is called. */
+  /** Starts listening; the returned function stops it. */
   start(): () => void {
     const clock = setInterval(() => (this.now = Date.now()), 30_000);
     const stops = [
@@ -100,7 +100,7 @@ export class App {
       this.backend.onDrop(([dropped]) => dropped && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', source: dropped })),
       this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
     ];
-    // Listening first, so that no news falls between the first snapshot and the next.
+    // It listens first, so that no change is lost between the first snapshot and the next.
     void this.act(Promise.all(stops).then(async () => this.#take(await this.backend.current())));
     return () => {
       clearInterval(clock);
@@ -131,14 +131,14 @@ export class App {
     void this.skill.open(key, tab);
   }
 
-  /** The servers; with a name, that one. */
+  /** Opens the servers; with a name, that server. */
   openServer(name: string | null, tab: ServerTab = 'overview'): void {
     this.place = 'servers';
     this.pane = name === null ? 'list' : 'detail';
     if (name !== null) void this.server.open(name, tab);
   }
 
-  /** The list, with only the skills of one folder. */
+  /** Opens the list with only the skills of one folder. */
   showFolder(id: string): void {
     this.place = 'skills';
     this.pane = 'list';
@@ -151,7 +151,7 @@ export class App {
     return this.snapshot?.folders.find((folder) => folder.id === skill.folder)?.place ?? '';
   }
 
-  /** Brings the caret into the search field of the page: that of the clients, or else that of the skills. */
+  /** Focuses the search field of the current page. */
   askSearch(): void {
     if (this.place === 'clients') {
       this.clientSearchAsked += 1;
@@ -168,19 +168,19 @@ export class App {
     this.list.searchAsked += 1;
   }
 
-  /** Reads the library's folders again, and says so when it was asked for. */
+  /** Reads the library's folders again, and reports it when requested. */
   async readAgain(said?: string): Promise<void> {
     await this.act(this.backend.readAgain(), said);
   }
 
-  /** Saves the open skill's draft; answers whether the file holds it now. */
+  /** Saves the open skill's draft; returns whether the file now holds it. */
   async saveDraft(): Promise<boolean> {
     const { draft } = this.skill;
     if (!draft?.unsaved || draft.saving) return false;
     return (await this.ask(draft.save())) ?? false;
   }
 
-  /** Does something the person asked for. Says `done` when it is, or what failed; answers whether it is done. */
+  /** Runs a request of the person. Shows `done` or the failure; returns whether it succeeded. */
   async act(wish: Promise<unknown>, done?: string): Promise<boolean> {
     const failure = await this.tried(wish);
     if (failure) this.toasts.failed(failure.message, failure.hints);
@@ -188,14 +188,14 @@ export class App {
     return failure === null;
   }
 
-  /** The answer to something the person asked for; what failed is said. */
+  /** Returns the answer to a request of the person; shows a failure. */
   async ask<T>(wish: Promise<T>): Promise<T | undefined> {
     let answer: T | undefined;
     await this.act(wish.then((value) => (answer = value)));
     return answer;
   }
 
-  /** What failed, for a dialog that says it itself; `null` when it is done. */
+  /** Returns the failure, for a dialog that shows it itself; `null` on success. */
   async tried(wish: Promise<unknown>): Promise<ActionError | null> {
     try {
       await wish;
@@ -205,14 +205,14 @@ export class App {
     }
   }
 
-  /** Ends the program unless there are unsaved edits; the system's wish puts them aside, the person's asks. */
+  /** Ends the program unless edits are unsaved. For the system it puts them aside, for the person it asks. */
   async #leave(wish: Leave): Promise<void> {
     const drafts = this.skill.unsaved;
     if (drafts.length > 0 && wish === 'person') {
       this.leaving = true;
       return this.backend.stay();
     }
-    // One that cannot be put aside does not keep the others, nor the end of the session.
+    // A draft that cannot be put aside does not block the others or the end of the session.
     await Promise.allSettled(drafts.map((draft) => draft.putAside()));
     await this.backend.leave();
   }

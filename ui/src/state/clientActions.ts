@@ -1,4 +1,4 @@
-// What can be done with a client, as its menu holds it.
+// The actions of a client's menu.
 
 import type { Client } from '../backend/types';
 import type { MenuItem } from '../controls/menu';
@@ -33,7 +33,7 @@ export function actionsOnClient(app: App, client: Client): MenuItem[][] {
   return [changes, looks, ends].filter((group) => group.length > 0);
 }
 
-/** Asks for a project's folder, and shows the change of the client's file in it. */
+/** Asks for a project's folder, and shows the change of the client's file there. */
 async function addToProject(app: App, client: Client): Promise<void> {
   const project = await app.chooseFolder();
   if (project) app.dialog = { kind: 'connect', client: client.id, change: toConnect(project.id) };

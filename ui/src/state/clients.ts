@@ -1,17 +1,17 @@
-// How a client's standing is told: its group on the page, its word, and the three steps of its proof.
+// How a client's state is shown: its group on the page, its word, and the three steps of its proof.
 
 import type { Client, ClientChange, Peer, Standing, Transport } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
 import { t } from '../text';
 import { when } from './when';
 
-/** The groups of the page, from the top. */
+/** The groups of the page, from top to bottom. */
 export const clientGroups = ['needsYou', 'connected', 'added', 'found', 'missing'] as const;
 export type ClientGroup = (typeof clientGroups)[number];
 
 const asking: Standing['state'][] = ['different', 'edited', 'dropped', 'outdated'];
 
-/** Whether the client waits for the person: it has to be restarted, or its file holds something else than we wrote. */
+/** Whether the client needs the person: it must be restarted, or its entry differs from the written one. */
 export function needsYou(client: Client): boolean {
   return groupOf(client) === 'needsYou';
 }
@@ -25,24 +25,24 @@ export function groupOf(client: Client): ClientGroup {
   return client.found ? 'found' : 'missing';
 }
 
-/** Whether all that was typed stands in a client's name or the path of its file. */
+/** Whether a client's name or the path of its file contains all typed words. */
 export function isNamed(client: Client, query: string): boolean {
   const text = `${client.name} ${client.id} ${client.place}`.toLowerCase();
   return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 }
 
-/** Which of `others` above this client reads the same file: one entry in it is enough for both. */
+/** The client of `others` before this one that reads the same file: one entry is enough for both. */
 export function sharedWith(client: Client, others: readonly Client[]): Client | undefined {
   return others.slice(0, others.indexOf(client)).find((other) => client.shared.includes(other.name));
 }
 
-/** Two letters that stand for the client; we show nobody's logo. */
+/** Two letters for the client; the window shows no logos. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\w/.test(word));
   return words.length > 1 ? words[0]![0]! + words[1]![0]! : name.slice(0, 2);
 }
 
-/** The state of a client in one word; nothing where there is nothing to say. */
+/** The state of a client in one word; absent when it needs none. */
 export interface Said {
   shape: ShapeName;
   word: string;
@@ -86,7 +86,7 @@ export interface Step {
 const done = (text: string): Step => ({ shape: 'done', text, todo: false });
 const todo = (shape: ShapeName, text: string): Step => ({ shape, text, todo: true });
 
-/** Written, connected, called: what is proven of a client's connection at the moment `now`. Empty while it has no entry of ours. */
+/** Written, connected, called: the proven steps of a client's connection at the moment `now`. Empty without Skilltender's entry. */
 export function proofOf(client: Client, now: number): Step[] {
   const { standing, written, connected, called } = client;
   if (written === null || !['added', 'outdated', 'edited', 'dropped'].includes(standing.state)) return [];
@@ -101,13 +101,13 @@ export function proofOf(client: Client, now: number): Step[] {
   return [first, second, done(client.calls ? t('client.called', { n: client.calls, when: last }) : t('client.calledOnce', { when: last }))];
 }
 
-/** What a client said of itself, in one line. */
+/** What a client reported about itself, in one line. */
 export function saidBy({ name, version, protocol, capabilities, transport }: Peer): string {
   const words = [[name, version].filter(Boolean).join(' '), `MCP ${protocol}`, capabilities.join(', '), t(transport === 'stdio' ? 'way.overStdio' : 'way.overHttp')];
   return words.filter(Boolean).join(' · ');
 }
 
-/** The wish to add our entry. */
+/** The request to add Skilltender's entry. */
 export type Connect = Extract<ClientChange, { change: 'connect' }>;
 
 export const toConnect = (project: string | null = null, transport: Transport | null = null): Connect => ({ change: 'connect', transport, project, again: false });

@@ -1,15 +1,14 @@
-// What the window that asks shows: which server it is about, what is asked of the person, and what differs from before.
+// The content of the consent window: the server, the question, and the differences from before.
 
 import type { Consent, ConsentForm, ConsentValue, DiffLine, FileChange } from '../backend/types';
 import { t } from '../text';
 import { diffLines } from './diff';
 
-/** The server that this window asks about, from its address; `null` in the main window. */
+/** The server of this consent window, from its address; `null` in the main window. */
 export const consentAsked = (): string | null => /^#consent\/(.+)$/.exec(location.hash)?.[1] ?? null;
 
 /**
- * What a person is asked: to agree for the first time, to agree to a change, to let another skill have what they agreed to
- * already, or nothing.
+ * The question: a first approval, the approval of a change, an extension to another skill, or nothing.
  */
 export type Asked = 'first' | 'change' | 'wider' | 'nothing';
 
@@ -21,7 +20,7 @@ export function askedOf({ now, before, changed }: Consent): Asked {
   return skills.every((skill) => those.includes(skill)) ? 'nothing' : 'wider';
 }
 
-/** One part of what is agreed to, as lines before and now. */
+/** One part of the approved content, as lines before and now. */
 export interface Part {
   id: 'command' | 'url' | 'program' | 'real' | 'folder' | 'values' | 'files' | 'held' | 'skills';
   label: string;
@@ -29,7 +28,7 @@ export interface Part {
   now: string[];
 }
 
-/** The parts that hold something, before or now. */
+/** The parts that are not empty before or now. */
 export function partsOf(now: ConsentForm, before: ConsentForm | null): Part[] {
   const one = (text: string | null) => (text === null ? [] : [text]);
   const part = (id: Part['id'], label: string, lines: (form: ConsentForm) => string[]): Part => ({ id, label, before: before ? lines(before) : [], now: lines(now) });
@@ -49,25 +48,25 @@ export function partsOf(now: ConsentForm, before: ConsentForm | null): Part[] {
 
 export const isChanged = ({ before, now }: Part): boolean => JSON.stringify(before) !== JSON.stringify(now);
 
-/** All lines of a part, those that went and came marked. The program has no number: its arguments are counted. */
+/** All lines of a part, with removed and added ones marked. The program has no number; its arguments are counted. */
 export function changedLines(part: Part): DiffLine[] {
   const text = (all: string[]) => all.map((line) => `${line}\n`).join('');
   const lines = diffLines(text(part.before), text(part.now), Infinity);
   return lines.map((line) => ({ ...line, number: part.id === 'command' ? line.number - 1 : 0 }));
 }
 
-/** The skill's folder where all of it is agreed to, and what of it cannot be read. */
+/** The skill's folder when its whole content is approved, and its unreadable files. */
 function heldLines({ held }: ConsentForm): string[] {
   if (!held) return [];
   const whole = t('consent.heldFiles', { place: held.place, n: held.files + held.unread });
   return held.unread ? [whole, t('consent.heldUnread', { n: held.unread })] : [whole];
 }
 
-/** What became of a file since it was agreed to. */
+/** What happened to a file since the approval. */
 export const fateLine = ({ place, fate }: FileChange): string =>
   t(({ added: 'consent.fileAdded', changed: 'consent.fileChanged', removed: 'consent.fileRemoved' } as const)[fate], { place });
 
-/** In plain words: how far it reaches, what it fetches, and where the command is from. */
+/** In plain words: its access, what it downloads, and the source of the command. */
 export function plainWords({ reach, fetches, source }: Consent): string[] {
   const words = [t(({ person: 'consent.reachPerson', container: 'consent.reachContainer', elsewhere: 'consent.reachElsewhere' } as const)[reach])];
   if (fetches) words.push(t('consent.fetches', { by: fetches.by, what: fetches.what }));
@@ -75,6 +74,6 @@ export function plainWords({ reach, fetches, source }: Consent): string[] {
   return words;
 }
 
-/** A value by its name, and what it holds: its text, or whose secret. */
+/** A value's name and content: its text, or the secret's owner. */
 export const valueLine = ({ name, value, secret }: ConsentValue): string =>
   secret === null ? `${name}=${value ?? ''}` : t('consent.secret', { name, secret });

@@ -1,9 +1,9 @@
-// The difference of two texts, line by line: what is shown when two versions meet, and what is sent when one is
-// saved. A saved line that nobody touched must keep its bytes, so a splice never covers an equal line.
+// The difference of two texts by line: shown when two versions conflict, and sent when one is saved. An unchanged
+// line must keep its bytes, so a splice never covers an equal line.
 
 import type { DiffLine, EditorSplice } from '../backend/types';
 
-/** Lines that went and lines that came in their place, by line index. */
+/** Removed lines and their replacement, by line index. */
 interface Hunk {
   oldFrom: number;
   oldTo: number;
@@ -16,7 +16,7 @@ export function splices(before: string, after: string): EditorSplice[] {
   const [old, fresh] = [lines(before), lines(after)];
   const starts = offsets(old);
   return hunks(old, fresh).flatMap(({ oldFrom, oldTo, newFrom, newTo }) => {
-    // As many lines as before: each is changed in itself, so that the line ends between them stay.
+    // With the same number of lines, each is changed separately, so that the line ends between them stay.
     if (oldTo - oldFrom === newTo - newFrom) {
       return old.slice(oldFrom, oldTo).flatMap((line, i) => within(line, fresh[newFrom + i]!, starts[oldFrom + i]!));
     }
@@ -42,7 +42,7 @@ export function diffLines(before: string, after: string, context = 3): DiffLine[
   });
 }
 
-/** Each line in pieces. Where lines came in the place of others, what is different within each pair is marked. */
+/** Each line in pieces. In replaced lines, the differences within each pair are marked. */
 export function changedWords(of: readonly DiffLine[]): { text: string; changed: boolean }[][] {
   const pieces = of.map(({ text }) => [{ text, changed: false }]);
   const runFrom = (first: number, sign: DiffLine['sign']) => {
@@ -56,7 +56,7 @@ export function changedWords(of: readonly DiffLine[]): { text: string; changed: 
     for (let i = from; i < middle && i + middle - from < end; i += 1) {
       const [old, fresh] = [of[i]!.text, of[i + middle - from]!.text];
       const { head, tail } = alike(old, fresh);
-      // Two lines that hardly have anything in common are two lines.
+      // Two lines with little in common are not compared.
       if (head + tail < Math.max(old.length, fresh.length) / 3) continue;
       pieces[i] = marked(old, head, tail);
       pieces[i + middle - from] = marked(fresh, head, tail);
@@ -73,7 +73,7 @@ const marked = (text: string, head: number, tail: number) =>
     { text: text.slice(text.length - tail), changed: false },
   ].filter((piece) => piece.text !== '');
 
-/** `text` with the splices applied, which must be in order and apart. */
+/** `text` with the splices applied, which must be in order and not overlap. */
 export function applied(text: string, changes: readonly EditorSplice[]): string {
   return changes.reduceRight((rest, c) => rest.slice(0, c.from) + c.insert + rest.slice(c.to), text);
 }
@@ -89,14 +89,14 @@ function offsets(of: readonly string[]): number[] {
   return starts;
 }
 
-/** The one change inside two texts that begin and end alike; none when they are equal. */
+/** The single change between two texts with a common start and end; none when they are equal. */
 function within(before: string, after: string, offset: number): EditorSplice[] {
   if (before === after) return [];
   const { head, tail } = alike(before, after);
   return [{ from: offset + head, to: offset + before.length - tail, insert: after.slice(head, after.length - tail) }];
 }
 
-/** How many units two sequences share at their beginning, and after that at their end. */
+/** The number of units that two sequences share at their start, and then at their end. */
 function alike(before: ArrayLike<unknown>, after: ArrayLike<unknown>): { head: number; tail: number } {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -106,7 +106,7 @@ function alike(before: ArrayLike<unknown>, after: ArrayLike<unknown>): { head: n
   return { head, tail };
 }
 
-/** Myers' shortest edit script over lines. Texts that have little in common become one hunk. */
+/** Myers' shortest edit script over lines. Texts with little in common become one hunk. */
 function hunks(old: readonly string[], fresh: readonly string[]): Hunk[] {
   const { head, tail } = alike(old, fresh);
   const [n, m] = [old.length - head - tail, fresh.length - head - tail];
@@ -114,7 +114,7 @@ function hunks(old: readonly string[], fresh: readonly string[]): Hunk[] {
   const whole = [{ oldFrom: head, oldTo: head + n, newFrom: head, newTo: head + m }];
   if (n === 0 || m === 0) return whole;
 
-  // trace[d] holds, for every diagonal k, how far d edits reach in the old text.
+  // For every diagonal k, trace[d] holds how far d edits reach in the old text.
   const trace: Int32Array[] = [];
   const most = Math.min(n + m, 1_000);
   const reach = new Int32Array(2 * most + 3);

@@ -1,5 +1,5 @@
-// A SKILL.md being edited: what stands on disk, what the person made of it, and what is wrong with that.
-// It never chooses between two versions: when the file changes under unsaved edits, both stay until the person says.
+// A SKILL.md being edited: the file on disk, the edited text, and its problems. It never chooses between two
+// versions: when the file changes under unsaved edits, both stay until the person decides.
 
 import type { Backend } from '../backend/backend';
 import type { EditorSplice, Problem, SkillPage } from '../backend/types';
@@ -8,17 +8,17 @@ import { applied, splices } from './diff';
 const quiet = 250;
 
 export class Draft {
-  /** The file as far as this draft knows it. */
+  /** The file as this draft last read it. */
   base = $state.raw<SkillPage>() as SkillPage;
   text = $state('');
   problems = $state.raw<Problem[]>([]);
-  /** The text that `problems` speaks of. */
+  /** The text that `problems` refers to. */
   checked = $state('');
-  /** The file as somebody else left it, while the person has not chosen. */
+  /** The version of another program, until the person has chosen. */
   conflict = $state.raw<SkillPage | null>(null);
   noticed = $state(0);
   saving = $state(false);
-  /** What the editor wants to find again when its tab comes back: its history and its caret. */
+  /** The editor's state for the next time its tab opens: its history and its caret. */
   editorState: unknown = null;
 
   readonly unsaved = $derived(this.text !== (this.base.text ?? ''));
@@ -33,7 +33,7 @@ export class Draft {
     this.text = page.text ?? '';
   }
 
-  /** Lets an open editor make the changes, so that they can be undone there; the answer ends that. */
+  /** Lets an open editor apply the changes, so that they can be undone there; the returned function ends that. */
   attach(editor: (changes: EditorSplice[]) => void): () => void {
     this.#editor = editor;
     return () => (this.#editor = null);
@@ -52,7 +52,7 @@ export class Draft {
     else this.typed(applied(this.text, changes));
   }
 
-  /** Takes another text over, still unsaved. */
+  /** Takes over another text, still unsaved. */
   use(text: string): void {
     this.#become(text);
   }
@@ -80,7 +80,7 @@ export class Draft {
     this.conflict = null;
   }
 
-  /** Writes the draft. `false` means that the file changed meanwhile and the person has to choose. */
+  /** Writes the draft. `false`: the file has changed and the person must choose. */
   async save(): Promise<boolean> {
     if (this.conflict) return false;
     const text = this.text;
@@ -99,12 +99,12 @@ export class Draft {
     }
   }
 
-  /** Keeps our text in the engine's own folder; the file stays as it is. */
+  /** Keeps the draft in the engine's folder; the file is unchanged. */
   putAside(): Promise<void> {
     return this.#backend.keepVersion(this.base.key, this.text, true);
   }
 
-  /** Ends a conflict with the other version; ours is put aside. */
+  /** Resolves a conflict with the other version; the draft is put aside. */
   async useDisk(): Promise<void> {
     const page = this.conflict;
     if (!page) return;
@@ -114,7 +114,7 @@ export class Draft {
     this.conflict = null;
   }
 
-  /** Ends a conflict with ours, still unsaved; the other version is put aside. */
+  /** Resolves a conflict with the draft, still unsaved; the other version is put aside. */
   async keepMine(): Promise<void> {
     const page = this.conflict;
     if (!page) return;
@@ -136,7 +136,7 @@ export class Draft {
 
   async #check(): Promise<void> {
     const text = this.text;
-    // A skill that went away while one types has nothing to be checked against; saving will say so.
+    // A skill that was deleted during typing cannot be checked; saving will report it.
     const problems = await this.#backend.checkText(this.base.key, text).catch(() => null);
     if (problems === null || text !== this.text) return;
     this.problems = problems;

@@ -1,4 +1,4 @@
-// What a rejected wish says, whatever it was rejected with.
+// The text of a rejected request, for any reason.
 
 import type { ActionError } from '../backend/types';
 

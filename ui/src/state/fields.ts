@@ -1,20 +1,20 @@
-// The simple fields of a frontmatter as a form shows them. Changing one replaces its value and no other byte; what is not
-// a simple text (a list, a mapping, a value that YAML would read in an unusual way) is left to the editor.
+// The simple fields of a frontmatter as a form shows them. A change replaces the value and no other byte. A value
+// that is not a simple text (a list, a mapping, a value that YAML reads in an unusual way) is left to the editor.
 
 import type { EditorSplice } from '../backend/types';
 
 export interface Field {
   key: string;
   value: string;
-  /** Where its value stands; `null` while the frontmatter does not have the field. */
+  /** The range of its value; `null` when the frontmatter does not have the field. */
   range: { from: number; to: number } | null;
-  /** The value as it is written, which tells how a new one is to be written. */
+  /** The value as written, which decides the notation of a new one. */
   raw: string;
   /** Whether a form can show and change it. */
   simple: boolean;
 }
 
-/** These fields of a text's frontmatter, in this order; none when it has no frontmatter. */
+/** These fields of a text's frontmatter, in this order; none without frontmatter. */
 export function fieldsOf(text: string, keys: readonly string[]): Field[] {
   const area = frontmatter(text);
   if (!area) return [];
@@ -28,7 +28,7 @@ export function fieldsOf(text: string, keys: readonly string[]): Field[] {
   });
 }
 
-/** The change that gives a field another value. An empty value stays as an empty text; a field that is new gets a line at the end. */
+/** The change that sets a field's value. An empty value is written as an empty text; a new field gets a line at the end. */
 export function changed(text: string, field: Field, value: string): EditorSplice[] {
   if (!field.range) {
     const area = frontmatter(text);
@@ -36,7 +36,7 @@ export function changed(text: string, field: Field, value: string): EditorSplice
   }
   const { from, to } = field.range;
   const written = encoded(value, field.raw);
-  // A field without a value ends with its colon, and YAML wants a space behind that.
+  // A field without a value ends with its colon, and YAML demands a space after it.
   const space = text[from - 1] === ':' ? ' ' : '';
   return [{ from, to, insert: space + written }];
 }
@@ -49,7 +49,7 @@ function frontmatter(text: string): { from: number; to: number } | null {
   return close ? { from: open[0].length, to: open[0].length + close.index } : null;
 }
 
-/** The entries at the left edge: each key, and where its value stands without a comment behind it. */
+/** The top-level entries: each key, and the range of its value without a comment. */
 function entriesOf(text: string, { from, to }: { from: number; to: number }): { key: string; from: number; to: number }[] {
   const lines = /^([A-Za-z][\w-]*):(?=[ \t\n]|$)[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n)))*)/gm;
   return [...text.slice(from, to).matchAll(lines)].map((match) => {
@@ -58,7 +58,7 @@ function entriesOf(text: string, { from, to }: { from: number; to: number }): { 
   });
 }
 
-/** How much of what follows a key is its value: neither a comment behind it nor empty lines. */
+/** The length of the value after a key, without a comment or empty lines. */
 function valueLength(written: string): number {
   const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(#.*)?$/.exec(written);
   if (quoted) return quoted[1]!.length;
@@ -68,7 +68,7 @@ function valueLength(written: string): number {
   return comment && !written.includes('\n') ? line.slice(0, comment.index).trimEnd().length : written.trimEnd().length;
 }
 
-/** What a value says; `null` when a form cannot tell. */
+/** The decoded value; `null` when a form cannot decode it. */
 function decoded(raw: string): string | null {
   if (raw.startsWith('"')) {
     // YAML knows more escapes than JSON; a text that uses them stays in the editor.
@@ -84,7 +84,7 @@ function decoded(raw: string): string | null {
   return raw.replaceAll(/\n[ \t]*/g, ' ');
 }
 
-/** A value as YAML, in the manner of the one it replaces. */
+/** A value as YAML, in the notation of the one it replaces. */
 function encoded(value: string, before: string): string {
   const oneLine = !/[\n\t]/.test(value);
   if (before.startsWith("'") && oneLine) return `'${value.replaceAll("'", "''")}'`;
@@ -92,7 +92,7 @@ function encoded(value: string, before: string): string {
   return JSON.stringify(value);
 }
 
-/** Whether YAML reads the bare words as this very text. */
+/** Whether YAML reads the unquoted text as this exact text. */
 function isPlain(value: string): boolean {
   if (value === '' || value !== value.trim()) return false;
   if (/^[-?:,[\]{}#&*!|>'"%@`=<~]/.test(value) || /: |:$| #/.test(value)) return false;

@@ -1,4 +1,4 @@
-// The name of a new skill's folder: what it must look like, told while one types.
+// The name of a new skill's folder, checked during typing.
 
 import type { SkillRow } from '../backend/types';
 import { t } from '../text';
@@ -16,7 +16,7 @@ export function wrongWith(id: string, folder: string, skills: readonly SkillRow[
   return null;
 }
 
-/** Where a skill of this id stands already, in another folder; only one of the two is served. */
+/** The other folder that already has a skill with this id; only one of the two is served. */
 export function elsewhere(id: string, folder: string, skills: readonly SkillRow[]): string | null {
   return skills.find((skill) => skill.id === id && skill.folder !== folder)?.place ?? null;
 }
@@ -31,7 +31,7 @@ export function freeId(wanted: string, folder: string, skills: readonly SkillRow
   }
 }
 
-/** An id made of what somebody typed: `Release Notes!` becomes `release-notes`. */
+/** An id from typed text: `Release Notes!` becomes `release-notes`. */
 export function idOf(words: string): string {
   return words.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, longest);
 }

@@ -1,6 +1,6 @@
-// Which glyphs a text wants: Chinese, Japanese and Korean share characters that are drawn differently.
+// The glyphs for a text: Chinese, Japanese and Korean share characters that are drawn differently.
 
-/** For a `lang` attribute; nothing when the window's own language will do. */
+/** For a `lang` attribute; `undefined` when the window's own language suffices. */
 export function languageOf(text: string): 'ja' | 'ko' | 'zh' | undefined {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
   if (/\p{Script=Hangul}/u.test(text)) return 'ko';

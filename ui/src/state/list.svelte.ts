@@ -1,13 +1,13 @@
-// The list of skills as the person has searched, filtered and picked from it.
+// The list of skills, with search, filter and selection.
 
 import type { Backend } from '../backend/backend';
 import type { Hit, SkillRow } from '../backend/types';
 import { choices, everything, filtered, found, grouped, type Filter } from './list';
 import { Picked } from './picked.svelte';
 
-/** Long enough that a word typed at speed is one question, too short to be waited for. */
+/** The pause before a search, in milliseconds: a quickly typed word is one search, without a noticeable delay. */
 const quiet = 60;
-/** More hits than anybody looks through; what is beyond them is found by one more letter. */
+/** The most hits that are shown; typing more finds the rest. */
 export const most = 1_000;
 
 export class SkillList {
@@ -18,7 +18,7 @@ export class SkillList {
 
   readonly #backend: Backend;
   readonly #skills: () => readonly SkillRow[];
-  /** What the last answered search found; `null` while nothing is searched. */
+  /** The hits of the last search; `null` without a search. */
   #hits = $state.raw<readonly Hit[] | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,7 +36,7 @@ export class SkillList {
     this.#skills = skills;
   }
 
-  /** The search field now holds this. The list stays as it is until the answer is there. */
+  /** Sets the search text. The list is unchanged until the answer arrives. */
   search(query: string): void {
     this.query = query;
     clearTimeout(this.#timer);
@@ -44,12 +44,12 @@ export class SkillList {
     else this.#hits = null;
   }
 
-  /** Somebody is about to search: what the first search needs is made before the first letter is typed. */
+  /** Prepares the first search before the first letter is typed. */
   expect(): void {
     void this.#backend.searchSkills('', 0).catch(() => []);
   }
 
-  /** Asks again: the library changed. */
+  /** Searches again after a change of the library. */
   again(): void {
     if (this.#hits !== null) void this.#ask();
   }
@@ -58,7 +58,7 @@ export class SkillList {
     this.filter = { ...this.filter, ...to };
   }
 
-  /** Takes the filters away and leaves the search. */
+  /** Clears the filters and keeps the search. */
   showAll(): void {
     this.filter = { ...everything };
   }

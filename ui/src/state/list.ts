@@ -1,4 +1,4 @@
-// What the list of skills shows: found, filtered and grouped. Pure, so that it can be tested with a table.
+// The rows of the skill list: found, filtered and grouped. Pure, so that a table can test it.
 
 import type { Hit, SkillRow } from '../backend/types';
 
@@ -16,7 +16,7 @@ export interface Filter {
 
 export const everything: Filter = { segment: 'all', folder: '', tag: '', state: '' };
 
-/** A skill that the list shows; in a search with the hit that brought it there. */
+/** A skill in the list; in a search with its hit. */
 export interface Shown {
   skill: SkillRow;
   hit?: Hit;
@@ -24,13 +24,13 @@ export interface Shown {
 
 export type ListItem = { kind: 'group'; group: 'attention' | 'others' | 'found' } | ({ kind: 'skill' } & Shown);
 
-/** Whether a person has to do something before the skill works as it should. */
+/** Whether the skill needs the person before it works. */
 export function needsAttention(skill: SkillRow): boolean {
   const { state } = skill.readiness;
   return state !== 'ready' && state !== 'disabled';
 }
 
-/** What the person can filter by: each folder's categories and every tag, sorted, with how many skills they hold. */
+/** The filter choices: each folder's categories and every tag, sorted, with their number of skills. */
 export function choices(skills: readonly SkillRow[]): { categories: Map<string, string[]>; tags: [string, number][] } {
   const categories = new Map<string, Set<string>>();
   const tags = new Map<string, number>();
@@ -45,7 +45,7 @@ export function choices(skills: readonly SkillRow[]): { categories: Map<string, 
   };
 }
 
-/** The skills that a search found, in its order; without one all of them. */
+/** The skills that a search found, in its order; without a search, all. */
 export function found(skills: readonly SkillRow[], hits: readonly Hit[] | null): Shown[] {
   if (hits === null) return skills.map((skill) => ({ skill }));
   const byKey = new Map(skills.map((skill) => [skill.key, skill]));
@@ -55,7 +55,7 @@ export function found(skills: readonly SkillRow[], hits: readonly Hit[] | null):
   });
 }
 
-/** The skills that the filter leaves, and how many of them each segment holds. */
+/** The skills that match the filter, and the number in each segment. */
 export function filtered(rows: readonly Shown[], filter: Filter): { shown: Shown[]; counts: Record<Segment, number> } {
   const left = rows.filter(({ skill }) => fits(skill, filter));
   const segments: Record<Segment, Shown[]> = {
@@ -69,7 +69,7 @@ export function filtered(rows: readonly Shown[], filter: Filter): { shown: Shown
   };
 }
 
-/** The rows of the list: what needs attention first, and not again below. What was searched stays in the search's order. */
+/** The rows of the list: skills that need attention first, without repeating them below. Search results keep their order. */
 export function grouped(rows: readonly Shown[], searching: boolean): ListItem[] {
   const section = (group: 'attention' | 'others' | 'found', members: readonly Shown[]): ListItem[] =>
     members.length ? [{ kind: 'group', group }, ...members.map((member) => ({ kind: 'skill' as const, ...member }))] : [];

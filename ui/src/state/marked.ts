@@ -1,6 +1,6 @@
-// Where the words of a search stand in a text, so that they can be drawn in bold.
+// Finds the words of a search in a text, to draw them in bold.
 
-/** The text in pieces; those that begin with or hold a searched word are marked. */
+/** The text in pieces; those that start with or contain a searched word are marked. */
 export function marked(text: string, query: string): { text: string; hit: boolean }[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [{ text, hit: false }];

@@ -1,4 +1,4 @@
-// What a server still wants from the person.
+// What a server still needs from the person.
 
 import type { Need, NeedValue } from '../backend/types';
 

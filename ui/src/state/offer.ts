@@ -8,12 +8,12 @@ export const surfaces: readonly Surface[] = ['tools', 'prompts', 'resources', 's
 
 export const surfaceNames = { tools: 'surface.tools', prompts: 'surface.prompts', resources: 'surface.resources', skills: 'surface.skills' } as const;
 
-/** What a client was given itself; `null` where it follows the switch for all. */
+/** A client's own switch; `null` when it follows the switch for all. */
 export function ownSwitch(settings: Settings, client: string, surface: Surface): boolean | null {
   return settings.clients[client]?.[surface] ?? null;
 }
 
-/** Whether a surface is on for a client. The skills extension names files that are read as resources, so it needs those. */
+/** Whether a surface is on for a client. The skills extension names files that are read as resources, so it needs resources too. */
 export function isOffered(settings: Settings, client: string, surface: Surface): boolean {
   const on = (one: Surface) => ownSwitch(settings, client, one) ?? settings.surfaces[one];
   return on(surface) && (surface !== 'skills' || on('resources'));

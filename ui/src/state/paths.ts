@@ -1,6 +1,6 @@
-// Paths where there is little room.
+// Paths in little space.
 
-/** A path that loses its middle and never its last name: `~/…/skills`. */
+/** A path shortened in the middle, never in its last name: `~/…/skills`. */
 export function shortened(path: string, most: number): string {
   if (path.length <= most) return path;
   const separator = path.includes('\\') ? '\\' : '/';

@@ -1,4 +1,4 @@
-// The rows that the person picked together: with Ctrl one by one, with Shift a stretch, or all.
+// The selected rows: with Ctrl one by one, with Shift a range, or all.
 
 import { SvelteSet } from 'svelte/reactivity';
 
@@ -7,10 +7,10 @@ import type { SkillRow } from '../backend/types';
 export class Picked {
   readonly #keys = new SvelteSet<string>();
   readonly #shown: () => readonly SkillRow[];
-  /** Where a stretch begins. */
+  /** The start of a range. */
   #from: string | null = null;
 
-  /** Only what the list shows can be picked, so that nothing happens to a row that nobody sees. */
+  /** Only shown rows can be selected, so that no action affects a hidden row. */
   readonly rows: readonly SkillRow[] = $derived.by(() => this.#shown().filter((row) => this.#keys.has(row.key)));
   readonly many = $derived(this.rows.length > 0);
 
@@ -22,19 +22,19 @@ export class Picked {
     return this.#keys.has(key);
   }
 
-  /** The stretch of a later Shift begins here. */
+  /** Sets the start of a later Shift range. */
   startAt(key: string): void {
     this.#from = key;
   }
 
-  /** Adds a row, or takes it out; the one that was open before joins in, as it was chosen too. */
+  /** Adds or removes a row; the row that was open before is added, because it was chosen too. */
   toggle(key: string, open: string | null): void {
     if (!this.many && open !== null && open !== key) this.#keys.add(open);
     if (!this.#keys.delete(key)) this.#keys.add(key);
     this.#from = key;
   }
 
-  /** Everything between the start of the stretch and this row. */
+  /** Selects everything between the start of the range and this row. */
   stretchTo(key: string, open: string | null): void {
     const keys = this.#shown().map((row) => row.key);
     const ends = [keys.indexOf(this.#from ?? open ?? key), keys.indexOf(key)].map((index) => Math.max(0, index));

@@ -1,4 +1,4 @@
-// Skills in the folders that clients read by themselves: how what is there, and what would happen, is told.
+// Texts about skills in the folders that clients read directly: the present state and the planned steps.
 
 import type { FolderAct, FolderPlan, PlacedState, SkillFolder } from '../backend/types';
 import { t, type TextKey } from '../text';
@@ -16,12 +16,12 @@ const counted = <Kind>(texts: [Kind, TextKey][], kinds: Kind[]): string =>
     })
     .join(', ');
 
-/** What stands in a folder of ours and beside ours. */
+/** What a folder holds: Skilltender's skills and others. */
 export function placedIn({ skills }: SkillFolder): string {
   return counted(states, skills.map(({ state }) => state)) || t('placed.none');
 }
 
-/** What would happen in a folder. */
+/** The planned steps in a folder. */
 export function stepsOf({ steps }: FolderPlan): string {
   return counted(acts, steps.map(({ does }) => does)) || t('placing.nothing');
 }

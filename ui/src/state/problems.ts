@@ -1,4 +1,4 @@
-// Problems in the order in which a person wants them: what breaks the skill, what some client minds, and apart from both advice.
+// Problems in order: errors, then warnings, with advice separate.
 
 import type { EditorSplice, Problem } from '../backend/types';
 
@@ -9,7 +9,7 @@ export function sorted(problems: readonly Problem[]): { grave: Problem[]; advice
   return { grave: all.filter((problem) => problem.severity !== 'advice'), advice: all.filter((problem) => problem.severity === 'advice') };
 }
 
-/** The fixes that can be made at once. Two that touch the same place cannot; the second waits for the next check. */
+/** The fixes that can be applied together. Of two that touch the same place, the second waits for the next check. */
 export function together(problems: readonly Problem[]): EditorSplice[] {
   const taken: EditorSplice[] = [];
   for (const { fix } of problems) {

@@ -1,4 +1,4 @@
-// The readiness light in shape and words: the one table that list, page and screen reader share.
+// The readiness light as shape and words: one table for list, page and screen reader.
 
 import type { ShapeName } from '../controls/Shape.svelte';
 import type { Readiness, SkillRow } from '../backend/types';
@@ -48,7 +48,7 @@ export function wordOf(readiness: Readiness): string {
   }
 }
 
-/** The second line of a row: the reason while something is wrong, otherwise the description. */
+/** The second line of a row: the reason when something is wrong, else the description. */
 export function reasonOf(skill: SkillRow): string {
   const { readiness } = skill;
   switch (readiness.state) {
@@ -75,5 +75,5 @@ export function reasonOf(skill: SkillRow): string {
   }
 }
 
-/** Whether what keeps a skill from being ready is a server that it needs. */
+/** Whether a required server keeps the skill from being ready. */
 export const hangsOnServer = (readiness: Readiness): boolean => 'server' in readiness;

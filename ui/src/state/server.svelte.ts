@@ -1,4 +1,4 @@
-// The server that is open: its tools, its log, and what was agreed to.
+// The open server: its tools, its log, and what was approved.
 
 import type { Backend } from '../backend/backend';
 import type { ServerPage, ServerRow } from '../backend/types';
@@ -28,7 +28,7 @@ export class OpenServer {
     await this.read();
   }
 
-  /** Reads it again when its row is another one: also with every line that it writes. */
+  /** Reads it again when its row changes, which every log line does too. */
   async follow(): Promise<void> {
     if (this.name !== null && JSON.stringify(this.row) !== this.#seen) await this.read();
   }
@@ -37,7 +37,7 @@ export class OpenServer {
     const { name } = this;
     this.#seen = JSON.stringify(this.row);
     if (name === null || !this.row) return;
-    // One that is wanted no longer is gone from the list too.
+    // A server that no skill needs is no longer in the list either.
     const page = await this.#backend.readServer(name).catch(() => null);
     if (name === this.name) this.page = page;
   }

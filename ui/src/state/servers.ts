@@ -1,4 +1,4 @@
-// How a server's state is told: its shape, its word, and one sentence. The one table that list, page and Needs share.
+// How a server's state is shown: its shape, its word, and one sentence. One table for list, page and Needs.
 
 import type { ServerRow, ServerState } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
@@ -9,11 +9,11 @@ export interface ServerSaid {
   shape: ShapeName;
   word: string;
   kind: 'ready' | 'needs' | 'down' | 'problem' | 't2';
-  /** What else there is to say, as a sentence; empty where the word is enough. */
+  /** A further sentence; empty when the word is enough. */
   more: string;
 }
 
-/** How a server stands at the moment `now`. */
+/** The state of a server at the moment `now`. */
 export function serverSaid(state: ServerState, now: number): ServerSaid {
   const said = (shape: ShapeName, kind: ServerSaid['kind'], word: string, more = ''): ServerSaid => ({ shape, kind, word, more });
   switch (state.kind) {
@@ -53,10 +53,10 @@ function signInSaid({ asked, trouble }: Extract<ServerState, { kind: 'needs-sign
 
 const fine: ServerState['kind'][] = ['resting', 'starting', 'running'];
 
-/** Whether a person has to do something before the server can be used. */
+/** Whether the server needs the person before it can be used. */
 export const serverWaits = ({ state }: ServerRow): boolean => !fine.includes(state.kind);
 
-/** Whether the person is to answer in the window that asks. */
+/** Whether the consent window is to ask the person. */
 export const isAsked = ({ state }: ServerRow): boolean => state.kind === 'needs-consent' || state.kind === 'tools-changed';
 
 /** The second line of a row. */
@@ -68,10 +68,10 @@ export function rowLine(row: ServerRow, now: number): string {
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
-/** What was written to start it, or its address. */
+/** The command that starts it, or its address. */
 export const commandOf = ({ command, url }: { command: string[]; url: string | null }): string => url ?? command.join(' ');
 
-/** Whether all that was typed stands in what is known of a server. */
+/** Whether a server's data contains all typed words. */
 export function isServerNamed(row: ServerRow, query: string): boolean {
   const text = [row.name, row.description ?? '', commandOf(row), ...row.skills.map((skill) => skill.name)].join(' ').toLowerCase();
   return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));

@@ -1,4 +1,4 @@
-// The skill that is open: its page, the tab that shows, and its draft. Drafts of other skills stay until they are saved.
+// The open skill: its page, its visible tab, and its draft. Drafts of other skills stay until they are saved.
 
 import { SvelteMap } from 'svelte/reactivity';
 
@@ -12,13 +12,13 @@ export class OpenSkill {
   key = $state<string | null>(null);
   tab = $state<Tab>('read');
   page = $state.raw<SkillPage | null>(null);
-  /** The file that Files shows. */
+  /** The file in the Files tab. */
   file = $state('SKILL.md');
-  /** Where the editor's caret goes when it opens next. */
+  /** The caret's position when the editor opens next. */
   caret: number | null = null;
-  /** Whether the person asked to enter what is missing: the first field for it takes focus. */
+  /** Whether the person asked to enter missing values: the first of their fields takes focus. */
   entering = false;
-  /** The newest text that was put aside unsaved and is still to be offered. */
+  /** The newest unsaved text that was put aside and is still to be offered. */
   kept = $state.raw<Kept | null>(null);
   /** Why the skill cannot be shown, as a sentence. */
   trouble = $state<string | null>(null);
@@ -84,16 +84,16 @@ export class OpenSkill {
     return this.#drafts.get(key)?.unsaved ?? false;
   }
 
-  /** Looks for a text that was put aside unsaved, unless one is being edited. */
+  /** Looks for an unsaved text that was put aside, unless the skill is being edited. */
   async lookForKept(): Promise<void> {
     const { key } = this;
     if (key === null || this.draft?.unsaved) return;
-    // An engine that only reads keeps nothing; then there is nothing to offer.
+    // A read-only engine keeps no texts, so none is offered.
     const [newest] = await this.#backend.keptVersions(key).catch(() => []);
     if (key === this.key) this.kept = newest ?? null;
   }
 
-  /** Reads the skill again, when its row says that something about it is different. */
+  /** Reads the skill again when its row has changed. */
   async follow(): Promise<void> {
     if (this.key !== null && JSON.stringify(this.row) !== this.#seen) await this.read();
   }

@@ -1,12 +1,12 @@
-// What the person does with skills as a whole: switching them on and off, bringing them in, moving them to the trash.
-// Before a skill of somebody else's is switched on for the first time, the person sees what it carries.
+// Actions on whole skills: switching on and off, importing, moving to the trash. Before a skill of another author is
+// first switched on, the person sees what it carries.
 
 import type { Chosen } from '../backend/backend';
 import type { SkillRow } from '../backend/types';
 import { t } from '../text';
 import type { App, Look } from './app.svelte';
 
-/** The engine's name for our own folder. */
+/** The engine's id of Skilltender's own folder. */
 export const own = 'own';
 
 export class Tending {
@@ -16,7 +16,7 @@ export class Tending {
     this.#app = app;
   }
 
-  /** Switches skills on or off; asks first where one is new to this computer's owner. */
+  /** Switches skills on or off; asks first when the person has not seen one of them. */
   async enable(skills: readonly SkillRow[], on: boolean): Promise<void> {
     const app = this.#app;
     if (!on) return this.enableNow(skills, false);
@@ -26,17 +26,18 @@ export class Tending {
     if (looks) app.dialog = { kind: 'enable', looks, others: skills.filter((skill) => !skill.asks) };
   }
 
-  /** Asks whether the skills of folders that just joined the library are switched on, as far as they are ready. */
+  /** Asks whether to switch on the ready skills of newly added folders. */
   async enableReady(folders: string[]): Promise<void> {
     const app = this.#app;
-    // The snapshot with the new skills may still be on its way here.
+    // The snapshot with the new skills may not have arrived yet.
     const answers = await app.ask(Promise.all([app.backend.lookAtReady(folders), app.backend.current()]));
     const [seen, { skills }] = answers ?? [[], { skills: [] }];
     const looks = seen.flatMap((look) => skills.filter((skill) => skill.key === look.key).map((skill) => ({ ...look, skill })));
     if (looks.length > 0) app.dialog = { kind: 'enable', looks, others: [] };
   }
 
-  /** Switches skills on or off without a question. What the person was shown of them goes along: no more than that is switched on. */
+  /** Switches skills on or off without a question. It sends what the person was shown; nothing else is switched on.
+      */
   async enableNow(skills: readonly SkillRow[], on: boolean, looks: readonly Look[] = []): Promise<void> {
     const keys = skills.map((skill) => skill.key);
     const seen = Object.fromEntries(looks.map((look) => [look.key, look.digest]));
@@ -44,7 +45,7 @@ export class Tending {
     await this.#app.act(this.#app.backend.enableSkills(keys, on, seen), done);
   }
 
-  /** Puts right what can be put right without a choice; asks for nothing and says what came of it. */
+  /** Applies all fixes that need no decision, and reports the result. */
   async fix({ key, name, digest }: SkillRow): Promise<void> {
     const app = this.#app;
     if (app.skill.hasUnsaved(key)) {
@@ -58,7 +59,7 @@ export class Tending {
     if (key === app.skill.key) await app.skill.read();
   }
 
-  /** Moves skills to the trash, with a way back. */
+  /** Moves skills to the trash, with undo. */
   async trash(skills: readonly SkillRow[]): Promise<void> {
     const app = this.#app;
     const unsaved = skills.find((skill) => app.skill.hasUnsaved(skill.key));
@@ -85,7 +86,7 @@ export class Tending {
     if (chosen) this.#app.dialog = { kind: 'import', source: chosen };
   }
 
-  /** The folder that a new skill goes to unless the person says otherwise: our own, or else the first that can be read. */
+  /** The default folder of a new skill: Skilltender's own, else the first readable one. */
   ownFolder(): string | undefined {
     const folders = (this.#app.snapshot?.folders ?? []).filter((folder) => !folder.trouble);
     return (folders.find((folder) => folder.id === own) ?? folders[0])?.id;

@@ -1,11 +1,11 @@
-// Outcomes that are said once, at the lower edge of the window.
+// Messages shown once, at the lower edge of the window.
 
 export interface Toast {
   id: number;
   message: string;
   hints: string[];
   kind: 'done' | 'failed';
-  /** The way back, while the toast is there. */
+  /** Undoes the action, while the toast is shown. */
   undo?: () => unknown;
 }
 
@@ -13,13 +13,13 @@ export class Toasts {
   shown = $state<Toast[]>([]);
   #next = 1;
 
-  /** Said for five seconds; for ten when it can be undone, because somebody has to read it and decide. */
+  /** Shown for five seconds, or ten when it can be undone, so that the person can read it and decide. */
   done(message: string, undo?: () => unknown): void {
     const id = this.#add({ message, hints: [], kind: 'done', ...(undo && { undo }) });
     setTimeout(() => this.dismiss(id), undo ? 10_000 : 5_000);
   }
 
-  /** Stays until it is put away: a failure must not vanish unread. */
+  /** Stays until it is dismissed: a failure must not vanish unread. */
   failed(message: string, hints: string[] = []): void {
     if (this.shown.some((toast) => toast.message === message)) return;
     this.#add({ message, hints, kind: 'failed' });

@@ -1,4 +1,4 @@
-// What is off of a server's tools: for every client, or for one.
+// Which tools of a server are off, for every client or for one.
 
 import type { ToolSwitch } from '../backend/types';
 

@@ -1,4 +1,4 @@
-// Moments for people: relative up to an hour, then the clock, then the date.
+// Moments for people: relative up to an hour, then the time, then the date.
 
 import { t } from '../text';
 
@@ -24,13 +24,13 @@ export function onDay(moment: number): string {
   return date.format(new Date(moment));
 }
 
-/** The moment of an event in a table: to the second today, and with its day before that. */
+/** The moment of an event in a table: to the second for today, with the day for earlier ones. */
 export function stamp(moment: number, now: number): string {
   const then = new Date(moment);
   return then.toDateString() === new Date(now).toDateString() ? second.format(then) : `${day.format(then)}, ${clock.format(then)}`;
 }
 
-/** How long something has lasted. */
+/** A duration. */
 export function lasting(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   if (minutes < 1) return t('lasting.seconds');
@@ -39,7 +39,7 @@ export function lasting(milliseconds: number): string {
   return hours < 24 ? t('lasting.hours', { h: hours, n: minutes % 60 }) : t('lasting.days', { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
-/** The moment of a line in a log. */
+/** The time of a line in a log. */
 export function toTheSecond(moment: number): string {
   return second.format(new Date(moment));
 }

@@ -1,4 +1,4 @@
-// Which rows of a long list are drawn: arithmetic only, so that a list of thousands stays a handful of elements.
+// Which rows of a long list are drawn: arithmetic only. A list of thousands needs only a few elements.
 
 export interface Row<T> {
   item: T;
@@ -6,7 +6,7 @@ export interface Row<T> {
   height: number;
 }
 
-/** Places items one below the other. */
+/** Stacks items vertically. */
 export function stacked<T>(items: readonly T[], heightOf: (item: T) => number): { rows: Row<T>[]; height: number } {
   let top = 0;
   const rows = items.map((item) => {
@@ -17,21 +17,21 @@ export function stacked<T>(items: readonly T[], heightOf: (item: T) => number): 
   return { rows, height: top };
 }
 
-/** The rows that touch the visible stretch, and a few on either side so that scrolling shows no gap. */
+/** The rows in the visible range, and a few on either side so that scrolling shows no gap. */
 export function visible<T>(rows: readonly Row<T>[], scrollTop: number, viewport: number, margin = 336): { first: number; last: number } {
   const first = firstBelow(rows, scrollTop - margin);
   const last = firstBelow(rows, scrollTop + viewport + margin, first);
   return { first, last: Math.min(rows.length, last + 1) };
 }
 
-/** Where to scroll so that a row is seen whole, moving as little as possible. */
+/** The smallest scroll that shows the whole row. */
 export function scrolledTo(row: Row<unknown>, scrollTop: number, viewport: number): number {
   if (row.top < scrollTop) return row.top;
   if (row.top + row.height > scrollTop + viewport) return row.top + row.height - viewport;
   return scrollTop;
 }
 
-/** The first row whose lower edge lies below `offset`. */
+/** The first row whose lower edge is below `offset`. */
 function firstBelow(rows: readonly Row<unknown>[], offset: number, from = 0): number {
   let low = from;
   let high = rows.length;

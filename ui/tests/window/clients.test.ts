@@ -1,4 +1,4 @@
-// The page of the clients: groups, search, rows, and what unfolds in them.
+// The clients page: groups, search, rows and their details.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -14,7 +14,7 @@ const openClients = async (asked = '?clients') => {
 };
 const row = (id: string) => `[data-testid=client-${id}]`;
 const unfold = async (name: string) => await (await page.find(`[aria-label="Details of ${name}"]`)).click();
-/** What the details say under a heading. */
+/** The text of the details under a heading. */
 const detail = (id: string, head: string) =>
   page.run<string | undefined>(
     `const dt = [...document.querySelectorAll(arguments[0] + ' dt')].find((each) => each.textContent.trim() === arguments[1]); return dt?.nextElementSibling?.innerText`,

@@ -1,4 +1,4 @@
-// Adding, changing and taking back our entry in a client's file: every change is seen before it is written.
+// Adding, changing and removing Skilltender's entry in a client's file: every change is shown before it is written.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

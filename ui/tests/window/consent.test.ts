@@ -1,4 +1,4 @@
-// The window that asks whether a server may run.
+// The consent window.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ afterAll(() => page.quit());
 
 const ask = async (server: string, height = 900) => {
   await page.resize(640, height);
-  // An address that differs by its fragment alone would not be loaded anew.
+  // An address with only another fragment would not be reloaded.
   await page.driver.get('about:blank');
   await page.open(`?servers#consent/${server}`);
   await page.find('footer button');
@@ -33,7 +33,7 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
     'It runs with your rights: it can read and change whatever you can, and use the network.',
     'npx fetches mcp-remote, and whatever that needs, from the network and runs it, unless it is here already.',
   ]);
-  // Nothing is asked before the button is pressed, and nothing is pinned before the version was seen.
+  // The version is requested only after the button is pressed, and pinned only after it was shown.
   await page.press('Pin to version…');
   await page.press('Pin to 2026.7.1');
   await page.until('it is pinned', async () => (await page.all('.note.needs')).length === 0);
@@ -76,7 +76,7 @@ test('a change shows what went and what came, warns of what redirects, and fills
   expect(await (await button('Keep it stopped')).getAttribute('class')).toContain('primary');
   expect(await (await button('Approve the change')).getAttribute('class')).not.toContain('primary');
   await page.until('focus', async () => (await page.focused()) === 'Keep it stopped');
-  // What leads elsewhere is agreed to by its own name.
+  // A redirecting variable needs its own approval.
   await page.run('const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight');
   await page.until('its end was seen', async () => (await page.texts('footer .small'))[0] === 'Tick what it may have besides to approve.');
   expect(await (await button('Approve the change')).isEnabled()).toBe(false);

@@ -1,4 +1,4 @@
-// The first start: what was found, and nothing written before the button.
+// The first start: what was found. Nothing is written before the button is pressed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

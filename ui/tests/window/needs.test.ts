@@ -38,7 +38,7 @@ test('a program that is not there has a row of its own', async () => {
   await page.tab('needs');
   expect((await lines('jira')).at(-1)).toBe('jira-mcp · runtime');
   await page.press('Look again');
-  // It starts the login shell, which the window that asks does alone.
+  // It starts the login shell, which only the consent window does.
   await page.until('it is asked there', async () => (await page.run('return memory.opened.at(-1)')) === 'consent jira');
 });
 

@@ -1,4 +1,4 @@
-// The window as a test sees and touches it.
+// The window, for tests: reading and operating it.
 
 import { globSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ export class Page {
     return this.driver.quit();
   }
 
-  /** Loads the window anew; `asked` chooses what the in-memory backend holds. */
+  /** Reloads the window; `asked` selects the content of the in-memory backend. */
   async open(asked = ''): Promise<void> {
     await this.driver.get(`${inject('window')}${asked}`);
     await this.find('main');
@@ -34,7 +34,7 @@ export class Page {
     const window = this.driver.manage().window();
     await window.setRect({ width, height });
     const [w, h] = await this.run<[number, number]>('return [innerWidth, innerHeight]');
-    // A window that has not followed yet would give less than nothing.
+    // Before the window has resized, the difference would be negative.
     await window.setRect({ width: Math.max(width, 2 * width - w), height: Math.max(height, 2 * height - h) });
   }
 
@@ -50,7 +50,7 @@ export class Page {
     return this.run<string[]>('return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent.trim())', css);
   }
 
-  /** The button of these words, wherever it stands. */
+  /** The button with this text, anywhere. */
   button(words: string): Promise<WebElement> {
     return this.driver.wait(until.elementLocated(By.xpath(`//button[normalize-space()="${words}"]`)), 5_000, words);
   }
@@ -85,7 +85,7 @@ export class Page {
     await this.driver.actions().keyDown(modifier).sendKeys(key).keyUp(modifier).perform();
   }
 
-  /** What has focus, told by its name or its text. */
+  /** The name or the text of the focused element. */
   focused(): Promise<string> {
     return this.run('const e = document.activeElement; return e.getAttribute("aria-label") ?? e.dataset.key ?? e.textContent.trim()');
   }
@@ -94,7 +94,7 @@ export class Page {
     return this.driver.executeScript<T>(script, ...given);
   }
 
-  /** Waits until something holds, and says what did not. */
+  /** Waits until something is true; the error names it. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     await this.driver.wait(() => holds().catch(() => false), 5_000, what);
   }

@@ -1,4 +1,4 @@
-// Enabled skills in the folders that clients read by themselves: seen before it is done, and undone.
+// Enabled skills in the folders that clients read directly: shown before it is done, and undone.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

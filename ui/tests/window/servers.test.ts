@@ -1,4 +1,4 @@
-// The page of the servers: the list, what can be done with one, its tools and its log; and the row of a client's tools.
+// The servers page: the list, a server's actions, tools and log; and the row of a client's tools.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

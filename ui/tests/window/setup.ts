@@ -1,4 +1,4 @@
-// Builds the window on the in-memory backend, serves it under the app's own content security policy, and starts
+// Builds the window with the in-memory backend, serves it with the app's content security policy, and starts
 // WebKitGTK's driver. The tests get both addresses.
 
 import { spawn } from 'node:child_process';
@@ -11,9 +11,9 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the window is served. */
+    /** The address of the window. */
     window: string;
-    /** Where WebKitWebDriver listens. */
+    /** The address of WebKitWebDriver. */
     driver: string;
   }
 }
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** The policy of the shipped window. */
+/** The content security policy of the released window. */
 function policy(): string {
   const config = JSON.parse(readFileSync(join(import.meta.dirname, '../../../src-tauri/tauri.conf.json'), 'utf8'));
   return Object.entries<string>(config.app.security.csp).map(([name, value]) => `${name} ${value}`).join('; ');

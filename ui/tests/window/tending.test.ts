@@ -1,4 +1,4 @@
-// What the person does with skills: putting right, making, copying, throwing away, switching several at once.
+// Actions on skills: fixing, creating, copying, deleting, switching several at once.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -137,6 +137,12 @@ test('a text that was put aside unsaved is offered again', async () => {
   expect(await page.run('return memory.keptVersions(arguments[0])', key)).toEqual([]);
 });
 
+/** Parts of the open dialog that are smaller than their content, but do not scroll. */
+const squeezed = () =>
+  page.run<string[]>(
+    `return [...document.querySelectorAll('dialog .body > *')].filter((each) => getComputedStyle(each).maxHeight === 'none' && each.scrollHeight > each.clientHeight + 2).map((each) => each.className)`,
+  );
+
 test('a dropped zip shows what it would bring before anything is written, and brings what is ticked', async () => {
   await page.run('memory.drop("/home/mei/Downloads/skills.zip")');
   const dialog = await page.find('dialog');
@@ -147,6 +153,25 @@ test('a dropped zip shows what it would bring before anything is written, and br
   await page.until('it is there', async () => (await rows()).includes('web-scraper'));
   expect(await rows()).not.toContain('invoice-reader');
   expect(await isOn('claude/web-scraper')).toBe(false);
+});
+
+test('of a large repository every skill has its row, and what cannot come is counted and named', async () => {
+  await page.run(`
+    const look = memory.lookAtImport;
+    memory.lookAtImport = async (path) => {
+      const plan = await look(path);
+      const skills = Array.from({ length: 60 }, (_, n) => ({ ...plan.skills[0], path: 'skills/s' + n, id: 's' + n, name: 'Skill ' + n }));
+      const refused = Array.from({ length: 40 }, (_, n) => ({ path: 'skills/broken-' + n, why: 'It has 812 files, and 512 are the most.' }));
+      return { ...plan, skills, refused };
+    };
+    memory.drop('/home/mei/Downloads/skills.zip')
+  `);
+  const count = await page.find('dialog .body > details summary');
+  expect(await count.getText()).toBe('40 skills cannot come');
+  await count.click();
+  expect(await page.texts('dialog .refused li')).toHaveLength(40);
+  expect(await squeezed()).toEqual([]);
+  expect(await page.texts('dialog .each')).toHaveLength(60);
 });
 
 test('what cannot be imported says why', async () => {

@@ -1,4 +1,6 @@
-//! What was found, for people and for programs.
+//! The problems found, for people and for programs.
+
+use std::path::PathBuf;
 
 use engine::view::Problem;
 use serde_json::{Value, json};
@@ -8,8 +10,8 @@ use text::counted;
 use super::{Checked, Found};
 use crate::Text;
 
-/// One line for each problem, as compilers write it, and a last line that counts.
-pub(super) fn human(checked: &Checked) -> Text {
+/// One line for each problem, in the style of compilers, and a last line with the counts. `paths` are the checked ones.
+pub(super) fn human(checked: &Checked, paths: &[PathBuf]) -> Text {
     let mut text = Text::new();
     for Found { path, problem, .. } in &checked.found {
         let fixable = if problem.fix.is_some() { ", can be fixed" } else { "" };
@@ -24,12 +26,25 @@ pub(super) fn human(checked: &Checked) -> Text {
         counted(checked.count(Severity::Error), "error"),
         counted(checked.count(Severity::Warning), "warning"),
         checked.count(Severity::Advice),
-        if fixable > 0 { format!(" {fixable} can be fixed by `skilltender fix --all`.") } else { String::new() },
+        if fixable > 0 { format!(" {fixable} can be fixed by `{}`.", fix(paths)) } else { String::new() },
     ));
     text
 }
 
-/// One object: the counts, every problem with path, line, column and field (decision 20), and where nobody looked.
+/// The command that fixes the checked paths. A folder is written so that it cannot be taken for a skill's id; a path
+/// that needs quoting in a shell is left out.
+fn fix(paths: &[PathBuf]) -> String {
+    let word = |path: &PathBuf| {
+        let text = path.to_str()?;
+        let plain = text.chars().all(|at| at.is_alphanumeric() || "-_./,+@".contains(at)) && !text.starts_with('-');
+        let alone = !path.is_absolute() && !text.starts_with('.');
+        plain.then(|| if alone { format!(" ./{text}") } else { format!(" {text}") })
+    };
+    let words = paths.iter().map(word).collect::<Option<String>>();
+    format!("skilltender fix --all{}", words.as_deref().unwrap_or(" PATH"))
+}
+
+/// One object: the counts, every problem with path, line, column and field (decision 20), and the unchecked places.
 pub(super) fn json(checked: &Checked) -> Value {
     let problems: Vec<Value> = checked
         .found

@@ -1,4 +1,4 @@
-//! What was found as SARIF 2.1.0, which code scanning reads: the rules once, then the results.
+//! The problems found as SARIF 2.1.0 for code scanning: the rules once, then the results.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use skills::{RULES, SIGNS, Severity};
 
 use super::{Checked, Found};
 
-/// What stands for itself in the path of a URI.
+/// The characters that need no encoding in the path of a URI.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// The report, with the rules that were broken.
+/// The report, with the violated rules.
 pub(super) fn report(checked: &Checked) -> Value {
     let broken: BTreeSet<&str> = checked.found.iter().map(|found| found.problem.rule.as_str()).collect();
     let rules = RULES.iter().map(|rule| (rule.id, rule.demands, rule.severity));
     let signs = SIGNS.iter().map(|sign| (sign.id, sign.says, Severity::Advice)).filter(|(id, ..)| {
-        // What a rule finds too is told by that rule.
+        // A sign that is also a rule is reported by that rule.
         !RULES.iter().any(|rule| rule.id == *id)
     });
     let rules: Vec<Value> = rules
@@ -57,7 +57,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A path as a URI: relative to the repository where it lies in the present folder.
+/// A path as a URI: relative to the repository if it is below the current folder.
 fn uri(path: &str) -> String {
     let path = path.replace('\\', "/");
     let encoded = utf8_percent_encode(&path, PATH);

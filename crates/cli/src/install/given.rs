@@ -1,4 +1,4 @@
-//! The values and secrets that a person gives while a skill is installed.
+//! The values and secrets that the user supplies during an installation.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,14 +13,14 @@ use zeroize::Zeroizing;
 
 use crate::{Failure, ask, prose};
 
-/// What was given, by server and name.
+/// The supplied values, by server and name.
 #[derive(Default)]
 pub(super) struct Given {
     values: BTreeMap<(String, String), String>,
     secrets: BTreeMap<(String, String), Zeroizing<String>>,
 }
 
-/// Whether nobody need give it: it is there, or has a default.
+/// Whether the value need not be supplied: it is stored, or has a default.
 pub(super) fn is_there(value: &NeedValue) -> bool {
     match &value.state {
         ValueState::SecretMissing => false,
@@ -34,10 +34,10 @@ fn is_secret(value: &NeedValue) -> bool {
 }
 
 impl Given {
-    /// What the command line gives, to every server that asks for a parameter of the name.
+    /// The values on the command line, for every server with a parameter of this name.
     ///
     /// # Errors
-    /// When no server asks for it, it is a secret in plain sight, or a variable is not there.
+    /// If no server has the parameter, it is a secret in plain text, or an environment variable is not set.
     pub(super) fn new(
         values: &[(String, String)],
         from_env: &[(String, String)],
@@ -63,7 +63,7 @@ impl Given {
         Ok(given)
     }
 
-    /// Asks at the terminal for what is missing. An empty answer gives nothing.
+    /// Asks at the terminal for the missing values. An empty answer supplies nothing.
     pub(super) fn ask(&mut self, servers: &[&IncomingServer]) -> Result<(), Failure> {
         for server in servers {
             let name = &server.need.server;
@@ -90,7 +90,7 @@ impl Given {
         Ok(())
     }
 
-    /// Whether it was given.
+    /// Whether a value or secret was supplied.
     pub(super) fn has(&self, server: &str, name: &str) -> bool {
         let slot = (server.to_owned(), name.to_owned());
         self.values.contains_key(&slot) || self.secrets.contains_key(&slot)
@@ -107,7 +107,7 @@ impl Given {
     }
 }
 
-/// Nothing that is kept in the open holds a password: said before anything is installed.
+/// Refuses a password in a plain value, before anything is installed.
 fn open(name: &str, value: &str, servers: &[&IncomingServer]) -> Result<(), Failure> {
     if !skills::holds_password(value) {
         return Ok(());
@@ -118,7 +118,7 @@ fn open(name: &str, value: &str, servers: &[&IncomingServer]) -> Result<(), Fail
     Err(Failure::usage(password_in(name, secrets, store)))
 }
 
-/// The servers that ask for a parameter of this name.
+/// The servers that have a parameter of this name.
 fn asking(servers: &[&IncomingServer], name: &str, secret: bool) -> Result<BTreeSet<String>, Failure> {
     let mut asking = BTreeSet::new();
     for server in servers {

@@ -1,4 +1,4 @@
-//! What keeps a skill's servers from working once it is installed.
+//! The reasons why a skill's servers would not work after the installation.
 
 use engine::actions::IncomingServer;
 use serde::Serialize;
@@ -6,16 +6,16 @@ use serde::Serialize;
 use super::given::{Given, is_there};
 use crate::prose;
 
-/// One thing that is missing.
+/// One missing requirement.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Missing {
-    /// For which server.
+    /// The server.
     pub(super) server: String,
-    /// What, as a sentence.
+    /// The requirement, as a sentence.
     pub(super) message: String,
 }
 
-/// What is missing. Agreement is no matter where it is asked for.
+/// The missing requirements. Approvals are not among them if the user will be asked.
 pub(super) fn of(servers: &[&IncomingServer], given: &Given, asks: bool) -> Vec<Missing> {
     let mut missing = Vec::new();
     for server in servers {

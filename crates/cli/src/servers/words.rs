@@ -17,19 +17,20 @@ pub(super) fn list(rows: &[ServerRow]) -> Text {
     }
     let wide = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
     let line = |row: &ServerRow| {
-        let skills: Vec<_> = row.skills.iter().map(|skill| skill.name.as_str()).collect();
+        let skills = row.skills.iter().map(|skill| skill.name.as_str());
+        let users: Vec<_> = skills.chain(row.client.as_deref()).collect();
         let tools = row.tools.map(|tools| format!(", {}", counted(tools, "tool"))).unwrap_or_default();
         let second = row.declared.as_ref().map(|called| {
             let other = row.beside.as_ref().map_or("another skill", |skill| &skill.name);
             format!(", which calls it {called} as {other} does another one")
         });
         let second = second.unwrap_or_default();
-        format!("{:<wide$}  {}{tools}  (for {}{second})", row.name, state(&row.name, &row.state), skills.join(", "))
+        format!("{:<wide$}  {}{tools}  (for {}{second})", row.name, state(&row.name, &row.state), users.join(", "))
     };
     rows.iter().map(line).collect()
 }
 
-/// How a server stands, and what to do about it.
+/// A server's state, and the remedy.
 pub(crate) fn state(name: &str, state: &ServerState) -> String {
     match state {
         ServerState::NeedsValues { names } => format!("needs {}", names.join(", ")),
@@ -62,7 +63,17 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
     }
 }
 
-/// What a person is shown before their browser opens.
+/// The state of a stopped server.
+pub(super) fn stopped(name: &str, now: Option<&ServerState>) -> String {
+    match now {
+        None | Some(ServerState::Resting) => format!("{name} is stopped until somebody calls it."),
+        // The message itself says how it is started again.
+        Some(ServerState::Stopped { message }) => format!("{name} does not run, and no call starts it. {message}"),
+        Some(other) => format!("{name} does not run: {}", state(name, other)),
+    }
+}
+
+/// The text shown before the user's browser opens.
 pub(super) fn sign_in(name: &str, asked: &SignInAsked, opens: bool) -> Text {
     let SignInAsked { address, host } = asked;
     let opened = if opens { "Your browser opens it" } else { "Open it in a browser of this computer" };
@@ -85,7 +96,7 @@ pub(super) fn show(seen: &ServerInFull) -> Text {
     text
 }
 
-/// What a person is asked to agree to, whole: one argument on each line.
+/// The full text that the user is asked to approve: one argument on each line.
 pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
     let mut text: Text = lines(&plan.now).into_iter().chain(plain_words(plan)).collect();
     if !plan.inherited.is_empty() {
@@ -123,7 +134,7 @@ pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
     text
 }
 
-/// Where it comes from, how far it reaches and what it fetches.
+/// The server's origin, its rights, and its downloads.
 fn plain_words(plan: &Consent) -> Vec<String> {
     let reach = match plan.reach {
         ConsentReach::Person => {
@@ -186,7 +197,7 @@ fn lines(form: &ConsentForm) -> Vec<String> {
     lines
 }
 
-/// The lines that went and those that came; their order says nothing that is not in them.
+/// The removed and the added lines; if there are none, only their order changed.
 fn difference(before: &[String], now: &[String]) -> Text {
     let gone = before.iter().filter(|line| !now.contains(line)).map(|line| format!("- {line}"));
     let came = now.iter().filter(|line| !before.contains(line)).map(|line| format!("+ {line}"));
@@ -255,6 +266,16 @@ pub(super) fn mode(client: &str, mode: ToolMode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_that_no_call_starts_is_not_said_to_wait_for_one() {
+        assert_eq!(stopped("tea", Some(&ServerState::Resting)), "tea is stopped until somebody calls it.");
+        let often = ServerState::Stopped { message: "It ended 5 times. `skilltender servers restart tea`".to_owned() };
+        let said = stopped("tea", Some(&often));
+        assert!(said.contains("no call starts it") && said.contains("servers restart tea"), "{said}");
+        let consent = stopped("tea", Some(&ServerState::NeedsConsent { changed: false }));
+        assert!(consent.contains("servers approve tea") && !consent.contains("until"), "{consent}");
+    }
 
     #[test]
     fn an_argument_stays_on_its_line_and_hides_nothing() {

@@ -1,5 +1,5 @@
-//! Pipes and sockets on Linux. Whoever else has the same one open would be surprised if it did not wait
-//! any more: so that stays as it is, and each read and write says by itself that it does not wait.
+//! Pipes and sockets on Linux. Other processes that share the stream rely on its blocking mode, so the mode stays
+//! unchanged, and each read and write is non-blocking by itself.
 
 use std::{
     io::{self, IoSlice, IoSliceMut},
@@ -16,7 +16,7 @@ use rustix::{
 };
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, unix::AsyncFd};
 
-/// A stream is read and written where it is.
+/// The offset that means the stream's current position.
 const HERE: u64 = u64::MAX;
 
 /// One end of a pipe or a socket.
@@ -25,12 +25,12 @@ pub(super) struct Ready {
     socket: bool,
 }
 
-/// Standard input; `None` where it cannot be read like this.
+/// Standard input; `None` if it does not support this.
 pub(super) fn input() -> Option<Ready> {
     Ready::of(stdin(), Interest::READABLE)
 }
 
-/// Standard output; `None` where it cannot be written like this.
+/// Standard output; `None` if it does not support this.
 pub(super) fn output() -> Option<Ready> {
     Ready::of(stdout(), Interest::WRITABLE)
 }
@@ -43,7 +43,7 @@ impl Ready {
             _ => return None,
         };
         let stream = dup(stream).ok()?;
-        // SAFETY: an `OwnedFd` is the one handle that it holds, and closes it only when it is dropped.
+        // SAFETY: an `OwnedFd` keeps the same handle and closes it only when dropped.
         #[expect(unsafe_code, reason = "tokio asks for the promise that the handle stays the same")]
         let stream = unsafe { AsyncFd::register_with_interest(stream, interest) }.ok()?;
         Some(Self { stream, socket })
@@ -64,7 +64,7 @@ impl Ready {
     }
 }
 
-/// Whether this kernel can read a pipe without waiting; until Linux 6.4 it refuses.
+/// Whether this kernel can read a pipe without blocking, which Linux refuses before 6.4.
 fn knows_pipes() -> bool {
     let Ok((read, _write)) = rustix::pipe::pipe() else { return false };
     preadv2(read, &mut [IoSliceMut::new(&mut [0])], HERE, ReadWriteFlags::NOWAIT) == Err(Errno::AGAIN)

@@ -1,5 +1,5 @@
-//! Lists and maps in brackets, with commas between and comments behind `#`: inline tables and arrays of TOML,
-//! flow collections of YAML. What comes in looks like its neighbours; what goes takes one comma along.
+//! Lists and maps in brackets, with commas between and comments after `#`: inline tables and arrays of TOML,
+//! flow collections of YAML. A new item looks like its neighbours; a removed one takes one comma with it.
 
 use std::ops::Range;
 
@@ -7,36 +7,36 @@ use text::Splice;
 
 use super::lines;
 
-/// What stands between two brackets of a text.
+/// A bracketed list or map in a text.
 #[derive(Debug, Clone)]
 pub(super) struct Flow<'t> {
     pub(super) text: &'t str,
-    /// From behind the opening bracket to before the closing one.
+    /// From after the opening bracket to before the closing one.
     pub(super) inside: Range<usize>,
-    /// What is in there, without commas and comments.
+    /// The items, without commas and comments.
     pub(super) items: Vec<Range<usize>>,
-    /// What stands between the brackets and a lone item on one line.
+    /// The text between the brackets and a lone item on one line.
     pub(super) pad: &'static str,
 }
 
-/// What stands between an item and the next one or the bracket.
+/// The text between an item and the next one or the bracket.
 struct Gap {
-    /// The end of what still belongs to the item: the colon of a name without a value.
+    /// The end of the item, including the colon of a name without a value.
     start: usize,
     comma: Option<usize>,
     comment: bool,
 }
 
 impl Flow<'_> {
-    /// The insertion that adds `item`, which is of one line, behind the others.
+    /// The insertion that adds the one-line `item` after the others.
     pub(super) fn insertion(&self, item: &str) -> Splice {
         let Some(last) = self.items.last() else { return self.first(item) };
         let eol = lines::ending(self.text, last.start);
         let gap = self.gap(last.end..self.inside.end);
         match (lines::indent_before(self.text, last.start), gap.comma) {
             (Some(indent), Some(comma)) => Splice::insert(self.behind(comma + 1), format!("{eol}{indent}{item},")),
-            // A comment behind the last item is about that one: it cannot stay there with a new comma and a new line
-            // between, so the new item comes before.
+            // A comment after the last item describes that item. A comma and a line between them would separate the
+            // two, so the new item goes before the last one.
             (Some(indent), None) if gap.comment && !self.is_under_comment(last.start) => {
                 Splice::insert(last.start, format!("{item},{eol}{indent}"))
             }
@@ -48,7 +48,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The splice that takes `items` out, which stand one behind the other.
+    /// The splice that removes the consecutive `items`.
     pub(super) fn removal(&self, items: Range<usize>) -> Option<Splice> {
         let (first, last) = (self.items.get(items.start)?.start, self.items.get(items.end.checked_sub(1)?)?.end);
         let after = self.gap(last..self.items.get(items.end).map_or(self.inside.end, |next| next.start));
@@ -70,26 +70,26 @@ impl Flow<'_> {
         let mut kept = kept.trim_end_matches([' ', '\t', '\n', '\r']).to_owned();
         let rest = self.text[after.start..].trim_start_matches([' ', '\t']);
         if kept.rsplit('\n').next().is_some_and(|line| line.contains('#')) && !rest.starts_with(['\n', '\r']) {
-            // A bracket behind a comment on its line would be a part of it.
+            // A bracket after a comment on the same line would become part of the comment.
             kept.push_str(lines::ending(self.text, after.start));
         }
         Some(Splice::new(gap.start..after.start, kept))
     }
 
-    /// The insertion of an item where there is none.
+    /// The insertion of the first item.
     fn first(&self, item: &str) -> Splice {
         let blank = &self.text[self.inside.clone()];
         if !lines::has_end(blank) {
             let (before, after) = if blank.is_empty() { (self.pad, self.pad) } else { (blank, "") };
             return Splice::insert(self.inside.start, format!("{before}{item}{after}"));
         }
-        // The closing bracket has a line of its own: a comment could not stand before it on one.
+        // The closing bracket has a line of its own, because a comment could not precede it on a shared line.
         let eol = lines::ending(self.text, self.inside.start);
         let indent = lines::indent(self.text, self.inside.end);
         Splice::insert(lines::start(self.text, self.inside.end), format!("{indent}  {item}{eol}"))
     }
 
-    /// The range from `first` to `end` with the blanks behind it, or the whole line where there is nothing else on it.
+    /// The range from `first` to `end` with the blanks after it, or the whole line if it holds nothing else.
     fn with_its_line(&self, first: usize, end: usize) -> Range<usize> {
         let rest = &self.text[end..self.inside.end];
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
@@ -99,7 +99,7 @@ impl Flow<'_> {
         if starts_line && ends_line { first - indent..lines::next(self.text, end) } else { first..end + blanks }
     }
 
-    /// What stands between two items on one line, after the file's example.
+    /// The text between two items on one line, as the file writes it.
     fn between(&self) -> &str {
         let example = match &self.items[..] {
             [.., one, two] => Some(&self.text[one.end..two.start]),
@@ -108,14 +108,14 @@ impl Flow<'_> {
         example.filter(|between| !lines::has_end(between) && between.starts_with(',')).unwrap_or(", ")
     }
 
-    /// The end of the line, where nothing but a comment follows on it; else `at`.
+    /// The end of the line if only a comment follows on it, or `at`.
     fn behind(&self, at: usize) -> usize {
         let end = lines::end(self.text, at).min(self.inside.end);
         let rest = self.text[at..end].trim_start_matches([' ', '\t']);
         if rest.is_empty() || rest.starts_with('#') { end } else { at }
     }
 
-    /// Whether the line above is a comment about what stands at `at`.
+    /// Whether the line above is a comment about the item at `at`.
     fn is_under_comment(&self, at: usize) -> bool {
         let above = lines::above(self.text, at).filter(|&above| above >= self.inside.start);
         above.is_some_and(|above| lines::content(self.text, above).starts_with('#'))

@@ -1,8 +1,8 @@
-//! JSON, with comments or without: one object that holds our entry, in the file's own layout.
+//! JSON, with or without comments: one object that holds our entry, in the file's own layout.
 //!
-//! A file is read into an [`Outline`]: where the servers stand and where our entry does. From it
-//! come the one insertion that adds the entry and the one range that takes it out. Two outlines
-//! can be compared, which is how a plan is proven. What to do with them is `plan`'s part.
+//! A file is read into an [`Outline`]: where the servers are and where our entry is. It yields the one insertion that
+//! adds the entry and the one range that removes it. Two outlines can be compared, which is how a plan is proven.
+//! Using them is left to `plan`.
 
 mod between;
 mod layout;
@@ -23,11 +23,11 @@ use crate::{
     node::{Found, Node},
 };
 
-/// What a file and its servers are, in a complaint.
+/// The expected shape of a file and of its servers, for error messages.
 const ROOT: &str = "one JSON object in curly brackets";
 const OBJECT: &str = "an object in curly brackets";
 
-/// What matters of a file: the object of servers, and our entry in it. Ours is the one of the name that it was asked for.
+/// The relevant parts of a file: the object of servers, and our entry in it, found by the given name.
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
@@ -39,10 +39,10 @@ pub(crate) struct Outline<'a> {
 }
 
 impl<'a> Outline<'a> {
-    /// Judges a file of this client.
+    /// Parses a file of this client.
     ///
     /// # Errors
-    /// When the client could not read it, or it is ambiguous or of another shape on our path.
+    /// If the client could not read the file, or the file is ambiguous or of an unexpected shape on our path.
     pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         let place = |at| place(bytes, at);
         let text = text_of(bytes)?;
@@ -125,7 +125,7 @@ impl<'a> Outline<'a> {
         Some(layout::replacement(self.text, self.read.root.as_ref()?, object, there, &ours.json()))
     }
 
-    /// See [`super::Outline::step`]: first what goes, then what differs, then what is new.
+    /// See [`super::Outline::step`]. Removals come first, then changes, then additions.
     pub(crate) fn step(&self, ours: &Node) -> Option<Splice> {
         let root = self.read.root.as_ref()?;
         let there = named(self.at(self.path.len()), self.name).next()?;
@@ -161,13 +161,13 @@ impl<'a> Outline<'a> {
         is_read_by_another(self.content(), self.dialect)
     }
 
-    /// The text without its byte order mark, which is not JSON's.
+    /// The text without its byte order mark, which is not part of JSON.
     fn content(&self) -> &'a str {
         self.text.strip_prefix(BOM).unwrap_or(self.text)
     }
 
-    /// What the other parser reads but for our entry and what holds nothing else; nothing where it can hold the
-    /// grammar but not the values, such as numbers that no computer has.
+    /// The other parser's reading without our entry and the keys that only it needs; `None` if that parser accepts the
+    /// grammar but not the values, such as numbers too large for it.
     fn without_ours(&self) -> Option<Json> {
         let mut whole = read_by_another(self.content(), self.dialect)?;
         for depth in (0..=self.path.len()).rev() {
@@ -217,14 +217,14 @@ impl<'a> Outline<'a> {
         self.object(depth).map_or(&[], members)
     }
 
-    /// Every name and value at the first `depth` names of our path, as they are written, but for the next name.
+    /// Every name and value at the first `depth` names of our path, as written, except for the next name.
     fn said(&self, depth: usize) -> Vec<(&str, &str)> {
         let next = self.path.get(depth).copied().unwrap_or(self.name);
         let others = self.at(depth).iter().filter(|member| member.key != next);
         others.map(|member| (&self.text[member.name.clone()], &self.text[member.value.range.clone()])).collect()
     }
 
-    /// Every comment that is not inside our entry.
+    /// Every comment outside our entry.
     fn comments(&self) -> Vec<&str> {
         let ours = self.ours().map_or(0..0, |ours| ours.at..ours.range.end);
         let others = self.read.comments.iter().filter(|comment| !ours.contains(&comment.start));
@@ -232,7 +232,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// Whether a parser that is not ours reads a text.
+/// Whether an independent parser accepts a text.
 fn is_read_by_another(text: &str, dialect: Dialect) -> bool {
     match options(dialect) {
         None => serde_json::from_str::<IgnoredAny>(text).is_ok(),
@@ -240,7 +240,7 @@ fn is_read_by_another(text: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// What that parser makes of it.
+/// The value that this parser reads.
 fn read_by_another(text: &str, dialect: Dialect) -> Option<Json> {
     match options(dialect) {
         None => serde_json::from_str(text).ok(),
@@ -248,7 +248,7 @@ fn read_by_another(text: &str, dialect: Dialect) -> Option<Json> {
     }
 }
 
-/// The other parser's name for a dialect; nothing for strict JSON, which has a stricter parser.
+/// The other parser's options for a dialect; `None` for strict JSON, which has a stricter parser.
 fn options(dialect: Dialect) -> Option<ParseOptions> {
     (dialect.comments || dialect.trailing_commas).then_some(ParseOptions {
         allow_comments: dialect.comments,
@@ -264,7 +264,7 @@ fn options(dialect: Dialect) -> Option<ParseOptions> {
     })
 }
 
-/// The object that `key` names in an object, where there is one.
+/// The object that `key` names in an object, if any.
 fn unique<'v>(
     object: Option<&'v Value>,
     key: &'static str,
@@ -283,7 +283,7 @@ fn unique<'v>(
     }
 }
 
-/// Whether an object holds servers and is none itself: each of its values is an object.
+/// Whether an object holds servers rather than being one: each of its values is an object.
 fn holds_servers(object: &Value) -> bool {
     members(object).iter().all(|member| member.value.members.is_some())
 }

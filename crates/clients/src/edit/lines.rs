@@ -1,29 +1,29 @@
-//! The lines of a text that TOML and YAML are laid out in: where they begin and end, how they are indented, and how
-//! some of them come in or go.
+//! The lines of a TOML or YAML text: where they begin and end, how they are indented, and how lines are inserted or
+//! removed.
 
 use std::ops::Range;
 
 use text::Splice;
 
-/// The first byte of the line that `at` stands on. A byte order mark is before it.
+/// The first byte of the line that contains `at`. A byte order mark is not part of it.
 pub(super) fn start(text: &str, at: usize) -> usize {
     let first = if text.starts_with(super::BOM) { super::BOM.len() } else { 0 };
     text[..at].rfind(['\n', '\r']).map_or(first, |end| end + 1)
 }
 
-/// Where the line that `at` stands on ends: the first byte of its line end, or the end of the text.
+/// The end of the line that contains `at`: the first byte of its line end, or the end of the text.
 pub(super) fn end(text: &str, at: usize) -> usize {
     text[at..].find(['\n', '\r']).map_or(text.len(), |line| at + line)
 }
 
-/// Where the next line begins.
+/// The start of the next line.
 pub(super) fn next(text: &str, at: usize) -> usize {
     let end = end(text, at);
     end + line_end_at(text, end).len()
 }
 
-/// How a line ends that is added behind the one that `at` stands on: as that one does, or the one before it,
-/// or the first one of the text.
+/// The line end for a line added after the one that contains `at`: that line's own, or that of the line before it, or
+/// that of the text's first line.
 pub(super) fn ending(text: &str, at: usize) -> &'static str {
     let known = |end: &str| match end {
         "" => None,
@@ -37,7 +37,7 @@ pub(super) fn ending(text: &str, at: usize) -> &'static str {
     here.or_else(before).or_else(first).unwrap_or("\n")
 }
 
-/// The line end that stands at `at`.
+/// The line end that starts at `at`.
 pub(super) fn line_end_at(text: &str, at: usize) -> &str {
     match &text[at..] {
         rest if rest.starts_with("\r\n") => &rest[..2],
@@ -46,7 +46,7 @@ pub(super) fn line_end_at(text: &str, at: usize) -> &str {
     }
 }
 
-/// The line end that stands before `at`.
+/// The line end that ends at `at`.
 pub(super) fn line_end_before(text: &str, at: usize) -> &str {
     match &text[..at] {
         before if before.ends_with("\r\n") => &before[at - 2..],
@@ -55,47 +55,47 @@ pub(super) fn line_end_before(text: &str, at: usize) -> &str {
     }
 }
 
-/// What stands before `at` on its line, if that is nothing but blanks.
+/// The text before `at` on its line, if it is only blanks.
 pub(super) fn indent_before(text: &str, at: usize) -> Option<&str> {
     let before = &text[start(text, at)..at];
     is_blank(before).then_some(before)
 }
 
-/// The blanks at the start of the line that `at` stands on.
+/// The indentation of the line that contains `at`.
 pub(super) fn indent(text: &str, at: usize) -> &str {
     let line = &text[start(text, at)..end(text, at)];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The text of the line that `at` stands on, without the blanks around it and its line end.
+/// The text of the line that contains `at`, without the blanks around it and its line end.
 pub(super) fn content(text: &str, at: usize) -> &str {
     text[start(text, at)..end(text, at)].trim_matches([' ', '\t'])
 }
 
-/// Whether there is nothing but blanks in it.
+/// Whether the text holds only blanks.
 pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
-/// Whether a line end stands in it.
+/// Whether the text contains a line end.
 pub(super) fn has_end(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
-/// Whether the line that `at` stands on has nothing on it.
+/// Whether the line that contains `at` is blank.
 pub(super) fn is_empty(text: &str, at: usize) -> bool {
     content(text, at).is_empty()
 }
 
-/// The end of the line above the one that `at` stands on, if there is one.
+/// The end of the line above the one that contains `at`, if any.
 pub(super) fn above(text: &str, at: usize) -> Option<usize> {
     let start = start(text, at);
     let above = start - line_end_before(text, start).len();
     (above < start).then_some(above)
 }
 
-/// Lines that come in at the start of a line or at the end of the text, with a blank one around them where they are
-/// to stand apart. A text without a line end at its end has none afterwards.
+/// Inserts lines at the start of a line or at the end of the text, with a blank line around them if `apart`. A text
+/// without a final line end still has none afterwards.
 pub(super) fn insertion(text: &str, at: usize, written: &[String], apart: bool) -> Splice {
     let open = at > start(text, at);
     let before = if open { Some(at) } else { above(text, at) };
@@ -125,7 +125,7 @@ pub(super) fn whole(text: &str, range: Range<usize>) -> Range<usize> {
     if ended { start..next } else { start - line_end_before(text, start).len()..next }
 }
 
-/// The lines of a range, and one of the blank lines that keep it apart, where there is one on either side.
+/// The lines of a range, and one of the blank lines around it if it has one on either side.
 pub(super) fn whole_with_blank(text: &str, range: Range<usize>) -> Range<usize> {
     let below = next(text, range.end);
     if below < text.len() && !is_empty(text, below) {
@@ -138,7 +138,7 @@ pub(super) fn whole_with_blank(text: &str, range: Range<usize>) -> Range<usize> 
     }
 }
 
-/// Several splices as one, which puts back what stands between them.
+/// Joins several splices into one that writes back the text between them.
 pub(super) fn in_one(text: &str, mut splices: Vec<Splice>) -> Option<Splice> {
     splices.sort_by_key(|splice| (splice.start, splice.end));
     splices.into_iter().map(Some).reduce(|all, next| {

@@ -1,8 +1,8 @@
 //! TOML: tables or an array of tables that hold our entry, written as the file writes the others.
 //!
-//! `scan` finds where everything stands by the events of `toml_parser`, `place` which of it are the servers.
-//! What the file means is judged by `toml` alone. Bytes are put in and cut out here and never printed anew:
-//! a printer would change line ends, the byte order mark and the end of the file.
+//! `scan` finds all positions by the events of `toml_parser`, `place` picks the servers among them. Only `toml` judges
+//! what the file means. Bytes are inserted and cut out here and never printed again: a printer would change line ends,
+//! the byte order mark and the end of the file.
 
 mod change;
 mod layout;
@@ -24,7 +24,7 @@ use crate::{
     node::{Found, Node},
 };
 
-/// What matters of a file: where the servers stand and where our entry does.
+/// The relevant parts of a file: where the servers are and where our entry is.
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
@@ -32,15 +32,15 @@ pub(crate) struct Outline<'a> {
     key: Key,
     blocks: Vec<Block>,
     servers: Servers,
-    /// What the file says.
+    /// The content of the file, as `toml` reads it.
     table: Table,
 }
 
 impl<'a> Outline<'a> {
-    /// Judges a file of this client.
+    /// Parses a file of this client.
     ///
     /// # Errors
-    /// When a strict reader could not read it, or the servers are no tables.
+    /// If a strict reader could not read it, or the servers are not tables.
     pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         let text = text_of(bytes)?;
         if text.starts_with(BOM) && !client.takes.byte_order_mark {
@@ -89,8 +89,8 @@ impl<'a> Outline<'a> {
         self.layout().replacement(&self.servers.entries[index].parts, &there, ours)
     }
 
-    /// See [`super::Outline::removal`]. Where our entry stands in several places, what is between them is put
-    /// back by the splice.
+    /// See [`super::Outline::removal`]. If our entry is in several places, the splice writes back the text between
+    /// them.
     pub(crate) fn removal(&self) -> Option<Splice> {
         self.layout().removal(&self.servers.entries[self.our_index()?].parts)
     }
@@ -100,12 +100,12 @@ impl<'a> Outline<'a> {
         same(&self.without_ours(), &other.without_ours())
     }
 
-    /// See [`super::Outline::is_read_by_another`]: `toml` has judged it from the start.
+    /// See [`super::Outline::is_read_by_another`]: `toml` checks the file when it is parsed.
     pub(crate) fn is_read_by_another(&self) -> bool {
         toml::from_str::<serde::de::IgnoredAny>(self.text).is_ok()
     }
 
-    /// What is wrong on our path.
+    /// The error on our path, if any.
     fn fault(&self) -> Option<Refusal> {
         let place = |at| place(self.text.as_bytes(), at);
         let what = if self.key.list { "an array of tables" } else { "a table" };
@@ -124,7 +124,7 @@ impl<'a> Outline<'a> {
         second.map(|second| Refusal::Twice { key: self.name.to_owned(), place: place(second) })
     }
 
-    /// What the servers are in the file, if they are there.
+    /// The value of the servers in the file, if present.
     fn there(&self) -> Result<Option<&Value>, NoTable> {
         let (last, steps) = self.key.path.split_last().ok_or(NoTable)?;
         let mut table = &self.table;
@@ -162,7 +162,7 @@ impl<'a> Outline<'a> {
         Found { name: self.name(index).to_owned(), at: range.start, range, node }
     }
 
-    /// From the first byte that says something of a server to the last one, whatever stands between.
+    /// From the first byte of a server's first part to the last byte of its last, including any text in between.
     fn range(&self, index: usize) -> std::ops::Range<usize> {
         let ranges = self.servers.entries[index].parts.iter().map(|part| self.layout().range(*part));
         ranges.reduce(|all, part| all.start.min(part.start)..all.end.max(part.end)).unwrap_or_default()
@@ -172,7 +172,7 @@ impl<'a> Outline<'a> {
         Layout { text: self.text, name: self.name, key: self.key, blocks: &self.blocks, servers: &self.servers }
     }
 
-    /// What the file says to everybody but us. Servers that are none say nothing.
+    /// The content of the file without our entry. Empty tables of servers count as absent.
     fn without_ours(&self) -> Table {
         let mut table = self.table.clone();
         take_out(&mut table, self.key.path, self.name);
@@ -180,7 +180,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// Something else than a table stands on the way to the servers.
+/// A value other than a table is on the path to the servers.
 struct NoTable;
 
 /// The name of a server in a list.
@@ -188,7 +188,7 @@ fn named(server: &Value) -> Option<&str> {
     server.get("name").and_then(Value::as_str)
 }
 
-/// Takes our entry from the servers below `path`, and tables that are empty then.
+/// Removes our entry from the servers below `path`, and the tables that are then empty.
 fn take_out(table: &mut Table, path: &[&str], name: &str) {
     let Some((step, rest)) = path.split_first() else {
         table.remove(name);
@@ -210,7 +210,7 @@ fn take_out(table: &mut Table, path: &[&str], name: &str) {
     }
 }
 
-/// Whether both say the same. Two numbers that are none are the same here.
+/// Whether both tables are equal. Two NaN values are equal here.
 fn same(one: &Table, two: &Table) -> bool {
     fn values(one: &Value, two: &Value) -> bool {
         match (one, two) {

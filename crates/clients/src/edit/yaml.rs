@@ -1,8 +1,8 @@
 //! YAML: a map or a list that holds our entry, written as the file writes the others.
 //!
-//! `tree` finds where everything stands by the events of `granit-parser`; `judge` is what `serde_yaml` makes of the
-//! same file. A change holds only where both say that nothing but our entry differs. Bytes are put in and cut out,
-//! never printed anew.
+//! `tree` finds all positions by the events of `granit-parser`; `judge` is the reading of the same file by
+//! `serde_yaml`. A change is accepted only if both agree that nothing but our entry differs. Bytes are inserted and cut
+//! out, never printed again.
 
 mod change;
 mod judge;
@@ -27,22 +27,22 @@ use crate::{
     node::{Found, Node},
 };
 
-/// What matters of a file: where the servers stand and where our entry does.
+/// The relevant parts of a file: where the servers are and where our entry is.
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
     name: &'a str,
     key: Key,
     tree: Tree,
-    /// What the second parser reads.
+    /// The second parser's reading.
     value: Value,
 }
 
 impl<'a> Outline<'a> {
-    /// Judges a file of this client.
+    /// Parses a file of this client.
     ///
     /// # Errors
-    /// When a strict reader could not read it, or it is of another shape on our path.
+    /// If a strict reader could not read it, or it is of an unexpected shape on our path.
     pub(crate) fn of(bytes: &'a [u8], client: &Client, name: &'a str) -> Result<Self, Refusal> {
         let text = text_of(bytes)?;
         if text.starts_with(BOM) && !client.takes.byte_order_mark {
@@ -90,8 +90,8 @@ impl<'a> Outline<'a> {
         self.layout().replacement(self.our_index()?, &there, ours)
     }
 
-    /// See [`super::Outline::removal`]. Where nothing is left, what held our entry stays as `{}` or `[]`: nothing at
-    /// all would be null, which Continue does not take.
+    /// See [`super::Outline::removal`]. If nothing else is left, the list or map that held our entry stays as `{}` or
+    /// `[]`: an absent value would be null, which Continue does not accept.
     pub(crate) fn removal(&self) -> Option<Splice> {
         self.layout().removal(self.our_index()?)
     }
@@ -101,12 +101,12 @@ impl<'a> Outline<'a> {
         self.without_ours() == other.without_ours() && same(&self.tree, &other.tree, self.key, self.name)
     }
 
-    /// See [`super::Outline::is_read_by_another`]: `serde_yaml` has judged it from the start.
+    /// See [`super::Outline::is_read_by_another`]: `serde_yaml` checks the file when it is parsed.
     pub(crate) fn is_read_by_another(&self) -> bool {
         self.tree.root.is_none() || judge::read(self.text).is_ok()
     }
 
-    /// What is wrong on our path.
+    /// The error on our path, if any.
     fn fault(&self) -> Option<Refusal> {
         let key = self.key.name();
         let place = |at| place(self.text.as_bytes(), at);
@@ -147,7 +147,7 @@ impl<'a> Outline<'a> {
         matches!(self.tree.content(&item.value), Content::Map { .. })
     }
 
-    /// The servers by their names. One without a name has an empty one.
+    /// The servers by name. A server without a name has an empty one.
     fn entries(&self) -> impl Iterator<Item = (&str, &Item)> {
         let servers = self.layout().servers().map_or(&[][..], |servers| servers.items());
         servers.iter().map(|item| (self.name(item), item))
@@ -178,7 +178,7 @@ impl<'a> Outline<'a> {
         Layout { text: self.text, name: self.name, key: self.key, tree: &self.tree }
     }
 
-    /// What the second parser reads but for our entry. Servers that are none say nothing.
+    /// The second parser's reading without our entry. Empty lists and maps of servers count as absent.
     fn without_ours(&self) -> Value {
         let mut value = self.value.clone();
         value.take_out(self.key.path, self.key.list, self.name);

@@ -1,20 +1,20 @@
-//! Which values of an entry look like secrets: by what they are called, or by how they look.
+//! Which values of an entry look like secrets, by their name or by their form.
 //!
-//! A guess too many costs a look; so this guesses more freely than the rule about keys in skills.
+//! A false positive only costs a look, so this guesses more freely than the rule about keys in skills.
 
 use super::{PlainSecret, SecretKind};
 
-/// What stands for a value that is not shown.
+/// Replaces a value that is not shown.
 const HIDDEN: &str = "…";
-/// Words in names of secrets.
+/// Words in the names of secrets.
 const SECRET_WORDS: &[&str] =
     &["key", "token", "secret", "password", "passwd", "pwd", "pat", "auth", "authorization", "credential", "cookie"];
-/// A shorter value is no secret worth the name.
+/// The minimum length of a secret.
 const SHORTEST: usize = 8;
-/// A run of letters and digits of this length is no word.
+/// The length from which a run of letters and digits is not a word.
 const RANDOM: usize = 16;
 
-/// What a secret that was guessed right is made out by: keys of services that many people have begin in their own way.
+/// Prefixes that identify the keys of widely used services.
 const SHAPES: &[&str] = &[
     "ghp_",
     "gho_",
@@ -35,7 +35,7 @@ const SHAPES: &[&str] = &[
     "rk_live_",
 ];
 
-/// A value that looks like a secret, and what may be told of it. Only the latter leaves this crate.
+/// A value that looks like a secret, and the facts about it that may be shown. Only those leave this crate.
 pub(super) struct Seen {
     pub(super) secret: PlainSecret,
     pub(super) value: String,
@@ -54,7 +54,7 @@ pub(crate) fn is_secret(name: &str, value: &str) -> bool {
     !is_reference(value) && (named() || shape() || is_random(value))
 }
 
-/// Whether a value says by its form that it is none: a path, an address without a password in it.
+/// Whether a value's form shows that it is not a secret: a path, or an address without a password in it.
 fn is_setting(value: &str) -> bool {
     let address =
         value.split_once("://").is_some_and(|(_, rest)| !rest.split('/').next().is_some_and(|host| host.contains('@')));
@@ -63,7 +63,7 @@ fn is_setting(value: &str) -> bool {
     address || path
 }
 
-/// The arguments as they may be shown.
+/// The arguments in the form that may be shown.
 pub(super) fn args<'a>(args: impl Iterator<Item = &'a str>, seen: &mut Vec<Seen>) -> Vec<String> {
     let mut option = "";
     let mut found =
@@ -86,7 +86,7 @@ pub(super) fn args<'a>(args: impl Iterator<Item = &'a str>, seen: &mut Vec<Seen>
     .collect()
 }
 
-/// The address as it may be shown.
+/// The address in the form that may be shown.
 pub(super) fn address(url: &str, seen: &mut Vec<Seen>) -> String {
     let mut found = |name: &str, value: &str| seen.push(Seen::new(SecretKind::Address, name, value));
     let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
@@ -117,7 +117,7 @@ pub(super) fn address(url: &str, seen: &mut Vec<Seen>) -> String {
     shown
 }
 
-/// Whether one of the words of a name is one for secrets: `GITHUB_TOKEN`, `--api-key`, `apiKey`, `X-Api-Key`.
+/// Whether a name contains one of the words for secrets: `GITHUB_TOKEN`, `--api-key`, `apiKey`, `X-Api-Key`.
 fn is_named_so(name: &str) -> bool {
     let mut words = String::with_capacity(name.len() + 4);
     let mut small_before = false;
@@ -134,8 +134,8 @@ fn is_named_so(name: &str) -> bool {
         || words.contains("apikey")
 }
 
-/// Whether the value comes from elsewhere, or is still to come: `${VAR}`, `$VAR`, `$(pass show x)`, `{env:VAR}`, `env:VAR`,
-/// `%VAR%`, `op://vault/item`, `<your key>`, `YOUR_API_KEY`, `xxxxxxxx`.
+/// Whether the value comes from elsewhere or is a placeholder: `${VAR}`, `$VAR`, `$(pass show x)`, `{env:VAR}`,
+/// `env:VAR`, `%VAR%`, `op://vault/item`, `<your key>`, `YOUR_API_KEY`, `xxxxxxxx`.
 pub(crate) fn is_reference(value: &str) -> bool {
     let value = value.trim_start_matches("Bearer ").trim();
     let small = value.to_ascii_lowercase();
@@ -152,8 +152,8 @@ pub(crate) fn is_reference(value: &str) -> bool {
         || value.starts_with('<') && value.ends_with('>')
 }
 
-/// Whether a part of it is a long run of letters and digits in no order. A digest of a program's image is one, and
-/// no secret.
+/// Whether a part of the value is a long random run of letters and digits. The digest of a program's image is one, but
+/// not a secret.
 fn is_random(value: &str) -> bool {
     let mixed = |run: &str| {
         run.len() >= RANDOM

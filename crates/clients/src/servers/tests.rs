@@ -10,7 +10,7 @@ fn program(command: &str, args: &[&str], env: &[&str]) -> Runs {
     Runs::Program { command: command.to_owned(), args: owned(args), env: owned(env) }
 }
 
-/// What was found, as `kind name`.
+/// The secrets found, as `kind name`.
 fn secrets(server: &Server) -> Vec<String> {
     server.secrets.iter().map(|secret| format!("{:?} {}", secret.kind, secret.name)).collect()
 }

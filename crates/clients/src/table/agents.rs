@@ -1,9 +1,9 @@
-//! Coding agents of the terminal that many people use.
+//! Widely used coding agents for the terminal.
 
 use super::parts::{BEARER, HTTP_URL, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes},
+    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
 };
 
 pub(super) const COPILOT_CLI: Client = Client {
@@ -12,7 +12,7 @@ pub(super) const COPILOT_CLI: Client = Client {
     format: Format::Jsonc,
     takes: Takes { trailing_commas: true, empty_file: false, ..ROW.takes },
     files: Files {
-        variable: Some(("COPILOT_HOME", "mcp-config.json")),
+        variable: Some(Variable::folder("COPILOT_HOME", "{home}/.copilot", "mcp-config.json")),
         ..Files::everywhere(&["{home}/.copilot/mcp-config.json"])
     },
     project: &[".mcp.json", ".github/mcp.json"],
@@ -46,12 +46,15 @@ pub(super) const CODEX: Client = Client {
     name: "Codex",
     format: Format::Toml,
     key: Key::map(&["mcp_servers"]),
-    files: Files { variable: Some(("CODEX_HOME", "config.toml")), ..Files::everywhere(&["{home}/.codex/config.toml"]) },
+    files: Files {
+        variable: Some(Variable::folder("CODEX_HOME", "{home}/.codex", "config.toml")),
+        ..Files::everywhere(&["{home}/.codex/config.toml"])
+    },
     project: &[".codex/config.toml"],
     stdio: Some(&[
         ("command", Part::Command),
         ("args", Part::Args),
-        // It hands a server few variables, and without these nobody finds the keychain.
+        // Codex passes few variables to a server, and without these two the server cannot find the keychain.
         ("env_vars", Part::List(&["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"])),
     ]),
     http: Some(&[("url", Part::Url), ("http_headers", BEARER)]),
@@ -75,7 +78,7 @@ pub(super) const GEMINI_CLI: Client = Client {
     format: Format::Jsonc,
     takes: Takes { trailing_commas: false, byte_order_mark: false, empty_file: false },
     files: Files {
-        variable: Some(("GEMINI_CLI_HOME", ".gemini/settings.json")),
+        variable: Some(Variable::folder("GEMINI_CLI_HOME", "{home}", ".gemini/settings.json")),
         ..Files::everywhere(&["{home}/.gemini/settings.json"])
     },
     project: &[".gemini/settings.json"],
@@ -103,7 +106,7 @@ pub(super) const QWEN_CODE: Client = Client {
     format: Format::Jsonc,
     takes: Takes { trailing_commas: false, empty_file: false, ..ROW.takes },
     files: Files {
-        variable: Some(("QWEN_HOME", "settings.json")),
+        variable: Some(Variable::folder("QWEN_HOME", "{home}/.qwen", "settings.json")),
         ..Files::everywhere(&["{home}/.qwen/settings.json"])
     },
     project: &[".qwen/settings.json"],
@@ -118,7 +121,7 @@ pub(super) const QWEN_CODE: Client = Client {
     ..ROW
 };
 
-/// What opencode and its fork have in common. In newer files the servers stand one level deeper.
+/// The row that opencode and its fork share. In newer files the servers are one level deeper.
 const OPENCODE_KIND: Client = Client {
     format: Format::Jsonc,
     key: Key { nested: Some("servers"), ..Key::map(&["mcp"]) },
@@ -133,7 +136,7 @@ pub(super) const OPENCODE: Client = Client {
     id: "opencode",
     name: "opencode",
     files: Files {
-        variable: Some(("OPENCODE_CONFIG", "")),
+        variable: Some(Variable::file("OPENCODE_CONFIG")),
         ..Files::everywhere(&["{config}/opencode/opencode.json", "{config}/opencode/opencode.jsonc"])
     },
     project: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],

@@ -1,7 +1,7 @@
 //! Anthropic's own clients.
 
 use super::parts::{HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
-use crate::client::{Choice, Client, Files, Mark, ROW, Reload, Signs, SkillFolders};
+use crate::client::{Choice, Client, Files, Mark, ROW, Reload, Signs, SkillFolders, Variable};
 
 pub(super) const CLAUDE_DESKTOP: Client = Client {
     id: "claude-desktop",
@@ -46,7 +46,7 @@ pub(super) const CLAUDE_CODE: Client = Client {
     id: "claude-code",
     name: "Claude Code",
     files: Files {
-        variable: Some(("CLAUDE_CONFIG_DIR", ".claude.json")),
+        variable: Some(Variable::folder("CLAUDE_CONFIG_DIR", "{home}/.claude", ".claude.json")),
         ..Files::everywhere(&["{home}/.claude.json"])
     },
     project: &[".mcp.json"],

@@ -1,4 +1,4 @@
-//! Apps for chat, terminals, and clients whose files are YAML.
+//! Chat apps, terminals, and clients whose files are YAML.
 
 use super::parts::{ADDRESS, BEARER, PROGRAM};
 use crate::{

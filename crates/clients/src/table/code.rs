@@ -1,4 +1,4 @@
-//! Visual Studio Code, its kin, and what else reads the same files.
+//! Visual Studio Code, its forks, and other programs that read the same files.
 
 use super::parts::{ADDRESS, HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 
 pub(super) const SERVERS: Key = Key::map(&["servers"]);
 
-/// What all builds of VS Code have in common.
+/// The row that all builds of VS Code share.
 const CODE: Client = Client {
     format: Format::Jsonc,
     key: SERVERS,

@@ -1,9 +1,9 @@
-//! Other editors, and what lives in them.
+//! Other editors, and their extensions.
 
 use super::parts::{ADDRESS, BEARER, PROGRAM, SERVER_URL};
 use crate::{
     Part,
-    client::{Choice, Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes},
+    client::{Choice, Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
 };
 
 pub(super) const ZED: Client = Client {
@@ -75,7 +75,7 @@ pub(super) const CLINE: Client = Client {
     id: "cline",
     name: "Cline",
     files: Files {
-        variable: Some(("CLINE_MCP_SETTINGS_PATH", "")),
+        variable: Some(Variable::file("CLINE_MCP_SETTINGS_PATH")),
         ..Files::everywhere(&["{home}/.cline/data/settings/cline_mcp_settings.json"])
     },
     stdio: Some(&[("command", Part::Command), ("args", Part::Args), ("disabled", Part::Bool(false))]),

@@ -1,9 +1,9 @@
-//! Further agents of the terminal.
+//! Further agents for the terminal.
 
 use super::parts::{ADDRESS, BEARER, HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, MCP_SERVERS, Mark, ROW, Reload, Signs, SkillFolders, Takes},
+    client::{Client, Files, Format, Key, MCP_SERVERS, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
 };
 
 pub(super) const AMP: Client = Client {
@@ -80,7 +80,7 @@ pub(super) const KIMI_CODE: Client = Client {
     id: "kimi-code",
     name: "Kimi Code CLI",
     files: Files {
-        variable: Some(("KIMI_CODE_HOME", "mcp.json")),
+        variable: Some(Variable::folder("KIMI_CODE_HOME", "{home}/.kimi-code", "mcp.json")),
         ..Files::everywhere(&["{home}/.kimi-code/mcp.json"])
     },
     project: &[".kimi-code/mcp.json"],
@@ -115,7 +115,10 @@ pub(super) const MISTRAL_VIBE: Client = Client {
     name: "Mistral Vibe",
     format: Format::Toml,
     key: Key { list: true, ..Key::map(&["mcp_servers"]) },
-    files: Files { variable: Some(("VIBE_HOME", "config.toml")), ..Files::everywhere(&["{home}/.vibe/config.toml"]) },
+    files: Files {
+        variable: Some(Variable::folder("VIBE_HOME", "{home}/.vibe", "config.toml")),
+        ..Files::everywhere(&["{home}/.vibe/config.toml"])
+    },
     stdio: Some(&[
         ("name", Part::Name),
         ("transport", Part::Text("stdio")),
@@ -141,7 +144,10 @@ pub(super) const GROK_BUILD: Client = Client {
     name: "Grok Build",
     format: Format::Toml,
     key: Key::map(&["mcp_servers"]),
-    files: Files { variable: Some(("GROK_HOME", "config.toml")), ..Files::everywhere(&["{home}/.grok/config.toml"]) },
+    files: Files {
+        variable: Some(Variable::folder("GROK_HOME", "{home}/.grok", "config.toml")),
+        ..Files::everywhere(&["{home}/.grok/config.toml"])
+    },
     project: &[".grok/config.toml"],
     stdio: Some(PROGRAM),
     http: Some(ADDRESS),
@@ -209,7 +215,7 @@ pub(super) const FX: Client = Client {
     ..SIMPLE
 };
 
-/// Agents of which only the file is known. An entry for an address is not offered.
+/// Agents of which only the file is known. They get no entry for an address.
 const SIMPLE: Client = Client {
     key: MCP_SERVERS,
     stdio: Some(PROGRAM),

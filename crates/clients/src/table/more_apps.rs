@@ -1,4 +1,4 @@
-//! Further apps for chat.
+//! Further chat apps.
 
 use super::parts::{BEARER, PROGRAM};
 use crate::{

@@ -1,4 +1,4 @@
-//! Further editors, and what lives inside them.
+//! Further editors, and their extensions.
 
 use super::{
     code::{SERVERS, TRAE},
@@ -10,7 +10,7 @@ use crate::{
     client::{Client, Files, Mark, ROW, Reload, Signs, SkillFolders},
 };
 
-/// Windsurf since June 2026. Its older versions are a row of their own: they read another file, in another spelling.
+/// Windsurf since June 2026. Its older versions have a row of their own: they read another file, in another form.
 pub(super) const DEVIN: Client = Client {
     id: "devin",
     name: "Devin Desktop",

@@ -1,9 +1,9 @@
-//! Agents that came up in 2026.
+//! Agents that appeared in 2026.
 
 use super::parts::{ADDRESS, BEARER, HTTP_ADDRESS, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes},
+    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
 };
 
 pub(super) const OPENCLAW: Client = Client {
@@ -13,7 +13,7 @@ pub(super) const OPENCLAW: Client = Client {
     key: Key::map(&["mcp", "servers"]),
     takes: Takes { trailing_commas: true, ..ROW.takes },
     files: Files {
-        variable: Some(("OPENCLAW_CONFIG_PATH", "")),
+        variable: Some(Variable::file("OPENCLAW_CONFIG_PATH")),
         ..Files::everywhere(&["{home}/.openclaw/openclaw.json"])
     },
     stdio: Some(PROGRAM),
@@ -37,7 +37,7 @@ pub(super) const HERMES_AGENT: Client = Client {
     format: Format::Yaml,
     key: Key::map(&["mcp_servers"]),
     files: Files {
-        variable: Some(("HERMES_HOME", "config.yaml")),
+        variable: Some(Variable::folder("HERMES_HOME", "{home}/.hermes", "config.yaml")),
         ..Files::everywhere(&["{home}/.hermes/config.yaml"])
     },
     stdio: Some(PROGRAM),

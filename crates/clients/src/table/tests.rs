@@ -1,4 +1,4 @@
-//! What holds for every row; the shapes are compared with a list that was written by hand from clients' documents.
+//! Rules for every row; the templates are compared with a list written by hand from clients' documentation.
 
 use std::collections::BTreeSet;
 

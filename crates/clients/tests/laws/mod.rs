@@ -1,10 +1,10 @@
-//! What must hold for every file of every client, and dice to make such files with.
+//! The laws for every file of every client, and dice to generate such files.
 
 use clients::{Client, Entry, Plan, Refusal, Standing, Undo, connect, disconnect, reset, standing, update};
 use proptest::prelude::*;
 use text::{apply, cut};
 
-/// How many files each law is tried with: 2,000, or what PROPTEST_CASES says.
+/// The number of files for each law: 2,000, or the value of PROPTEST_CASES.
 pub(crate) fn config() -> ProptestConfig {
     let config = ProptestConfig { max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
@@ -13,7 +13,7 @@ pub(crate) fn config() -> ProptestConfig {
     }
 }
 
-/// Bytes that choose. Fewer and smaller ones choose simpler things, so that a failing file shrinks.
+/// Random bytes that make choices. Fewer and smaller bytes choose simpler things, so that a failing file shrinks.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice {
     bytes: Vec<u8>,
@@ -42,7 +42,7 @@ impl Dice {
     }
 }
 
-/// Lines as one text, with line ends, a start and an end as they occur.
+/// Joins lines into one text, with various line ends, starts and ends.
 pub(crate) fn text_of(dice: &mut Dice, lines: &[String]) -> String {
     let kind = dice.roll(6);
     let mut text = if dice.once_in(8) { "\u{feff}".to_owned() } else { String::new() };
@@ -59,7 +59,7 @@ pub(crate) fn text_of(dice: &mut Dice, lines: &[String]) -> String {
     text
 }
 
-/// What a file says to everybody but us, read by whatever the format's test trusts. `None` for what it cannot read.
+/// The content of a file without our entry, as the parser of the format's test reads it. `None` if it cannot.
 pub(crate) type Said = fn(&Client, &[u8]) -> Option<String>;
 
 pub(crate) fn entries() -> [Entry; 4] {
@@ -75,7 +75,7 @@ pub(crate) fn entries() -> [Entry; 4] {
     ]
 }
 
-/// Adding, changing and removing at once: every byte of others stays, and undoing gives the file back.
+/// Adds, changes and removes in a row: every byte of other authors stays, and undoing restores the file.
 pub(crate) fn add_and_remove(client: &Client, said: Said, before: &[u8]) -> Result<(), TestCaseError> {
     added_and_removed(client, said, before).map_err(|error| {
         TestCaseError::fail(format!("{error}\nin {:?}\n{}", client.id, String::from_utf8_lossy(before)))
@@ -108,7 +108,7 @@ fn added_and_removed(client: &Client, said: Said, before: &[u8]) -> Result<(), T
     Ok(())
 }
 
-/// Something that happens to a client's file.
+/// A step in the history of a client's file.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Add(usize),
@@ -117,13 +117,13 @@ pub(crate) enum Step {
     Remove {
         undo: bool,
     },
-    /// Somebody else puts a text in before the line, or in place of it.
+    /// Another author inserts a text before the line, or replaces the line.
     Edit {
         text: &'static str,
         line: prop::sample::Index,
         replaces: bool,
     },
-    /// Somebody else changes a word of ours.
+    /// Another author changes a word of our entry.
     Word(&'static str, &'static str),
 }
 
@@ -141,7 +141,8 @@ pub(crate) fn steps(texts: &'static [&'static str]) -> impl Strategy<Value = Vec
     prop::collection::vec(step, 1..9)
 }
 
-/// Steps of ours and of others in any order: ours never touch what others say, and are refused with a reason or hold.
+/// Our steps and others' in any order: ours never change others' contents, and either hold or are refused with a
+/// reason.
 pub(crate) fn history(client: &Client, said: Said, before: &[u8], steps: &[Step]) -> Result<(), TestCaseError> {
     let mut now = before.to_vec();
     let mut undo: Option<Undo> = None;
@@ -160,7 +161,7 @@ pub(crate) fn history(client: &Client, said: Said, before: &[u8], steps: &[Step]
             }
         };
         if let Err(refusal) = &plan {
-            // A text of YAML that keeps its blank lines takes in what comes to stand behind it: then it is right to refuse.
+            // A YAML text that keeps its blank lines absorbs whatever follows it; refusing is right then.
             let keeps = ["|+", ">+"].iter().any(|sign| String::from_utf8_lossy(&now).contains(sign));
             let odd = matches!(refusal, Refusal::Unproven) && !keeps;
             prop_assert!(!odd, "unproven: {:?} in\n{}", step, String::from_utf8_lossy(&now));
@@ -187,7 +188,7 @@ fn edited(now: &[u8], step: &Step) -> Option<Vec<u8>> {
     }
 }
 
-/// A plan that was accepted: its splice is its change, and others read the same before and after it.
+/// Checks an accepted plan: its splice is its whole change, and other contents are the same before and after.
 pub(crate) fn fine(client: &Client, said: Said, plan: Result<Plan, Refusal>) -> Result<Plan, TestCaseError> {
     let plan = plan.map_err(|refusal| TestCaseError::fail(format!("refused: {refusal}")))?;
     let before = plan.before.clone().unwrap_or_default();
@@ -199,7 +200,7 @@ pub(crate) fn fine(client: &Client, said: Said, plan: Result<Plan, Refusal>) -> 
     Ok(plan)
 }
 
-/// Whatever bytes a file holds: no panic, and every accepted plan is fine.
+/// Any bytes as a file: no panic, and every accepted plan passes [`fine`].
 pub(crate) fn any_bytes(client: &Client, said: Said, bytes: &[u8]) -> Result<(), TestCaseError> {
     let [entry, moved, ..] = entries();
     let first = connect(client, Some(bytes), &entry);
@@ -221,7 +222,7 @@ pub(crate) fn any_bytes(client: &Client, said: Said, bytes: &[u8]) -> Result<(),
 
 const SIGNS: &[u8] = b"\n\r\t #,:=.-[]{}'\"|>&*!?%@`\\~\xc3\xa9\0a1";
 
-/// Bytes of a file, with some of them changed, gone or doubled.
+/// The bytes of a file, some of them changed, removed or doubled.
 pub(crate) fn mutated(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=dice.roll(4) {

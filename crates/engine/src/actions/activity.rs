@@ -1,4 +1,4 @@
-//! What a person looks at to see what their clients do.
+//! Shows the user what their clients do.
 
 use std::cmp::Reverse;
 
@@ -9,11 +9,11 @@ use crate::{
     view::{ActionError, Call},
 };
 
-/// More calls than anybody looks through.
+/// The maximum number of calls returned; more than a user reads through.
 const MOST: usize = 1_000;
 
-/// The latest calls of all clients, the last one first, at most `most`: also those that were answered while no engine
-/// wrote. Of their arguments, the skill or file is recorded and nothing else; their answers never are.
+/// The latest calls of all clients, newest first, at most `most`; includes calls answered while no engine wrote. Of the
+/// arguments, only the skill or file is recorded; answers never are.
 ///
 /// # Errors
 /// When the engine is quitting.

@@ -1,7 +1,7 @@
-//! What a person does with clients: look at the change of a client's file, and have it made.
+//! User actions on clients: showing the change of a client's file, and applying it.
 //!
-//! A change is named by its id. Making it computes it anew from the present bytes, and only the
-//! very change that was shown is written.
+//! A change is identified by its id. Applying it computes it again from the current bytes, and writes it only if it is
+//! the change that was shown.
 
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -9,6 +9,7 @@ use super::{blocking, failed, rescue, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
+    processes,
     saving::Saving,
     secret::Secret,
     secrets::Secrets,
@@ -17,7 +18,7 @@ use crate::{
     view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
-/// What a change of a client's files would be.
+/// Computes the change of a client's files without applying it.
 ///
 /// # Errors
 /// When there is no such client, or its file cannot be changed safely or needs no such change.
@@ -33,12 +34,12 @@ pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) ->
     .await
 }
 
-/// Where nothing is to be written, the program that the entry runs is put there: somebody may have deleted it, which is
-/// said, and an entry that a person puts in by hand runs it too.
+/// Restores the program that the entry runs, when the client's file needs no change. It may have been deleted, which is
+/// reported.
 fn restored(scene: &Scene, known: &Known, wish: &ClientChange, mut error: ActionError) -> ActionError {
     let direct = matches!(wish, ClientChange::Direct { .. });
     let runs = direct || connect::wanted(scene, known, wish) == Some(Transport::Stdio);
-    // What is put there by hand runs it as well.
+    // An entry that the user adds by hand runs the program as well.
     let by_hand = connect::takes_no_file(scene, known);
     if by_hand || error.kind == ErrorKind::Already && runs {
         match connect::restore_program(&scene.machine) {
@@ -53,10 +54,10 @@ fn restored(scene: &Scene, known: &Known, wish: &ClientChange, mut error: Action
     error
 }
 
-/// Makes the change that `plan_id` showed.
+/// Applies the change that `plan_id` showed.
 ///
 /// # Errors
-/// As [`plan_client`]; `Changed` when the change would be another one now; and when writing fails.
+/// As [`plan_client`]; `Changed` when the change would now be a different one; and when writing fails.
 pub async fn change_client(
     engine: &Engine,
     client: &str,
@@ -67,7 +68,7 @@ pub async fn change_client(
     look_first(engine, &change).await;
     let (shown, wish) = (plan_id.to_owned(), change.clone());
     let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
-    // However it went, the file was just looked at: what stands in it is news.
+    // Even after a failure the file was read again, so its state is published.
     look_at(engine, client).await?;
     let (made, saving) = made?;
     if made.moves().next().is_some() || made.back().next().is_some() {
@@ -76,30 +77,49 @@ pub async fn change_client(
     if made.adds() {
         connect::verify_later(engine, &made);
     }
-    // What is connected no more needs no key.
+    // A disconnected client no longer needs its token.
     if matches!(change, ClientChange::Disconnect { .. } | ClientChange::Direct { .. })
         && !stands_somewhere(engine, client)
     {
         super::forget_token(engine, client).await?;
     }
-    // The file of a project is watched from now on.
+    // A project's file is watched from now on.
     if made.project().is_some() {
         follow(engine).await?;
     }
     saving.done().await
 }
 
-/// Looks at what a change hangs on: where the login shell finds programs, or which servers may run.
+/// Records that our existing entry is to be added again, once, if the client drops it while running.
+///
+/// # Errors
+/// When there is no such client, or the choice cannot be saved.
+pub async fn add_again(engine: &Engine, client: &str) -> Result<(), ActionError> {
+    let kept = on_disk(engine, client, |engine, scene, known| {
+        // A running client may still hold the previous contents of the file.
+        let pending = processes::runs(&scene.machine, known.row.processes);
+        let id = known.id.clone();
+        let (_, saving) = engine.apply_here(move |state| {
+            state.choices.about_client(&id, |chosen| (chosen.again, chosen.pending) = (true, pending));
+        })?;
+        Ok(saving)
+    });
+    let saving = kept.await?;
+    look_at(engine, client).await?;
+    saving.done().await
+}
+
+/// Refreshes what the change depends on: where the login shell finds programs, or which servers may run.
 async fn look_first(engine: &Engine, wish: &ClientChange) {
     match wish {
         ClientChange::Rescue { .. } => servers::ask_for_programs(engine.machine(), false).await,
-        // Which servers may run is known once somebody looked.
+        // Which servers may run is known only after a check.
         ClientChange::Direct { .. } => drop(servers::look_now(engine).await),
         _ => {}
     }
 }
 
-/// Looks at a client's files now, and tells what stands there.
+/// Reads a client's files now and publishes their state.
 pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionError> {
     let (looking, client) = (engine.clone(), client.to_owned());
     let look = move || {
@@ -110,7 +130,7 @@ pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionE
     engine.change(|_| ()).await
 }
 
-/// Looks at every client's files and watches those that are new.
+/// Reads every client's files and watches the new ones.
 pub(super) async fn follow(engine: &Engine) -> Result<(), ActionError> {
     let following = engine.clone();
     let follow = move || {
@@ -121,7 +141,7 @@ pub(super) async fn follow(engine: &Engine) -> Result<(), ActionError> {
     engine.change(|_| ()).await
 }
 
-/// Whether an entry of ours stands in any of the client's files.
+/// Whether any of the client's files contains our entry.
 fn stands_somewhere(engine: &Engine, client: &str) -> bool {
     let stands = |standing: &Standing| *standing != Standing::Absent;
     let snapshot = engine.snapshot();
@@ -129,7 +149,8 @@ fn stands_somewhere(engine: &Engine, client: &str) -> bool {
     row.is_some_and(|row| stands(&row.standing) || row.projects.iter().any(|project| stands(&project.standing)))
 }
 
-/// A client that is to come over HTTP gets its token before the plan is made: its file will hold it.
+/// A client that is to connect over HTTP gets its token before the plan is made, because its file will contain the
+/// token.
 async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Result<(), ActionError> {
     let wish = wish.clone();
     let wanted = on_disk(engine, client, move |_, scene, known| Ok(connect::wanted(scene, known, &wish))).await?;
@@ -139,8 +160,8 @@ async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Resul
     Ok(())
 }
 
-/// Makes a change: what has to be in the keychain is there before it is our turn with the clients' files, because nobody
-/// else's turn comes while a person is asked.
+/// Applies a change. Everything that it needs is in the keychain before the lock on clients' files is taken, so that no
+/// other task waits while the user is prompted.
 fn make(
     engine: &Engine,
     scene: &Scene,
@@ -155,7 +176,7 @@ fn make(
     let written = write(engine, scene, known, wish, shown, &asked);
     let change = written.inspect_err(|_| rescue::give_back(engine, &change))?;
     rescue::forget_taken_back(engine, &change)?;
-    // An entry that is brought back opens the door again.
+    // A restored entry makes its token valid again.
     if let Some(token) = change.token().filter(|_| turns(wish)) {
         engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
     }
@@ -163,7 +184,7 @@ fn make(
     Ok((change, saving))
 }
 
-/// Writes the change, if it still is the one that was shown.
+/// Writes the change if it is still the one that was shown.
 fn write(
     engine: &Engine,
     scene: &Scene,
@@ -202,12 +223,12 @@ fn as_shown(
     Err(failed(ErrorKind::Changed, message))
 }
 
-/// The secrets that a plan asked for, so that it can be made again without the keychain.
+/// The secrets that a plan asked for, so that the plan can be computed again without the keychain.
 #[derive(Default)]
 struct Asked(RefCell<BTreeMap<Parameter, Option<Secret>>>);
 
 impl Asked {
-    /// What the keychain has.
+    /// Reads a secret from the keychain, once.
     fn ask(&self, secrets: &Secrets, parameter: &Parameter) -> Option<Secret> {
         if !self.0.borrow().contains_key(parameter) {
             let found = secrets.read(parameter).ok().flatten();
@@ -216,19 +237,19 @@ impl Asked {
         self.known(parameter)
     }
 
-    /// What it had when it was asked.
+    /// The secret from the first read.
     fn known(&self, parameter: &Parameter) -> Option<Secret> {
         let known = self.0.borrow();
         Secret::new(known.get(parameter)?.as_ref()?.expose().to_owned()).ok()
     }
 }
 
-/// Whether an entry of earlier may come back by this.
+/// Whether the change may restore an earlier entry.
 fn turns(wish: &ClientChange) -> bool {
     matches!(wish, ClientChange::Undo | ClientChange::Redo)
 }
 
-/// Keeps what the person agreed to, and forgets what was chosen about an entry that is another now.
+/// Saves the user's agreement, and drops choices about an entry that was replaced.
 fn remember(engine: &Engine, change: &Change, wish: &ClientChange) -> Result<Saving, ActionError> {
     let id = change.client().to_owned();
     let again = matches!(wish, ClientChange::Connect { again: true, .. });
@@ -245,7 +266,7 @@ fn remember(engine: &Engine, change: &Change, wish: &ClientChange) -> Result<Sav
     Ok(remembered?.1)
 }
 
-/// Does `work` about a client where waiting for the disk holds nobody up.
+/// Does `work` about a client on a thread that may wait for the disk.
 pub(super) async fn on_disk<T: Send + 'static>(
     engine: &Engine,
     client: &str,

@@ -1,4 +1,4 @@
-//! Clients that a person describes: a file, and a client that we know and whose file is alike.
+//! Clients that the user describes: a file, and a known client that uses the same format.
 
 use super::{clients::follow, failed, writing};
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     view::{ActionError, CustomClient, ErrorKind, Standing},
 };
 
-/// Takes in a client that a person describes, and gives its id.
+/// Adds a client that the user describes, and returns its id.
 ///
 /// # Errors
-/// When its file or the client that it is like does not hold.
+/// When its file or the known client is invalid.
 pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String, ActionError> {
     writing(engine)?;
     let added = engine.change(move |state| {
@@ -24,10 +24,10 @@ pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String,
     Ok(id)
 }
 
-/// Forgets a client that a person described. Its file stays as it is.
+/// Forgets a client that the user described. Its file stays as it is.
 ///
 /// # Errors
-/// When there is no such client, or our entry stands in its file.
+/// When there is no such client, or its file contains our entry.
 pub async fn remove_client(engine: &Engine, client: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let id = client.to_owned();

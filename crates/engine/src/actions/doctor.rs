@@ -1,4 +1,4 @@
-//! What a person does when something does not work: have everything looked at.
+//! Diagnoses problems: runs every check and reports the results.
 
 use std::path::PathBuf;
 
@@ -10,15 +10,15 @@ use crate::{
     view::{ActionError, Checkup, ErrorKind},
 };
 
-/// Larger than any report; what is larger is somebody else's file.
+/// Larger than any report; a larger file is not one of our reports.
 const LARGEST: u64 = 1 << 20;
 
-/// Looks at everything once and explains what it found. Nothing is changed.
+/// Checks everything once and explains the results. Changes nothing.
 ///
 /// # Errors
 /// When the engine is quitting.
 pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
-    // Which servers may run is known once somebody looked.
+    // Which servers may run is known only after a check.
     servers::look_now(engine).await;
     let facts = Facts::gather(engine).await;
     Ok(Checkup {
@@ -37,17 +37,18 @@ pub async fn read_unsaved(engine: &Engine) -> Result<Option<String>, ActionError
     engine.change(|state| state.unsaved.clone()).await
 }
 
-/// What was found, as a text to attach to an issue: without secrets and tokens, without the person's name,
-/// and with `~` for their home folder.
+/// The results as a text to attach to an issue: without secrets, tokens or the user's name, and with `~` for the home
+/// folder.
 pub fn doctors_report(engine: &Engine, checkup: &Checkup) -> String {
     doctor::report(checkup, &engine.snapshot(), engine.machine())
 }
 
-/// Looks at everything and writes [what was found](doctors_report) into a text file. Another report that is there is
-/// replaced: the person chose it.
+/// Checks everything and writes the [report](doctors_report) to a text file. An existing report is replaced, because
+/// the user chose it.
 ///
 /// # Errors
-/// When the path is not absolute, not that of a text file or of something else, or the file cannot be written.
+/// When the path is not absolute, is not that of a text file, or names a file that is not a report; or the file cannot
+/// be written.
 pub async fn save_report(engine: &Engine, to: &str) -> Result<(), ActionError> {
     let path = PathBuf::from(to);
     if !path.is_absolute() {

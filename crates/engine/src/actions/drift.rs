@@ -1,4 +1,4 @@
-//! What a person does when somebody else changed our entry in a client's file, or took it out.
+//! Actions for an entry of ours that was changed in or removed from a client's file.
 
 use super::clients::{look_at, on_disk};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     view::{ActionError, Drift, DriftChoice},
 };
 
-/// Our entry as we wrote it, as it stands there now, and what stood there before us.
+/// Our entry as we wrote it, as it is now, and the text that was there before us.
 ///
 /// # Errors
 /// When there is no such client, its file cannot be read, or nothing has drifted.
@@ -15,10 +15,10 @@ pub async fn read_drift(engine: &Engine, client: &str, project: Option<String>) 
         .await
 }
 
-/// Settles a drift without writing into the client's file.
+/// Settles a drift without writing to the client's file.
 ///
 /// # Errors
-/// As [`read_drift`]; `Changed` when something else stands there than was shown.
+/// As [`read_drift`]; `Changed` when the file no longer contains what was shown.
 pub async fn settle_drift(
     engine: &Engine,
     client: &str,

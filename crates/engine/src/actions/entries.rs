@@ -1,4 +1,4 @@
-//! What a person looks up about clients: our entry as text, and the servers that others configured.
+//! Lookups about clients: our entry as text, and the servers that others configured.
 
 use super::{blocking, clients::on_disk, failed};
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     view::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport},
 };
 
-/// Our entry as text, for a person who puts it into the file by hand.
+/// Our entry as text, for a user who adds it to the file by hand.
 ///
 /// # Errors
-/// When there is no such client, or it cannot reach us in this way.
+/// When there is no such client, or it cannot reach us over this transport.
 pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transport>) -> Result<EntryText, ActionError> {
     let way = on_disk(engine, client, move |_, scene, known| connect::way(scene, known, transport, false)).await?;
     if way == Transport::Http {
@@ -18,7 +18,7 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
     }
     on_disk(engine, client, move |_, scene, known| {
         let text = connect::entry_text(scene, known, way)?;
-        // What the text names has to be there.
+        // The program that the text names has to exist.
         connect::restore_program(&scene.machine).map_err(|error| {
             failed(
                 ErrorKind::System,
@@ -30,7 +30,7 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
     .await
 }
 
-/// The servers in all clients' files that we did not add, by client and then as they stand.
+/// The servers in all clients' files that we did not add, by client and then in file order.
 ///
 /// # Errors
 /// When the engine is quitting.

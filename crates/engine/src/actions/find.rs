@@ -1,4 +1,4 @@
-//! Which skill somebody means who types a word.
+//! Finds the skill that a typed word refers to.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// The key of the skill that a person names: by its key, by its id, or by the absolute path of its
-/// folder or its SKILL.md. Of several with one id the served one is meant.
+/// The key of the skill that `word` names: by its key, by its id, or by the absolute path of its folder or its
+/// SKILL.md. Among several with one id, the served one is chosen.
 ///
 /// # Errors
 /// When there is none, or several and none of them is served.
@@ -19,7 +19,7 @@ pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
     if let Some(entry) = catalog.by_key(word) {
         return Ok(entry.key());
     }
-    // What is kept for a client's own servers stands where a skill's does.
+    // A word with this prefix is the key of a client's adopted servers, which takes the place of a skill's key.
     if word.starts_with(servers::OF_CLIENTS) {
         return Ok(word.to_owned());
     }

@@ -1,4 +1,4 @@
-//! What a person does with the library's folders, and with what we said once.
+//! User actions on the library's folders, and on notices.
 
 use std::{
     collections::HashMap,
@@ -21,8 +21,8 @@ use crate::{
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
 
-/// Adds a folder to the library, at the end. The skills that are there now are off until somebody has seen what they
-/// carry: [`look_at_ready`](super::look_at_ready) shows it.
+/// Adds a folder to the end of the library. Its present skills are off until the user has reviewed their contents,
+/// which [`look_at_ready`](super::look_at_ready) shows.
 ///
 /// # Errors
 /// When the path is not an absolute path of a folder, or the library has it already.
@@ -35,16 +35,16 @@ pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> 
     saving.done().await
 }
 
-/// Reads every folder and every client's files again, for what no event told: after a sleep, or when
-/// the window comes to the front.
+/// Reads every folder and every client's files again, for changes without an event: after sleep, or when the window
+/// comes to the front.
 ///
 /// # Errors
-/// When a client's files could not be looked at.
+/// When a client's files could not be read.
 pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     engine.sweep(Fresh::All).await;
     let looking = engine.clone();
     let look = move || {
-        // They are watched already: watching them anew would go through every folder of the library.
+        // They are watched already; watching them again would traverse every folder of the library.
         connect::look_at_all(&looking);
         Ok(())
     };
@@ -52,7 +52,7 @@ pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     engine.change(|_| ()).await
 }
 
-/// Takes a folder out of the library. Nothing in it changes.
+/// Removes a folder from the library. Nothing in it changes.
 ///
 /// # Errors
 /// When there is no such folder, or it is our own.
@@ -78,11 +78,11 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
     saving.done().await
 }
 
-/// Takes the answers of the first run: the folders to add, and whether the starter skills are on. The skills of the
-/// folders are off until somebody has seen what they carry, as in [`add_folder`].
+/// Applies the answers of the first run: the folders to add, and whether the starter skills are on. The skills of the
+/// folders are off until the user has reviewed them, as in [`add_folder`].
 ///
 /// # Errors
-/// When a folder cannot be added; then nothing is changed, and the first run still waits for its answers.
+/// When a folder cannot be added; then nothing changes, and the first run still waits for its answers.
 pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), ActionError> {
     let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
     let (enable, real) = (answers.enable_ready, Real::of(engine, &folders).await?);
@@ -99,7 +99,7 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
                 }
             }
             if let Some(own) = state.choices.folder_mut(OWN).filter(|_| !enable) {
-                // They are ours, and the person was asked about them.
+                // The starter skills are ours, and the user was asked about them.
                 let paths: Vec<_> = own.skills.keys().cloned().collect();
                 paths.iter().for_each(|path| own.switch(path, false));
             }
@@ -112,8 +112,8 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
     saving.done().await
 }
 
-/// Answers the first run where no window asks: the folders in which clients keep skills join the library, and their skills
-/// are off until somebody has seen what they carry. Gives the folders that joined.
+/// Completes the first run without a window: the folders in which clients keep skills join the library, and their
+/// skills are off until the user has reviewed them. Returns the folders that joined.
 ///
 /// # Errors
 /// When the engine has stopped.
@@ -129,7 +129,7 @@ pub async fn begin_alone(engine: &Engine) -> Result<Vec<String>, ActionError> {
         state.choices.first_run = false;
         joined.iter().map(|path| state.machine.place(path)).collect()
     });
-    // What cannot be saved holds here, is tried again, and is said; nobody waits for an answer to it.
+    // The choice takes effect now; a failed save is retried and reported, and no caller waits for it.
     let (joined, _) = joined.await?;
     if !joined.is_empty() {
         engine.sweep(Fresh::All).await;
@@ -137,14 +137,14 @@ pub async fn begin_alone(engine: &Engine) -> Result<Vec<String>, ActionError> {
     Ok(joined)
 }
 
-/// The usual folders on this machine that hold skills, as the disk knows them.
+/// The usual folders on this machine that contain skills, resolved on the disk.
 pub(crate) struct Usual {
     folders: Vec<PathBuf>,
     real: Real,
 }
 
 impl Usual {
-    /// Looks at the disk. `roots`: the folders of the library.
+    /// Reads the disk. `roots`: the folders of the library.
     pub(crate) fn look(machine: &Machine, roots: &[Root]) -> Self {
         let folders = start::usual(machine);
         let all = folders.iter().chain(roots.iter().map(|root| &root.path));
@@ -153,14 +153,15 @@ impl Usual {
     }
 }
 
-/// Adds these folders, each unless the library has it, while the first run waits for its answers. Gives those that it added.
+/// Adds those of these folders that the library does not have, while the first run waits for its answers. Returns the
+/// added ones.
 pub(crate) fn add_usual(state: &mut State, usual: Usual) -> Vec<PathBuf> {
     let Usual { folders, real } = usual;
     let waits = state.choices.first_run;
     folders.into_iter().filter(|path| waits && add(state, path, &real).is_ok()).collect()
 }
 
-/// Says something until the person puts it away; said again under the same id, it replaces what was said.
+/// Shows a notice until the user dismisses it. A notice with the same id replaces the earlier one.
 ///
 /// # Errors
 /// When the engine has stopped.
@@ -169,7 +170,7 @@ pub async fn give_notice(engine: &Engine, id: &str, message: &str) -> Result<(),
     engine.change(move |state| state.notice(id, message)).await
 }
 
-/// Puts a notice away.
+/// Dismisses a notice.
 ///
 /// # Errors
 /// When the engine has stopped.
@@ -189,11 +190,11 @@ fn folder(path: &str) -> Result<PathBuf, ActionError> {
     Ok(folder)
 }
 
-/// Where folders really are. The disk is asked before the loop is: a drive that is away may let it wait.
+/// The resolved paths of folders. They are resolved outside the loop, because a disconnected drive may block.
 struct Real(HashMap<PathBuf, PathBuf>);
 
 impl Real {
-    /// Of these and those of the library.
+    /// Resolves these folders and those of the library.
     async fn of(engine: &Engine, folders: &[PathBuf]) -> Result<Self, ActionError> {
         let roots = engine.roots();
         let all: Vec<_> = folders.iter().cloned().chain(roots.iter().map(|root| root.path.clone())).collect();

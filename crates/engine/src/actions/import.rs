@@ -1,4 +1,4 @@
-//! What a person does to have skills from outside.
+//! Imports skills from a folder or a zip file.
 
 use std::path::{Path, PathBuf};
 
@@ -13,23 +13,23 @@ use crate::{
     view::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile},
 };
 
-/// What would come from a folder or a zip file, and which of its skills cannot: of all of them, or of those at the paths of
-/// `only`. Nothing is written.
+/// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at
+/// the paths in `only`. Writes nothing.
 ///
 /// # Errors
-/// When the path is not absolute, or there is nothing there that may be imported; the error says why.
+/// When the path is not absolute, or there is nothing that may be imported; the error says why.
 pub async fn look_at_import(engine: &Engine, path: &str, only: Option<Vec<String>>) -> Result<ImportPlan, ActionError> {
     let source = source(path)?;
     let (machine, catalog) = (engine.machine().clone(), engine.catalog());
     blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source, only.as_deref())?))).await
 }
 
-/// Imports what [`look_at_import`] showed into a folder of the library: all of its skills, or those at
-/// the paths of `only`. They are off until the person switches them on. Gives their keys.
+/// Imports what [`look_at_import`] showed into a folder of the library: all of its skills, or those at the paths in
+/// `only`. They are off until the user switches them on. Returns their keys.
 ///
 /// # Errors
-/// When something is different from what was shown, a folder of the same name is there, or it cannot
-/// be written. Nothing is imported then, but what the error names.
+/// When something differs from what was shown, a folder of the same name exists, or it cannot be written. Then nothing
+/// is imported except what the error names.
 pub async fn import_skill(
     engine: &Engine,
     path: &str,
@@ -47,7 +47,7 @@ pub async fn import_skill(
         targets.push(target);
     }
     let places: Vec<_> = targets.iter().map(|target| target.parent().to_path_buf()).collect();
-    // Before it is there, so that it is somebody else's wherever it is moved.
+    // Recorded before the skill exists, so that it counts as someone else's wherever it is moved.
     let digests: Vec<_> = skills.iter().flat_map(every_skill_md).collect();
     engine.change(move |state| state.choices.unseen.extend(digests)).await?;
     let prepared = blocking(move || skills.iter().zip(&places).map(|(skill, place)| prepare(skill, place)).collect());
@@ -83,9 +83,9 @@ pub(super) fn source(path: &str) -> Result<PathBuf, ActionError> {
     Ok(source)
 }
 
-/// The skills to import, read once more: what is written is what was shown.
+/// Reads the skills to import again, and ensures that what is written is what was shown.
 pub(super) fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Result<Vec<IncomingSkill>, ActionError> {
-    // A person was shown these skills alone, or chose them from all.
+    // The user saw only these skills, or chose them from all.
     if only.is_some()
         && let Ok(incoming) = import::read(source, only)
         && incoming.digest() == plan
@@ -106,7 +106,7 @@ pub(super) fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Resul
     Ok(skills)
 }
 
-/// The digest of its SKILL.md, and of those of the skills inside it.
+/// The digest of its SKILL.md, and of those of nested skills.
 fn every_skill_md(skill: &IncomingSkill) -> impl Iterator<Item = String> {
     let files = skill.files.iter().filter(|(path, _)| path.as_str().rsplit('/').next() == Some("SKILL.md"));
     files.map(|(_, file)| digest(&file.bytes))

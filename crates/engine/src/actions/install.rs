@@ -1,5 +1,4 @@
-//! What a skill from outside needs, looked at before it is imported: which of its servers are there already, and what is
-//! missing for the others.
+//! Checks the needs of a skill before it is imported: which of its servers exist already, and what the others lack.
 
 use ::skills::Way;
 use serde::Serialize;
@@ -15,7 +14,7 @@ use crate::{
     view::{ActionError, Need},
 };
 
-/// A skill that would come into our own folder.
+/// A skill that would be imported into our own folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IncomingSkill {
@@ -27,28 +26,29 @@ pub struct IncomingSkill {
     pub servers: Vec<IncomingServer>,
 }
 
-/// A server that such a skill needs.
+/// A server that the skill needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IncomingServer {
-    /// What it is, and which values are there already.
+    /// The server, and which of its values exist already.
     pub need: Need,
-    /// The file of a client in which a server of this name stands (decision 34): it counts as there, and is not ours to
+    /// The client's file that configures a server of this name (decision 34): it counts as present, and is not ours to
     /// start.
     pub configured: Option<String>,
-    /// Whether something of this name was agreed to for this skill before; whether it is the same shows once it is there.
+    /// Whether something under this name was approved for this skill before; whether it is the same is known only after
+    /// the import.
     pub approved: bool,
-    /// The program that it would need and that is nowhere on this computer.
+    /// The program that it needs and that is not installed.
     pub absent: Option<String>,
-    /// Whether the skill says how it is started at all.
+    /// Whether the skill says how to start it.
     pub startable: bool,
 }
 
-/// What the skills of an import need: all of them, or those at the paths of `only`. With a client only its files count for
-/// what is configured already. Nothing is written.
+/// The needs of the skills of an import: all of them, or those at the paths in `only`. With a client, only that
+/// client's files count as configured. Writes nothing.
 ///
 /// # Errors
-/// When something is different from what [`look_at_import`](super::look_at_import) showed.
+/// When something differs from what [`look_at_import`](super::look_at_import) showed.
 pub async fn look_at_needs(
     engine: &Engine,
     path: &str,
@@ -76,7 +76,7 @@ pub async fn look_at_needs(
                     .iter()
                     .all(|engine| servers::find_program(engine, &search).is_none())
                     .then(|| "docker".to_owned()),
-                // What it is at an address, or in the skill's own folder, shows once it is there.
+                // A server at an address or in the skill's own folder can be checked only after the import.
                 _ => None,
             };
             let needs = pages::needs(&skill, &given, &key).into_iter().zip(&skill.servers);
@@ -85,8 +85,8 @@ pub async fn look_at_needs(
                     .iter()
                     .find(|there| there.name == need.server && !there.off && counts(&there.client))
                     .map(|there| there.place.clone()),
-                approved: approvals.covers(&need.server, &key),
-                // One of its ways is enough.
+                approved: approvals.covers_called(&need.server, &key),
+                // One usable way is enough.
                 absent: server
                     .ways
                     .iter()

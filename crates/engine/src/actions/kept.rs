@@ -1,8 +1,8 @@
-//! Versions of a SKILL.md that would otherwise be lost: the bytes before each save, and texts that a
-//! person had not saved. The latter are offered again when the skill is opened.
+//! Versions of a SKILL.md that would otherwise be lost: the bytes before each save, and unsaved texts. Unsaved texts
+//! are offered again when the skill is opened.
 //!
-//! They stand in our own folder as `kept/<skill>/<moment>.md`; one that is still to be offered is
-//! called `<moment>.unsaved.md`.
+//! They are stored in our own folder as `kept/<skill>/<moment>.md`; a text still to be offered is called
+//! `<moment>.unsaved.md`.
 
 use std::{
     fs, io,
@@ -22,30 +22,31 @@ use crate::{
 /// How many versions of one file are kept.
 const KEPT: usize = 20;
 
-/// The end of the name of a text that is still to be offered, and of one that is not.
+/// The suffix of a text that is still to be offered, and of one that is not.
 const UNSAVED: &str = "unsaved.md";
 const VERSION: &str = "md";
 
-/// Taken while a name is chosen and taken: two texts may come in one moment. Only one engine writes here.
+/// Held while a free name is chosen and used, because two texts may be stored in the same moment. Only one engine
+/// writes here.
 static NAMING: Turn<()> = Turn::new(());
 
-/// Puts a text into our own folder, before a person takes another version or quits. The skill itself
-/// may be gone meanwhile. `unsaved`: it is the person's own, to be offered to them again.
+/// Stores a text in our own folder, before the user takes another version or quits. The skill itself may be gone by
+/// then. `unsaved`: the text is the user's own and is offered to them again.
 ///
 /// # Errors
-/// When the key leaves our folder, or the text cannot be written.
+/// When the key leads out of our folder, or the text cannot be written.
 pub async fn keep_version(engine: &Engine, key: &str, text: String, unsaved: bool) -> Result<(), ActionError> {
     let kept = kept(engine, key)?;
     let end = if unsaved { UNSAVED } else { VERSION };
     blocking(move || keep(&kept, text.as_bytes(), end)).await
 }
 
-/// The texts of a skill that are to be offered again, the newest first.
+/// The texts of a skill that are to be offered again, newest first.
 ///
 /// # Errors
-/// When the key leaves our folder.
+/// When the key leads out of our folder.
 pub async fn kept_versions(engine: &Engine, key: &str) -> Result<Vec<Kept>, ActionError> {
-    let kept = kept(engine, key)?;
+    let kept = place(engine, key)?;
     blocking(move || {
         let mut moments: Vec<u64> = fs::read_dir(kept)
             .into_iter()
@@ -62,9 +63,9 @@ pub async fn kept_versions(engine: &Engine, key: &str) -> Result<Vec<Kept>, Acti
 /// One of these texts.
 ///
 /// # Errors
-/// When it is not there any more.
+/// When it no longer exists.
 pub async fn read_kept(engine: &Engine, key: &str, moment: u64) -> Result<String, ActionError> {
-    let path = kept(engine, key)?.join(format!("{moment}.{UNSAVED}"));
+    let path = place(engine, key)?.join(format!("{moment}.{UNSAVED}"));
     blocking(move || {
         let bytes = guest::read(&path, LARGEST).ok().flatten();
         bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(gone)
@@ -72,10 +73,10 @@ pub async fn read_kept(engine: &Engine, key: &str, moment: u64) -> Result<String
     .await
 }
 
-/// Offers one of these texts no more. It stays among the versions that are kept.
+/// Stops offering one of these texts. It stays among the stored versions.
 ///
 /// # Errors
-/// When it is not there any more.
+/// When it no longer exists.
 pub async fn settle_kept(engine: &Engine, key: &str, moment: u64) -> Result<(), ActionError> {
     let folder = kept(engine, key)?;
     blocking(move || {
@@ -91,9 +92,14 @@ fn gone() -> ActionError {
     failed(ErrorKind::NotFound, "This text is not kept any more.")
 }
 
-/// Where versions of a skill are kept.
+/// The folder to write versions of a skill to; refused in an engine that only reads.
 pub(super) fn kept(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
     writing(engine)?;
+    place(engine, key)
+}
+
+/// The folder with the versions of a skill.
+fn place(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
     let key = Path::new(key);
     if !key.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(failed(ErrorKind::Input, "This is not the name of a skill."));
@@ -101,7 +107,7 @@ pub(super) fn kept(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
     Ok(engine.machine().data.join("kept").join(key))
 }
 
-/// Keeps a version under a name with this end, and of this file no more than the last twenty.
+/// Stores a version under a name with this suffix, and keeps at most the last twenty of this file.
 pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionError> {
     let system = |error: io::Error| {
         let message =
@@ -110,13 +116,13 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
     };
     make_private(folder).map_err(system)?;
     let naming = NAMING.wait();
-    // Both names of a moment are free: an unsaved text becomes a version under its own moment.
+    // Both names of a moment must be free, because an unsaved text becomes a version of the same moment.
     let is_free = |moment: &u64| [UNSAVED, VERSION].iter().all(|end| !folder.join(format!("{moment}.{end}")).exists());
     let moment = (clock::now()..).find(is_free).unwrap_or(u64::MAX);
     let path = folder.join(format!("{moment}.{end}"));
     guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
     drop(naming);
-    // A text that was not offered yet is nobody's to throw away.
+    // A text that was not offered yet is never deleted.
     let is_version = |path: &PathBuf| path.is_file() && !path.to_string_lossy().ends_with(UNSAVED);
     let mut versions: Vec<_> =
         fs::read_dir(folder).map_err(system)?.flatten().map(|entry| entry.path()).filter(is_version).collect();

@@ -1,4 +1,4 @@
-//! What a person does to have a skill more: a new one from a template, or a copy of another.
+//! Creates skills: a new one from a template, or a copy of another.
 
 use std::{io, path::Path};
 
@@ -17,17 +17,15 @@ use crate::{
     whole,
 };
 
-/// What a new skill may begin as.
+/// The templates for a new skill.
 pub fn templates() -> Vec<Template> {
     templates::TEMPLATES.iter().map(templates::Template::view).collect()
 }
 
-/// Makes a skill from a template in a folder of the library, directly below it, and switches it on:
-/// the person wants it. Gives its key.
+/// Creates a skill from a template directly below a folder of the library, and switches it on. Returns its key.
 ///
 /// # Errors
-/// When the id cannot be a skill's, or is one's already; when there is no such folder or template, or
-/// the folder cannot be written.
+/// When the id is invalid or taken; when there is no such folder or template, or the folder cannot be written.
 pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) -> Result<String, ActionError> {
     writing(engine)?;
     check_id(engine, id)?;
@@ -49,16 +47,16 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
     target.put(engine, prepared.await.map_err(in_another_folder)?, true, true).await
 }
 
-/// Copies a skill with all its files, and calls the copy `id`. It stands beside the first, or, where
-/// nothing can be written there, in our own folder; it is on when the first is, and somebody else's as long as the first
-/// is. Gives its key.
+/// Copies a skill with all its files under the name `id`.
 ///
-/// Links inside the skill become the files that they name; what lies behind links out of it is no
-/// part of it. Values and secrets stay with the first.
+/// The copy is placed next to the original, or in our own folder if that one is not writable. It is on if the original
+/// is, and counts as someone else's as long as the original does. Returns its key.
+///
+/// Links inside the skill become the files that they point to; targets of links out of it are left out. Values and
+/// secrets stay with the original.
 ///
 /// # Errors
-/// When there is no such skill, the id cannot be a skill's, or is one's already, or it cannot be
-/// written.
+/// When there is no such skill, the id is invalid or taken, or it cannot be written.
 pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<String, ActionError> {
     writing(engine)?;
     let entry = engine.entry(key)?;
@@ -81,7 +79,7 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
     target.put(engine, prepared, entry.enabled, seen.await?).await
 }
 
-/// Copies the files of a skill to beside the place of the copy.
+/// Copies the files of a skill to a folder next to the target.
 async fn copy_beside(engine: &Engine, entry: &Entry, target: &Target, id: &str) -> Result<Prepared, ActionError> {
     let root = root(engine, entry);
     let (from, parent, id) = (entry.location.clone(), target.parent().to_path_buf(), id.to_owned());
@@ -98,7 +96,7 @@ fn copy(root: &Path, from: &Path, parent: &Path, id: &str) -> Result<Prepared, A
         }
         let file = match beneath::open(from, Path::new(path.as_str())) {
             Ok(file) => file,
-            // A link that leads out of the skill, or nowhere.
+            // A link that leads out of the skill, or to nothing.
             Err(_) if from.join(path.as_str()).is_symlink() => continue,
             Err(error) => return Err(unreadable(&from.join(path.as_str()), &error)),
         };
@@ -122,7 +120,7 @@ fn unreadable(path: &Path, error: &io::Error) -> ActionError {
     failed(ErrorKind::System, format!("{} could not be read, so nothing was copied: {error}.", path.display()))
 }
 
-/// What a folder that cannot be written leaves to do.
+/// Adds a hint to the error about a folder that is not writable.
 fn in_another_folder(error: ActionError) -> ActionError {
     if error.kind != ErrorKind::Refused {
         return error;
@@ -130,7 +128,7 @@ fn in_another_folder(error: ActionError) -> ActionError {
     ActionError { hints: vec!["Choose another folder of the library, such as Skilltender's own.".to_owned()], ..error }
 }
 
-/// Whether a new skill may have this id: by the specification, on every system, and beside the others.
+/// Refuses an id for a new skill that the specification, some system, or another skill rules out.
 pub(super) fn check_id(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let input = |message: String| Err(failed(ErrorKind::Input, message));
     if !is_kebab_case(id) || !id.starts_with(|first: char| first.is_ascii_lowercase()) {

@@ -1,6 +1,7 @@
-//! What a person does with the folders in which clients look for skills by themselves.
+//! User actions on the folders in which clients look for skills by themselves.
 //!
-//! A plan is named by its id. Doing it computes it anew, and only the very plan that was shown is done.
+//! A plan is identified by its id. Carrying it out computes it again, and proceeds only if it is the plan that was
+//! shown.
 
 use super::{blocking, failed, look_again, writing};
 use crate::{
@@ -9,14 +10,14 @@ use crate::{
     view::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder},
 };
 
-/// Every folder that a client reads by itself, who reads it, and what we put there.
+/// Every folder that a client reads by itself, its readers, and what we put there.
 ///
 /// # Errors
 /// When the engine is quitting.
 pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionError> {
     let engine = engine.clone();
     blocking(move || {
-        // Not while something is being done there.
+        // Waits until nothing is being changed there.
         let _guests = engine.guests();
         let snapshot = engine.snapshot();
         let found = |id: &str| snapshot.clients.iter().any(|client| client.id == id && client.found);
@@ -25,11 +26,11 @@ pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionEr
     .await
 }
 
-/// What putting enabled skills into a folder would do; without a way, what taking ours out would.
-/// `target` is the folder's path, or a client that reads it.
+/// The effect of putting enabled skills into a folder; without `way`, of removing ours. `target` is the folder's path,
+/// or a client that reads it.
 ///
 /// # Errors
-/// When nobody reads such a folder, or it leads out of the home folder.
+/// When no client reads such a folder, or it leads out of the home folder.
 pub async fn plan_skill_folder(
     engine: &Engine,
     target: &str,
@@ -43,13 +44,13 @@ pub async fn plan_skill_folder(
 /// Puts enabled skills into a folder and keeps them there, as `plan_id` showed it.
 ///
 /// # Errors
-/// As [`plan_skill_folder`]; `Changed` when the plan would be another one now; and when something could
-/// not be put there. The rest is there then.
+/// As [`plan_skill_folder`]; `Changed` when the plan would now be a different one; and when some skills could not be
+/// put there. The others are in place then.
 pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: &str) -> Result<(), ActionError> {
     carry_out(engine, target, Wish::Place(way), plan_id).await
 }
 
-/// Takes out of a folder what we put there, as `plan_id` showed it. A copy that somebody edited stays.
+/// Removes what we put into a folder, as `plan_id` showed it. An edited copy stays.
 ///
 /// # Errors
 /// As [`link_skills`].
@@ -57,7 +58,7 @@ pub async fn unlink_skills(engine: &Engine, target: &str, plan_id: &str) -> Resu
     carry_out(engine, target, Wish::Clear, plan_id).await
 }
 
-/// Settles a copy that somebody edited: it is replaced by the skill as it is, or it is theirs from now on.
+/// Settles an edited copy: it is replaced by the current skill, or it belongs to the user from now on.
 ///
 /// # Errors
 /// When there is no such copy, or it cannot be replaced.
@@ -104,7 +105,7 @@ async fn carry_out(engine: &Engine, target: &str, wish: Wish, plan_id: &str) -> 
         Ok((shelf.placed(), troubles))
     })
     .await?;
-    // Before the library is looked at again: what we made is no second skill.
+    // Before the library is rescanned, so that our copies do not appear as second skills.
     engine.change(move |state| state.placed = placed).await?;
     look_again(engine, &folder).await;
     if troubles.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }

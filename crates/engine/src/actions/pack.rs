@@ -1,4 +1,4 @@
-//! What a person does to take a skill elsewhere.
+//! Packs a skill for use elsewhere.
 
 use std::{
     io::{self, Cursor},
@@ -17,15 +17,14 @@ use crate::{
     whole,
 };
 
-/// The largest file that is read; an upload takes no more than 30 MB in all.
+/// The largest file that is read; an upload accepts at most 30 MB in all.
 const LARGEST: u64 = 32 << 20;
 
-/// Packs a skill into a zip file that an upload takes: at the path `to`, or, when that is a folder,
-/// in it under the skill's name.
+/// Packs a skill into a zip file for upload: at the path `to`, or, if that is a folder, in it under the skill's name.
 ///
 /// # Errors
-/// When there is no such skill, an upload would refuse it (every reason is said), the name is not that of a zip file, a file
-/// is there that may not be replaced or is no packed skill, or it cannot be written.
+/// When there is no such skill, an upload would refuse it (every reason is given), the name is not that of a zip file,
+/// an existing file may not be replaced or is not a packed skill, or it cannot be written.
 pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptions) -> Result<Packed, ActionError> {
     let entry = engine.entry(key)?;
     let (root, machine, to) = (root(engine, &entry), engine.machine().clone(), PathBuf::from(to));
@@ -35,10 +34,11 @@ pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptio
     blocking(move || {
         let files = files(&root, &entry)?;
         let how = ::skills::PackOptions { flat: options.flat, keep_claude_code: options.keep_claude_code };
-        let packed = ::skills::pack(&entry.skill.id, &files, how).map_err(|refused| {
-            let message = format!("{} was not packed, because an upload would refuse it.", entry.skill.name);
-            ActionError { kind: ErrorKind::Refused, message, hints: refused.0 }
-        })?;
+        let packed =
+            ::skills::pack(&entry.skill.id, &files, &whole::links_out(&entry.location), how).map_err(|refused| {
+                let message = format!("{} was not packed, because an upload would refuse it.", entry.skill.name);
+                ActionError { kind: ErrorKind::Refused, message, hints: refused.0 }
+            })?;
         let path = if to.is_dir() { to.join(format!("{}.zip", packed.name)) } else { to };
         write(&path, &packed.bytes, options.replace)?;
         Ok(Packed {
@@ -48,12 +48,13 @@ pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptio
             size: packed.bytes.len() as u64,
             dropped: packed.dropped,
             moved: packed.moved,
+            left_behind: packed.left_behind,
         })
     })
     .await
 }
 
-/// Every file of the skill, links as what they name; what lies behind links out of it is no part of it.
+/// Every file of the skill, with links resolved; targets of links out of it are left out.
 fn files(root: &Path, entry: &Entry) -> Result<Vec<PackFile>, ActionError> {
     let folder = &entry.location;
     let unreadable = |path: &Path, error: &io::Error| {
@@ -102,7 +103,7 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
     Ok(guest::replace(path, there.as_deref(), Some(bytes))?)
 }
 
-/// Whether a file is a skill as we pack it: only such a one is replaced.
+/// Whether a file is a packed skill: only these are replaced.
 fn is_packed(bytes: &[u8]) -> bool {
     let is_skill_md = |name: &str| name == "SKILL.md" || name.split('/').count() == 2 && name.ends_with("/SKILL.md");
     let opened = bytes.starts_with(b"PK\x03\x04").then(|| ZipArchive::new(Cursor::new(bytes)).ok()).flatten();

@@ -1,4 +1,4 @@
-//! What a person does about packages without a fixed version: asks which one it is now, and pins it.
+//! Actions for packages without a fixed version: asking for the current version, and pinning it.
 
 use super::{failed, servers::wanted, writing};
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
     view::{ActionError, ErrorKind, PinOffer},
 };
 
-/// Asks the package's own client which version the package of a server is now. That makes a connection.
+/// Asks the package manager for the current version of a server's package. This makes a connection.
 ///
 /// # Errors
-/// When nothing is fetched for the server, or nobody says which version it is.
+/// When nothing is fetched for the server, or the version cannot be found out.
 pub async fn offer_version(engine: &Engine, name: &str) -> Result<PinOffer, ActionError> {
     writing(engine)?;
     let want = wanted(engine, name).await?;
@@ -26,16 +26,16 @@ pub async fn offer_version(engine: &Engine, name: &str) -> Result<PinOffer, Acti
     Ok(PinOffer { server: name.to_owned(), package: fetched.package, version })
 }
 
-/// Has a server's package be of this version from now on. It is asked anew whether the server may run.
+/// Pins a server's package to this version. The server then needs approval again.
 ///
 /// # Errors
-/// When that is no version, or nothing without one is fetched for the server.
+/// When that is not a version, or the server fetches nothing without a fixed version.
 pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<(), ActionError> {
     writing(engine)?;
     if !servers::is_version(version) {
         return Err(failed(ErrorKind::Input, format!("{version} is no version, such as 1.2.3.")));
     }
-    // As the skill names it: a pin of before is no reason not to take another one.
+    // Checked against the skill's own command: an earlier pin does not rule out a new one.
     let (before, _) = pins(engine, name, Vec::new()).await?;
     let fetched = wanted(engine, name).await.and_then(|want| fetched(&want));
     let fetched = match fetched {
@@ -52,7 +52,7 @@ pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<()
     saving.done().await
 }
 
-/// Forgets the version that a server's package was pinned to.
+/// Removes the pin of a server's package.
 ///
 /// # Errors
 /// When it was not pinned.
@@ -66,7 +66,7 @@ pub async fn unpin_server(engine: &Engine, name: &str) -> Result<(), ActionError
     saving.done().await
 }
 
-/// Gives a server these pins, and says which it had.
+/// Sets the pins of a server, and returns the earlier ones.
 async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<(Vec<Pin>, Saving), ActionError> {
     let name = name.to_owned();
     engine
@@ -81,7 +81,7 @@ async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<(Vec<Pin>, S
         .await
 }
 
-/// What is fetched for a server.
+/// The package that is fetched for a server.
 fn fetched(want: &Want) -> Result<Fetched, ActionError> {
     let form = want.form.as_ref().map_err(|_| failed(ErrorKind::Refused, servers::not_yet(want)))?;
     let fetched = match &form.kind {

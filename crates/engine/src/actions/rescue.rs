@@ -1,5 +1,5 @@
-//! Moves secrets that stood in a client's file into the keychain, and back. A secret is in the keychain before it goes
-//! from the file, and back in the file before it goes from the keychain.
+//! Moves secrets from a client's file to the keychain, and back. A secret is in the keychain before it leaves the file,
+//! and back in the file before it leaves the keychain.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::{
     view::{ActionError, ErrorKind, Keychain},
 };
 
-/// Does all that has to be done before the file is written: its secrets are in the keychain, the servers are known and
-/// agreed to, and no older copy of the file that we kept holds the secrets. If any of it fails, nothing is done.
+/// Prepares the write of the file: its secrets are in the keychain, the servers are known and approved, and none of our
+/// older copies of the file contains the secrets. If a step fails, all are reverted.
 pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionError> {
     if change.moves().next().is_none() {
         return Ok(());
@@ -40,7 +40,7 @@ pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionErro
     taken.inspect_err(|_| give_back(engine, change))
 }
 
-/// Takes back what [`take_in`] did.
+/// Reverts [`take_in`].
 pub(super) fn give_back(engine: &Engine, change: &Change) {
     let names: Vec<_> = change.moves().map(|moving| moving.adopted.name.clone()).collect();
     let parameters: Vec<_> = change.secrets().into_iter().map(|(parameter, _)| parameter).collect();
@@ -50,10 +50,10 @@ pub(super) fn give_back(engine: &Engine, change: &Change) {
     }
 }
 
-/// After the file holds its secrets again: the servers are forgotten, and so are the secrets.
+/// Forgets the servers and the secrets, once the file contains its secrets again.
 ///
 /// # Errors
-/// When the keychain or the disk does not forget something.
+/// When the keychain or the disk fails to forget something.
 pub(super) fn forget_taken_back(engine: &Engine, change: &Change) -> Result<(), ActionError> {
     for Record { path, rescued, change: made, .. } in change.back() {
         let names: Vec<_> = rescued.iter().map(|rescued| rescued.server.clone()).collect();
@@ -104,7 +104,7 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
     })
 }
 
-/// Has the snapshot say which secrets there are now.
+/// Publishes in the snapshot which secrets there are now.
 fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Result<(), ActionError> {
     let secrets = secrets.clone();
     with_state(engine, move |state| {
@@ -113,8 +113,8 @@ fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Resul
     })
 }
 
-/// Changes which servers are kept for clients, on the disk and then here. What was agreed about one that is kept no more
-/// is forgotten.
+/// Changes the adopted servers, on the disk and then in the state. Forgets the approval of a server that is no longer
+/// adopted.
 fn remember(engine: &Engine, change: impl FnOnce(&mut AdoptedServers) + Send + 'static) -> Result<(), ActionError> {
     let ((before, gone), saving) = engine.apply_here(move |state| {
         let mut adopted = AdoptedServers::clone(&state.servers.adopted);

@@ -1,4 +1,4 @@
-//! What a person does to find a skill.
+//! Finds skills by words.
 
 use crate::{
     Engine,
@@ -7,9 +7,10 @@ use crate::{
     view::{ActionError, Hit},
 };
 
-/// The skills in which every word of `typed` stands, the best first, at most `limit`: in their name
-/// (also a little misspelt), description, tags or body, as a word or the start of one. Typing
-/// nothing finds nothing, but makes the first search fast.
+/// The skills that contain every word of `typed`, best first, at most `limit`: in their name (also slightly misspelt),
+/// description, tags or body, as a word or the start of one.
+///
+/// Empty text finds nothing, but makes the first search fast.
 ///
 /// # Errors
 /// When the engine has stopped.
@@ -23,8 +24,8 @@ pub async fn search_skills(engine: &Engine, typed: &str, limit: usize) -> Result
     blocking(look).await
 }
 
-/// As [`search_skills`] for a program that searches once and ends: nothing is kept for a second search, which makes the
-/// first one several times as fast.
+/// As [`search_skills`], for a program that searches once and exits: nothing is cached for a second search, which makes
+/// the first one several times as fast.
 ///
 /// # Errors
 /// When the engine has stopped.

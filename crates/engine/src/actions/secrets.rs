@@ -1,4 +1,4 @@
-//! What a person does with secrets and values.
+//! User actions on secrets and values.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,11 +18,11 @@ use crate::{
     view::{ActionError, ErrorKind, Keychain},
 };
 
-/// Keeps a secret for a parameter, in place of an older one. Without a keychain it is kept in
-/// memory until we quit, and the snapshot says so.
+/// Stores a secret for a parameter, in place of an older one. Without a keychain it is kept in memory until Skilltender
+/// quits, and the snapshot says so.
 ///
 /// # Errors
-/// When no keychain could hold the text, or the skill does not ask for this secret.
+/// When no keychain could store the text, or the skill does not ask for this secret.
 pub async fn set_secret(
     engine: &Engine,
     key: &str,
@@ -39,7 +39,7 @@ pub async fn set_secret(
     let done = with_secrets(engine, move |secrets| secrets.set(slot, secret)).await?;
     stop_those_with(engine, &parameter).await?;
     match done {
-        // Kept in memory, which the snapshot says.
+        // Kept in memory, which the snapshot reports.
         Ok(_) | Err(SecretsError::Keychain(_)) => Ok(()),
         Err(SecretsError::Index(error)) => {
             Err(failed(ErrorKind::System, format!("The secret is kept only until you quit. {error}")))
@@ -50,7 +50,7 @@ pub async fn set_secret(
 /// Forgets a secret, here and in the keychain.
 ///
 /// # Errors
-/// When the keychain that holds it does not answer.
+/// When the keychain that stores it does not answer.
 pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str) -> Result<(), ActionError> {
     let parameter = parameter(key, server, name);
     let slot = parameter.clone();
@@ -61,7 +61,8 @@ pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str)
     }
 }
 
-/// Stops the servers that hold an older value of a secret, which no form tells from the new one; a call starts them anew.
+/// Stops the servers that hold an older value of a secret; the next call starts them again. Their forms
+/// do not show the difference, so they would keep running.
 async fn stop_those_with(engine: &Engine, parameter: &Parameter) -> Result<(), ActionError> {
     let wanted = engine.change(|state| state.servers.wanted.clone()).await?;
     let holds = |want: &&Want| {
@@ -73,11 +74,11 @@ async fn stop_those_with(engine: &Engine, parameter: &Parameter) -> Result<(), A
     Ok(())
 }
 
-/// Sets the value of a parameter that is no secret; `None` takes it away. Of a folder, the whole path is kept.
+/// Sets the value of a parameter that is not a secret; `None` removes it. For a folder, the absolute path is stored.
 ///
 /// # Errors
-/// When the skill does not ask for this value, it holds a password, it names no folder where one is asked for, or it
-/// cannot be written down.
+/// When the skill does not ask for this value, it contains a password, it names no folder where one is asked for, or it
+/// cannot be saved.
 pub async fn set_value(
     engine: &Engine,
     key: &str,
@@ -98,7 +99,7 @@ pub async fn set_value(
     keep_value(engine, parameter, value).await
 }
 
-/// A value as it may be kept in the open: without a password, and of a folder that is there.
+/// Validates a value that is stored in the open: it contains no password, and a folder exists.
 async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: String) -> Result<String, ActionError> {
     let entry = engine.entry(key)?;
     let declared = entry.skill.servers.iter().find(|declared| declared.name == server);
@@ -115,7 +116,7 @@ async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: Str
     blocking(move || values::folder(&home, &name, &value).map_err(|message| failed(ErrorKind::Input, message))).await
 }
 
-/// Writes a value down, or takes it away.
+/// Saves a value, or removes it.
 async fn keep_value(engine: &Engine, parameter: Parameter, value: Option<String>) -> Result<(), ActionError> {
     let changed = engine.change(move |state| match value {
         Some(value) => drop(state.given.values.insert(parameter, value)),
@@ -126,10 +127,10 @@ async fn keep_value(engine: &Engine, parameter: Parameter, value: Option<String>
     saved
 }
 
-/// Picks the way in which a skill's server is started; `None` takes the skill's first again.
+/// Picks the way in which a skill's server is started; `None` restores the skill's first.
 ///
 /// # Errors
-/// When the skill names no such way, or it cannot be written down.
+/// When the skill names no such way, or it cannot be saved.
 pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayKind>) -> Result<(), ActionError> {
     writing(engine)?;
     let entry = engine.entry(key)?;
@@ -142,10 +143,10 @@ pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayK
     keep_value(engine, Parameter::way(key, server), way.map(|way| way.as_str().to_owned())).await
 }
 
-/// Lets what people gave for a skill's servers be found under another key.
+/// Moves the user's values and secrets for a skill's servers to another key.
 ///
 /// # Errors
-/// When it cannot be written down; then all is as it was.
+/// When it cannot be saved; then nothing changes.
 pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
     let hand = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
@@ -165,7 +166,7 @@ pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(
     Ok(())
 }
 
-/// The same in the state, after the secrets themselves.
+/// The same in the state, after the secrets themselves were moved.
 pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, to: &str) {
     let moved = |(one, value): (&Parameter, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
     let values: BTreeMap<_, _> = state.given.values.iter().map(moved).collect();
@@ -175,10 +176,10 @@ pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, 
     state.given.secrets = secrets.facts();
 }
 
-/// Forgets what people gave for a skill's servers.
+/// Forgets the user's values and secrets for a skill's servers.
 ///
 /// # Errors
-/// When the keychain that holds a secret does not answer, or it cannot be written down.
+/// When the keychain that stores a secret does not answer, or it cannot be saved.
 pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.clone()).await?;
     let of_skill = |one: &&Parameter| one.moved(key, key).is_some();
@@ -191,8 +192,8 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
     Ok(())
 }
 
-/// What all skills need that need servers, and the servers that are kept for clients, and what is there of it; of
-/// secrets only that they are there.
+/// The needs of all skills with servers and of adopted servers, and which of them are met; of secrets only that they
+/// exist.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -211,7 +212,7 @@ pub async fn read_needs(engine: &Engine) -> Result<Vec<SkillNeeds>, ActionError>
     Ok(needs.chain(kept).collect())
 }
 
-/// Whether a secret is kept only until we quit.
+/// Whether a secret is kept only until Skilltender quits.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -225,10 +226,10 @@ pub(crate) async fn is_in_memory_only(
     engine.change(move |state| state.given.secrets.get(&parameter).is_some_and(|fact| fact.only_this_run)).await
 }
 
-/// Asks for the keychain again and moves there what was kept in memory meanwhile.
+/// Tries the keychain again and moves there what was kept in memory in the meantime.
 ///
 /// # Errors
-/// When the engine is quitting. That no keychain answers is no error: the snapshot says it.
+/// When the engine is quitting. A keychain that does not answer is not an error: the snapshot reports it.
 pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
     with_secrets(engine, Secrets::settle).await.map(drop)
 }
@@ -247,7 +248,7 @@ pub(super) async fn with_secrets(
         Err(SecretsError::Keychain(trouble)) => Some(Keychain::Absent { message: trouble.to_string() }),
     };
     let publish = move |state: &mut State| {
-        // As they are now: somebody else may have stored one meanwhile.
+        // Read again, because another task may have stored a secret in the meantime.
         state.given.secrets = secrets.facts();
         state.keychain = keychain.unwrap_or(state.keychain.clone());
     };
@@ -256,14 +257,14 @@ pub(super) async fn with_secrets(
     Ok(done)
 }
 
-/// Whether it is a secret of a server that is kept for a client.
+/// Whether it is a secret of an adopted server.
 async fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> Result<bool, ActionError> {
     let slot = parameter(key, server, name);
     let adopted = engine.change(|state| Arc::clone(&state.servers.adopted)).await?;
     Ok(adopted.servers.iter().any(|kept| kept.secrets.keys().any(|name| kept.parameter(name) == slot)))
 }
 
-/// The parameter, if the skill declares it so: nothing is stored that nobody asks for.
+/// The parameter, if the skill declares it this way: nothing is stored that no skill asks for.
 fn declared(engine: &Engine, key: &str, server: &str, name: &str, secret: bool) -> Result<Parameter, ActionError> {
     let entry = engine.entry(key)?;
     let servers = entry.skill.servers.iter().filter(|declared| declared.name == server);

@@ -1,4 +1,4 @@
-//! What a person looks at to see their skills as one client sees them.
+//! Shows the user their skills as one client sees them.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::{
     view::{ActionError, ClientSees, EndpointState},
 };
 
-/// What a client sees of the skills that are on, and what that costs its model.
+/// What a client sees of the enabled skills, and what that costs its model.
 ///
 /// # Errors
 /// When there is no such client.

@@ -1,4 +1,4 @@
-//! What a person does with servers: agrees to one, looks at it, restarts it, stops it, says which skill shares which.
+//! User actions on servers: approve, show, restart, stop, and choose which skill shares which server.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -13,22 +13,21 @@ use crate::{
     view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch},
 };
 
-/// How every server stands that a skill needs, as it is at this moment. Nothing is started by it.
+/// The current state of every server that a skill needs. Starts nothing.
 pub async fn list_servers(engine: &Engine) -> Vec<ServerRow> {
     servers::look_now(engine).await;
     engine.snapshot().servers.clone()
 }
 
-/// Asks whether what runs containers runs itself, where a server may be one: a person wants to know how they stand.
+/// Checks whether the container engine is running, if a server may need one; the user asked for the state.
 pub async fn look_at_containers(engine: &Engine) {
     servers::ask_for_containers(engine).await;
 }
 
-/// What a person would agree to, as it is at this moment. Nothing is started by it but the login shell, once, to learn
-/// where programs are.
+/// What the user would approve, as of now. Starts only the login shell, once, to learn where programs are.
 ///
 /// # Errors
-/// When no skill wants such a server, or something is missing before it could be started.
+/// When no skill needs such a server, or something is missing before it could be started.
 pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionError> {
     if *engine.mode() == Mode::Writing {
         servers::ask_for_programs(engine.machine(), false).await;
@@ -38,11 +37,13 @@ pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionE
     consent(engine, want).await
 }
 
-/// Agrees to what was shown, and starts the server so that its tools are known. `variables` are those that the person
-/// agreed to beside the rest: each that leads programs elsewhere wants an answer of its own (security.md, R7).
+/// Approves what was shown, and starts the server so that its tools are known.
+///
+/// `variables` are those that the user approved separately: each variable that redirects programs needs an answer of
+/// its own (security rule 7).
 ///
 /// # Errors
-/// When it is something else by now, such a variable is not among those, or it cannot be remembered.
+/// When the server has changed since, such a variable is not among those, or the approval cannot be saved.
 pub async fn approve_server(
     engine: &Engine,
     name: &str,
@@ -76,11 +77,11 @@ pub async fn approve_server(
     begin(engine, &want)
 }
 
-/// Takes an agreement back: the server is stopped and does not start again, and nobody stays signed in there. It stops
-/// at once, whatever the disk does.
+/// Revokes an approval: the server is stopped and does not start again, and its sign-in is forgotten. It stops at once,
+/// whatever the disk does.
 ///
 /// # Errors
-/// When it cannot be remembered: then it holds until we quit.
+/// When it cannot be saved: then it holds until Skilltender quits.
 pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let revoked = name.to_owned();
@@ -91,10 +92,10 @@ pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionErro
     saving.done().await.and(signed_out)
 }
 
-/// Agrees to tools and prompts that changed, as they were shown.
+/// Approves changed tools and prompts as they were shown.
 ///
 /// # Errors
-/// When they are others by now, or it cannot be remembered.
+/// When they have changed again, or the approval cannot be saved.
 pub async fn approve_tools(engine: &Engine, name: &str, digest: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let want = wanted(engine, name).await?;
@@ -109,15 +110,15 @@ pub async fn approve_tools(engine: &Engine, name: &str, digest: &str) -> Result<
         let message = format!("The tools of {name} have changed again since you looked. Look again.");
         return Err(failed(ErrorKind::Changed, message));
     }
-    // What runs was held back.
+    // The running server was held back.
     engine.gateway().stop(name).await;
     begin(engine, &want)
 }
 
-/// Starts a server anew, also one that ended too often.
+/// Restarts a server, including one that ended too often.
 ///
 /// # Errors
-/// When nobody agreed to it.
+/// When the server is not approved.
 pub async fn restart_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     engine.gateway().stop(name).await;
@@ -125,18 +126,18 @@ pub async fn restart_server(engine: &Engine, name: &str) -> Result<(), ActionErr
     begin(engine, &want)
 }
 
-/// Stops a server until somebody calls it.
+/// Stops a server until the next call.
 ///
 /// # Errors
 /// When the engine only reads.
 pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     engine.gateway().stop(name).await;
-    // What its run told of its end is published with this.
+    // Publishes what the run reported about its end.
     engine.change(|_| ()).await
 }
 
-/// Looks again for the programs that run servers: somebody may have installed one.
+/// Searches again for the programs that run servers, because one may have been installed.
 ///
 /// # Errors
 /// When the engine only reads.
@@ -151,7 +152,7 @@ pub async fn look_for_programs(engine: &Engine) -> Result<(), ActionError> {
 /// One server with its tools and its log.
 ///
 /// # Errors
-/// When no skill wants it.
+/// When no skill needs it.
 pub async fn read_server(engine: &Engine, name: &str) -> Result<ServerPage, ActionError> {
     let (machine, log, asked) = (Arc::clone(engine.machine()), engine.gateway().log(name), name.to_owned());
     let page = engine.change(move |state| {
@@ -161,10 +162,10 @@ pub async fn read_server(engine: &Engine, name: &str) -> Result<ServerPage, Acti
     page.await?.ok_or_else(|| unneeded(name, []))
 }
 
-/// Lets a skill use the server of another skill, with that skill's values and secrets; without one, its own again.
+/// Lets a skill use the server of another skill, with that skill's values and secrets; `None` restores its own.
 ///
 /// # Errors
-/// When one of the skills is not there.
+/// When one of the skills does not exist.
 pub async fn link_server(engine: &Engine, key: &str, server: &str, with: Option<String>) -> Result<(), ActionError> {
     writing(engine)?;
     engine.entry(key)?;
@@ -206,7 +207,7 @@ pub async fn switch_tool(
     switched.await?
 }
 
-/// Says how a client gets the tools of servers.
+/// Sets how a client gets the tools of servers.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -224,7 +225,7 @@ pub async fn set_tool_mode(engine: &Engine, client: &str, mode: ToolMode) -> Res
     set.await?
 }
 
-/// Whether there is such a client.
+/// Refuses an unknown client.
 fn known(state: &State, client: &str) -> Result<(), ActionError> {
     if client == BY_HAND || state.clients.contains_key(client) {
         return Ok(());
@@ -232,13 +233,13 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
     Err(unknown_client(client, state.clients.keys().map(String::as_str)))
 }
 
-/// The server of this name, as it is wanted at this moment.
+/// The server of this name, as it is needed now.
 pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
     let wanted = servers::look_now(engine).await;
     wanted.servers.get(name).cloned().ok_or_else(|| unneeded(name, wanted.servers.keys().map(String::as_str)))
 }
 
-/// That no skill needs such a server, of those that are needed.
+/// The error that no skill needs such a server, with the needed ones as suggestions.
 fn unneeded<'k>(name: &str, needed: impl IntoIterator<Item = &'k str>) -> ActionError {
     let message = format!("No skill that is switched on needs a server {name}.");
     unknown(message, name, needed, "`skilltender servers` lists those that are needed.")
@@ -254,7 +255,7 @@ fn not_yet(want: &Want) -> ActionError {
     failed(ErrorKind::Refused, servers::not_yet(want))
 }
 
-/// Agrees to something more: what cannot be remembered was not agreed to.
+/// Adds to the approvals; an approval that cannot be saved is reverted.
 async fn change_approvals<T: Send + 'static>(
     engine: &Engine,
     act: impl FnOnce(&mut Approvals, &mut State) -> T + Send + 'static,
@@ -267,7 +268,7 @@ async fn change_approvals<T: Send + 'static>(
     Ok(done)
 }
 
-/// Agrees, on a thread that may wait, to what a client starts already and the person was shown.
+/// Approves, on a thread that may wait, a server that a client already starts and that the user was shown.
 pub(super) fn agree_here(engine: &Engine, form: Form) -> Result<(), ActionError> {
     let agree = move |approvals: &mut Approvals, _: &mut State| approvals.agree(form, BTreeSet::new(), clock::now());
     let (((), agreed), saving) = engine.apply_here(move |state| agreed(state, agree))?;
@@ -276,20 +277,20 @@ pub(super) fn agree_here(engine: &Engine, form: Form) -> Result<(), ActionError>
     })
 }
 
-/// Forgets on such a thread what was agreed about a server.
+/// Revokes the approval of a server, on such a thread.
 pub(super) fn revoke_here(engine: &Engine, name: String) -> Result<(), ActionError> {
     let revoke = move |state: &mut State| changed(state, |approvals, _| approvals.revoke(&name));
     engine.apply_here(revoke)?.1.needed_here()
 }
 
-/// An agreement that may have to be taken back.
+/// An approval that may have to be reverted.
 struct Agreed {
     before: Arc<Approvals>,
     after: Arc<Approvals>,
 }
 
 impl Agreed {
-    /// Has all be as it was, unless something else was agreed to meanwhile.
+    /// Restores the earlier approvals, unless they changed again in the meantime.
     fn take_back(self, state: &mut State) {
         if Arc::ptr_eq(&state.servers.approvals, &self.after) {
             state.servers.approvals = self.before;
@@ -310,7 +311,8 @@ fn changed<T>(state: &mut State, act: impl FnOnce(&mut Approvals, &mut State) ->
     done
 }
 
-/// An engine that serves starts it now, unless its client does; any other leaves it to the one that does.
+/// Starts the server now if this engine serves and the server is not started by its client; otherwise the serving
+/// engine starts it.
 pub(super) fn begin(engine: &Engine, want: &Want) -> Result<(), ActionError> {
     if !engine.serves() || want.client.is_some() {
         return Ok(());

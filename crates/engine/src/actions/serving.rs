@@ -1,10 +1,10 @@
-//! What a person does with the endpoint.
+//! User actions on the endpoint.
 
 use ::skills::{Catalog, Entry, Severity};
 
 use crate::{Engine, Machine, view::ActionError};
 
-/// Pauses serving, or goes on: lists are then empty, and clients are told.
+/// Pauses or resumes serving: while paused, lists are empty. Clients are notified.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -12,8 +12,8 @@ pub async fn pause(engine: &Engine, on: bool) -> Result<(), ActionError> {
     engine.change(move |state| state.choices.paused = on).await
 }
 
-/// What stands in the library's folders and is not served although nobody switched it off, and where nobody looked: one
-/// sentence each. For servers of plain folders, which have no window that says it.
+/// Skills in the library's folders that are not served although they are enabled, and places that were not scanned: one
+/// sentence each. For servers of plain folders, which have no window to report it.
 pub fn left_out(engine: &Engine) -> Vec<String> {
     let (snapshot, catalog) = (engine.snapshot(), engine.catalog());
     let folders = snapshot.folders.iter().flat_map(|folder| folder.trouble.iter().chain(&folder.remarks).cloned());

@@ -1,4 +1,4 @@
-//! What a person does with sets of skills: a client that was given one sees its skills and no others.
+//! User actions on sets of skills: a client with a set sees only its skills.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// The longest name of a set, in characters.
+/// The maximum length of a set's name, in characters.
 const LONGEST: usize = 80;
 
-/// Makes a set of these skills; keys of skills that are gone meanwhile are left out. Gives its id.
+/// Creates a set of these skills; keys of skills that no longer exist are left out. Returns its id.
 ///
 /// # Errors
 /// When the name is empty, too long, or another set's.
@@ -31,7 +31,7 @@ pub async fn make_set(engine: &Engine, name: &str, keys: &[String]) -> Result<St
         .await?
 }
 
-/// Gives a set another name and other skills. A skill that is away stays in it when it is named.
+/// Changes a set's name and skills. A missing skill stays in the set if it is named.
 ///
 /// # Errors
 /// When there is no such set, or the name is empty, too long, or another set's.
@@ -53,7 +53,7 @@ pub async fn change_set(engine: &Engine, id: &str, name: &str, keys: &[String]) 
 /// Deletes a set. Its skills stay as they are.
 ///
 /// # Errors
-/// When there is no such set, or a client sees it: it would see every skill from then on.
+/// When there is no such set, or a client uses it: the client would then see every skill.
 pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let id = id.to_owned();
     engine
@@ -73,8 +73,7 @@ pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
         .await?
 }
 
-/// Lets a client see the skills of a set and no others; without one it sees all. It is told when its
-/// list is another one now.
+/// Restricts a client to the skills of a set; `None` lifts the restriction. The client is notified if its list changes.
 ///
 /// # Errors
 /// When there is no such client or set.
@@ -124,7 +123,7 @@ fn gone() -> ActionError {
     failed(ErrorKind::NotFound, "This set is not there any more.")
 }
 
-/// A client for people.
+/// The display name of a client.
 fn name(id: &str) -> &str {
     clients::TABLE.iter().find(|client| client.id == id).map_or("A client connected by hand", |client| client.name)
 }

@@ -1,4 +1,4 @@
-//! What a person chooses for clients: the parts of the server that they may use.
+//! User settings for clients: the parts of the server that they may use.
 
 use mcp::Surface;
 
@@ -9,8 +9,9 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// Switches a part of the server on or off, for one client or, without one, for all that have no
-/// switch of their own. `None` takes the switch away: the client follows the others, and they are on.
+/// Switches a part of the server on or off, for one client or, with `None`, for all without a switch of their own.
+///
+/// `on: None` removes the switch: the client follows the general one, which is on by default.
 ///
 /// # Errors
 /// When there is no such client.
@@ -31,10 +32,11 @@ pub async fn set_surface(
         .await?
 }
 
-/// Serves HTTP at another port of this computer from now on. Entries of clients that name the old one are out of date then.
+/// Moves HTTP to another port of this computer. Clients' entries that name the old port become outdated.
 ///
 /// # Errors
-/// When the port is one for the system's own services (below 1024), or cannot be opened: all stays as it was. Or when it cannot be saved.
+/// When the port is reserved for system services (below 1024), or cannot be opened: then nothing changes. Or when it
+/// cannot be saved.
 pub async fn set_port(engine: &Engine, port: u16) -> Result<(), ActionError> {
     const FIRST: u16 = 1024;
     writing(engine)?;
@@ -45,13 +47,13 @@ pub async fn set_port(engine: &Engine, port: u16) -> Result<(), ActionError> {
     let moved = engine.move_to_port(port).await;
     let (ids, _) = engine.apply(|state| state.clients.keys().cloned().collect::<Vec<_>>()).await?;
     for id in ids {
-        // An entry with another port is out of date now.
+        // An entry with another port is outdated now.
         look_at(engine, &id).await?;
     }
     moved
 }
 
-/// Keeps skills that are not ready from clients, or no longer.
+/// Switches whether skills that are not ready are withheld from clients.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -59,7 +61,7 @@ pub async fn set_withhold(engine: &Engine, on: bool) -> Result<(), ActionError> 
     engine.change(move |state| state.choices.servers.withhold = on).await
 }
 
-/// Offers packed skills beside their files, or no longer.
+/// Switches whether packed skills are offered next to their files.
 ///
 /// # Errors
 /// When the engine is quitting.

@@ -1,5 +1,5 @@
-//! What a person does to be signed in at a server, and no longer to be. Nothing here opens a browser: the window and the
-//! command line show the address, and open it when the person says so.
+//! Signs the user in to a server, and out. Nothing here opens a browser: the window and the command line show the
+//! address, and open it when the user agrees.
 
 use mcp::{SignIn, SignedIn};
 
@@ -17,11 +17,11 @@ use crate::{
     view::{ActionError, ErrorKind, SignInAsked},
 };
 
-/// Begins a sign-in at a server that was agreed to, and gives the address that the person's browser is to open. It waits
-/// for them for five minutes; another one in between takes its place.
+/// Begins a sign-in to an approved server, and returns the address for the user's browser. The sign-in waits five
+/// minutes; a newer one replaces it.
 ///
 /// # Errors
-/// When nobody agreed to the server, it is none at an address, or one cannot sign in there.
+/// When the server is not approved, has no address, or does not support sign-in.
 pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionError> {
     writing(engine)?;
     if !engine.serves() {
@@ -50,14 +50,14 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
     engine.sign_ins().begin(name, begun, move |finished| async move {
         let Some(engine) = alive() else { return Err("Skilltender is quitting.".to_owned()) };
         let ended = match finished {
-            // While the person was away the agreement may have been taken back, or become one to something else.
+            // In the meantime the approval may have been revoked, or the approved server may be a different one.
             Ok(_) if engine.agreed(&server).map(|want| want.form) != Ok(form) => {
                 Err(format!("{server} is not what it was when the sign-in began, so it was not kept."))
             }
             Ok(signed_in) => keep_sign_in(&engine, &server, &url, signed_in).await.map_err(|error| error.message),
             Err(message) => Err(message),
         };
-        // A loop that is gone has nobody to tell.
+        // If the loop has ended, nothing needs to be published.
         drop(tell(&engine, &server, None, ended.as_ref().err().cloned()).await);
         if ended.is_ok() {
             engine.gateway().stop(&server).await;
@@ -70,7 +70,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
     Ok(asked)
 }
 
-/// Ends the wait for a person who does not want to sign in after all.
+/// Cancels a pending sign-in.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -79,7 +79,7 @@ pub async fn cancel_sign_in(engine: &Engine, name: &str) -> Result<(), ActionErr
     tell(engine, name, None, None).await
 }
 
-/// Waits until the sign-in that was begun last has ended.
+/// Waits until the latest sign-in has ended.
 ///
 /// # Errors
 /// When it did not succeed, or none was begun.
@@ -91,11 +91,11 @@ pub async fn await_sign_in(engine: &Engine, name: &str) -> Result<(), ActionErro
     }
 }
 
-/// Signs a person out: the tokens are forgotten here, the server is stopped, and the place where they signed in is told,
-/// if it can be.
+/// Signs the user out: the tokens are forgotten, the server is stopped, and the authorization server is asked to revoke
+/// the tokens, if it supports that.
 ///
 /// # Errors
-/// When the keychain that holds the tokens does not answer.
+/// When the keychain that stores the tokens does not answer.
 pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     cancel_sign_in(engine, name).await?;
@@ -109,13 +109,13 @@ pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
     forget_sign_in(engine, name, &url).await?;
     engine.gateway().stop(name).await;
     if let Some(kept) = kept {
-        // It may take its time, and nothing hangs on it.
+        // It may take a while, and nothing depends on it.
         tokio::spawn(async move { kept.revoke(&url).await });
     }
     Ok(())
 }
 
-/// Keeps the tokens of a person. Without a keychain they are kept in memory until we quit, as secrets are.
+/// Stores the user's tokens. Without a keychain they are kept in memory until Skilltender quits, as secrets are.
 pub(crate) async fn keep_sign_in(
     engine: &Engine,
     name: &str,
@@ -131,15 +131,14 @@ pub(crate) async fn keep_sign_in(
     }
 }
 
-/// Forgets the tokens of a person for one address.
+/// Forgets the user's tokens for one address.
 pub(crate) async fn forget_sign_in(engine: &Engine, name: &str, url: &str) -> Result<(), ActionError> {
     let (server, at) = (name.to_owned(), url.to_owned());
     let done = with_secrets(engine, move |secrets| sign_in::forget(secrets, &server, &at)).await?;
     done.map(drop).map_err(|error| not_gone(&error))
 }
 
-/// Forgets every sign-in at a server but the one at the address that is agreed to, if there is one: they belong to the
-/// agreement.
+/// Forgets every sign-in to a server except the one at the approved address, if any: sign-ins belong to the approval.
 pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
     let other = |Parameter { key, server, name: place }: &Parameter| {
@@ -153,7 +152,7 @@ pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&s
     Ok(())
 }
 
-/// Forgets the sign-ins at servers that nobody but this skill was agreed to use, because it is gone for good.
+/// Forgets the sign-ins to servers that were approved for this skill alone, because the skill is deleted for good.
 pub(super) async fn forget_of(engine: &Engine, key: &str) -> Result<(), ActionError> {
     let approvals = engine.change(|state| state.servers.approvals.clone()).await?;
     let catalog = engine.catalog();
@@ -165,7 +164,7 @@ pub(super) async fn forget_of(engine: &Engine, key: &str) -> Result<(), ActionEr
     Ok(())
 }
 
-/// Says in the snapshot what a sign-in waits for, or why it failed.
+/// Publishes in the snapshot what a sign-in waits for, or why it failed.
 async fn tell(
     engine: &Engine,
     name: &str,

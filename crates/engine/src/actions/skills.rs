@@ -1,4 +1,4 @@
-//! What a person does with a skill: switch it, read it, edit it.
+//! User actions on a skill: switch it, read it, edit it.
 
 use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 
@@ -24,20 +24,23 @@ use crate::{
 /// The largest file that the window shows as text.
 const LARGEST_SHOWN: u64 = 1 << 20;
 
-/// Switches a skill on or off, for every client. One of somebody else's that nobody has seen is not switched on by this.
+/// Switches a skill on or off, for every client. Refuses to switch on someone else's skill that the user has not
+/// reviewed.
 ///
 /// # Errors
-/// When there is no such skill, or it has to be seen first.
+/// When there is no such skill, or it has to be reviewed first.
 pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), ActionError> {
     engine.entry(key)?;
     enable_skills(engine, &[key.to_owned()], on, &BTreeMap::new()).await
 }
 
-/// Switches several skills on or off, for every client: all of them or none. Those that are gone meanwhile are left out.
-/// `seen`: of somebody else's skills, by their keys, the digests of the looks that the person was shown.
+/// Switches several skills on or off, for every client: all of them or none.
+///
+/// Skills that no longer exist are left out. `seen`: for skills by others, the digests of the reviews that the user was
+/// shown, by key.
 ///
 /// # Errors
-/// When none of them is there any more; when one that is somebody else's was not shown, or changed since.
+/// When none of them exists any more; when a skill by someone else was not shown, or changed since.
 pub async fn enable_skills(
     engine: &Engine,
     keys: &[String],
@@ -77,7 +80,7 @@ pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionE
     blocking(move || Ok(pages::page(&catalog, &root, &entry, &given, &links))).await
 }
 
-/// The text of one file of a skill; `None` when it is no text, or too large to show.
+/// The text of one file of a skill; `None` when it is not text, or too large to show.
 ///
 /// # Errors
 /// When there is no such file in the skill.
@@ -93,21 +96,20 @@ pub async fn read_file(engine: &Engine, key: &str, path: &str) -> Result<Option<
     }
 }
 
-/// What is wrong with the text of a skill that is being edited.
+/// The problems in the text of a skill that is being edited.
 ///
 /// # Errors
 /// When there is no such skill.
 pub async fn check_text(engine: &Engine, key: &str, text: String) -> Result<Vec<Problem>, ActionError> {
-    let entry = engine.entry(key)?;
-    blocking(move || Ok(pages::check(&entry, &text))).await
+    let (entry, catalog) = (engine.entry(key)?, engine.catalog());
+    blocking(move || Ok(pages::check(&catalog, &entry, &text))).await
 }
 
-/// Writes the changes of an editor into SKILL.md, if it still holds the bytes of `digest`. Lines that
-/// nobody touched keep their bytes; the version before is kept in our own folder.
+/// Writes an editor's changes to SKILL.md, if it still has the bytes of `digest`. Untouched lines keep their bytes; the
+/// earlier version is stored in our own folder.
 ///
 /// # Errors
-/// When there is no such skill, its SKILL.md is not UTF-8, the changes do not fit it, or it cannot be
-/// written.
+/// When there is no such skill, its SKILL.md is not UTF-8, the changes do not fit it, or it cannot be written.
 pub async fn save_skill(
     engine: &Engine,
     key: &str,
@@ -117,17 +119,21 @@ pub async fn save_skill(
     save(engine, key, digest, move |_, before| edited(before, &splices)).await
 }
 
-/// Puts right in SKILL.md all that can be put right without asking, if it still holds the bytes of
-/// `digest`; the version before is kept in our own folder.
+/// Applies to SKILL.md all fixes that need no question, if it still has the bytes of `digest`; the earlier version is
+/// stored in our own folder.
 ///
 /// # Errors
 /// When there is no such skill, or its SKILL.md cannot be written.
 pub async fn fix_skill(engine: &Engine, key: &str, digest: &str) -> Result<Saved, ActionError> {
-    let files = engine.entry(key)?.files.clone();
-    save(engine, key, digest, move |id, before| Ok(::skills::fix_all(id, before, &files).bytes)).await
+    let (entry, catalog) = (engine.entry(key)?, engine.catalog());
+    let fixed = move |id: &str, before: &[u8]| {
+        let is_taken = |name: &str| catalog.has_name(&entry, name);
+        Ok(::skills::fix_all_among(id, before, &entry.files, &is_taken).bytes)
+    };
+    save(engine, key, digest, fixed).await
 }
 
-/// Writes what `change` makes of a SKILL.md, given its skill's id and its bytes.
+/// Writes the result of `change`, which gets the skill's id and the bytes of its SKILL.md.
 async fn save(
     engine: &Engine,
     key: &str,
@@ -136,7 +142,7 @@ async fn save(
 ) -> Result<Saved, ActionError> {
     let entry = engine.entry(key)?;
     let places = Places { folders: [entry.location.clone()].into(), ..Places::default() };
-    // The author's own folders, named on the command line: their versions are the author's to keep.
+    // The author's own folders, named on the command line: versions are left to the author.
     let plain = matches!(engine.mode(), Mode::Plain { .. });
     let keeping =
         if plain { None } else { Some(Keeping { kept: kept(engine, key)?, data: engine.machine().data.clone() }) };
@@ -154,7 +160,7 @@ struct Saving {
     entry: Arc<Entry>,
 }
 
-/// Where we write of a change before it is made.
+/// Where the earlier version is stored and the change is recorded before it is made.
 struct Keeping {
     /// The versions of this skill.
     kept: PathBuf,
@@ -163,7 +169,7 @@ struct Keeping {
 }
 
 impl Saving {
-    /// Whether the change was written: not when the file holds other bytes than were seen.
+    /// Whether the change was written: not when the file's bytes differ from those that were shown.
     fn write(&self, change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError>) -> Result<bool, ActionError> {
         let before = beneath::read_skill_md(&self.root, &self.entry.location, LARGEST)
             .map_err(|error| unreadable(&self.entry, &error))?;
@@ -188,7 +194,7 @@ impl Saving {
     }
 }
 
-/// The bytes of a file after the changes of an editor.
+/// The bytes of a file after an editor's changes.
 fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionError> {
     let editor = EditorText::new(before)
         .ok_or_else(|| failed(ErrorKind::Refused, "SKILL.md is not UTF-8, so it was left as it is."))?;
@@ -204,7 +210,7 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
         .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))
 }
 
-/// The library folder that a skill stands in.
+/// The library folder that contains a skill.
 pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
     let roots = engine.roots();
     let root = roots.iter().find(|root| root.id == entry.folder);

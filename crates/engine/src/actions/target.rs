@@ -1,4 +1,4 @@
-//! Where a skill that comes is put: below a folder of the library, off or on from the first moment.
+//! The place of a new skill: below a folder of the library, on or off from the first moment.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// The place of a skill that is not there yet.
+/// The place of a skill that does not exist yet.
 #[derive(Debug)]
 pub(super) struct Target {
     /// The library's folder, by its id.
@@ -24,12 +24,12 @@ pub(super) struct Target {
     location: PathBuf,
 }
 
-/// What is chosen about skills of a folder, by their paths; nothing for one that nobody chose about. Then whether a person
-/// has seen it, or wrote it.
+/// The choices about skills of a folder: the path; on, off or no choice; and whether the user has reviewed or written
+/// it.
 type Chosen = Vec<(String, Option<bool>, bool)>;
 
 impl Target {
-    /// A place below a folder of the library. Our own is made when it is not there yet.
+    /// A place below a folder of the library. Our own folder is created if it does not exist.
     ///
     /// # Errors
     /// When the library has no such folder.
@@ -42,13 +42,13 @@ impl Target {
         Ok(Self { folder: folder.to_owned(), path: path.to_owned(), location: root.join(path) })
     }
 
-    /// The folder that the skill is put into.
+    /// The parent folder of the skill.
     pub(super) fn parent(&self) -> &Path {
         self.location.parent().unwrap_or(&self.location)
     }
 
     /// # Errors
-    /// When something stands there.
+    /// When the place is taken.
     pub(super) fn refuse_taken(&self, engine: &Engine) -> Result<(), ActionError> {
         if self.location.symlink_metadata().is_err() {
             return Ok(());
@@ -58,11 +58,11 @@ impl Target {
         Err(ActionError { kind: ErrorKind::Refused, message, hints })
     }
 
-    /// Puts the skill in its place, on or off; skills inside it are off. What is not `seen` is shown before it is
-    /// switched on. Gives its key.
+    /// Puts the skill in its place, on or off; skills inside it are off. Unless `seen`, it has to be reviewed before it
+    /// is switched on. Returns its key.
     ///
     /// # Errors
-    /// When something stands there meanwhile, or the folder cannot be written. All is as it was then.
+    /// When the place is taken in the meantime, or the folder cannot be written. Then nothing changes.
     pub(super) async fn put(
         self,
         engine: &Engine,
@@ -74,7 +74,8 @@ impl Target {
         let inside = prepared.skills_inside().into_iter();
         let inside = inside.map(|inside| (format!("{path}/{inside}"), Some(false), seen));
         let wanted = [(path.clone(), Some(on), seen)].into_iter().chain(inside).collect();
-        // First the choice, then the skill: so nobody takes it for one that appeared by itself.
+        // The choice is saved before the skill exists, so that the skill is never taken for one that appeared by
+        // itself.
         let (before, saving) = choose(engine, &folder, wanted).await?;
         let place = location.clone();
         let put = match saving.needed().await {
@@ -83,7 +84,7 @@ impl Target {
         };
         if let Err(error) = put {
             let (_, saving) = choose(engine, &folder, before).await?;
-            // What it is not saved for was said.
+            // The reason why it cannot be saved was reported already.
             drop(saving.done().await);
             return Err(error);
         }
@@ -92,7 +93,7 @@ impl Target {
     }
 }
 
-/// Sets what is chosen about skills, and gives what was chosen before.
+/// Sets the choices about skills, and returns the earlier ones.
 async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<(Chosen, Saving), ActionError> {
     let folder = folder.to_owned();
     let choose = move |state: &mut State| {

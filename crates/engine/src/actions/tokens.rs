@@ -1,5 +1,5 @@
-//! What a person does with the tokens of HTTP: give a client one of its own, replace one that others
-//! may have seen, take one away. Each holds at the next request, without a restart.
+//! User actions on HTTP tokens: give a client one, replace one that others may have seen, remove one. Each takes effect
+//! at the next request, without a restart.
 
 use super::{blocking, clients::look_at, failed, unknown_client, writing};
 use crate::{
@@ -8,17 +8,17 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// The token with which a client connects over HTTP; made when it has none. `by-hand` names the one
-/// for whoever connects without being a client that we know.
+/// The token with which a client connects over HTTP; created if it has none. `by-hand` names the token for clients that
+/// are not in the table.
 ///
 /// # Errors
-/// When there is no such client, or the token cannot be kept.
+/// When there is no such client, or the token cannot be saved.
 pub async fn client_token(engine: &Engine, client: &str) -> Result<String, ActionError> {
     change(engine, client, |tokens, client| tokens.of(client)).await
 }
 
-/// Gives a client another token: the old one opens nothing from now on, and what it opened ends. The
-/// client's own config still holds the old one until its entry is written anew.
+/// Replaces a client's token: the old one is no longer accepted, and its connections end. The client's own config
+/// contains the old one until its entry is written again.
 ///
 /// # Errors
 /// As [`client_token`].
@@ -26,7 +26,7 @@ pub async fn replace_token(engine: &Engine, client: &str) -> Result<String, Acti
     change(engine, client, |tokens, client| tokens.replace(client)).await
 }
 
-/// Takes a client's token away. Nothing happens when it has none.
+/// Removes a client's token. Does nothing when it has none.
 ///
 /// # Errors
 /// As [`client_token`], and for `by-hand`, which can only be replaced.
@@ -62,7 +62,7 @@ async fn change<T: Send + 'static>(
     let (done, has) = blocking(changed).await?;
     let id = client.to_owned();
     engine.change(move |state| state.client(&id).token = has).await?;
-    // An entry with another token is out of date now.
+    // An entry with another token is outdated now.
     look_at(engine, client).await?;
     Ok(done)
 }

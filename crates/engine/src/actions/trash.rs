@@ -1,4 +1,4 @@
-//! What a person does to have a skill less, and to have it back.
+//! Moves skills to the trash, and restores them.
 
 use std::path::PathBuf;
 
@@ -16,9 +16,10 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// Moves a skill, with the skills that stand in it, to the trash, where it is kept for 30 days. Of a
-/// linked folder only the link goes. What was chosen about it and given for it waits there too.
-/// Gives what [`restore_skill`] takes.
+/// Moves a skill, with the skills inside it, to the trash, where it is kept for 30 days.
+///
+/// For a linked folder only the link is moved. The choices about it and its values are kept with it. Returns the id for
+/// [`restore_skill`].
 ///
 /// # Errors
 /// When there is no such skill, it is the library's folder itself, or it cannot be moved.
@@ -48,7 +49,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         let message = format!("{} was copied to the trash, but could not be removed.", left.display());
         engine.change(move |state| state.notice("trash-left", message)).await?;
     }
-    // First what the disk says: a reading of a moment ago must not bring the skill back as a new one.
+    // The disk is read first, so that an earlier scan does not bring the skill back as a new one.
     look_again(engine, &entry.location).await;
     let id = trashed.id.clone();
     engine
@@ -61,11 +62,10 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
     Ok(id)
 }
 
-/// Puts a skill from the trash back where it stood, with what was chosen about it. Gives its key.
+/// Restores a skill from the trash to its former place, with the choices about it. Returns its key.
 ///
 /// # Errors
-/// When it is not in the trash any more, its folder is not in the library, or something else stands
-/// in its place.
+/// When it is no longer in the trash, its folder is not in the library, or its place is taken.
 pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionError> {
     writing(engine)?;
     let trashed = find(engine, id).await?;
@@ -86,9 +86,9 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     };
     let (data, wanted, there) = (engine.machine().data.clone(), id.to_owned(), record.clone());
     let (in_trash, stands) = blocking(move || Ok((trash::holds(&data, &wanted), there.stands()))).await?;
-    // It may be back already: what was given for it could not be handed over then, as on a full disk.
+    // The skill may be back already, if its values could not be handed over then, as on a full disk.
     if in_trash || !stands {
-        // What was chosen about the skill is not for another one that stands there now.
+        // The choices about the skill do not apply to another one that took its place.
         if location.symlink_metadata().is_ok() {
             return Err(in_its_place(GuestError::Taken(location).into()));
         }
@@ -104,7 +104,7 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     done.map(|()| record.key())
 }
 
-/// Moves the skill itself back. Until it is there, nothing that was chosen about it holds for whatever else may come there.
+/// Moves the skill itself back. Until it is there, the choices about it do not apply to anything else at that place.
 async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, path, chosen) = (record.folder.clone(), record.path.clone(), record.chosen.clone());
     let expected = folder.clone();
@@ -120,7 +120,7 @@ async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), Ac
     moved
 }
 
-/// Gives a skill that is back what was chosen about it and given for it, and forgets its record.
+/// Restores the choices and values of a skill that is back, and forgets its record.
 async fn settle(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
     engine.change(move |state| state.choices.give_back(&folder, chosen)).await?;
@@ -131,10 +131,10 @@ async fn settle(engine: &Engine, id: &str, record: &Record) -> Result<(), Action
     remove(engine, id).await
 }
 
-/// Deletes a skill in the trash for good, with what was given for it.
+/// Deletes a skill in the trash for good, with its values and secrets.
 ///
 /// # Errors
-/// When it is not there any more, or a secret or a file of it cannot be removed.
+/// When it no longer exists, or a secret or a file of it cannot be removed.
 pub async fn delete_trashed(engine: &Engine, id: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let trashed = find(engine, id).await?;
@@ -143,7 +143,7 @@ pub async fn delete_trashed(engine: &Engine, id: &str) -> Result<(), ActionError
     remove(engine, id).await
 }
 
-/// Deletes what was in the trash for 30 days. What cannot be deleted now is tried again.
+/// Deletes skills that were in the trash for 30 days. A failed deletion is tried again later.
 pub(crate) async fn tidy_trash(engine: &Engine) {
     let now = clock::now();
     let Ok(trash) = engine.change(|state| state.trash.clone()).await else { return };
@@ -154,7 +154,7 @@ pub(crate) async fn tidy_trash(engine: &Engine) {
     }
 }
 
-/// Puts away what was chosen about the skill and given for it, then moves the skill itself. On an error all is as it was.
+/// Puts away the choices and values of the skill, then moves the skill itself. On an error nothing changes.
 async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<PathBuf>, ActionError> {
     let (in_trash, record) = (trash::key(&trashed.id), &trashed.record);
     let (folder, path) = (record.folder.clone(), record.path.clone());
@@ -166,7 +166,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
         Err(error) => Err(error),
     };
     if let Err(error) = away {
-        // What it is not saved for was said.
+        // The reason why it cannot be saved was reported already.
         drop(engine.change(choose_again).await);
         give_up(engine, &trashed.id).await?;
         return Err(error);
@@ -175,7 +175,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
     let done = blocking(move || Ok(trash::throw(&data, &thrown)?)).await;
     if done.is_err() {
         drop(engine.change(choose_again).await);
-        // Where this fails the record stays, and the next start does it.
+        // If this fails the record stays, and the next start completes it.
         secrets::hand_over(engine, &in_trash, key).await?;
         give_up(engine, &trashed.id).await?;
     }
@@ -187,7 +187,7 @@ async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
     blocking(move || Ok(trash::give_up(&data, &id)?)).await
 }
 
-/// What is chosen about a skill and those inside it.
+/// The choices about a skill and those inside it.
 async fn look(engine: &Engine, entry: &Entry) -> Result<Chosen, ActionError> {
     let (folder, path) = (entry.folder.clone(), entry.path.clone());
     engine.change(move |state| state.choices.clone().take(&folder, &path)).await
@@ -199,7 +199,8 @@ async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
     found.ok_or_else(|| failed(ErrorKind::NotFound, "This skill is not in the trash any more."))
 }
 
-/// The id of what a person names of the trash: by its id there, by its key, or by the name of its folder or its own.
+/// The id of the trashed skill that `word` names: by its id in the trash, by its key, by the name of its folder or its
+/// own.
 ///
 /// # Errors
 /// When nothing in the trash has this name, or several have.

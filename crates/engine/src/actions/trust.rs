@@ -1,5 +1,5 @@
-//! What a person looks at before they switch on a skill that somebody else wrote, wherever it lies: in a folder that was
-//! added, or in our own, where what is imported and installed comes.
+//! The review of someone else's skill before it is switched on, wherever it is: in an added folder, or in our own
+//! folder, which receives imported and installed skills.
 
 use std::{
     cmp::Reverse,
@@ -21,16 +21,16 @@ use crate::{
     view::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust},
 };
 
-/// The largest file that is looked into; of a larger one only its beginning would be, which proves nothing.
+/// The largest file that is scanned; scanning only the beginning of a larger one would prove nothing.
 const LARGEST: u64 = 1 << 20;
-/// How much of a skill is looked into.
+/// How many bytes of a skill are scanned in all.
 const TOGETHER: u64 = 16 << 20;
-/// How many of its files are looked into: as many as are served.
+/// How many of its files are scanned: as many as are served.
 const FILES: usize = 512;
 const UNREAD: &str = "Part of the frontmatter of SKILL.md cannot be read here. Tools and hooks that stand there are not \
     told, and another program may find them.";
 
-/// What a skill carries and what in it looks as if it meant harm, as its files are now.
+/// What a skill carries and what in it looks malicious, as its files are now.
 ///
 /// # Errors
 /// When there is no such skill.
@@ -40,8 +40,8 @@ pub async fn look_at_skill(engine: &Engine, key: &str) -> Result<Look, ActionErr
     blocking(move || Ok(look(&root, &entry))).await
 }
 
-/// The same of every skill in these folders of the library, named by their paths, that could be switched on at once: it is
-/// off, ready, and nobody has seen yet what it carries.
+/// The same for every skill in these folders of the library, named by their paths, that could be switched on at once:
+/// it is off, ready, and not reviewed yet.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -64,8 +64,8 @@ pub async fn look_at_ready(engine: &Engine, folders: &[String]) -> Result<Vec<Lo
     blocking(move || Ok(wanted.iter().map(|(root, entry)| look(root, entry)).collect())).await
 }
 
-/// Makes sure that what is switched on is what the person saw: each of these skills that nobody has seen yet comes with the
-/// digest of a look, and is as it was then.
+/// Ensures that the user switches on what they saw: each of these skills that is not reviewed yet needs the digest of a
+/// review, and must be unchanged since.
 pub(super) async fn refuse_unseen(
     engine: &Engine,
     entries: &[Arc<Entry>],
@@ -112,7 +112,7 @@ fn look(root: &Path, entry: &Arc<Entry>) -> Look {
     Look { key: entry.key(), digest: files.digest(entry), trust }
 }
 
-/// The files of a skill, as far as they are looked into.
+/// The scanned files of a skill.
 struct Files<'e> {
     read: Vec<(&'e SkillPath, Vec<u8>)>,
     /// What was not read, as sentences.
@@ -124,7 +124,7 @@ impl<'e> Files<'e> {
         let mut files = Self { read: Vec::new(), left_out: Vec::new() };
         let mut left = TOGETHER;
         let is_skill_md = |file: &&File| file.path == SkillPath::skill_md();
-        // The instructions first, however many files and bytes stand before them.
+        // SKILL.md comes first, no matter how many files and bytes precede it.
         let in_order =
             entry.files.iter().filter(is_skill_md).chain(entry.files.iter().filter(|file| !is_skill_md(file)));
         for file in in_order.take(FILES) {
@@ -148,7 +148,7 @@ impl<'e> Files<'e> {
         files
     }
 
-    /// Names these files: what was read by its bytes, the others by how they look.
+    /// Identifies these files: those that were read by their bytes, the others by size and time.
     fn digest(&self, entry: &Entry) -> String {
         let mut digest = Sha256::new();
         let mut part = |bytes: &[u8]| {
@@ -170,7 +170,7 @@ impl<'e> Files<'e> {
     }
 }
 
-/// What a skill carries and what in it looks as if it meant harm, when all of it was read.
+/// What a skill carries and what in it looks malicious, given the texts of all its files.
 pub(super) fn judge<'f>(
     skill: &Skill,
     files: &[File],

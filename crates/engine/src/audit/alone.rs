@@ -1,5 +1,5 @@
-//! The record of engines that answer one client each while none writes: `audit/alone.jsonl`, and one older file, of 1 MB
-//! each. Several may write at once, so each line is one write at the end of the file as it is then.
+//! The record of engines that answer one client each while no engine writes: `audit/alone.jsonl`, and one older file,
+//! of 1 MB each. Several engines may write at once, so each line is appended in a single write.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use std::{
 use super::Call;
 use crate::machine::{make_private, private};
 
-/// How large one file grows, in bytes.
+/// The maximum size of one file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// Adds one call.
@@ -24,14 +24,14 @@ pub(super) fn add(folder: &Path, call: &Call) -> io::Result<()> {
     private().create(true).append(true).open(newest)?.write_all(&line)
 }
 
-/// The newest calls, the last one first, at most `most`. A line that cannot be read is left out.
+/// The latest calls, newest first, at most `most`. Unreadable lines are skipped.
 pub(crate) fn latest_alone(folder: &Path, most: usize) -> Vec<Call> {
     let texts = files(folder).map(|file| fs::read(file).unwrap_or_default());
     let lines = texts.iter().flat_map(|text| text.rsplit(|byte| *byte == b'\n'));
     lines.filter_map(|line| serde_json::from_slice(line).ok()).take(most).collect()
 }
 
-/// The newest first.
+/// The files, newest first.
 fn files(folder: &Path) -> [PathBuf; 2] {
     ["alone.jsonl", "alone.1.jsonl"].map(|name| folder.join(name))
 }

@@ -1,4 +1,4 @@
-//! Reading the record back: its newest lines, for the page that shows what clients do.
+//! Reads the newest lines of the record, for the page that shows client activity.
 
 use std::{
     fs::File,
@@ -8,11 +8,11 @@ use std::{
 
 use super::{Call, FILES, file};
 
-/// How much of a file's end is read at first, in bytes: some thousand lines. Where that holds too few, twice as much is
-/// read, and so on.
+/// How much of a file's end is read at first, in bytes: some thousand lines. If that yields too few, the length is
+/// doubled until it suffices.
 const TAIL: u64 = 512 << 10;
 
-/// The newest calls, the last one first, at most `most`. A line that cannot be read is left out.
+/// The latest calls, newest first, at most `most`. Unreadable lines are skipped.
 pub(crate) fn latest(folder: &Path, most: usize) -> Vec<Call> {
     let mut calls = Vec::new();
     for age in 0..FILES {
@@ -26,7 +26,7 @@ pub(crate) fn latest(folder: &Path, most: usize) -> Vec<Call> {
     calls
 }
 
-/// The newest calls of one file: as many as are wanted, or all.
+/// The latest calls of one file: at most `most`.
 fn newest(mut file: File, most: usize) -> io::Result<Vec<Call>> {
     let size = file.metadata()?.len();
     let mut length = TAIL;

@@ -1,17 +1,17 @@
-//! The names of one file. A second name (a hard link) is no path that leads out, but what it names may be any file that its
-//! user has: so a file is read only if all its names lie in the folder.
+//! The names of one file. A hard link does not lead out as a path, but it may name any file of its user: so a file is
+//! read only if all its names are in the folder.
 
 use std::{fs::File, io, path::Path};
 
-/// How many files are looked at for a second name. A folder with more is none of a skill.
+/// The maximum number of files that are searched for a second name. A folder with more is not a skill's.
 #[cfg(unix)]
 const MOST: usize = 10_000;
 
 /// Whether this file may be read as one of `folder`.
 ///
 /// # Errors
-/// [`io::ErrorKind::PermissionDenied`] when it has a name elsewhere, but for a disk that nobody can write: stores that keep
-/// equal files once are such.
+/// [`io::ErrorKind::PermissionDenied`] when it has a name elsewhere, except on a read-only disk: stores that
+/// deduplicate files are read-only.
 #[cfg(unix)]
 pub(super) fn all_beneath(file: &File, folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
@@ -47,7 +47,7 @@ fn is_read_only(file: &File) -> bool {
     fstatvfs(file).is_ok_and(|disk| disk.f_flag.contains(StatVfsMountFlags::RDONLY))
 }
 
-/// Elsewhere it is not told how many names a file has.
+/// Other systems do not report how many names a file has.
 #[cfg(not(unix))]
 pub(super) fn all_beneath(_: &File, _: &Path) -> io::Result<()> {
     Ok(())

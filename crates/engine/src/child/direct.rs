@@ -1,7 +1,7 @@
-//! Windows: the server is started without a supervisor.
+//! Windows: starts the server without a supervisor.
 //!
-//! What is missing: a job object with `KILL_ON_JOB_CLOSE`. Until then what the server itself has started
-//! may outlive it, and the server us when we crash.
+//! Missing: a job object with `KILL_ON_JOB_CLOSE`. Until then the server's children may outlive it, and the server may
+//! outlive us when we crash.
 
 use std::{
     io,
@@ -14,23 +14,23 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use super::Recipe;
 use crate::Machine;
 
-/// No console window for a console program.
+/// Opens no console window for a console program.
 const CREATE_NO_WINDOW: u32 = 0x0800_0000;
 
-/// A server that runs. Dropping it kills it.
+/// A running server. Dropping it kills it.
 pub(crate) struct Started {
-    /// Its number.
+    /// Its process id.
     pub(crate) id: u32,
     server: Child,
 }
 
 /// The server's own streams.
 pub(crate) struct Streams {
-    /// What it reads.
+    /// Its input.
     pub(crate) stdin: ChildStdin,
-    /// What it writes.
+    /// Its output.
     pub(crate) stdout: ChildStdout,
-    /// What it says.
+    /// Its standard error.
     pub(crate) stderr: ChildStderr,
 }
 
@@ -57,14 +57,14 @@ impl Started {
         self.server.wait().await
     }
 
-    /// There is no polite way.
+    /// Windows has no polite signal.
     pub(crate) fn ask_to_end(&mut self) {
         self.kill();
     }
 
     /// Kills it.
     pub(crate) fn kill(&mut self) {
-        // It may just have ended.
+        // It may have just ended.
         drop(self.server.start_kill());
     }
 }

@@ -1,22 +1,22 @@
-//! How a server ended, in a sentence for people.
+//! How a server ended, as a sentence for users.
 
 use std::{fmt, process::ExitStatus};
 
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// It never ran; the sentence says why.
+    /// It never ran; the sentence gives the reason.
     NotStarted(String),
-    /// It ended by itself, or when it was asked to.
+    /// It exited by itself, or on request.
     Code(i32),
     /// A signal ended it.
     Signal(i32),
-    /// The system does not say.
+    /// The system does not report it.
     Unknown,
 }
 
 impl Ending {
-    /// From the end of its supervisor, which counts signals from 128, as shells do.
+    /// From the exit status of its supervisor, which adds 128 to signals, as shells do.
     pub(crate) fn of(status: ExitStatus, refused: Option<String>) -> Self {
         if let Some(sentence) = refused {
             return Self::NotStarted(sentence);

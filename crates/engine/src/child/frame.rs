@@ -1,7 +1,7 @@
-//! What a supervisor is told: one piece of bytes on its standard input, in front of what the server reads.
+//! The launch order for a supervisor: one block of bytes on its standard input, before the server's own input.
 //!
-//! It is a row of byte strings, each behind its length, and not JSON: paths and variables need not be
-//! UTF-8, and nothing of it is copied while it is read, so wiping the one buffer wipes every secret.
+//! It is a sequence of length-prefixed byte strings, not JSON: paths and variables need not be UTF-8, and reading
+//! copies nothing, so wiping the one buffer wipes every secret.
 
 use std::{
     ffi::OsStr,
@@ -15,17 +15,17 @@ use zeroize::Zeroizing;
 
 use super::Recipe;
 
-/// What this form is called; another one is refused, because a program can be renewed while it runs.
+/// The version of this format. Others are refused, because a program can be updated while it runs.
 const FORM: &[u8] = b"1";
 
-/// More than any system takes as arguments and environment of one program.
+/// The maximum length, in bytes; more than any system accepts as arguments and environment of one program.
 const LARGEST: usize = 16 << 20;
 
-/// What a supervisor does, as read from its [`Frame`].
+/// The instructions for a supervisor, as read from its [`Frame`].
 pub(crate) struct Order<'a> {
-    /// What a line on standard error begins with when it is ours and not the server's.
+    /// The prefix of lines on standard error that come from the supervisor, not the server.
     pub(crate) mark: &'a [u8],
-    /// The process whose end is the server's end.
+    /// The process whose end ends the server.
     pub(crate) parent: i32,
     /// The folder for its record.
     pub(crate) running: &'a Path,
@@ -35,18 +35,18 @@ pub(crate) struct Order<'a> {
     pub(crate) cwd: &'a Path,
     /// The server's arguments.
     pub(crate) args: Vec<&'a OsStr>,
-    /// The server's whole environment.
+    /// The server's complete environment.
     pub(crate) variables: Vec<(&'a OsStr, &'a OsStr)>,
 }
 
-/// The bytes of an order. They are wiped when it is dropped.
+/// The bytes of an order. They are wiped on drop.
 pub(crate) struct Frame(Zeroizing<Vec<u8>>);
 
 impl Frame {
-    /// The bytes for this recipe, their length in front.
+    /// The bytes for this recipe, preceded by their length.
     ///
     /// # Errors
-    /// When there is more than a program can be given.
+    /// When they exceed what a program can be given.
     pub(crate) fn write(recipe: &Recipe, mark: &str, running: &Path) -> io::Result<Self> {
         let parent = std::process::id().to_string();
         let args = recipe.args.len().to_string();
@@ -63,7 +63,7 @@ impl Frame {
         let variables = recipe.environment.variables().flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]);
         let pieces = head.into_iter().chain(args).chain(variables);
         let length: usize = pieces.clone().map(|piece| 4 + piece.len()).sum();
-        // It never grows, because what it would leave behind then is not wiped.
+        // It never grows, because reallocation would leave unwiped bytes behind.
         let mut bytes = Zeroizing::new(Vec::with_capacity(4 + length));
         bytes.extend(within(length)?);
         for piece in pieces {
@@ -73,15 +73,15 @@ impl Frame {
         Ok(Self(bytes))
     }
 
-    /// All of it.
+    /// The whole frame.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Reads exactly one frame, and not a byte of what follows it.
+    /// Reads exactly one frame, and no byte beyond it.
     ///
     /// # Errors
-    /// When the input ends before it, or it is too long.
+    /// When the input ends too early, or the frame is too long.
     pub(crate) fn read(input: impl AsFd) -> io::Result<Self> {
         let mut length = [0; 4];
         fill(&input, &mut length)?;
@@ -94,7 +94,7 @@ impl Frame {
         Ok(Self(bytes))
     }
 
-    /// What is asked for. None when it is not a frame as [`Frame::write`] makes it, without the length.
+    /// The order; `None` when the bytes, without the length, are not a frame by [`Frame::write`].
     pub(crate) fn order(&self) -> Option<Order<'_>> {
         let mut rest = self.0.as_slice();
         if next(&mut rest)? != FORM {
@@ -113,13 +113,13 @@ impl Frame {
     }
 }
 
-/// A length as it is written.
+/// A length in its encoded form.
 fn within(length: usize) -> io::Result<[u8; 4]> {
     let short = u32::try_from(length).ok().filter(|_| length <= LARGEST);
     short.map(u32::to_be_bytes).ok_or_else(|| io::Error::other("No program can be given so many arguments."))
 }
 
-/// Reads with the system's own call: a buffer would swallow what is meant for the server.
+/// Reads with the system call directly: a buffer would swallow the server's input.
 fn fill(input: &impl AsFd, mut bytes: &mut [u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match read(input, &mut *bytes) {

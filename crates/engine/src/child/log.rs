@@ -1,4 +1,4 @@
-//! What a server says on standard error: the last of it, in lines, without its secrets.
+//! The last lines of a server's standard error, without its secrets.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -15,13 +15,13 @@ use crate::{
     waiting::{Mutex, MutexGuard},
 };
 
-/// The most lines that are kept.
+/// The maximum number of lines kept.
 const LINES: usize = 1_000;
 
-/// The most bytes that are kept, of all lines together.
+/// The maximum total size of the kept lines, in bytes.
 const BYTES: usize = 256 << 10;
 
-/// The last lines of one server. A copy is the same log.
+/// The last lines of one server. Clones share the same log.
 #[derive(Clone)]
 pub(crate) struct Log {
     inner: Arc<Inner>,
@@ -29,7 +29,7 @@ pub(crate) struct Log {
 
 struct Inner {
     kept: Mutex<Kept>,
-    /// How many lines there ever were.
+    /// The number of lines ever read.
     count: watch::Sender<u64>,
 }
 
@@ -37,7 +37,7 @@ struct Inner {
 struct Kept {
     lines: VecDeque<(u64, String)>,
     bytes: usize,
-    /// What the supervisor said: why there is no server.
+    /// The supervisor's message: why there is no server.
     refused: Option<String>,
 }
 
@@ -47,23 +47,23 @@ impl Log {
         Self { inner: Arc::new(Inner { kept: Mutex::default(), count: watch::Sender::new(0) }) }
     }
 
-    /// The lines that are kept, the oldest first, each with its time in milliseconds since 1970.
+    /// The kept lines, oldest first, each with its time in milliseconds since 1970.
     pub(crate) fn lines(&self) -> Vec<(u64, String)> {
         self.kept().lines.iter().cloned().collect()
     }
 
-    /// Changes with each line: how many there ever were.
+    /// Changes with each line; the value is the number of lines ever read.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.inner.count.subscribe()
     }
 
-    /// Why there is no server, if its supervisor said so.
+    /// Why there is no server, if its supervisor gave a reason.
     pub(crate) fn refused(&self) -> Option<String> {
         self.kept().refused.clone()
     }
 
-    /// Reads until the end. A line of any length takes a few kilobytes; what is not read in time keeps
-    /// nobody waiting, because it is always read.
+    /// Reads until the end. A line of any length takes a few kilobytes. The stream is always read, so the server never
+    /// blocks on it.
     pub(crate) async fn read(self, mut from: impl AsyncRead + Unpin, mark: String, redaction: Redaction) {
         let mut line = Line { bytes: Vec::new(), reach: reach(&redaction) };
         let mut buffer = [0; 4 << 10];
@@ -111,7 +111,7 @@ impl Log {
     }
 }
 
-/// The line that is being read. It stops growing when all that is shown of it is known.
+/// The line being read. It stops growing once the displayed part is complete.
 struct Line {
     bytes: Vec<u8>,
     reach: usize,

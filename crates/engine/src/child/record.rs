@@ -1,7 +1,7 @@
-//! What a supervisor leaves on the disk while it runs, so that the next start can end a server whose
-//! supervisor was killed: `running/<number of the supervisor>.json` in our own folder.
+//! The record that a supervisor keeps on the disk while it runs, so that the next start can end a server whose
+//! supervisor was killed: `running/<id of the supervisor>.json` in our own folder.
 //!
-//! A number alone names no process for good. With its start and the boot that it belongs to it does.
+//! A process id alone is reused. Together with the start time and the boot id it is unique.
 
 use std::{
     fs,
@@ -16,40 +16,40 @@ use serde::{Deserialize, Serialize};
 use super::stat;
 use crate::Machine;
 
-/// The folder of the records, in our own.
+/// The folder of the records, in our own folder.
 pub(crate) const FOLDER: &str = "running";
 
-/// One server that runs.
+/// One running server.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// The boot of the system that the numbers belong to.
+    /// The system boot that the process ids belong to.
     boot: String,
-    /// Who watches the server.
+    /// The server's supervisor.
     supervisor: Named,
-    /// The server; it leads a process group of the same number.
+    /// The server; it leads a process group with the same id.
     server: Named,
     /// The session of both.
     session: i32,
-    /// The server's program, for people.
+    /// The server's program, for display.
     program: PathBuf,
 }
 
-/// A process, by a name that is never used again.
+/// A process, identified uniquely.
 #[derive(Debug, Serialize, Deserialize)]
 struct Named {
     id: i32,
     started: u64,
 }
 
-/// Where the supervisor of this number keeps its record.
+/// The path of a supervisor's record.
 pub(crate) fn place(running: &Path, supervisor: u32) -> PathBuf {
     running.join(format!("{supervisor}.json"))
 }
 
-/// Ends the servers whose supervisors are gone, and forgets the records of all that is gone. A server whose
-/// supervisor still lives is left to it: it ends with its own parent.
+/// Ends the servers whose supervisors are gone, and removes the records of everything that is gone. A server whose
+/// supervisor still lives is left to it: the supervisor ends with its own parent.
 ///
-/// Blocks for as long as it takes to read a few small files.
+/// Blocks only while it reads a few small files.
 pub(crate) fn sweep(machine: &Machine) {
     let records = fs::read_dir(machine.data.join(FOLDER)).into_iter().flatten().flatten();
     records.for_each(|entry| settle(&machine.processes, &entry.path()));
@@ -59,7 +59,7 @@ impl Record {
     /// Records this process as the supervisor of `server`.
     ///
     /// # Errors
-    /// When the folder cannot be written, or the server has ended and was already taken note of.
+    /// When the folder cannot be written, or the server has already ended and was reaped.
     pub(crate) fn write(running: &Path, server: i32, program: &Path) -> io::Result<()> {
         let processes = Path::new("/proc");
         let named = |id| stat::one(processes, id).ok_or(io::ErrorKind::NotFound);
@@ -91,12 +91,11 @@ pub(crate) fn settle(processes: &Path, path: &Path) {
         }
         left_of(&record, &all).iter().for_each(|process| stat::send(processes, process, Signal::KILL));
     }
-    // What cannot be read is of no use to a later start either.
+    // An unreadable record is of no use to a later start either.
     drop(fs::remove_file(path));
 }
 
-/// The server's group, and what came from the server. The group outlives its leader, and until it is
-/// empty its number is given to nobody.
+/// The server's group and its descendants. The group outlives its leader, and its id is not reused until it is empty.
 fn left_of(record: &Record, all: &[stat::Stat]) -> Vec<stat::Stat> {
     let server = &record.server;
     let holder = all.iter().find(|process| process.id == server.id);
@@ -110,7 +109,7 @@ fn left_of(record: &Record, all: &[stat::Stat]) -> Vec<stat::Stat> {
     in_group.copied().chain(below).collect()
 }
 
-/// What names this boot of the system.
+/// The id of this system boot.
 fn boot(processes: &Path) -> Option<String> {
     Some(fs::read_to_string(processes.join("sys/kernel/random/boot_id")).ok()?.trim().to_owned())
 }

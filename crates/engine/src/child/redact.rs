@@ -1,20 +1,20 @@
-//! One line of a server's standard error, as people may see it: without its secrets ([`mcp::Redaction`]), and without what
-//! a terminal would obey.
+//! One line of a server's standard error for display: without its secrets ([`mcp::Redaction`]) and without terminal
+//! control sequences.
 
 use mcp::Redaction;
 
-/// The most bytes of a line that are kept.
+/// The maximum number of bytes kept per line.
 pub(crate) const LINE: usize = 4 << 10;
 
-/// How many bytes of a line must be known, so that it is seen to be cut, and a secret that begins there is seen whole.
+/// How many bytes of a line must be read to detect that it is cut, and to see a secret that begins there in full.
 pub(crate) fn reach(secrets: &Redaction) -> usize {
     LINE + 1 + secrets.reach()
 }
 
-/// The first [`LINE`] bytes of a line for people.
+/// The first [`LINE`] bytes of a line, for display.
 pub(crate) fn show(secrets: &Redaction, line: &[u8]) -> String {
     let shown = plain(&secrets.first(line, LINE));
-    // What terminals do not show may have stood in the middle of a secret.
+    // Characters that terminals do not show may have split a secret.
     let mut shown = secrets.text(&shown);
     if line.len() > LINE {
         shown.push_str(" …");
@@ -22,7 +22,7 @@ pub(crate) fn show(secrets: &Redaction, line: &[u8]) -> String {
     shown
 }
 
-/// Colours and the like are left out; any other control character is shown by its code.
+/// Removes colours and similar sequences; shows any other control character by its code.
 fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

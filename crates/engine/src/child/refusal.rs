@@ -1,12 +1,11 @@
-//! Why a server cannot be started, in a sentence that says what to do.
+//! Why a server cannot be started, as a sentence that says what to do.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-/// What can be said before anything is tried. A program without a folder is looked for later, in the
-/// child's own PATH.
+/// Checks before the start. A program without a folder is searched later, in the child's own PATH.
 ///
 /// # Errors
 /// With the sentence, of the kind `NotFound` or `PermissionDenied`.
@@ -21,7 +20,7 @@ pub(crate) fn before(program: &Path, cwd: &Path) -> io::Result<()> {
     }
 }
 
-/// What the system's refusal means.
+/// Explains the system's refusal.
 pub(crate) fn after(program: &Path, cwd: &Path, error: &io::Error) -> io::Error {
     if let Err(refused) = before(program, cwd) {
         return refused;
@@ -37,7 +36,7 @@ pub(crate) fn after(program: &Path, cwd: &Path, error: &io::Error) -> io::Error 
     }
 }
 
-/// Where the program is, when its name says it.
+/// The program's path, if its name includes a folder.
 fn placed(program: &Path, cwd: &Path) -> Option<PathBuf> {
     (program.components().count() > 1 || program.is_absolute()).then(|| cwd.join(program))
 }

@@ -1,4 +1,4 @@
-//! Starting a supervisor, telling it what to start, and ending it.
+//! Starts a supervisor, sends it its order, and ends it.
 
 use std::{
     io,
@@ -15,30 +15,30 @@ use tokio::{
 use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
 use crate::{Machine, waiting};
 
-/// A supervisor that runs. Dropping it asks it to end.
+/// A running supervisor. Dropping it asks it to end.
 pub(crate) struct Started {
-    /// Its number.
+    /// Its process id.
     pub(crate) id: u32,
     supervisor: Child,
-    /// Where it keeps its record while it runs.
+    /// The path of its record.
     record: PathBuf,
-    /// Where Linux lists what runs.
+    /// The folder where Linux lists processes.
     processes: PathBuf,
 }
 
 /// The server's own streams.
 pub(crate) struct Streams {
-    /// What it reads.
+    /// Its input.
     pub(crate) stdin: ChildStdin,
-    /// What it writes.
+    /// Its output.
     pub(crate) stdout: ChildStdout,
-    /// What it says.
+    /// Its standard error.
     pub(crate) stderr: ChildStderr,
 }
 
 impl Started {
-    /// Starts a supervisor and tells it what to start. A call that is dropped in the middle starts no
-    /// server: the supervisor ends when the frame does not come whole.
+    /// Starts a supervisor and sends it the order. A call that is dropped midway starts no server: the supervisor ends
+    /// if the frame is incomplete.
     pub(crate) async fn start(
         machine: &Machine,
         recipe: Recipe,
@@ -50,7 +50,7 @@ impl Started {
         let mut supervisor = Command::new(&machine.program)
             .arg(SUPERVISE)
             .env_clear()
-            // It keeps no folder from being unmounted.
+            // So that no folder is kept from being unmounted.
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -74,24 +74,24 @@ impl Started {
         Ok((started, Streams { stdin, stdout, stderr }))
     }
 
-    /// Waits for the supervisor's end; a dropped wait loses nothing. What a killed one left is ended.
+    /// Waits for the supervisor's end; a dropped wait loses nothing. Ends what a killed supervisor left behind.
     pub(crate) async fn ended(&mut self) -> io::Result<ExitStatus> {
         let status = self.supervisor.wait().await?;
         record::settle(&self.processes, &self.record);
         Ok(status)
     }
 
-    /// Tells the supervisor to end everything and itself.
+    /// Asks the supervisor to end the server's processes and itself.
     pub(crate) fn ask_to_end(&self) {
-        // There is a number only until its end was waited for, so it is nobody else's.
+        // The id exists only until the process is reaped, so it cannot belong to another process.
         if let Some(id) = self.supervisor.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
             let _it_may_just_have_ended = kill_process(id, Signal::TERM);
         }
     }
 
-    /// Kills the supervisor; [`Started::ended`] ends what it leaves.
+    /// Kills the supervisor; [`Started::ended`] ends what it leaves behind.
     pub(crate) fn kill(&mut self) {
-        // It may just have ended.
+        // It may have just ended.
         drop(self.supervisor.start_kill());
     }
 }

@@ -1,7 +1,7 @@
-//! Who is whose child, as Linux tells it: `/proc/<number>/stat`.
+//! The process tree, as Linux reports it: `/proc/<number>/stat`.
 //!
-//! All processes are read, and not `task/*/children`: that file is exact only while nobody ends, and not
-//! every kernel has it.
+//! All processes are read instead of `task/*/children`: that file is reliable only while no process ends, and some
+//! kernels lack it.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -10,17 +10,17 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_s
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stat {
-    /// Its number.
+    /// Its process id.
     pub(crate) id: i32,
-    /// Whether it has ended, and only waits for its parent to take note.
+    /// Whether it has ended and waits to be reaped by its parent.
     pub(crate) ended: bool,
-    /// Its parent's number.
+    /// Its parent's process id.
     pub(crate) parent: i32,
     /// Its process group.
     pub(crate) group: i32,
     /// Its session.
     pub(crate) session: i32,
-    /// When it started, in ticks since the computer did. With the number, this names a process for good.
+    /// When it started, in ticks since boot. Together with the id, this identifies a process uniquely.
     pub(crate) started: u64,
 }
 
@@ -30,12 +30,12 @@ pub(crate) fn all(processes: &Path) -> Vec<Stat> {
     entries.filter_map(|entry| one(processes, entry.file_name().to_str()?.parse().ok()?)).collect()
 }
 
-/// One process, if it is there.
+/// One process, if it exists.
 pub(crate) fn one(processes: &Path, id: i32) -> Option<Stat> {
     parse(id, &fs::read_to_string(processes.join(id.to_string()).join("stat")).ok()?)
 }
 
-/// Children, their children and so on.
+/// All descendants of a process.
 pub(crate) fn below(root: i32, all: &[Stat]) -> Vec<Stat> {
     let mut found = BTreeSet::from([root]);
     loop {
@@ -50,22 +50,23 @@ pub(crate) fn below(root: i32, all: &[Stat]) -> Vec<Stat> {
     all.iter().filter(|process| process.id != root && found.contains(&process.id)).copied().collect()
 }
 
-/// Sends a signal to this process, and to no other that has its number by now.
+/// Sends a signal to this process, and to no other process that reuses its id.
 pub(crate) fn send(processes: &Path, to: &Stat, signal: Signal) {
     let Some(id) = Pid::from_raw(to.id).filter(|_| !to.ended) else { return };
-    // What was opened stays the same process, so it is compared first and told then.
+    // An open handle always refers to the same process, so the start time is compared after opening it and before
+    // signalling.
     let handle = pidfd_open(id, PidfdFlags::empty());
     if one(processes, to.id).is_none_or(|now| now.started != to.started) {
         return;
     }
-    // It may have ended meanwhile. Kernels before 5.3 have no such handles.
+    // The process may have ended in the meantime. Kernels before 5.3 have no process handles.
     let _ended = match handle {
         Ok(handle) => pidfd_send_signal(handle, signal),
         Err(_) => kill_process(id, signal),
     };
 }
 
-/// The name stands in brackets and may hold anything.
+/// The process name is in parentheses and may contain any character.
 fn parse(id: i32, stat: &str) -> Option<Stat> {
     let (_, rest) = stat.rsplit_once(')')?;
     let columns: Vec<_> = rest.split_ascii_whitespace().collect();

@@ -1,8 +1,9 @@
-//! The supervisor: our own program between us and one server. The server ends when we do, however we end.
+//! The supervisor: our own program between the engine and one server. The server ends when the engine does, however
+//! that ends.
 //!
-//! It reads a [`Frame`], starts the server on its own standard streams, lets go of these, and then only
-//! waits: for the server to end, for us to end, or for a signal. Nothing of the server passes through it.
-//! In each case it ends all that came from the server before it ends itself.
+//! It reads a [`Frame`], starts the server on its own standard streams, closes its copies of these, and then only
+//! waits: for the server to end, for the engine to end, or for a signal. No server data passes through it. In each case
+//! it ends the server and all its descendants before it exits.
 
 use std::{
     fs::OpenOptions,
@@ -28,20 +29,19 @@ use super::{
 };
 use crate::keep_memory_to_ourselves;
 
-/// The word that starts our program as a supervisor.
+/// The argument that starts our program as a supervisor.
 pub const SUPERVISE: &str = "__child";
 
-/// The exit code when the server could not be started. Why stands on standard error.
+/// The exit code when the server could not be started; the reason is on standard error.
 const NOT_STARTED: u8 = 126;
 
-/// How often the parent is looked after where nothing tells of its end.
+/// How often the parent is checked where its end is not reported.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Runs this process as the supervisor of one server, until nothing of the server is left. Its exit code
-/// is the server's; a signal counts from 128.
+/// Runs this process as the supervisor of one server, until nothing of the server is left. Its exit code is the
+/// server's; a signal counts from 128.
 ///
-/// It must be the first thing that the program does: it needs a process with one thread, without children,
-/// and with nothing read from standard input yet.
+/// It must be the program's first step: it needs a process with one thread, no children, and unread standard input.
 pub fn supervise() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     // A supervisor that cannot listen for its own end must not start anything.
@@ -49,7 +49,7 @@ pub fn supervise() -> ExitCode {
     ExitCode::from(done.unwrap_or(NOT_STARTED))
 }
 
-/// What tells a supervisor to end.
+/// The signals that end a supervisor.
 struct Calls {
     terminate: Told,
     interrupt: Told,
@@ -86,12 +86,12 @@ async fn watch_over() -> io::Result<u8> {
         until_it_is_over(&mut tree, &mut children, &mut calls, &parent).await;
     }
     tree.end(&mut children).await;
-    // There may be none.
+    // The record may not exist.
     drop(std::fs::remove_file(record));
     Ok(tree.ended().map_or(NOT_STARTED, code))
 }
 
-/// Returns when the server has ended or is to end.
+/// Returns when the server has ended or is to be ended.
 async fn until_it_is_over(tree: &mut Tree, children: &mut Told, calls: &mut Calls, parent: &Parent) {
     loop {
         tree.reap();
@@ -108,8 +108,10 @@ async fn until_it_is_over(tree: &mut Tree, children: &mut Told, calls: &mut Call
     }
 }
 
-/// No memory of ours or the server's is written to the disk in a crash, nobody of this user reads ours
-/// (the system's own copy of the server's environment is still in it), and orphans come to us.
+/// Disables core dumps for us and the server, and bars other processes of this user from reading our memory, which
+/// still contains the system's copy of the server's environment.
+///
+/// Orphans become our children.
 fn keep_to_ourselves() -> io::Result<()> {
     keep_memory_to_ourselves()?;
     #[cfg(target_os = "linux")]
@@ -129,7 +131,7 @@ fn start(order: &Order<'_>) -> io::Result<Pid> {
     Pid::from_raw(server.id().cast_signed()).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// The three streams are the server's alone from now on, so that each end is seen on the other side.
+/// Leaves the three streams to the server alone, so that each end is seen on the other side.
 fn let_go() -> io::Result<()> {
     let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
@@ -138,20 +140,20 @@ fn let_go() -> io::Result<()> {
     Ok(())
 }
 
-/// Says in one line why there is no server. The mark, which no server knows, tells it from a server's words.
+/// Reports in one line why there is no server. The mark, which no server knows, distinguishes it from server output.
 fn refuse(mark: &[u8], reason: &str) {
     let line = [mark, reason.as_bytes(), b"\n"].concat();
-    // Nobody may listen any more.
+    // The reader may be gone.
     drop(io::stderr().write_all(&line));
 }
 
-/// As shells count.
+/// The exit code in the form that shells use.
 fn code(status: WaitStatus) -> u8 {
     let code = status.exit_status().or_else(|| Some(128 + status.terminating_signal()?));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
 }
 
-/// Whoever started us.
+/// The process that started us.
 struct Parent {
     id: i32,
     /// Becomes readable when the parent ends.
@@ -160,19 +162,19 @@ struct Parent {
 }
 
 impl Parent {
-    /// The parent of this process, if it still has this number.
+    /// The parent of this process, if it still has this id.
     fn watch(id: i32) -> io::Result<Self> {
         let parent = Self {
             id,
             #[cfg(target_os = "linux")]
             handle: Self::open(id),
         };
-        // Its number may have been another's when it was opened, but then it is not our parent.
+        // The id may have been another process's when it was opened, but then that process is not our parent.
         if parent.is_there() { Ok(parent) } else { Err(io::ErrorKind::NotFound.into()) }
     }
 
-    /// Kernels before 5.10 have no such handles. A handle is no pipe, but is waited for as one: tokio has no
-    /// other safe way for what it does not know, and nothing is ever read from it.
+    /// Kernels before 5.10 have no such handles. The handle is not a pipe but is awaited as one: tokio has no other
+    /// safe way for unknown descriptors, and nothing is ever read from it.
     #[cfg(target_os = "linux")]
     fn open(id: i32) -> Option<Receiver> {
         use rustix::process::{PidfdFlags, pidfd_open};
@@ -189,7 +191,7 @@ impl Parent {
     async fn gone(&self) {
         #[cfg(target_os = "linux")]
         if let Some(handle) = &self.handle {
-            // Whatever woke us, the parent's number has the last word.
+            // Whatever woke us, the parent's id decides.
             drop(handle.readable().await);
         }
         while self.is_there() {

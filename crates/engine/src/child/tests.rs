@@ -1,5 +1,5 @@
-//! Real servers under real supervisors. Each has a number that nothing else on the computer has among its
-//! arguments, by which what is left of it is found, and killed when a test fails.
+//! Real servers under real supervisors. Each has a number that no other process on the computer has among its
+//! arguments, which is used to find what is left of it, and to kill that when a test fails.
 
 mod orphans;
 mod streams;
@@ -23,7 +23,10 @@ use crate::{Environment, Machine, Secret, environment, random};
 /// Set in the processes that [`orphans`] starts and kills.
 const PARENT: &str = "SKILLTENDER_TEST_PARENT";
 
-/// A secret that must stand nowhere but in the server's environment.
+/// A test that waits longer has failed; the limit allows for a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A secret that must appear only in the server's environment.
 const SECRET: &str = "canary-4711-\"of\" a secret";
 
 /// A machine whose supervisor is the example `child`.
@@ -33,14 +36,15 @@ pub(super) fn machine(home: &Path) -> Machine {
     Machine { program, processes: "/proc".into(), ..Machine::at(home).unwrap() }
 }
 
-/// Examples are built by a `cargo test` of everything only: of some tests, the last one built may be an old one.
+/// Cargo builds examples only in a `cargo test` of everything: when only some tests run, the last build may be
+/// outdated.
 fn program() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--locked", "--package=engine", "--example=child"]);
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
-    // `cargo xtask test` has built them with all tests. A process that is a part of a test finds it built, and must not
+    // `cargo xtask test` has built them with all tests. A process that is part of a test uses that build, and must not
     // wait for others.
     let built = ["SKILLTENDER_EXAMPLES", PARENT].iter().any(|variable| std::env::var_os(variable).is_some());
     assert!(built || cargo.status().unwrap().success());
@@ -48,7 +52,7 @@ fn program() -> PathBuf {
     tests.parent().unwrap().parent().unwrap().join("examples/child")
 }
 
-/// A number of seconds that nobody else sleeps for.
+/// A unique number of seconds to sleep.
 pub(super) struct Marker(String);
 
 impl Marker {
@@ -56,31 +60,31 @@ impl Marker {
         Self(format!("9{:010}", u32::from_be_bytes(random::bytes())))
     }
 
-    /// The server whose children have children, some of them in sessions of their own, and which reads nothing.
+    /// A server with children and grandchildren, some of them in sessions of their own, that reads nothing.
     pub(super) fn tree(&self) -> String {
         "sh -c 'sleep N & sleep N & wait' & setsid sleep N & (setsid sh -c 'sleep N & sleep N' &) ; sleep N"
             .replace('N', &self.0)
     }
 
-    /// Waits until `count` of the tree's sleeps are there.
+    /// Waits until `count` of the tree's sleeps are running.
     pub(super) async fn sleeps(&self, count: usize) {
         let since = Instant::now();
         while self.alive().iter().filter(|(_, words)| words.starts_with("sleep")).count() != count {
-            assert!(since.elapsed() < Duration::from_secs(30), "{:?}", self.alive());
+            assert!(since.elapsed() < PATIENCE, "{:?}", self.alive());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
-    /// Waits until nothing of it is left, and fails when that takes longer than any server is given.
+    /// Waits until nothing of it is left.
     pub(super) async fn nothing_is_left(&self) {
         let since = Instant::now();
         while !self.alive().is_empty() {
-            assert!(since.elapsed() < Duration::from_secs(15), "{:?}", self.alive());
+            assert!(since.elapsed() < PATIENCE, "{:?}", self.alive());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
-    /// The processes that have it among their arguments.
+    /// The processes with this number among their arguments.
     pub(super) fn alive(&self) -> Vec<(i32, String)> {
         let entries = fs::read_dir("/proc").unwrap().flatten();
         let found = entries.filter_map(|entry| {
@@ -101,7 +105,7 @@ impl Drop for Marker {
     }
 }
 
-/// What the environment would be of a server that wants one secret.
+/// The environment of a server that needs one secret.
 pub(super) fn declared() -> Environment {
     let launch = Launch {
         argv: vec![],
@@ -132,7 +136,7 @@ pub(super) fn recipe(program: &str, args: &[&str]) -> Recipe {
     }
 }
 
-/// A home, and a server in a shell.
+/// A home, and a server that runs in a shell.
 pub(super) async fn shell(script: &str) -> (TempDir, Child) {
     let home = tempfile::tempdir().unwrap();
     let child = start(&machine(home.path()), recipe("sh", &["-c", script])).await.unwrap();
@@ -145,7 +149,22 @@ pub(super) fn records(home: &Path) -> Vec<PathBuf> {
     fs::read_dir(running).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// How often what may go wrong by chance is done.
+/// The record of the only server of this home, whole. The supervisor writes it once the server runs, so a server can be
+/// heard of before.
+pub(super) async fn recorded(home: &Path) -> (PathBuf, String) {
+    let since = Instant::now();
+    loop {
+        let at = records(home).pop();
+        let record = at.and_then(|at| Some((fs::read_to_string(&at).ok().filter(|record| record.ends_with('}'))?, at)));
+        if let Some((record, at)) = record {
+            return (at, record);
+        }
+        assert!(since.elapsed() < PATIENCE, "the server is not recorded");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// How often a test with possible races is repeated.
 pub(super) fn rounds() -> usize {
     if std::env::var_os("SKILLTENDER_LONG").is_some_and(|long| !long.is_empty()) { 100 } else { 10 }
 }

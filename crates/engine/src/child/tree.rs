@@ -1,7 +1,7 @@
-//! A server and everything that came from it: told to end, and waited for until nothing of it is left.
+//! A server and all its descendants: asked to end, and awaited until none is left.
 //!
-//! Linux gives orphans back to us (we are their "subreaper"), also those that went into a session of their
-//! own, so "we have no child any more" is exact. Elsewhere the server's process group has to do.
+//! Linux makes orphans our children (we are their "subreaper"), including those in sessions of their own, so having no
+//! children left is exact. Elsewhere the server's process group has to do.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// How long what was asked to end has for it.
+/// How long processes have to end after the request.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// All that came from one server.
+/// All processes that came from one server.
 pub(crate) struct Tree {
     server: Pid,
     /// How the server itself ended.
@@ -28,7 +28,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// The tree of a server that was just started, in a process group of its own.
+    /// The tree of a newly started server, in a process group of its own.
     pub(crate) const fn new(server: Pid) -> Self {
         Self { server, ended: None }
     }
@@ -38,7 +38,7 @@ impl Tree {
         self.ended
     }
 
-    /// Takes note of who has ended, and says whether nothing is left.
+    /// Reaps the processes that have ended, and returns whether none is left.
     pub(crate) fn reap(&mut self) -> bool {
         loop {
             match wait(WaitOptions::NOHANG) {
@@ -50,7 +50,7 @@ impl Tree {
         }
     }
 
-    /// Asks all of it to end, waits a little, then kills it. Returns when nothing is left.
+    /// Asks all of them to end, waits a little, then kills them. Returns when none is left.
     pub(crate) async fn end(&mut self, children: &mut Told) {
         if self.reap() {
             return;
@@ -58,7 +58,7 @@ impl Tree {
         self.tell(Signal::TERM);
         let gone = async {
             while !self.reap() {
-                // Who is not our child ends without a word to us.
+                // The end of a process that is not our child is not reported to us.
                 drop(timeout(Duration::from_millis(100), children.recv()).await);
             }
         };
@@ -67,7 +67,7 @@ impl Tree {
         }
         let mut pause = Duration::from_millis(5);
         loop {
-            // Who was just starting another is met in the next round.
+            // A process that was just being started is killed in the next round.
             self.tell(Signal::KILL);
             sleep(pause).await;
             if self.reap() {

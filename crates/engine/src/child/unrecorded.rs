@@ -1,4 +1,4 @@
-//! Where processes cannot be told apart for good (macOS, Windows), nothing is recorded and nothing swept.
+//! For systems where processes cannot be identified uniquely (macOS, Windows): records nothing and sweeps nothing.
 
 use std::{
     io,
@@ -7,10 +7,10 @@ use std::{
 
 use crate::Machine;
 
-/// The folder of the records, in our own.
+/// The folder of the records, in our own folder.
 pub(crate) const FOLDER: &str = "running";
 
-/// Where a record would be.
+/// The path that a record would have.
 pub(crate) fn place(running: &Path, supervisor: u32) -> PathBuf {
     running.join(format!("{supervisor}.json"))
 }

@@ -1,4 +1,4 @@
-//! What a person chose about servers: which skills share one, which tools are off, and how clients get them.
+//! The user's choices about servers: which skills share one, which tools are off, and how clients get them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     view::{ToolMode, ToolSwitch},
 };
 
-/// What was chosen about servers.
+/// The choices about servers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ServerChoices {
@@ -18,14 +18,14 @@ pub(crate) struct ServerChoices {
     pub(crate) links: Vec<ServerLink>,
     /// Tools that are off.
     pub(crate) off: Vec<ToolSwitch>,
-    /// How clients get tools, by their ids; without one, always.
+    /// How clients get tools, by client id; by default, always.
     pub(crate) modes: BTreeMap<String, ToolMode>,
-    /// Whether a skill that is not ready is kept from clients.
+    /// Whether skills that are not ready are withheld from clients.
     pub(crate) withhold: bool,
-    /// The versions that packages were pinned to.
+    /// The pinned versions of packages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) pins: Vec<Pin>,
-    /// What a later version wrote.
+    /// Fields written by a later version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }

@@ -1,4 +1,4 @@
-//! Sets of skills, and what becomes of the choices about a skill that goes away and comes back.
+//! Sets of skills, and the choices about a skill that is removed and restored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,36 +7,36 @@ use serde_json::{Map, Value};
 
 use super::Choices;
 
-/// Some skills of the library under a name, for clients that should not see all of them.
+/// A named selection of skills, for clients that should not see all of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SetChoice {
-    /// Names it for ever: `s1`, `s2` ...
+    /// Its permanent id: `s1`, `s2` ...
     pub(crate) id: String,
-    /// What people call it.
+    /// Its display name.
     pub(crate) name: String,
-    /// The keys of its skills. A skill that went away keeps its place.
+    /// The keys of its skills. A missing skill keeps its place.
     #[serde(default)]
     pub(crate) skills: BTreeSet<String>,
-    /// What a later version wrote.
+    /// Fields written by a later version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
 
-/// What was chosen about a skill and those inside it, while they are away.
+/// The choices about a skill and those inside it, while they are removed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Chosen {
-    /// Which were on, by their paths.
+    /// Which were on, by path.
     pub(crate) skills: BTreeMap<String, bool>,
-    /// Which were switched by hand, by their paths.
+    /// Which were switched by hand, by path.
     #[serde(default)]
     switched: BTreeSet<String>,
-    /// The paths of those that were in a set, by the set's id.
+    /// The paths of those in a set, by the set's id.
     #[serde(default)]
     sets: BTreeMap<String, Vec<String>>,
 }
 
 impl Choices {
-    /// Takes away what was chosen about the skill at `path` of a folder, and about those inside it.
+    /// Removes and returns the choices about the skill at `path` of a folder, and about those inside it.
     pub(crate) fn take(&mut self, folder: &str, path: &str) -> Chosen {
         let concerns = |other: &str| below(other, path).is_some();
         let (skills, switched) = self.folder_mut(folder).map_or_else(Default::default, |choice| {
@@ -55,22 +55,23 @@ impl Choices {
         Chosen { skills, switched, sets }
     }
 
-    /// The same of a skill that is about to be moved away: until it is gone it is off, whatever its folder says of
-    /// skills that appear, and so is another one that takes its place.
+    /// The same for a skill that is about to be moved away: until it is gone it is off, whatever its folder does with
+    /// new skills, and so is another one that takes its place.
     pub(crate) fn put_away(&mut self, folder: &str, path: &str) -> Chosen {
         let chosen = self.take(folder, path);
         self.expect(folder, &chosen);
         chosen
     }
 
-    /// Has skills off that are about to come back, so that they count neither as new ones nor as on before they are there.
+    /// Switches off skills that are about to be restored, so that they count neither as new nor as on before they
+    /// exist.
     pub(crate) fn expect(&mut self, folder: &str, chosen: &Chosen) {
         if let Some(choice) = self.folder_mut(folder) {
             choice.skills.extend(chosen.skills.keys().map(|path| (path.clone(), false)));
         }
     }
 
-    /// Gives back what was taken, to the same skills of a folder.
+    /// Restores the removed choices to the same skills of a folder.
     pub(crate) fn give_back(&mut self, folder: &str, chosen: Chosen) {
         if let Some(choice) = self.folder_mut(folder) {
             choice.skills.extend(chosen.skills);
@@ -83,7 +84,7 @@ impl Choices {
     }
 }
 
-/// What is left of a path or key below another; empty when it is the same.
+/// The rest of a path or key below another; empty when they are equal.
 pub(crate) fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
     let rest = path.strip_prefix(above)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }

@@ -1,4 +1,4 @@
-//! A change of one client's files: named by its bytes, shown, and written as it was shown.
+//! A change of one client's files: identified by its bytes, shown, and written exactly as shown.
 
 use std::path::{Path, PathBuf};
 
@@ -22,18 +22,18 @@ use crate::{
     view::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret},
 };
 
-/// The change of one client's files. On Windows there may be several, of which the client reads one.
+/// The change of one client's files. On Windows there may be several files, of which the client reads one.
 #[derive(Debug)]
 pub(crate) struct Change {
     pub(super) known: Known,
-    /// The folder of the project whose file it is.
+    /// The folder of the project that the file belongs to.
     pub(super) project: Option<PathBuf>,
     pub(super) files: Vec<FileChange>,
-    /// What to know before it is written, as sentences.
+    /// Notes to show before it is written, as sentences.
     pub(super) notes: Vec<String>,
-    /// Secrets in plain text that it leaves where they are, and why.
+    /// Secrets that it leaves in plain text, and why.
     pub(super) stays: Vec<StayingSecret>,
-    /// The earlier change that it takes back or makes again.
+    /// The earlier change that it undoes or redoes.
     pub(super) turn: Option<Turn>,
 }
 
@@ -41,26 +41,26 @@ pub(crate) struct Change {
 #[derive(Debug)]
 pub(super) struct FileChange {
     pub(super) path: PathBuf,
-    /// The bytes that it was computed from; nothing when there is no file.
+    /// The bytes that it was computed from; `None` when the file does not exist.
     pub(super) before: Option<Vec<u8>>,
-    /// The bytes afterwards; nothing when the file goes.
+    /// The bytes afterwards; `None` when the file is removed.
     pub(super) after: Option<Vec<u8>>,
-    /// What is ours in there afterwards.
+    /// Our entry in the file afterwards.
     pub(super) ours: Option<(Entry, Undo)>,
-    /// The folders that we made for the file earlier: they go when it does.
+    /// The folders that we created for the file earlier; they are removed with it.
     pub(super) folders: Vec<PathBuf>,
     /// The servers whose secrets it moves to the keychain.
     pub(super) moves: Vec<Moving>,
-    /// The servers that it gives an entry of their own.
+    /// The servers that get an entry of their own.
     pub(super) direct: Vec<Rescued>,
-    /// The change that moved secrets and that it takes back.
+    /// The change that moved secrets, when this one undoes it.
     pub(super) back: Option<Record>,
-    /// The mode that the file has, and the one that it gets.
+    /// The file's current mode, and the mode that it gets.
     pub(super) mode: Option<(u32, u32)>,
 }
 
 impl FileChange {
-    /// The change from one text to another that leaves `ours` there.
+    /// The change from one text to another that leaves `ours` in the file.
     pub(super) fn between(
         path: PathBuf,
         before: Option<Vec<u8>>,
@@ -71,27 +71,38 @@ impl FileChange {
         Self { path, before, after, ours, folders, moves: Vec::new(), direct: Vec::new(), back: None, mode: None }
     }
 
-    /// The change beside our entry, which stays as it is.
+    /// A change elsewhere in the file that leaves our entry as it is.
     pub(super) fn beside_ours(path: PathBuf, before: Option<Vec<u8>>, after: Vec<u8>, earlier: Option<&Added>) -> Self {
         let ours = earlier.map(|added| (added.entry.clone(), added.undo.clone()));
         Self::between(path, before, Some(after), ours, folders(earlier))
     }
 
-    /// The change that leaves `entry` in the file. One with a token is for its user alone from then on.
+    /// The change that writes `entry` to the file. A file with a token becomes readable by its user alone.
     pub(super) fn adding(path: PathBuf, plan: Plan, entry: Entry, earlier: Option<&Added>) -> Self {
-        let open = matches!(entry, Entry::Http { .. }).then(|| guest::mode(&path)).flatten();
-        let mode = open.filter(|mode| mode & 0o077 != 0).map(|mode| (mode, mode & 0o700));
+        let mode = matches!(entry, Entry::Http { .. }).then(|| narrower(&path)).flatten();
         let ours = Some((entry, plan.undo()));
         Self { mode, ..Self::between(path, plan.before, plan.after, ours, folders(earlier)) }
     }
 
-    /// The lines of the change, without the secrets and tokens that stand in them.
+    /// The change of a file whose token is correct but that others can read; `None` when they cannot.
+    pub(super) fn narrowing(path: PathBuf, current: &[u8], entry: &Entry, earlier: Option<&Added>) -> Option<Self> {
+        let mode = matches!(entry, Entry::Http { .. }).then(|| narrower(&path)).flatten()?;
+        let change = Self::beside_ours(path, Some(current.to_vec()), current.to_vec(), earlier);
+        Some(Self { mode: Some(mode), ..change })
+    }
+
+    /// Whether the change has no effect.
+    pub(super) fn is_done(&self) -> bool {
+        self.before == self.after && self.mode.is_none()
+    }
+
+    /// The lines of the change, without the secrets and tokens in them.
     fn lines(&self, known: &Known, tokens: &[String]) -> Vec<DiffLine> {
         let texts = [&self.before, &self.after].map(|bytes| bytes.as_deref().unwrap_or_default());
         let ranges = texts.map(|bytes| clients::secret_ranges(known.row, bytes).unwrap_or_default());
         let values =
             texts.iter().zip(&ranges).flat_map(|(bytes, ranges)| ranges.iter().map(|range| &bytes[range.clone()]));
-        // What is hidden in one is hidden in the other: it may stand in a comment there.
+        // A value hidden in one text is hidden in both: it may occur in a comment of the other.
         let bearers = texts.iter().flat_map(|bytes| diff::bearers(bytes));
         let values: Vec<_> = values.chain(bearers).chain(tokens.iter().map(String::as_bytes)).collect();
         let [before, after] = [0, 1].map(|at| diff::masked(texts[at], &ranges[at], &values));
@@ -104,7 +115,7 @@ impl FileChange {
         self.moves.iter().flat_map(|moving| moving.secrets(file)).collect()
     }
 
-    /// What becomes of who may read the file.
+    /// A sentence on how the change affects who may read the file.
     fn about_mode(&self) -> Option<String> {
         let (before, after) = self.mode?;
         Some(match after & 0o077 {
@@ -159,18 +170,23 @@ impl FileChange {
     }
 }
 
-/// The folders that were made for a file when our entry came there.
+/// The mode of a file that others can read, and the mode that it should have.
+fn narrower(path: &Path) -> Option<(u32, u32)> {
+    guest::mode(path).filter(|mode| mode & 0o077 != 0).map(|mode| (mode, mode & 0o700))
+}
+
+/// The folders that were created for a file when our entry was added.
 pub(super) fn folders(earlier: Option<&Added>) -> Vec<PathBuf> {
     earlier.map(|added| added.folders.clone()).unwrap_or_default()
 }
 
 impl Change {
-    /// The change of these files, without anything to know before.
+    /// The change of these files, without notes.
     pub(super) fn of(known: &Known, project: Option<PathBuf>, files: Vec<FileChange>) -> Self {
         Self { known: known.clone(), project, files, notes: Vec::new(), stays: Vec::new(), turn: None }
     }
 
-    /// Names exactly this change of exactly these bytes.
+    /// Identifies exactly this change of exactly these bytes.
     pub(crate) fn id(&self) -> String {
         let bytes = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(digest);
         let parts: Vec<_> =
@@ -178,7 +194,7 @@ impl Change {
         digest(format!("{} {parts:?}", self.known.id).as_bytes())
     }
 
-    /// The change as a person is shown it.
+    /// The change as the user sees it.
     pub(crate) fn shown(&self, scene: &Scene) -> ConnectPlan {
         let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
         let tokens = scene.tokens();
@@ -210,7 +226,7 @@ impl Change {
         self.files.iter().flat_map(FileChange::secrets).collect()
     }
 
-    /// The changes that moved secrets and that it takes back.
+    /// The changes that moved secrets and that this one undoes.
     pub(crate) fn back(&self) -> impl Iterator<Item = &Record> {
         self.files.iter().filter_map(|file| file.back.as_ref())
     }
@@ -220,12 +236,12 @@ impl Change {
         &self.known.id
     }
 
-    /// The folder of the project whose file it is.
+    /// The folder of the project that the file belongs to.
     pub(crate) fn project(&self) -> Option<&Path> {
         self.project.as_deref()
     }
 
-    /// Whether the client runs now and may write over our entry.
+    /// Whether the client is running and may overwrite our entry.
     pub(crate) fn is_at_risk(&self, machine: &Machine) -> bool {
         self.adds() && self.may_be_lost(machine)
     }
@@ -234,12 +250,12 @@ impl Change {
         words::rewrites(&self.known) && processes::runs(machine, self.known.row.processes)
     }
 
-    /// Whether entries that lead to us stand in the files afterwards: ours, or those of servers.
+    /// Whether the files afterwards contain entries that start Skilltender: our own, or those of servers.
     fn writes_entries(&self) -> bool {
         self.adds() || self.files.iter().any(|file| !file.moves.is_empty() || !file.direct.is_empty())
     }
 
-    /// Whether our entry stands in the files afterwards.
+    /// Whether the files afterwards contain our entry.
     pub(crate) fn adds(&self) -> bool {
         self.files.iter().any(|file| file.ours.is_some())
     }
@@ -250,7 +266,7 @@ impl Change {
         self.files.iter().any(|file| ours(file) || !file.moves.is_empty() || !file.direct.is_empty())
     }
 
-    /// The token that stands in the files afterwards.
+    /// The token in the files afterwards.
     pub(crate) fn token(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.ours {
             Some((Entry::Http { token, .. }, _)) => Some(token.as_str()),
@@ -263,7 +279,7 @@ impl Change {
         self.files.iter().map(|file| file.path.as_path())
     }
 
-    /// Writes it. A file that changed meanwhile is left alone, and so are those after it.
+    /// Writes the change. A file that changed since it was shown is not written, nor are the files after it.
     pub(crate) fn write(&self, machine: &Machine) -> Result<(), GuestError> {
         let change = format!("{}-{}", clock::now(), &self.id()[..16]);
         self.files.iter().try_for_each(|file| file.write(machine, self, &change))

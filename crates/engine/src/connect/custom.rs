@@ -1,4 +1,4 @@
-//! Clients that a person describes: a file, and a client that we know and whose file is written alike.
+//! Clients that the user describes: a file, and a known client that uses the same format.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use crate::{
     view::{ActionError, CustomClient, ErrorKind},
 };
 
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const LONGEST: usize = 60;
 
-/// The client that a person describes, with an id that no other has.
+/// The client that the user describes, with an unused id.
 ///
 /// # Errors
-/// When its name, its file or the client that it is like does not hold.
+/// When its name, its file or the known client is invalid.
 pub(crate) fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, ActionError> {
     let refuse = |message: String| Err(failed(ErrorKind::Input, message));
     let name = client.name.trim().to_owned();
@@ -43,7 +43,7 @@ pub(crate) fn described(scene: &Scene, client: CustomClient) -> Result<CustomCho
     Ok(CustomChoice { id, name, path: client.path, like: client.like, rest: serde_json::Map::new() })
 }
 
-/// `custom-` and the name in small letters and hyphens; a number behind it where there is one already.
+/// `custom-` and the name in lower case with hyphens, followed by a number if that id is taken.
 fn free_id(scene: &Scene, name: &str) -> String {
     let plain: String =
         name.to_lowercase().chars().map(|at| if at.is_ascii_alphanumeric() { at } else { '-' }).collect();

@@ -1,4 +1,4 @@
-//! The lines of a change, as a person is shown them.
+//! The lines of a change, as the user sees them.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use crate::view::{DiffLine, DiffSign};
 /// How many unchanged lines are shown on either side of a change.
 const AROUND: usize = 6;
 
-/// What stands for a secret.
+/// Replaces a secret.
 const MASK: &str = "•••";
 
-/// The lines that differ and those around them, as they read with their secrets [masked]. A line in which only a secret
-/// differs is one of them. Texts that are no UTF-8 are shown as far as they are.
+/// The lines that differ and those around them, with their secrets [masked]. A line that differs only in a secret is
+/// included. Texts that are not UTF-8 are shown lossily.
 pub(super) fn lines(before: Masked<'_>, after: Masked<'_>) -> Vec<DiffLine> {
     let texts = [before.bytes, after.bytes].map(shown);
     let diff = TextDiff::from_lines(&texts[0], &texts[1]);
@@ -40,13 +40,13 @@ pub(super) fn lines(before: Masked<'_>, after: Masked<'_>) -> Vec<DiffLine> {
         .collect()
 }
 
-/// A text, and the same with dots in place of what is not to be seen, line for line.
+/// A text, and the same text line for line with dots in place of secrets.
 pub(super) struct Masked<'t> {
     bytes: &'t [u8],
     masked: Vec<u8>,
 }
 
-/// Puts dots in place of these ranges, and of these values wherever they stand.
+/// Puts dots in place of these ranges, and of these values wherever they occur.
 pub(super) fn masked<'t>(bytes: &'t [u8], ranges: &[Range<usize>], values: &[&[u8]]) -> Masked<'t> {
     let mut hidden = vec![false; bytes.len()];
     let found = values.iter().flat_map(|value| {
@@ -58,7 +58,7 @@ pub(super) fn masked<'t>(bytes: &'t [u8], ranges: &[Range<usize>], values: &[&[u
     }
     let mut shown = Vec::with_capacity(bytes.len());
     for (at, &byte) in bytes.iter().enumerate() {
-        // A text of several lines stays one.
+        // Line breaks are kept, so that the lines still match.
         let goes = hidden[at] && !matches!(byte, b'\n' | b'\r');
         let first = at == 0 || !hidden[at - 1] || matches!(bytes[at - 1], b'\n' | b'\r');
         match (goes, first) {
@@ -70,7 +70,7 @@ pub(super) fn masked<'t>(bytes: &'t [u8], ranges: &[Range<usize>], values: &[&[u
     Masked { bytes, masked: shown }
 }
 
-/// Every token that stands behind the word `Bearer`, whoever's it is.
+/// Every token that follows the word `Bearer`, no matter whose it is.
 pub(super) fn bearers(bytes: &[u8]) -> Vec<&[u8]> {
     const WORD: &[u8] = b"bearer";
     /// Shorter ones are words of a sentence.
@@ -86,7 +86,7 @@ pub(super) fn bearers(bytes: &[u8]) -> Vec<&[u8]> {
     starts.filter_map(token).collect()
 }
 
-/// Without the byte order mark, which nobody sees in an editor either.
+/// Without the byte order mark, which editors hide as well.
 fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()

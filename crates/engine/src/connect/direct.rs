@@ -1,5 +1,6 @@
-//! Servers that have entries of their own in a client's file and lead to us: which stand there, the change that puts them
-//! there in place of ours, and the one that takes them out. Whether a server may run is known elsewhere.
+//! Servers that have entries of their own in a client's file and run through Skilltender: reading these entries, the
+//! change that writes them in place of ours, and the change that removes them. Whether a server may run is decided
+//! elsewhere.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ use crate::{
     view::{ActionError, ErrorKind, Standing, Transport},
 };
 
-/// The entries of servers' own in a file, by name: those that we would write now, and those that we wrote earlier.
+/// The servers' own entries in a file, by name: those that we would write now, and those that we wrote earlier.
 pub(super) fn standing(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Vec<(String, Entry)> {
     let servers = clients::servers(known.row, current).unwrap_or_default();
     let ours = |server: &clients::Server| matches!(&server.runs, Runs::Program { args, .. } if args.first().is_some_and(|word| word == "run"));
@@ -42,16 +43,16 @@ fn leads_to(known: &Known, name: &str, current: &[u8], entry: &Entry) -> bool {
     matches!(standing, Ok(clients::Standing::Ours | clients::Standing::Adjusted))
 }
 
-/// Whether the entry of our name that stands there is one that we may take out.
+/// Whether the entry under our name is one that we may remove.
 pub(super) fn is_ours(standing: &Standing) -> bool {
     matches!(standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited)
 }
 
-/// Gives servers entries of their own: those that are `named`, or in place of our entry all that may run. Those that may
-/// not run any more go.
+/// Gives servers entries of their own: those that are `named`, or, in place of our entry, all that may run. Removes the
+/// entries of servers that may no longer run.
 ///
 /// # Errors
-/// When a server cannot be started so, or the file needs no such change or cannot be changed safely.
+/// When a server cannot be started this way, or the file needs no such change or cannot be changed safely.
 pub(super) fn plan(target: &Target<'_>, named: Option<&[String]>) -> Result<Change, ActionError> {
     let possible = &target.scene.direct;
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
@@ -94,7 +95,7 @@ pub(super) fn plan(target: &Target<'_>, named: Option<&[String]>) -> Result<Chan
     Ok(Change { notes, ..change })
 }
 
-/// The change of one file. The sentences about entries that are somebody else's go to `theirs`.
+/// The change of one file. Sentences about entries that belong to others are added to `theirs`.
 fn of_file(
     target: &Target<'_>,
     path: &Path,
@@ -108,7 +109,7 @@ fn of_file(
     let refused = |refusal: Refusal| target.refused(path, &refusal);
     let (mut after, mut direct) = (current.map(<[u8]>::to_vec), Vec::new());
     for (name, there) in &look.direct {
-        // One that may not run any more goes, and one that we wrote otherwise is written anew.
+        // The entry of a server that may no longer run is removed; an outdated one is removed and written again.
         let stays = running(target.scene, name).is_ok_and(|entry| entry == *there);
         if let (false, Some(bytes)) = (stays && target.scene.direct.contains(name), &after) {
             after = Some(clients::disconnect_as(row, name, bytes, there).map_err(refused)?);
@@ -141,17 +142,17 @@ fn of_file(
     Ok(Some(FileChange { direct, ..change }))
 }
 
-/// A file as it was once.
+/// A file in an earlier state.
 struct Earlier {
     bytes: Option<Vec<u8>>,
-    /// What was ours in it.
+    /// Our entry in it.
     added: Option<Added>,
-    /// The folders that were made for it since.
+    /// The folders that were created for it since.
     folders: Vec<PathBuf>,
 }
 
-/// The change that takes the entries of servers' own out of a file, and ours where it `takes_ours`. The very bytes of
-/// before come back where nobody changed the file since.
+/// The change that removes the servers' own entries from a file, and our entry if `takes_ours`. If the file was not
+/// edited since, the original bytes are restored.
 pub(super) fn removed(
     scene: &Scene,
     known: &Known,
@@ -175,7 +176,7 @@ pub(super) fn removed(
     Ok(FileChange::between(path.to_path_buf(), Some(current.to_vec()), after, None, folders))
 }
 
-/// The file before the changes that put entries of servers there, where nobody changed it since.
+/// The file before the changes that added servers' entries, if it was not edited since.
 fn before(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Option<Earlier> {
     let data = &scene.machine.data;
     let mut history = journal::history(data, &known.id);
@@ -196,7 +197,7 @@ fn before(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Option<E
     (any && clean).then_some(Earlier { bytes, added, folders })
 }
 
-/// The file as it is, without these entries.
+/// The current file without these entries.
 fn without(known: &Known, current: &[u8], look: &Look) -> Result<Earlier, Refusal> {
     let mut bytes = current.to_vec();
     for (name, entry) in look.direct.iter().rev() {

@@ -1,4 +1,4 @@
-//! Our entry as we wrote it, as somebody left it, and as it was before us.
+//! Our entry as we wrote it, as it was edited, and the file's text before us.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::{
     view::{ActionError, Drift, DriftChoice, ErrorKind, Standing},
 };
 
-/// The drift of one file: the first of the client's that has one.
+/// The drift of one file: the first of the client's files that has drifted.
 ///
 /// # Errors
 /// When nothing has drifted.
@@ -25,11 +25,11 @@ pub(crate) fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Resu
     drifted(scene, known, project).map(|(drift, _)| drift)
 }
 
-/// Settles the drift that was shown, without writing into the client's file. Gives what is to be chosen about
-/// the client from now on.
+/// Settles the drift that was shown, without writing to the client's file. Returns the resulting choice about the
+/// client.
 ///
 /// # Errors
-/// When something else has drifted meanwhile, or the record of it cannot be kept.
+/// When something else has drifted in the meantime, or the journal cannot be written.
 pub(crate) fn settle(
     scene: &Scene,
     known: &Known,
@@ -45,7 +45,7 @@ pub(crate) fn settle(
     let path = record.path.clone();
     let kept = match (choice, &drift.theirs) {
         (DriftChoice::Keep, Some(theirs)) => Some(digest(theirs.as_bytes())),
-        // An entry that may stay away is no longer ours, just as one that others look after.
+        // An entry that may stay removed is no longer ours, nor is one that others look after.
         (DriftChoice::Keep, None) | (DriftChoice::Forget, _) => {
             let now = guest::read(&path, LARGEST as u64)?.as_deref().map(digest);
             let change = format!("{}-released", clock::now());
@@ -92,7 +92,7 @@ fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift
 }
 
 impl Drift {
-    /// With the lines of each text as far to the left as they go: they are compared, and stand at other depths.
+    /// Removes common indentation from each text, because they are compared and may be nested at different depths.
     pub(crate) fn aligned(self) -> Self {
         let Self { id, place, ours, theirs, base } = self;
         let aligned = |text: String| to_the_left(&text);
@@ -100,7 +100,7 @@ impl Drift {
     }
 }
 
-/// The first line of an entry begins where its value does; those behind it are as deep as the file has them.
+/// The first line of an entry starts at its value; the later lines keep the file's indentation.
 fn to_the_left(text: &str) -> String {
     let depth = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let common = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(depth).min().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The entry that leads a client to us now.
+//! The entry that connects a client to Skilltender.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use crate::{
     view::{ActionError, ErrorKind, Transport},
 };
 
-/// What a client's file should say now, for this way to reach us.
+/// The entry that a client's file should contain for this transport.
 ///
 /// # Errors
-/// When our program has no lasting place, or no address or token is there yet.
+/// When our program has no lasting place, or there is no address or token yet.
 pub(super) fn entry(scene: &Scene, known: &Known, transport: Transport) -> Result<Entry, ActionError> {
     match transport {
         Transport::Stdio => stdio(scene, known),
@@ -24,13 +24,13 @@ pub(super) fn entry(scene: &Scene, known: &Known, transport: Transport) -> Resul
     }
 }
 
-/// Our program, told whose client it is. Clients often pass on nothing but HOME and PATH, so a data folder that
-/// those do not lead to is named.
+/// Runs our program with the client's id. Clients often pass on only HOME and PATH, so the data folder is named unless
+/// those lead to it.
 fn stdio(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
     our_program(scene, &["mcp", "--client", &known.id])
 }
 
-/// Our program, which becomes this server.
+/// Runs our program in place of this server.
 ///
 /// # Errors
 /// When our program has no lasting place.
@@ -49,7 +49,7 @@ fn our_program(scene: &Scene, words: &[&str]) -> Result<Entry, ActionError> {
     Ok(Entry::Stdio { command, args })
 }
 
-/// Our address, and the token that this client shows.
+/// Our address, and the token that this client sends.
 fn http(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
     let url = scene.address.clone().ok_or_else(|| {
         failed(ErrorKind::Refused, "Skilltender has no address yet. Start it once, then connect over HTTP.")
@@ -60,7 +60,7 @@ fn http(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
     Ok(Entry::Http { url, token })
 }
 
-/// How an entry reaches us.
+/// The transport that an entry uses.
 pub(super) fn transport(entry: &Entry) -> Transport {
     match entry {
         Entry::Stdio { .. } => Transport::Stdio,

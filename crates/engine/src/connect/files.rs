@@ -1,4 +1,4 @@
-//! Which files a client reads on this machine, and the folders that they need.
+//! The files that a client reads on this machine, and the folders that they need.
 
 use std::{
     fs, io,
@@ -9,7 +9,7 @@ use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
 
 use crate::{Machine, guest::GuestError};
 
-/// The paths of the user's own file of a client: those that are written, be they there or not.
+/// The paths of the user's own file of a client: those that are written, whether or not they exist.
 pub(super) fn of_user(machine: &Machine, client: &Client) -> Vec<PathBuf> {
     if let Some(sandboxed) = in_sandbox(machine, client) {
         return vec![sandboxed];
@@ -29,7 +29,7 @@ pub(super) fn of_user(machine: &Machine, client: &Client) -> Vec<PathBuf> {
     }
 }
 
-/// Every path that could become such a file: what happens there is worth a look.
+/// Every path that could become such a file, for watching.
 pub(super) fn candidates(machine: &Machine, client: &Client) -> Vec<PathBuf> {
     let located = locate(client, &machine.places).into_iter().chain(locate_sandboxed(client, &machine.places));
     located.flat_map(|path| expand(&path)).collect()
@@ -41,7 +41,7 @@ pub(super) fn of_project(client: &Client, project: &Path) -> Option<PathBuf> {
     located.iter().find(|path| is_there(path)).or(located.first()).cloned()
 }
 
-/// The file of the client's copy in a sandbox, where there is that copy and no other.
+/// The file of the client's sandboxed copy, if that is the only copy installed.
 pub(super) fn in_sandbox(machine: &Machine, client: &Client) -> Option<PathBuf> {
     let sandboxed = locate_sandboxed(client, &machine.places).into_iter().flat_map(|path| expand(&path));
     let mut sandboxed = sandboxed.filter(|path| path.parent().is_some_and(Path::is_dir));
@@ -66,7 +66,7 @@ fn is_installed(machine: &Machine, client: &Client) -> bool {
         || client.signs.paths.is_empty() && located().any(|path| own_folder(&path))
 }
 
-/// A folder that is there for many programs says nothing about one.
+/// A folder that many programs share says nothing about any one of them.
 fn is_common(machine: &Machine, folder: &Path) -> bool {
     let places = &machine.places;
     [&places.home, &places.config, &places.appdata, &places.localappdata].iter().any(|common| *common == folder)
@@ -76,7 +76,7 @@ fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// The paths that a path with `*` in the names of its folders stands for.
+/// The existing paths that match a path with `*` in the names of its folders.
 fn expand(path: &Path) -> Vec<PathBuf> {
     let Some(starred) = path.ancestors().filter(|above| has_star(above)).last() else {
         return vec![path.to_path_buf()];
@@ -89,11 +89,11 @@ fn expand(path: &Path) -> Vec<PathBuf> {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
     names.retain(|name| {
         let name = name.to_string_lossy();
-        // A name with a star in it would be a pattern again.
+        // A name that contains a star would be expanded as a pattern again.
         !name.contains('*') && name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
     });
     names.sort();
-    // Joined with nothing, a path would get a separator at its end.
+    // Joining an empty path would add a separator at the end.
     let below = |found: PathBuf| if rest.as_os_str().is_empty() { vec![found] } else { expand(&found.join(rest)) };
     names.iter().flat_map(|name| below(folder.join(name))).collect()
 }
@@ -102,7 +102,7 @@ fn has_star(path: &Path) -> bool {
     path.as_os_str().to_string_lossy().contains('*')
 }
 
-/// Makes the folders that a file needs, for the user alone, and says which.
+/// Creates the missing folders of a file, accessible only to the user, and returns them.
 pub(super) fn make_folders(file: &Path) -> Result<Vec<PathBuf>, GuestError> {
     let mut missing: Vec<_> =
         file.ancestors().skip(1).take_while(|above| !above.exists()).map(Path::to_path_buf).collect();
@@ -123,7 +123,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// The inner ones first; one that holds something by now stays.
+/// Removes inner folders first; a folder that is no longer empty stays.
 pub(super) fn remove_folders(folders: &[PathBuf]) {
     folders.iter().rev().for_each(|folder| drop(fs::remove_dir(folder)));
 }

@@ -1,4 +1,4 @@
-//! From a person's wish and the present bytes of a client's files to the change that fulfils it.
+//! Turns a requested client change and the current bytes of the client's files into a [`Change`].
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ use crate::{
     view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
 };
 
-/// Gives a secret that was moved out of a client's file, where it is still kept.
+/// Looks up a secret that was moved out of a client's file, if it is still in the keychain.
 pub(crate) type Secrets<'s> = &'s dyn Fn(&Parameter) -> Option<Secret>;
 
-/// The change that a person wishes for. `secret` is asked only to put secrets back that were moved out of the file.
+/// The change that the user asks for. `secret` is called only to put back secrets that were moved out of the file.
 ///
 /// # Errors
 /// When a file cannot be changed safely, or needs no such change.
@@ -47,7 +47,7 @@ pub(crate) fn plan(
     }
 }
 
-/// The way in which our entry would lead the client to us, where a wish adds or changes one.
+/// The transport of our entry, for a request that adds or changes one.
 pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Transport> {
     let (ClientChange::Connect { transport, project, .. } | ClientChange::Update { transport, project }) = wish else {
         return None;
@@ -56,15 +56,15 @@ pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Optio
     way(scene, known, transport.or(present), project.is_some()).ok()
 }
 
-/// Whether a client keeps its servers where no other program can write them.
+/// Whether other programs cannot write the client's server list.
 pub(crate) fn takes_no_file(scene: &Scene, known: &Known) -> bool {
     scene.files(known, None).is_empty()
 }
 
-/// How a client would be connected, when nobody says how.
+/// The transport for a client; `wished` overrides the default.
 ///
 /// # Errors
-/// When it cannot be connected in this way.
+/// When the client cannot be connected this way.
 pub(crate) fn way(
     scene: &Scene,
     known: &Known,
@@ -89,7 +89,7 @@ pub(crate) fn way(
     }
 }
 
-/// The files that a wish is about.
+/// The files that a request affects.
 pub(super) struct Target<'s> {
     pub(super) scene: &'s Scene,
     pub(super) known: &'s Known,
@@ -118,7 +118,7 @@ impl<'s> Target<'s> {
         Ok(Self { scene, known, project, files })
     }
 
-    /// Has our entry stand there as it should. `adds` says whether it may be new.
+    /// Makes our entry current. `adds` says whether it may be new.
     fn put(&self, wished: Option<Transport>, adds: bool) -> Result<Change, ActionError> {
         let present = self.present();
         let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
@@ -149,14 +149,16 @@ impl<'s> Target<'s> {
                         clients::update(self.known.row, current, &entry, earlier.map(|added| &added.undo))
                     }
                 };
-                let plan = self.judged(path, plan)?;
-                Ok(plan.map(|plan| FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)))
+                Ok(match self.judged(path, plan)? {
+                    Some(plan) => Some(FileChange::adding(path.to_path_buf(), plan, entry.clone(), earlier)),
+                    None => current.and_then(|now| FileChange::narrowing(path.to_path_buf(), now, &entry, earlier)),
+                })
             },
         )
         .map(|change| Change { notes: self.notes(way), ..change })
     }
 
-    /// Takes out our entry and those of servers' own.
+    /// Removes our entry and the servers' own entries.
     fn disconnect(&self) -> Result<Change, ActionError> {
         self.each(
             || self.so_already(&Refusal::Absent),
@@ -168,7 +170,7 @@ impl<'s> Target<'s> {
                     Standing::Shared { with } if look.direct.is_empty() => {
                         return Err(self.refused(path, &words::shared_out(with)));
                     }
-                    // An entry that we did not write is not ours to take.
+                    // An entry that we did not write is not ours to remove.
                     Standing::Different if look.direct.is_empty() => {
                         return Err(self.refused(path, &Refusal::Different));
                     }
@@ -181,13 +183,13 @@ impl<'s> Target<'s> {
         )
     }
 
-    /// How the entry that stands there, or was dropped, leads to us.
+    /// The transport of our entry, present or dropped.
     fn present(&self) -> Option<Transport> {
         let mut looks = self.files.iter().map(|path| self.look(path));
         looks.find_map(|look| look.transport.or(look.added().map(|added| transport(&added.entry))))
     }
 
-    /// The change of every file that needs one; `nothing` says why where none does.
+    /// The change of every file that needs one; `nothing` is the error when none does.
     pub(super) fn each(
         &self,
         nothing: impl FnOnce() -> ActionError,
@@ -204,7 +206,7 @@ impl<'s> Target<'s> {
         Ok(Change::of(self.known, self.project.map(Path::to_path_buf), files))
     }
 
-    /// A plan, or none where the file is as it should be.
+    /// A plan, or `None` if the file is already correct.
     fn judged<T>(&self, path: &Path, plan: Result<T, Refusal>) -> Result<Option<T>, ActionError> {
         match plan {
             Ok(plan) => Ok(Some(plan)),
@@ -217,7 +219,7 @@ impl<'s> Target<'s> {
         look_at(self.scene, self.known, path, self.project)
     }
 
-    /// What to know before our entry stands there.
+    /// Notes to show before our entry is written.
     fn notes(&self, way: Transport) -> Vec<String> {
         let also = self.files.iter().flat_map(|path| self.scene.sharing(self.known, path, self.project));
         let also: Vec<_> = also.map(|other| other.name.as_str()).collect();
@@ -236,7 +238,7 @@ impl<'s> Target<'s> {
         notes.chain((way == Transport::Http).then(token)).collect()
     }
 
-    /// That the client is not here, where that is so.
+    /// A note that the client is not installed, if that is so.
     pub(super) fn absent(&self) -> Option<String> {
         let here = match &self.known.custom {
             Some(path) => path.parent().is_some_and(Path::is_dir),
@@ -254,7 +256,7 @@ impl<'s> Target<'s> {
         refused(self.scene, path, ErrorKind::Already, message)
     }
 
-    /// That nothing needs to be done, and why.
+    /// The error that nothing needs to be done, with the reason.
     pub(super) fn so_already(&self, why: &impl ToString) -> ActionError {
         let places = self.files.iter().map(|path| self.scene.machine.place(path)).collect::<Vec<_>>().join(", ");
         let hints = vec![format!("The file is {places}.")];
@@ -270,7 +272,7 @@ pub(super) fn refused(scene: &Scene, path: &Path, kind: ErrorKind, message: Stri
     ActionError { hints: vec![format!("The file is {}.", scene.machine.place(path))], ..failed(kind, message) }
 }
 
-/// That a person has to put our entry there, and the entry.
+/// The error that the user has to add our entry by hand, with the entry.
 fn by_hand(scene: &Scene, known: &Known) -> ActionError {
     let message = format!("{} keeps its servers where no other program can write them.", known.name);
     let entry = way(scene, known, None, false).and_then(|way| entry(scene, known, way));

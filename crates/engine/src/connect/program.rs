@@ -1,5 +1,4 @@
-//! The path of the program `skilltender` that stands in clients' files: it must survive updates,
-//! and the app being moved.
+//! The path of the program `skilltender` in clients' files: it must survive updates and moving the app.
 
 use std::{
     env, fs, io,
@@ -17,24 +16,24 @@ use crate::{
     view::{ActionError, ErrorKind},
 };
 
-/// Where packages and installers put programs, and leave them.
+/// Where packages and installers put programs permanently.
 const INSTALLED: &[&str] = &["/usr/bin", "/usr/lib", "/usr/local", "/opt", "/Applications", "C:\\Program Files"];
 
-/// Where macOS runs a program for a while only: from a disk image, or from a place that it makes up for an app
-/// that was not moved since it was downloaded.
+/// Where macOS runs a program only temporarily: from a disk image, or from a translocated path for an app that was not
+/// moved since its download.
 const PASSING: &[(&str, &str)] =
     &[("/Volumes/", "from a disk image"), ("/AppTranslocation/", "from a passing place, because it was never moved")];
 
-/// Where clients are told to find us: where a package put the program, or else a copy of ours.
+/// Where clients find our program: at the place where a package installed it, or else our copy of it.
 pub(super) fn program(machine: &Machine) -> PathBuf {
     if INSTALLED.iter().any(|folder| machine.program.starts_with(folder)) {
         return machine.program.clone();
     }
-    // One name, whatever the program is called: what one of them wrote, each of them renews.
+    // A fixed name, whatever the program is called, so that every build renews the same copy.
     absolute(&machine.data).join("bin").join(format!("skilltender{}", env::consts::EXE_SUFFIX))
 }
 
-/// Refuses to write a program into a client's file that is about to vanish with everything beside it.
+/// Refuses to write a program into a client's file when its location is temporary.
 ///
 /// # Errors
 /// On macOS, from a disk image or a translocated app.
@@ -47,8 +46,8 @@ pub(super) fn refuse_passing(platform: Platform, program: &Path) -> Result<(), A
     Err(ActionError { hints, ..failed(ErrorKind::Refused, message) })
 }
 
-/// The path of a program as a client takes it. On Windows with its ending, because not every client looks for one,
-/// and without the prefix `\\\\?\\`, which most cannot start.
+/// The path of a program in the form that clients accept. On Windows it has its extension, because not every client
+/// looks for one, and no prefix `\\\\?\\`, which most cannot start.
 pub(super) fn as_clients_take_it(platform: Platform, program: &str) -> String {
     if platform != Platform::Windows {
         return program.to_owned();
@@ -61,7 +60,7 @@ pub(super) fn as_clients_take_it(platform: Platform, program: &str) -> String {
     if ends { plain } else { format!("{plain}.exe") }
 }
 
-/// A program and its arguments as a person types them into this system's shell.
+/// A program and its arguments as typed into this system's shell.
 pub(super) fn command_line(platform: Platform, words: &[String]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| quoted(platform, word)).collect();
     quoted.join(" ")
@@ -74,15 +73,15 @@ fn quoted(platform: Platform, word: &str) -> String {
         return word.to_owned();
     }
     if windows {
-        // A file's name holds no double quote there, and a backslash counts only in front of one.
+        // File names on Windows contain no double quotes, and a backslash matters only before one.
         let slashes = word.len() - word.trim_end_matches('\\').len();
         return format!("\"{word}{}\"", "\\".repeat(slashes));
     }
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// The same path, with a program behind it: the copy is made, or made anew when it differs from the
-/// program that runs now.
+/// The same path, ensuring that the program exists there: the copy is made, or replaced when it differs from the
+/// running program.
 ///
 /// # Errors
 /// When there is no program to copy, or no place for the copy.
@@ -94,7 +93,7 @@ pub(crate) fn stable_program(machine: &Machine) -> io::Result<PathBuf> {
     Ok(stable)
 }
 
-/// Renews the copy that clients run: one that is there, or that clients were told to run and somebody deleted.
+/// Renews the copy that clients run: one that exists, or that clients' entries name and that was deleted.
 ///
 /// # Errors
 /// As [`stable_program`].
@@ -106,7 +105,7 @@ pub(super) fn renew(machine: &Machine) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts the copy back where it is gone; whether it was.
+/// Restores the copy if it is gone; returns whether it was.
 ///
 /// # Errors
 /// As [`stable_program`].
@@ -123,7 +122,7 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     Ok(lengths.0 == lengths.1 && fs::read(one)? == fs::read(other)?)
 }
 
-/// Whole or not at all: a client may start the copy at any moment.
+/// Replaces the copy atomically, because a client may start it at any moment.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let folder = to.parent().unwrap_or(Path::new("/"));
     make_private(folder)?;

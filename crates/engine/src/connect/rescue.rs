@@ -1,5 +1,5 @@
-//! Plain-text secrets of a client's file: which of them can be moved to the keychain, the change of the file that leaves
-//! them out, and what it takes so that the client still has its servers. Nothing is moved here.
+//! Plain-text secrets in a client's file: which can be moved to the keychain, the change that removes them from the
+//! file, and the entries that keep the client's servers working. Nothing is moved here.
 
 use std::path::{Path, PathBuf};
 
@@ -26,13 +26,13 @@ use crate::{
 /// A server whose secrets are moved.
 #[derive(Debug)]
 pub(crate) struct Moving {
-    /// What it is started with.
+    /// How the server is started.
     pub(crate) adopted: Adopted,
-    /// The same with the program that was found: what the person agrees to by moving it.
+    /// The same with the resolved program: the user approves it by moving the secrets.
     pub(crate) form: Form,
-    /// What the client's entry says afterwards.
+    /// The client's entry afterwards.
     pub(super) entry: Entry,
-    /// Which secrets, and the bytes of the file that are each.
+    /// The secrets, with their byte ranges in the file.
     values: Vec<clients::PlainValue>,
 }
 
@@ -43,7 +43,7 @@ impl Moving {
         Rescued { server, name, entry, secrets: secrets.len() }
     }
 
-    /// The secrets, out of the bytes of the file.
+    /// The secrets, read from the bytes of the file.
     pub(super) fn secrets<'m>(&'m self, file: &'m [u8]) -> impl Iterator<Item = (Parameter, Secret)> + 'm {
         self.values.iter().filter_map(|value| {
             let text = String::from_utf8(file.get(value.at.clone())?.to_vec()).ok()?;
@@ -51,7 +51,7 @@ impl Moving {
         })
     }
 
-    /// What moves, for a person to see.
+    /// The moved secrets, for display.
     pub(super) fn shown(&self) -> impl Iterator<Item = MovedSecret> {
         self.values.iter().map(|value| MovedSecret {
             server: self.adopted.entry.clone(),
@@ -63,13 +63,13 @@ impl Moving {
     }
 }
 
-/// How many secrets of a file could be moved.
+/// How many secrets in a file could be moved.
 pub(super) fn movable(known: &Known, file: &[u8]) -> usize {
     let found = clients::rescuable(known.row, file).unwrap_or_default();
     found.into_iter().filter_map(|found| found.moves.ok()).map(|moves| moves.secrets.len()).sum()
 }
 
-/// The change that moves every secret that can be moved out of one file of a client: `file`, or its user's own.
+/// The change that moves every movable secret out of one file of a client: `file`, or its user's own.
 ///
 /// # Errors
 /// When there is none, or the file cannot be changed safely.
@@ -124,7 +124,7 @@ pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<C
     Ok(Change { notes, stays, ..Change::of(known, project, vec![change]) })
 }
 
-/// What to know before secrets are moved.
+/// Notes to show before secrets are moved.
 fn notes(known: &Known) -> Vec<String> {
     let name = &known.name;
     vec![
@@ -136,7 +136,7 @@ fn notes(known: &Known) -> Vec<String> {
     ]
 }
 
-/// Where a secret that is moved still stands in the file: in a comment, or in an entry that stays.
+/// Where a moved secret remains in the file: in a comment, or in an entry that stays.
 fn elsewhere(change: &FileChange) -> Option<String> {
     let after = change.after.as_deref().unwrap_or_default();
     let secrets = change.secrets();
@@ -152,7 +152,7 @@ fn elsewhere(change: &FileChange) -> Option<String> {
         .then(|| format!("One of these keys stands elsewhere in the file, and stays there: line {}.", lines.join(", ")))
 }
 
-/// The file that is meant, and the folder of the project whose it is.
+/// The chosen file, and the folder of the project that it belongs to.
 fn which(scene: &Scene, known: &Known, file: Option<&str>) -> Result<(PathBuf, Option<PathBuf>), ActionError> {
     let mut files: Vec<_> = scene.files(known, None).into_iter().map(|path| (path, None)).collect();
     match file {
@@ -199,7 +199,7 @@ fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, 
     };
     let machine = &*scene.machine;
     let search = search_programs(machine);
-    // A client's own entry is a program or an address, whatever that program runs.
+    // A client's own entry is a program or an address; what that program runs does not matter.
     let (containers, digests) = (Containers::Unknown, Digests::default());
     let source =
         FormSource { home: &machine.home, data: &machine.data, search: &search, containers, digests: &digests };

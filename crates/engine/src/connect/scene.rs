@@ -1,4 +1,4 @@
-//! What a look at clients' files goes by: the machine, the clients, and what the person chose about them.
+//! The inputs for reading clients' files: the machine, the clients, and the user's choices about them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,33 +21,32 @@ use crate::{
     view::ActionError,
 };
 
-/// A client of this machine: a row of the table, or a file that the person pointed at and that is written
-/// as a row says.
+/// A client of this machine: a row of the table, or a file chosen by the user in the format of a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
-    /// Names it in commands, in our own files and in `--client`.
+    /// Identifies it in commands, in our own files and in `--client`.
     pub(crate) id: String,
-    /// Its name for people.
+    /// Its display name.
     pub(crate) name: String,
-    /// How its file is written.
+    /// The format of its file.
     pub(crate) row: &'static Client,
-    /// The file that the person pointed at.
+    /// The file that the user chose.
     pub(crate) custom: Option<PathBuf>,
 }
 
-/// The machine, the clients, and what was chosen about them at one moment.
+/// The machine, the clients, and the choices about them at one moment.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
     pub(crate) machine: Arc<Machine>,
-    /// Every client, in the order in which people see them.
+    /// Every client, in display order.
     pub(crate) clients: Vec<Known>,
-    /// Where HTTP is served, once a port was chosen.
+    /// The HTTP address, once a port was chosen.
     pub(super) address: Option<String>,
-    /// Whether it is served there now.
+    /// Whether HTTP is served there now.
     served: bool,
-    /// Why it is not, as a sentence.
+    /// Why HTTP is not served, as a sentence.
     trouble: Option<String>,
-    /// The servers that are kept for clients.
+    /// The servers adopted from clients.
     pub(super) adopted: Arc<AdoptedServers>,
     /// The servers that may run and that a client can start as entries of their own.
     pub(super) direct: Vec<String>,
@@ -55,13 +54,13 @@ pub(crate) struct Scene {
 }
 
 impl Known {
-    /// Every client that we know and that the person described.
+    /// Every known client, and every client that the user described.
     pub(crate) fn all(choices: &Choices) -> Vec<Self> {
         let rows = TABLE.iter().map(|row| Self { id: row.id.to_owned(), name: row.name.to_owned(), row, custom: None });
         rows.chain(choices.custom.iter().filter_map(Self::described)).collect()
     }
 
-    /// A client that the person described. One that is like a client of a later version is none of ours.
+    /// A client that the user described; `None` if it refers to a row that only a later version knows.
     fn described(choice: &CustomChoice) -> Option<Self> {
         Some(Self {
             id: choice.id.clone(),
@@ -73,7 +72,7 @@ impl Known {
 }
 
 impl Scene {
-    /// The present one.
+    /// The scene of the current state.
     pub(crate) fn of(state: &State) -> Self {
         Self {
             machine: Arc::clone(&state.machine),
@@ -87,7 +86,7 @@ impl Scene {
         }
     }
 
-    /// Why a client would send its token to a stranger if it connected over HTTP now.
+    /// Why a client connecting over HTTP now would send its token to another program; `None` if it would not.
     pub(super) fn stranger(&self) -> Option<String> {
         let port = || self.address.as_ref()?.strip_prefix("http://127.0.0.1:")?.strip_suffix("/mcp")?.parse().ok();
         let looked_for = || port().filter(|_| !self.served).and_then(serve::held);
@@ -105,7 +104,7 @@ impl Scene {
             .ok_or_else(|| unknown_client(id, self.clients.iter().map(|known| known.id.as_str())))
     }
 
-    /// What was chosen about a client.
+    /// The user's choices about a client.
     pub(super) fn choice(&self, id: &str) -> ClientChoice {
         self.chosen.get(id).cloned().unwrap_or_default()
     }
@@ -119,12 +118,12 @@ impl Scene {
         ours.into_values().flatten().collect()
     }
 
-    /// The token that a client shows over HTTP, if it has one.
+    /// The token that a client sends over HTTP, if it has one.
     pub(super) fn token(&self, id: &str) -> Option<String> {
         store::peek::<Tokens>(&self.machine.data.join(tokens::FILE)).all().get(id).cloned()
     }
 
-    /// All tokens that are there: none of them is shown in a change.
+    /// All existing tokens: a shown change contains none of them.
     pub(super) fn tokens(&self) -> Vec<String> {
         store::peek::<Tokens>(&self.machine.data.join(tokens::FILE)).all().values().cloned().collect()
     }

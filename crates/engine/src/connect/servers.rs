@@ -1,4 +1,4 @@
-//! The servers in clients' files that we did not add. They are listed and never touched.
+//! The servers in clients' files that we did not add. They are listed and never changed.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -13,8 +13,8 @@ use crate::{
     view::{ConfiguredServer, ServerRuns, Standing},
 };
 
-/// Every such server, by client and then as they stand. A file that several clients read is the first one's; one
-/// that cannot be read says so at its client.
+/// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
+/// a file that cannot be read is reported with its client.
 pub(crate) fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
     found
 }
 
-/// What names a secret, for people.
+/// The display name of a secret.
 pub(super) fn named(secret: PlainSecret) -> String {
     match secret.kind {
         _ if !secret.name.is_empty() => secret.name,
@@ -45,7 +45,7 @@ pub(super) fn named(secret: PlainSecret) -> String {
 fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
     let current = guest::read(path, LARGEST as u64).ok().flatten();
     let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
-    // An entry of our name may still be somebody else's.
+    // An entry with our name may still belong to someone else.
     let look = look_at(scene, known, path, project);
     let theirs = |server: &Server| match server.name == NAME {
         true => look.standing == Standing::Different,

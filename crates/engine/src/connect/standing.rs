@@ -1,4 +1,4 @@
-//! What stands about us in a client's files.
+//! The state of our entries in a client's files.
 
 use std::{
     collections::BTreeSet,
@@ -24,39 +24,39 @@ use crate::{
     view::{ClientProject, LastChange, Standing, Transport},
 };
 
-/// What stands in a client's files, as far as the snapshot tells.
+/// The state of a client's files, for the snapshot.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientFile {
     /// Whether the client seems to be on this computer.
     pub(crate) found: bool,
-    /// The file for people.
+    /// The file's path for display.
     pub(crate) place: String,
     /// Its path.
     pub(crate) path: String,
-    /// The other files that are written along, for people.
+    /// The other files that are written with it, for display.
     pub(crate) also: Vec<String>,
-    /// Whether our entry is there.
+    /// The state of our entry.
     pub(crate) standing: Standing,
     /// When we wrote it, in milliseconds since 1970.
     pub(crate) written: Option<u64>,
-    /// How it reaches us.
+    /// The transport of our entry.
     pub(crate) transport: Option<Transport>,
-    /// How it could.
+    /// The transports that the client supports.
     pub(crate) transports: Vec<Transport>,
     /// Why it cannot start programs, as a sentence.
     pub(crate) sandbox: Option<String>,
     /// The names of other clients that read the same file.
     pub(crate) shared: Vec<String>,
-    /// The projects that it is connected for.
+    /// The projects that the client is connected for.
     pub(crate) projects: Vec<ClientProject>,
-    /// The servers that have entries of their own there and lead to us.
+    /// The servers with entries of their own that run through Skilltender.
     pub(crate) direct: Vec<String>,
-    /// The names of the servers in the user's own files that are not switched off, ours left out: the client has them
-    /// without us (decision 56).
+    /// The names of the enabled servers in the user's own files, without ours: the client has them without Skilltender
+    /// (decision 56).
     pub(crate) present: Arc<BTreeSet<String>>,
-    /// How many servers stand there that we did not add.
+    /// How many servers there are that we did not add.
     pub(crate) others: u32,
-    /// How many secrets stand there in plain text that could be moved.
+    /// How many plain-text secrets could be moved.
     pub(crate) plain: u32,
     /// The last change that can be undone.
     pub(crate) undo: Option<LastChange>,
@@ -64,30 +64,30 @@ pub(crate) struct ClientFile {
     pub(crate) redo: Option<LastChange>,
 }
 
-/// What stands in one file.
+/// The state of one file.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     pub(super) standing: Standing,
-    /// The entry of ours that stands there, where it is one that we know.
+    /// The transport of our entry, if the entry is known.
     pub(super) transport: Option<Transport>,
     /// The last change of ours, if it added an entry.
     pub(super) claim: Option<Record>,
-    /// Our entry as it stands there, whoever wrote it.
+    /// The entry under our name, whoever wrote it.
     pub(super) there: Option<Shown>,
-    /// The entries of servers' own that lead to us, by name.
+    /// The servers' own entries that run through Skilltender, by name.
     pub(super) direct: Vec<(String, Entry)>,
-    /// The names of the servers that stand there and are not switched off, ours left out.
+    /// The names of the enabled servers in the file, without ours.
     present: BTreeSet<String>,
     others: usize,
     plain: usize,
 }
 
-/// What stands in a client's files now.
+/// The current state of a client's files.
 pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
     let machine = &*scene.machine;
     let files = scene.files(known, None);
     let mut looks: Vec<_> = files.iter().map(|path| (path, look_at(scene, known, path, None))).collect();
-    // Of several files, the one that is not as it should be says how the client stands.
+    // Of several files, the first that is not correct decides the client's state.
     let told = looks.iter().position(|(_, look)| look.standing != Standing::Added).unwrap_or_default();
     if told < looks.len() {
         looks.swap(0, told);
@@ -131,7 +131,7 @@ fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
     }
 }
 
-/// What stands in one file: the user's own, or that of a project.
+/// The state of one file: the user's own, or that of a project.
 pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Look {
     let claim = journal::last(&scene.machine.data, &known.id, path).filter(|record| record.added.is_some());
     let (direct, present) = (Vec::new(), BTreeSet::new());
@@ -184,7 +184,7 @@ fn judge(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, curr
         return;
     };
     look.transport = Some(transport(&added.entry));
-    // An entry that an earlier version of ours spelled otherwise is still the one that we wrote.
+    // An entry that an earlier version spelled differently is still the one that we wrote.
     look.standing = if says(&added.entry) || added.undo.inserted.contains(&there.text) {
         let now = wanted.into_iter().find(|(way, _)| Some(*way) == look.transport).and_then(|(_, entry)| entry);
         Standing::Outdated { message: words::outdated(&added.entry, now.as_ref()) }
@@ -195,7 +195,7 @@ fn judge(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, curr
     };
 }
 
-/// The client for which we added the entry that stands in this file.
+/// The client for which we added the entry in this file.
 fn whose(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, current: &[u8]) -> Option<String> {
     let added_for = |other: &&Known| {
         let last = journal::last(&scene.machine.data, &other.id, path).and_then(|record| record.added);
@@ -211,19 +211,19 @@ impl Look {
         self.claim.as_ref().and_then(|record| record.added.as_ref())
     }
 
-    /// When we wrote what stands there.
+    /// When we wrote the current entry.
     fn written(&self) -> Option<u64> {
         let stands = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
         self.claim.as_ref().filter(|_| stands).map(|record| record.time)
     }
 }
 
-/// A path as choices name it.
+/// A path as it is written in the choices.
 pub(super) fn named(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Every path at which something may happen that changes what [`look`] sees.
+/// Every path whose change can affect the result of [`look`].
 pub(crate) fn watched(scene: &Scene, known: &Known) -> Vec<PathBuf> {
     let mut paths = scene.files(known, None);
     if known.custom.is_none() {

@@ -1,4 +1,4 @@
-//! Our entry as text, for a person who puts it into a file by hand.
+//! Our entry as text, for a user who adds it to a file by hand.
 
 use clients::Entry;
 
@@ -12,10 +12,10 @@ use crate::{
     view::{ActionError, ClientLink, EntryText, ErrorKind, Transport},
 };
 
-/// Our entry as it would stand in an empty file, the command line that it runs, and links that add it.
+/// Our entry as it would be written to an empty file, the command line that it runs, and links that add it.
 ///
 /// # Errors
-/// When the client cannot reach us in this way.
+/// When the client cannot reach us over this transport.
 pub(crate) fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
     let entry = entry(scene, known, way)?;
     let text =

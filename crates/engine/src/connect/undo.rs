@@ -1,5 +1,5 @@
-//! Undoing and redoing: back along the changes of a client's files, one at a time, and forth again. The very bytes of before
-//! come back where nobody edited the file since, and else what was ours alone changes.
+//! Undo and redo: one change of a client's files at a time. If a file was not edited since, its original bytes are
+//! restored; otherwise only our part changes.
 
 use clients::{Entry, LARGEST, Refusal};
 
@@ -18,14 +18,14 @@ use crate::{
     view::{ActionError, ErrorKind, LastChange},
 };
 
-/// A change by its name, and by the name of the one that made it so: itself, or one that took it back or made it again.
+/// A change by its name, and the name of the latest change that applied it: the change itself, its undo or its redo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Step {
     change: String,
     by: String,
 }
 
-/// The changes that stand, and those that were taken back, the last one last.
+/// The changes in effect and those that were undone, the last one last.
 #[derive(Debug, Default)]
 struct Steps {
     done: Vec<Step>,
@@ -33,13 +33,13 @@ struct Steps {
 }
 
 impl Steps {
-    /// Of a client's history. What changed no byte is no step.
+    /// The steps of a client's history. A record that changed neither bytes nor mode is not a step.
     fn of(history: &[Record]) -> Self {
         let mut steps = Self::default();
         let mut last: Option<&str> = None;
-        for record in history.iter().filter(|record| record.before != record.after) {
+        for record in history.iter().filter(|record| record.before != record.after || record.mode.is_some()) {
             let by = record.change.clone();
-            // Of several files, each has a record.
+            // A change of several files has one record per file.
             if last.replace(&record.change) == Some(&record.change) {
                 continue;
             }
@@ -64,7 +64,7 @@ impl Steps {
     }
 }
 
-/// The change that [`undo`] would take back, and the one that [`redo`] would make again.
+/// The change that [`undo`] would take back, and the one that [`redo`] would apply again.
 pub(super) fn last_changes(scene: &Scene, known: &Known) -> (Option<LastChange>, Option<LastChange>) {
     let history = journal::history(&scene.machine.data, &known.id);
     let Steps { done, undone } = Steps::of(&history);
@@ -78,16 +78,24 @@ pub(super) fn last_changes(scene: &Scene, known: &Known) -> (Option<LastChange>,
     (told(done.last()), told(undone.last()))
 }
 
-/// The change that takes the last one back that stands.
+/// The change that undoes the last change in effect.
 pub(super) fn undo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<Change, ActionError> {
     let history = journal::history(&scene.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
-    let step = Steps::of(&history).done.pop().ok_or_else(nothing)?;
     let back = Backwards { scene, known, history: &history, secret };
-    back.change(&step, &[])?.map(|change| change.turned(Turn::Undo(step.change))).ok_or_else(nothing)
+    for step in Steps::of(&history).done.into_iter().rev() {
+        if let Some(change) = back.change(&step, &[])? {
+            return Ok(change.turned(Turn::Undo(step.change)));
+        }
+        // A mode that someone changed since is theirs to keep, so the change before it is the last one.
+        if !history.iter().filter(|record| record.change == step.by).all(|record| record.before == record.after) {
+            break;
+        }
+    }
+    Err(nothing())
 }
 
-/// The change that makes the last one again that was taken back.
+/// The change that redoes the last undone change.
 pub(super) fn redo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<Change, ActionError> {
     let history = journal::history(&scene.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was undone for {} that can be redone.", known.name));
@@ -103,7 +111,7 @@ impl Change {
     }
 }
 
-/// What it takes to go back behind a change.
+/// The inputs for reverting a change.
 struct Backwards<'s> {
     scene: &'s Scene,
     known: &'s Known,
@@ -112,26 +120,26 @@ struct Backwards<'s> {
 }
 
 impl Backwards<'_> {
-    /// The change that takes back what `step` was made by; nothing where nothing of it is left. `again` are the records of
-    /// the change that is made again by that.
+    /// The change that reverts `step.by`; `None` if none of it is left. `again` holds the records of the change that
+    /// this redoes.
     fn change(&self, step: &Step, again: &[&Record]) -> Result<Option<Change>, ActionError> {
         let (mut files, mut project) = (Vec::new(), None);
         for (index, record) in self.history.iter().enumerate().filter(|(_, record)| record.change == step.by) {
             let earlier = self.history[..index].iter().rev().find(|earlier| earlier.path == record.path);
             let direct = again.iter().filter(|again| again.path == record.path).flat_map(|again| again.direct.clone());
             let file = self.file(record, earlier, direct.collect())?;
-            // A mode that somebody has changed since stays, unless it is to be narrower.
+            // A mode that someone changed since is kept, unless the file is to become narrower.
             let mode = record.mode.and_then(|before| Some((guest::mode(&record.path)?, before)));
             let mode = mode.filter(|(now, before)| *now == before & 0o700 || before & 0o077 == 0);
-            files.extend(
-                file.map(|file| FileChange { mode: mode.filter(|_| file.after.is_some()).or(file.mode), ..file }),
-            );
+            let file =
+                file.map(|file| FileChange { mode: mode.filter(|_| file.after.is_some()).or(file.mode), ..file });
+            files.extend(file.filter(|file| !file.is_done()));
             project.clone_from(&record.project);
         }
         Ok((!files.is_empty()).then(|| Change::of(self.known, project, files)))
     }
 
-    /// The change of one file, which puts the entries of servers in `direct` there again.
+    /// The change of one file, which restores the servers' entries in `direct`.
     fn file(
         &self,
         record: &Record,
@@ -152,10 +160,16 @@ impl Backwards<'_> {
             let change = FileChange::between(path.clone(), current, before, ours, made);
             return Ok(Some(FileChange { back, direct, ..change }));
         }
+        if record.before == record.after {
+            // Only the mode changed, so the current contents stay.
+            return Ok(
+                current.map(|now| FileChange::beside_ours(path.clone(), Some(now.clone()), now, record.added.as_ref()))
+            );
+        }
         let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
         if !record.rescued.is_empty() {
             let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
-            // A value that would have to be written with escapes is none that was cut out.
+            // A value that needs escaping cannot be one that was cut out of the file.
             let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
             let now = |parameter: &Parameter| secret(parameter).filter(&plain);
             let was = before.or_else(|| journal::before_now(&scene.machine.data, &known.id, record, now));
@@ -166,7 +180,7 @@ impl Backwards<'_> {
     }
 }
 
-/// The change of a file that others edited since: of what is ours alone.
+/// The change of a file that was edited since: only our part changes.
 fn edited(
     known: &Known,
     record: &Record,
@@ -216,8 +230,7 @@ fn edited(
     Ok((change.before != change.after).then_some(FileChange { direct, ..change }))
 }
 
-/// The change that has the entries say what they said before their secrets were moved, in a file that others edited
-/// since.
+/// The change that restores the entries from before their secrets were moved, in a file that was edited since.
 fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
     let mut after = current.to_vec();
     for Rescued { name, entry, .. } in &record.rescued {

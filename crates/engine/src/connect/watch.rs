@@ -1,5 +1,5 @@
-//! Following clients' files: what stands there is looked at again whenever one changes, and an entry that a
-//! client dropped is put back once, when the person agreed to it and the client has quit.
+//! Follows clients' files: reads a file's state whenever it changes, and puts an entry that a client dropped back once,
+//! if the user agreed and the client has quit.
 
 use std::{
     collections::BTreeSet,
@@ -23,24 +23,24 @@ use crate::{
     view::{ClientChange, Standing},
 };
 
-/// How often it is looked whether a client has quit.
+/// How often to check whether a client has quit.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Within this time a client that reads and writes its file in two steps has undone our write.
+/// A client that reads and writes its file in two steps has overwritten our change within this time.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// What whoever looks at clients' files and writes them has to know.
+/// The state guarded by the lock that every reader and writer of clients' files takes.
 #[derive(Debug, Default)]
 pub(crate) struct Guests {
-    /// The clients whose end is waited for.
+    /// The clients that are expected to quit.
     waiting: BTreeSet<String>,
 }
 
-/// Looks at every client's files now, and again whenever one changes. An engine that writes also
-/// renews the program that clients were told to run.
+/// Reads every client's files now, and again whenever one changes. A writing engine also renews the program that
+/// clients' entries run.
 pub(crate) fn watch(engine: &Engine) {
     follow(engine);
-    // Held while it is renewed: an engine that has stopped leaves the program to whoever starts next.
+    // Held during the renewal: an engine that has stopped leaves the program to the next one.
     let _guests = engine.guests();
     if *engine.mode() == Mode::Writing
         && engine.may_write_guests()
@@ -51,8 +51,7 @@ pub(crate) fn watch(engine: &Engine) {
     }
 }
 
-/// Looks at every client's files, and watches those that are not watched yet: a client or a project
-/// may be new.
+/// Reads every client's files and watches those that are not watched yet, because a client or a project may be new.
 pub(crate) fn follow(engine: &Engine) {
     let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
     for known in &scene.clients {
@@ -68,13 +67,13 @@ pub(crate) fn follow(engine: &Engine) {
     }
 }
 
-/// Looks at every client's files now.
+/// Reads every client's files now.
 pub(crate) fn look_at_all(engine: &Engine) {
     let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
     scene.clients.iter().for_each(|known| look_now(engine, &known.id));
 }
 
-/// Looks at one client's files and tells what stands there, in the order of the looks.
+/// Reads one client's files and publishes their state. The lock keeps the reports in order.
 pub(crate) fn look_now(engine: &Engine, id: &str) {
     let mut guests = engine.guests();
     let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
@@ -99,9 +98,10 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
     engine.tell(move |state| state.client(&id).file = Some(file));
 }
 
-/// Looks, some time after our entry was added, whether it is still there. A client that had read the file before
-/// and wrote it afterwards has undone our change without meaning to: it is made once more. One that writes its
-/// file from a store of its own would only do it again.
+/// Checks, some time after our entry was added, whether it is still there.
+///
+/// A client that read the file before our change and wrote it afterwards removed the entry by accident, so it is added
+/// once more. A client that writes its file from a store of its own would only remove it again.
 pub(crate) fn verify_later(engine: &Engine, change: &Change) {
     if words::rewrites(&change.known) {
         return;
@@ -117,11 +117,11 @@ pub(crate) fn verify_later(engine: &Engine, change: &Change) {
     });
 }
 
-/// Waits until a client has quit, and puts our entry back if the client took it along.
+/// Waits until a client has quit, and puts our entry back if the client dropped it.
 fn wait_for_end(engine: &Engine, known: Known) {
     let engine = engine.while_it_lives();
     on_a_thread("client's end", move || {
-        // Seen gone twice, so that what it writes last is written.
+        // The process must be gone in two checks, so that its last write is complete.
         let mut gone = 0;
         while gone < 2 {
             thread::sleep(POLL);
@@ -139,7 +139,7 @@ fn wait_for_end(engine: &Engine, known: Known) {
     });
 }
 
-/// Puts our entry back where it was dropped; whether it was.
+/// Puts our entry back if it was dropped; returns whether it did.
 fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     let _guests = engine.guests();
     let Some(scene) = engine.change_here(|state| Scene::of(state)).filter(|_| engine.may_write_guests()) else {

@@ -1,4 +1,4 @@
-//! Sentences about clients for people.
+//! Sentences about clients for the user.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use clients::{Client, Entry, Reload};
 use super::scene::Known;
 use crate::view::{Mark, Transport};
 
-/// What to do so that a client reads a changed file.
+/// How to make a client read its changed file.
 pub(crate) fn reload(known: &Known) -> String {
     let name = &known.name;
     match known.row.reload {
@@ -19,12 +19,12 @@ pub(crate) fn reload(known: &Known) -> String {
     }
 }
 
-/// Whether a client writes its file itself while it runs, and may write over what others put there.
+/// Whether a client writes its file while it runs, and may overwrite changes by others.
 pub(super) fn rewrites(known: &Known) -> bool {
     known.row.reload == Reload::Quit && !known.row.processes.is_empty()
 }
 
-/// How the facts about a client are known.
+/// How the facts about a client were established.
 pub(crate) fn mark(row: &Client) -> Mark {
     match row.mark {
         clients::Mark::Ran => Mark::Ran,
@@ -34,21 +34,21 @@ pub(crate) fn mark(row: &Client) -> Mark {
     }
 }
 
-/// How a client can reach us, the usual way first. One in a sandbox cannot start our program.
+/// The transports of a client, the usual one first. A sandboxed client cannot start our program.
 pub(crate) fn transports(row: &Client, sandboxed: bool) -> Vec<Transport> {
     let stdio = row.stdio.filter(|_| !sandboxed).map(|_| Transport::Stdio);
     let http = row.http.map(|_| Transport::Http);
     stdio.into_iter().chain(http).collect()
 }
 
-/// Why a client in a sandbox is connected otherwise.
+/// Why a sandboxed client is connected over HTTP.
 pub(super) fn sandbox(known: &Known, file: &Path) -> String {
     let kind = if file.components().any(|part| part.as_os_str() == "snap") { "Snap" } else { "Flatpak" };
     let name = &known.name;
     format!("{name} runs in a sandbox ({kind}) and cannot start programs of yours: it is connected over HTTP.")
 }
 
-/// What is out of date in an entry of ours, given what it should be.
+/// What is out of date in our entry, compared with the current one.
 pub(super) fn outdated(there: &Entry, now: Option<&Entry>) -> String {
     match (there, now) {
         (Entry::Stdio { command, .. }, Some(Entry::Stdio { command: now, .. })) if command != now => {
@@ -63,14 +63,14 @@ pub(super) fn outdated(there: &Entry, now: Option<&Entry>) -> String {
     }
 }
 
-/// Why an entry stays that was added for another client.
+/// Why an entry that was added for another client stays.
 pub(super) fn shared_out(with: &str) -> String {
     format!(
         "The entry there was added for {with}, which reads this file too. Disconnect {with} to take it out for both."
     )
 }
 
-/// Names in a row, as people write them: `a, b and c`.
+/// A list of names as prose: `a, b and c`.
 pub(super) fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

@@ -1,5 +1,4 @@
-//! What can be wrong with clients: their files, the program that their entries name, and whether they
-//! have read them.
+//! Checks of clients: their files, the program that their entries name, and whether they have read them.
 
 use super::{
     Found,
@@ -8,52 +7,60 @@ use super::{
 };
 use crate::view::{Client, Proof, Standing};
 
-/// The clocks of processes are to the second.
+/// Start times of processes are in whole seconds.
 const SECOND: u64 = 1_000;
 
-/// How each client's file stands that we wrote to, or that belongs to a client of this computer.
+/// The state of each client file that we wrote to, or that belongs to a client on this computer.
 pub(super) fn files(facts: &Facts) -> Vec<Found> {
     let clients = facts.snapshot.clients.iter();
-    let mut found: Vec<_> = clients.clone().filter_map(file).collect();
+    let mut found: Vec<_> = clients.clone().filter_map(|client| file(client, None)).collect();
     for client in clients {
         found.extend(entries_of_their_own(facts, client));
         found.extend(client.projects.iter().filter_map(|project| {
-            let project = Client { place: project.place.clone(), standing: project.standing.clone(), ..client.clone() };
-            file(&project)
+            let (place, standing) = (project.place.clone(), project.standing.clone());
+            file(&Client { place, standing, ..client.clone() }, Some(&project.project))
         }));
     }
     or_fine(found, "Every client's file can be read, and our entries stand as we wrote them.")
 }
 
-fn file(client: &Client) -> Option<Found> {
+fn file(client: &Client, project: Option<&str>) -> Option<Found> {
     let name = &client.name;
+    let of = project.map(|project| format!(" --project {project:?}")).unwrap_or_default();
+    let connect = format!("`skilltender connect {}{of}`", client.id);
     let found = match &client.standing {
         Standing::Absent | Standing::Added | Standing::Shared { .. } => return None,
         Standing::Refused { message } => Found::problem(
             format!("The file of {name} cannot be read or changed safely: {message}"),
-            format!("Open {} and put it right there: we touch no file that we cannot read.", client.place),
+            format!(
+                "Open {} and put it right there: we touch no file that we cannot read. Then {connect} adds us.",
+                client.place
+            ),
         ),
         Standing::Edited => Found::attention(
             format!("Somebody changed our entry in the file of {name}."),
-            "Look at both versions under Clients, and keep one.",
+            format!(
+                "Look at both versions under Clients, or with `skilltender clients drift {}{of}`, and keep one.",
+                client.id
+            ),
         ),
         Standing::Dropped { .. } => Found::attention(
             format!("Our entry was taken out of the file of {name}."),
-            format!("Add it again under Clients, or let it be. {}", client.reload),
+            format!("Add it again under Clients, or with {connect}, or let it be. {}", client.reload),
         ),
         Standing::Outdated { message } => Found::attention(
             format!("Our entry in the file of {name} is out of date: {message}"),
-            "Update it under Clients.",
+            format!("Update it under Clients, or with {connect}."),
         ),
         Standing::Different => Found::attention(
             format!("The file of {name} holds an entry named skilltender that we did not write."),
-            "Take it out there, then add ours under Clients.",
+            format!("Take it out there, then add ours under Clients, or with {connect}."),
         ),
     };
     Some(found.at(&client.place).of(&client.id))
 }
 
-/// Servers that have entries of their own there and may not run any more: the client starts them in vain.
+/// Servers with their own entries that may no longer run, so that the client fails to start them.
 fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
     let servers = &facts.snapshot.servers;
     let may_run = |name: &String| servers.iter().any(|server| server.name == *name && server.approved.is_some());
@@ -72,11 +79,11 @@ fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
     (!idle.is_empty()).then(|| found.at(&client.place).of(&client.id))
 }
 
-/// Whether the programs that entries name are there, and which version they are.
+/// Whether the programs that entries name exist, and their versions.
 pub(super) fn programs(facts: &Facts) -> Vec<Found> {
-    let update = "Update the entry under Clients.";
     let found = facts.programs.iter().filter_map(|program| {
         let (name, place) = (&program.name, &program.place);
+        let update = format!("Update the entry under Clients, or with `skilltender connect {}`.", program.client);
         let found = match &program.state {
             ProgramState::Ours => return None,
             ProgramState::Gone => {
@@ -96,19 +103,20 @@ pub(super) fn programs(facts: &Facts) -> Vec<Found> {
     or_fine(found.collect(), "The programs that clients start are there, and none is older than this one.")
 }
 
-/// Numbers between dots, compared one by one.
+/// Compares the numbers between dots one by one.
 fn is_older(version: &str, ours: &str) -> bool {
     let numbers =
         |version: &str| version.split(['.', '-']).map(|part| part.parse().unwrap_or_default()).collect::<Vec<u64>>();
     numbers(version) < numbers(ours)
 }
 
-/// Clients that run since before our entry was last written, and so do not know it.
+/// Clients that started before our entry was last written, and so have not read it.
 pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
     let waiting = facts.snapshot.clients.iter().filter(|client| client.proof == Proof::Waiting);
     let found = waiting.filter_map(|client| {
         let written = client.written?;
         let name = &client.name;
+        let todo = format!("{} `skilltender clients` says when it has connected.", client.reload);
         let names = facts.process_names.iter().find(|(id, _)| *id == client.id).map(|(_, names)| *names);
         let found = match (&facts.processes, names) {
             (Some(processes), Some(names)) => {
@@ -119,11 +127,11 @@ pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
                         "{name} runs since before our entry was written (process {}), so it does not know it.",
                         old.id
                     ),
-                    client.reload.clone(),
+                    todo,
                 )
             }
             _ => Found {
-                todo: Some(client.reload.clone()),
+                todo: Some(todo),
                 ..Found::unknown(format!(
                     "{name} has not connected since our entry was written; whether it runs is not known."
                 ))

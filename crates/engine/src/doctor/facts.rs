@@ -1,5 +1,5 @@
-//! What is looked at, once: the only part of the doctor that touches the disk, the processes and the bus.
-//! Nothing is changed, and of secrets and tokens nothing is read.
+//! Gathers the facts for the checks, once: the only part of the doctor that accesses the disk, the processes and the
+//! bus. It changes nothing, and reads no secrets or tokens.
 
 use std::{
     fs,
@@ -28,13 +28,13 @@ use crate::{
     view::{Client, ServerRow, Snapshot, Standing, Transport},
 };
 
-/// How long another program may take to say its version, or the running engine to greet us.
+/// How long another program may take to report its version, or the running engine to greet us.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// More folders than this are not counted: no limit of watches is larger in practice.
+/// Counting folders stops here: no watch limit is larger in practice.
 const MOST_FOLDERS: u64 = 1 << 20;
 
-/// Everything that the checks go by.
+/// The input of all checks.
 #[derive(Debug)]
 pub(crate) struct Facts {
     pub(crate) snapshot: Arc<Snapshot>,
@@ -43,26 +43,26 @@ pub(crate) struct Facts {
     pub(crate) programs: Vec<ProgramFact>,
     /// The names of a client's processes, by its id.
     pub(crate) process_names: Vec<(String, &'static [&'static str])>,
-    /// `None` where the system does not tell plainly what runs.
+    /// `None` where the system does not list processes reliably.
     pub(crate) processes: Option<Vec<Process>>,
     pub(crate) unsettled: Vec<Unsettled>,
     pub(crate) runtimes: Vec<RuntimeFact>,
-    /// The servers that skills need, as the engine that runs knows them.
+    /// The servers that skills need, as reported by the running engine.
     pub(crate) servers: Vec<ServerRow>,
     pub(crate) watches: Option<WatchFact>,
     pub(crate) bus: BusFacts,
-    /// Files that other users may read and should not, for people; `None` where nobody can tell.
-    pub(crate) open_files: Option<Vec<String>>,
-    /// What the engine that writes could not save yet, as a sentence.
+    /// Files that other users can read but should not; `None` where this cannot be determined.
+    pub(crate) open_files: Option<Vec<OpenFile>>,
+    /// What the writing engine could not save yet, as a sentence.
     pub(crate) unsaved: Option<String>,
-    /// State files that could not be read and were set aside, for people.
+    /// State files that were unreadable and set aside, for display.
     pub(crate) set_aside: Vec<String>,
 }
 
 /// Which engine writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EngineFact {
-    /// The one that looks.
+    /// The one that runs the checks.
     This,
     /// Another process; its version, if it answers.
     Other { pid: Option<u32>, version: Option<String> },
@@ -70,16 +70,16 @@ pub(crate) enum EngineFact {
     Nobody,
 }
 
-/// The port of HTTP.
+/// The HTTP port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PortFact {
-    /// No engine ever chose one.
+    /// No port was chosen yet.
     None,
     /// It is free, and no engine serves.
     Free(u16),
     /// Our engine listens there.
     Ours(u16),
-    /// Somebody else does.
+    /// Another program listens there.
     Held { port: u16, holder: Option<String> },
 }
 
@@ -92,27 +92,36 @@ pub(crate) struct ProgramFact {
     pub(crate) state: ProgramState,
 }
 
-/// What stands where an entry says that our program is.
+/// What is at the path where an entry expects our program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ProgramState {
     /// The program of this version.
     Ours,
     /// Nothing.
     Gone,
-    /// One that says this version of itself.
+    /// A program that reports this version.
     Says(String),
-    /// Something that does not say what it is.
+    /// A program that does not report a version.
     Silent,
 }
 
-/// A change that is in the journal and not in the file.
+/// A file that other users can read but should not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OpenFile {
+    /// The file's path for display.
+    pub(crate) place: String,
+    /// The id and the name of the client that owns it; `None` if it is ours.
+    pub(crate) client: Option<(String, String)>,
+}
+
+/// A change that is in the journal but not in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unsettled {
     pub(crate) client: String,
     pub(crate) place: String,
 }
 
-/// A program that servers of enabled skills are started with.
+/// A program that servers of enabled skills need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RuntimeFact {
     pub(crate) command: String,
@@ -121,7 +130,7 @@ pub(crate) struct RuntimeFact {
     pub(crate) there: bool,
 }
 
-/// How many folders may be watched, and how many the library has.
+/// The number of folders that may be watched, and the number in the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WatchFact {
     pub(crate) allowed: u64,
@@ -129,16 +138,16 @@ pub(crate) struct WatchFact {
 }
 
 impl Facts {
-    /// Looks at everything. Takes a few seconds at most.
+    /// Gathers all facts. Takes a few seconds at most.
     pub(crate) async fn gather(engine: &Engine) -> Self {
         let machine = Arc::clone(engine.machine());
-        // A person asks, so what runs containers is asked, too.
+        // The user asked, so the container engine is queried too.
         servers::ask_for_containers(engine).await;
         servers::look_now(engine).await;
         let snapshot = engine.snapshot();
         let writer = writer(engine, &machine).await;
         let unsaved = unsaved(engine, &machine).await;
-        // A loop that is gone has chosen no port.
+        // If the loop has ended, there is no chosen port.
         let chosen = engine.change(|state| state.choices.port).await.ok().flatten();
         let (catalog, roots, facts) = (engine.catalog(), engine.roots(), Arc::clone(&snapshot));
         let servers = servers(&machine, &writer, &snapshot).await;
@@ -181,7 +190,7 @@ async fn writer(engine: &Engine, machine: &Machine) -> EngineFact {
     }
 }
 
-/// What could not be saved yet. One that does not know the question, or does not answer, says nothing.
+/// What could not be saved yet. `None` if the other engine does not know the command or does not answer.
 async fn unsaved(engine: &Engine, machine: &Machine) -> Option<String> {
     if *engine.mode() == Mode::Writing {
         return actions::read_unsaved(engine).await.ok()?;
@@ -190,7 +199,7 @@ async fn unsaved(engine: &Engine, machine: &Machine) -> Option<String> {
     asked.ok()?.ok()??.ok()?.as_str().map(str::to_owned)
 }
 
-/// What the engine that runs says of its servers; what we know, where we are it or none runs.
+/// The servers' states from the running engine; ours, if this is the running engine or none runs.
 async fn servers(machine: &Machine, writer: &EngineFact, snapshot: &Snapshot) -> Vec<ServerRow> {
     if !matches!(writer, EngineFact::Other { version: Some(_), .. }) {
         return snapshot.servers.clone();
@@ -201,7 +210,7 @@ async fn servers(machine: &Machine, writer: &EngineFact, snapshot: &Snapshot) ->
     rows.and_then(|rows| serde_json::from_value(rows).ok()).unwrap_or_default()
 }
 
-/// The version of the engine behind the socket.
+/// The version of the engine at the socket.
 async fn greet(machine: &Machine) -> io::Result<String> {
     let stream = socket::connect(&machine.data).await?;
     let (mut read, mut write) = tokio::io::split(stream);
@@ -232,7 +241,7 @@ fn names(client: &str) -> Option<&'static [&'static str]> {
     clients::client(client).map(|row| row.processes).filter(|names| !names.is_empty())
 }
 
-/// The program that the entry names which we wrote for this client.
+/// The program named by the entry that we wrote for this client.
 fn program(machine: &Machine, client: &Client) -> Option<ProgramFact> {
     let stands = matches!(client.standing, Standing::Added | Standing::Outdated { .. });
     if !stands || client.transport == Some(Transport::Http) {
@@ -256,7 +265,7 @@ fn same(one: &Path, other: &Path) -> bool {
     one == other || length(one).is_some() && length(one) == length(other) && fs::read(one).ok() == fs::read(other).ok()
 }
 
-/// What a program of ours answers to `--version`: `0.1.0`.
+/// The version that a program of ours prints for `--version`: `0.1.0`.
 fn version(path: &Path) -> Option<String> {
     let mut command = Command::new(path);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -275,8 +284,8 @@ fn version(path: &Path) -> Option<String> {
     Some(said.trim().strip_prefix("skilltender ")?.to_owned())
 }
 
-/// The files of a client out of which we took our entry, and that are as they were before that. An entry that we
-/// added and that is gone is told with how the file stands.
+/// The files of a client from which we removed our entry and that have their earlier contents again. An entry that we
+/// added and that is gone is reported with the file's state instead.
 fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
     let mut paths: Vec<_> = journal::history(&machine.data, &client.id).into_iter().map(|record| record.path).collect();
     paths.sort();
@@ -291,7 +300,7 @@ fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
     paths.iter().map(unsettled).collect()
 }
 
-/// What the servers of enabled skills are started with.
+/// The programs that start the servers of enabled skills.
 fn runtimes(machine: &Machine, catalog: &Catalog) -> Vec<RuntimeFact> {
     let mut found: Vec<RuntimeFact> = Vec::new();
     for entry in catalog.served() {
@@ -346,22 +355,24 @@ fn count(folder: &Path, folders: &mut u64) {
     }
 }
 
-/// What only the user may read: our folder with what is in it, and clients' files that hold a token.
+/// Files that only the user may read: our folder and its contents, and clients' files that contain a token.
 #[cfg(unix)]
-fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<String>> {
+fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<OpenFile>> {
     use std::os::unix::fs::PermissionsExt as _;
 
     let ours = ["", tokens::FILE, values::FILE, secrets::FILE, seen::FILE, "journal", "sessions", "audit", "kept"];
-    let ours = ours.iter().map(|name| machine.data.join(name));
+    let ours = ours.iter().map(|name| (machine.data.join(name), None));
     let holds_token = |client: &&Client| client.transport == Some(Transport::Http);
-    let theirs = clients.iter().filter(holds_token).map(|client| PathBuf::from(&client.path));
+    let theirs = clients.iter().filter(holds_token);
+    let theirs = theirs.map(|client| (PathBuf::from(&client.path), Some((client.id.clone(), client.name.clone()))));
     let is_open = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0);
-    Some(ours.chain(theirs).filter(is_open).map(|path| machine.place(&path)).collect())
+    let open = ours.chain(theirs).filter(|(path, _)| is_open(path));
+    Some(open.map(|(path, client)| OpenFile { place: machine.place(&path), client }).collect())
 }
 
-/// Elsewhere access lists would have to be read.
+/// Other systems would need their access lists read.
 #[cfg(not(unix))]
-fn open_files(_machine: &Machine, _clients: &[Client]) -> Option<Vec<String>> {
+fn open_files(_machine: &Machine, _clients: &[Client]) -> Option<Vec<OpenFile>> {
     None
 }
 

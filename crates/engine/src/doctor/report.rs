@@ -1,6 +1,5 @@
-//! What a person attaches to an issue: what was found, without what is theirs alone. Tokens and secrets
-//! were never looked at; their home folder and their name are taken out of every line, and whatever looks
-//! like a key is, too.
+//! The report that a user attaches to an issue, without private data. Tokens and secrets were never read; the home
+//! folder, the user's name and anything that looks like a key are removed from every line.
 
 use std::path::Path;
 
@@ -11,13 +10,13 @@ use crate::{
     view::{Check, CheckState, Checkup, Snapshot},
 };
 
-/// A run of letters and digits this long is no word: it may be a key.
+/// A run of letters and digits this long is taken for a possible key, not a word.
 const LONGEST_WORD: usize = 32;
 
-/// How every report begins.
+/// The beginning of every report.
 pub(crate) const BEGINNING: &str = "Skilltender ";
 
-/// The report as text. Most of its words are not ours: each line is one line, whatever is in them.
+/// The report as text. Most of it comes from elsewhere, so each entry is kept on one line, whatever it contains.
 pub(crate) fn report(checkup: &Checkup, snapshot: &Snapshot, machine: &Machine) -> String {
     let on = snapshot.skills.iter().filter(|skill| skill.enabled).count();
     let mut lines = vec![
@@ -46,7 +45,7 @@ pub(crate) fn report(checkup: &Checkup, snapshot: &Snapshot, machine: &Machine) 
     page(&lines, &machine.home)
 }
 
-/// The lines, each as one. They are redacted first: the home folder is known by its own letters.
+/// The lines, each on one line. They are redacted first, because the home folder is matched by its exact characters.
 fn page(lines: &[String], home: &Path) -> String {
     lines.iter().map(|line| skills::visible_line(&redacted(line, home)) + "\n").collect()
 }
@@ -62,7 +61,7 @@ fn line(check: &Check) -> String {
     format!("{state:9}  {:13}  {}{place}", check.id, check.what)
 }
 
-/// The text without the home folder, the user's name, and what may be a key.
+/// The text without the home folder, the user's name, and possible keys.
 fn redacted(text: &str, home: &Path) -> String {
     let path = home.to_string_lossy();
     let text = if path.len() > 1 { text.replace(&*path, "~") } else { text.to_owned() };
@@ -86,7 +85,7 @@ fn is_of_a_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '-' | '+' | '=')
 }
 
-/// What stands for a word that must not be told.
+/// The replacement for a private word.
 fn instead_of(word: &str, user: &str) -> Option<&'static str> {
     if !user.is_empty() && word.eq_ignore_ascii_case(user) {
         return Some("USER");

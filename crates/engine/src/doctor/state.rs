@@ -1,14 +1,21 @@
-//! What can be wrong with what lies on the disk: the library, our own files, and what enabled skills need.
+//! Checks of the disk: the library, our own files, and what enabled skills need.
 
-use super::{Found, facts::Facts, or_fine};
+use super::{
+    Found,
+    facts::{Facts, OpenFile},
+    or_fine,
+};
 use crate::{choices::OWN, view::ServerState};
 
-/// Changes of clients' files that are in the journal and were put back.
+/// Changes of clients' files that are in the journal and were reverted by someone else.
 pub(super) fn journal(facts: &Facts) -> Vec<Found> {
     let found = facts.unsettled.iter().map(|unsettled| {
         Found::attention(
             "We took our entry out of this file, and it is as it was before that: somebody put the old file back.",
-            "Look at the client under Clients, and disconnect it again if you want that.",
+            format!(
+                "Look at the client under Clients, and disconnect it again if you want that: `skilltender disconnect {}`.",
+                unsettled.client
+            ),
         )
         .at(&unsettled.place)
         .of(&unsettled.client)
@@ -18,40 +25,47 @@ pub(super) fn journal(facts: &Facts) -> Vec<Found> {
 
 /// Folders of the library that cannot be read.
 pub(super) fn library(facts: &Facts) -> Vec<Found> {
-    // Our own folder is made with the first skill in it.
+    // Our own folder is created with its first skill.
     let chosen = facts.snapshot.folders.iter().filter(|folder| folder.id != OWN);
     let troubled = chosen.filter_map(|folder| {
         let trouble = folder.trouble.as_ref()?;
-        let todo = "Bring the folder back, or remove it from the library under Settings.";
+        let todo = format!(
+            "Bring the folder back, or remove it from the library: under Settings, or with `skilltender library remove {}`.",
+            folder.id
+        );
         Some(Found::problem(trouble.clone(), todo).at(&folder.place))
     });
     or_fine(troubled.collect(), "Every folder of the library is there.")
 }
 
-/// Programs that servers of enabled skills are started with.
+/// Programs that the servers of enabled skills need.
 pub(super) fn runtimes(facts: &Facts) -> Vec<Found> {
     let missing = facts.runtimes.iter().filter(|runtime| !runtime.there).map(|runtime| {
         let command = &runtime.command;
         let skills = runtime.skills.join(", ");
         let what = format!("The program {command} is not on PATH. These skills need it for their servers: {skills}.");
-        Found::problem(what, from_where(command))
+        let install = from_where(command);
+        Found::problem(what, format!("{install} `skilltender doctor` says whether it is found then."))
     });
     or_fine(missing.collect(), "The programs that enabled skills need are there.")
 }
 
-/// Engines for containers that servers of enabled skills want.
+/// Container engines that the servers of enabled skills need.
 pub(super) fn containers(facts: &Facts) -> Vec<Found> {
     let down = facts.snapshot.servers.iter().filter_map(|row| match &row.state {
         ServerState::ContainersDown { program } => Some(Found::problem(
             format!("{program} is not running, and the server {} runs in a container.", row.name),
-            format!("Start {program}; the server can be used then."),
+            format!(
+                "Start {program}; `skilltender servers show {}` says whether the server can be used then.",
+                row.name
+            ),
         )),
         _ => None,
     });
     or_fine(down.collect(), "No server waits for an engine that runs containers.")
 }
 
-/// Servers that two skills call alike.
+/// Different servers of two skills with the same name.
 pub(super) fn server_names(facts: &Facts) -> Vec<Found> {
     let second = facts.snapshot.servers.iter().filter_map(|row| {
         let (called, skill, other) = (row.declared.as_ref()?, row.skills.first()?, row.beside.as_ref()?);
@@ -68,7 +82,7 @@ pub(super) fn server_names(facts: &Facts) -> Vec<Found> {
     or_fine(second.collect(), "No two skills call different servers alike.")
 }
 
-/// Servers that do not run though they should, as the engine that runs knows them.
+/// Servers that do not run though they should, as reported by the running engine.
 pub(super) fn servers(facts: &Facts) -> Vec<Found> {
     let found = facts.servers.iter().filter_map(|server| {
         let name = &server.name;
@@ -102,20 +116,26 @@ pub(super) fn private_files(facts: &Facts) -> Vec<Found> {
     let Some(open) = &facts.open_files else {
         return vec![Found::unknown("Who may read our files is not looked at on this system.")];
     };
-    let found = open.iter().map(|place| {
-        Found::problem(
-            "Other users of this computer may read this, and it holds tokens or what you chose.",
-            format!("chmod go= {place}"),
+    let found = open.iter().map(|OpenFile { place, client }| match client {
+        Some((id, name)) => Found::problem(
+            format!("Other users of this computer may read the file of {name}, and it holds its token."),
+            format!("`skilltender connect {id}` makes it yours alone, `skilltender token {id} --replace` its token worthless."),
         )
         .at(place)
+        .of(id),
+        None => Found::problem(
+            "Other users of this computer may read this, and it holds tokens or what you chose.",
+            format!("Take it away from them: `chmod go= {place}`"),
+        )
+        .at(place),
     });
     or_fine(found.collect(), "Nobody else may read our files.")
 }
 
-/// What the engine that runs could not save.
+/// What the running engine could not save.
 pub(super) fn unsaved(facts: &Facts) -> Vec<Found> {
     let found = facts.unsaved.iter().map(|unsaved| {
-        Found::problem(unsaved.clone(), "Make room on the disk, or make our folder writable, before Skilltender quits.")
+        Found::problem(unsaved.clone(), "Make room on the disk, or make our folder writable, before Skilltender quits. `skilltender doctor` says when all is saved.")
     });
     or_fine(found.collect(), "What was chosen is saved.")
 }
@@ -125,7 +145,7 @@ pub(super) fn state_files(facts: &Facts) -> Vec<Found> {
     let found = facts.set_aside.iter().map(|place| {
         Found::attention(
             "A file of ours could not be read once, so it was set aside and its defaults apply.",
-            "Look whether it holds something that you miss; delete it when it does not.",
+            format!("Look whether it holds something that you miss; `rm {place}` when it does not."),
         )
         .at(place)
     });

@@ -1,5 +1,4 @@
-//! What can be wrong with the engine and with what the system gives it: the port, watches, a keychain
-//! and a tray.
+//! Checks of the engine and of system facilities: the port, watches, a keychain and a tray.
 
 use text::counted;
 
@@ -12,7 +11,7 @@ use crate::{
     view::{EndpointState, Keychain},
 };
 
-/// Which engine writes, and of which version it is.
+/// Which engine writes, and its version.
 pub(super) fn engine(facts: &Facts) -> Vec<Found> {
     let ours = &facts.snapshot.version;
     let with_pid = |pid: &Option<u32>| pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
@@ -23,11 +22,11 @@ pub(super) fn engine(facts: &Facts) -> Vec<Found> {
         }
         EngineFact::Other { pid, version: Some(version) } => Found::attention(
             format!("Skilltender {version} runs{}, and this program is {ours}.", with_pid(pid)),
-            "Quit it and start it again.",
+            "Quit it and start it again: the app, or `skilltender serve`.",
         ),
         EngineFact::Other { pid, version: None } => Found::problem(
             format!("A Skilltender holds the lock{} and does not answer.", with_pid(pid)),
-            "Quit it, or end its process, and start it again.",
+            "Quit it, or end its process, and start it again: the app, or `skilltender serve`.",
         ),
         EngineFact::Nobody => Found::attention(
             "No Skilltender runs: clients that start our program are served without it, HTTP is off, and nothing can be changed there.",
@@ -44,10 +43,14 @@ pub(super) fn port(facts: &Facts) -> Vec<Found> {
                 "Port {port}, which clients were told of, is held by {}, so HTTP is off.",
                 holder.as_deref().unwrap_or("another program")
             ),
-            "Quit that program, then start Skilltender again. Clients that start our program are served all the same.",
+            format!(
+                "Quit that program, then start Skilltender again, or take another port: `skilltender settings port {}`. Clients \
+                 that start our program are served all the same.",
+                port.checked_add(1).unwrap_or(8400)
+            ),
         ),
         (_, EndpointState::StdioOnly { message }) if facts.engine == EngineFact::This => {
-            Found::problem(message.clone(), "Start Skilltender again.")
+            Found::problem(message.clone(), "Start Skilltender again: the app, or `skilltender serve`.")
         }
         (PortFact::None, _) => Found::fine("No port was chosen yet: the first start does that."),
         (PortFact::Free(port), _) => Found::fine(format!("Port {port} is free for the next start.")),
@@ -55,9 +58,9 @@ pub(super) fn port(facts: &Facts) -> Vec<Found> {
     }]
 }
 
-/// Whether the system lets us watch every folder.
+/// Whether the system's limit allows watching every folder.
 pub(super) fn watches(facts: &Facts) -> Vec<Found> {
-    let raise = "Raise the limit: sysctl fs.inotify.max_user_watches=524288";
+    let raise = "Raise the limit: `sysctl fs.inotify.max_user_watches=524288`";
     if let Some(notice) = facts.snapshot.notices.iter().find(|notice| notice.id == "watch") {
         return vec![Found::attention(notice.message.clone(), raise)];
     }
@@ -79,14 +82,15 @@ pub(super) fn watches(facts: &Facts) -> Vec<Found> {
     }]
 }
 
-/// Whether secrets can be kept.
+/// Whether secrets can be stored.
 pub(super) fn keychain(facts: &Facts) -> Vec<Found> {
-    let start =
-        "Start one, such as GNOME Keyring or KWallet. Until then secrets are kept only until Skilltender quits.";
+    let start = "Start one, such as GNOME Keyring or KWallet, then `skilltender secrets retry`. Until then secrets are kept \
+                 only until Skilltender quits.";
     vec![match (&facts.bus.keychain, &facts.snapshot.keychain) {
         (_, Keychain::Ready) | (KeychainFact::Open, _) => Found::fine("The keychain answers."),
         (KeychainFact::Locked, _) => {
-            Found::attention("The keychain is locked.", "Unlock it: secrets cannot be read or stored before.")
+            let todo = "Unlock it, then `skilltender secrets retry`: secrets cannot be read or stored before.";
+            Found::attention("The keychain is locked.", todo)
         }
         (KeychainFact::Absent, Keychain::Absent { message }) => Found::problem(message.clone(), start),
         (KeychainFact::Absent, _) => Found::problem("No keychain answers on this computer.", start),
@@ -100,7 +104,7 @@ pub(super) fn tray(facts: &Facts) -> Vec<Found> {
         Some(true) => Found::fine("There is a tray for our icon."),
         Some(false) => Found::attention(
             "No panel of this desktop shows tray icons, so Skilltender has a window and no icon.",
-            "On GNOME, install the extension AppIndicator. Elsewhere, add a system tray to your panel.",
+            "On GNOME, install the extension AppIndicator. Elsewhere, add a system tray to your panel. `skilltender serve` needs none.",
         ),
         None => Found::unknown("Whether there is a tray is not known: no session bus answers here."),
     }]
@@ -111,7 +115,7 @@ mod tests {
     use super::{super::facts::WatchFact, *};
     use crate::{Engine, Machine, Mode, view::CheckState};
 
-    /// The states of a computer that a test cannot bring about.
+    /// System states that a test cannot produce.
     #[tokio::test]
     async fn a_locked_keychain_and_too_few_watches_are_told_with_what_to_do() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The loop: one owner of the state, one publisher. It waits for nobody and writes no file: what outlives us goes to
-//! [`Saver`].
+//! The loop: the only owner of the state and the only publisher. It never waits and writes no file: [`Saver`] writes
+//! the persistent parts.
 
 use std::{
     collections::BTreeMap,
@@ -26,31 +26,31 @@ use crate::{
     values, waiting,
 };
 
-/// What may wait, such as a count of calls, is published this much later at most.
+/// The maximum delay for publishing changes that can wait, such as a count of calls.
 const SOON: Duration = Duration::from_millis(250);
 
-/// What is to be done once the change is published.
+/// Runs once the change is published.
 pub(crate) type Reply = Box<dyn FnOnce() + Send>;
 
-/// Something that changes the state.
+/// A change of the state.
 pub(crate) enum Change {
-    /// Published at once; the reply goes out afterwards, and then what became of it on the disk.
+    /// Published at once; then the reply is sent, and then the result of the save.
     Now(Box<dyn FnOnce(&mut State) -> Reply + Send>, oneshot::Sender<Saved>),
     /// Published within [`SOON`].
     Soon(Box<dyn FnOnce(&mut State) + Send>),
 }
 
-/// The loop, with what it needs to publish and to have things saved.
+/// The loop, with what it needs for publishing and saving.
 pub(crate) struct Desk {
-    /// Calls of clients that the state does not know of yet.
+    /// Calls of clients that are not counted in the state yet.
     pub(crate) tally: Arc<Tally>,
     pub(crate) published: Arc<Published>,
     pub(crate) basis: Basis,
-    /// In an engine that may write.
+    /// Present in an engine that may write.
     pub(crate) keeps: Option<Keeps>,
 }
 
-/// What of the state is on the disk, or on its way there.
+/// The parts of the state that are on the disk or being written.
 pub(crate) struct Keeps {
     saver: Saver,
     data: PathBuf,
@@ -103,18 +103,18 @@ impl Desk {
         }
     }
 
-    /// Has it be told what became of these parts on the disk; of everything, when we are about to stop.
+    /// Reports the result of saving these parts; of all parts when the engine is about to stop.
     fn answer(&self, state: &State, parts: Vec<Part>, tell: oneshot::Sender<Saved>) {
         match &self.keeps {
             Some(keeps) if state.ending || !parts.is_empty() => keeps.saver.answer(parts, tell),
-            // Whoever asked may have gone.
+            // The caller may have stopped waiting.
             _ => drop(tell.send(Ok(()))),
         }
     }
 }
 
 impl Keeps {
-    /// What the state holds is what is on the disk.
+    /// Takes the current state as saved.
     pub(crate) fn new(saver: Saver, state: &State) -> Self {
         Self {
             saver,
@@ -127,7 +127,7 @@ impl Keeps {
         }
     }
 
-    /// Has what is different now be written.
+    /// Saves the parts that changed.
     fn keep(&mut self, state: &State) {
         if self.choices != *state.choices {
             self.choices = Choices::clone(&state.choices);
@@ -157,7 +157,7 @@ impl Keeps {
     }
 }
 
-/// What was lent to be changed so far, of what is saved.
+/// The versions of the saved parts at one moment.
 struct Lent {
     choices: u64,
     values: u64,
@@ -175,7 +175,7 @@ impl Lent {
         }
     }
 
-    /// What was lent since.
+    /// The parts that were borrowed mutably since.
     fn changed(&self, state: &State) -> Vec<Part> {
         let parts = [
             (Part::Choices, self.choices != state.choices.lent()),

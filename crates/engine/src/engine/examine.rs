@@ -1,6 +1,5 @@
-//! Looking at the content of every skill in the background, in an engine that keeps the choices: its
-//! body, its links and its files take longer than the first list may wait. What was found out is
-//! remembered until the skill or one of its files is another.
+//! Checks the content of every skill in the background, in an engine that keeps the choices: the body, links and files
+//! take too long for the first list. Results are kept until the skill or one of its files changes.
 
 use std::{
     collections::HashMap,
@@ -13,19 +12,19 @@ use tokio::sync::watch;
 
 use crate::{beneath, engine::Engine, library::LARGEST, pages, view::ProblemCounts};
 
-/// After a change we wait for more of them; what a person waits for goes first.
+/// The delay after a change, to wait for further changes; interactive work goes first.
 const PAUSE: Duration = Duration::from_millis(500);
-/// So long we look at a time, and so long we rest afterwards.
+/// The length of a work period, and of the rest after it.
 const STINT: Duration = Duration::from_millis(20);
 const REST: Duration = Duration::from_millis(60);
-/// How often what was found out so far is shown.
+/// How often intermediate results are shown.
 const SHOWN: Duration = Duration::from_secs(1);
 
-/// How many problems of each severity stand in the content of each skill, by its key.
+/// The number of problems of each severity in the content of each skill, by its key.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Examined(HashMap<String, Content>);
 
-/// The content of a skill that was looked at.
+/// The content of a skill that was checked.
 #[derive(Debug, Clone)]
 struct Content {
     entry: Arc<Entry>,
@@ -33,7 +32,7 @@ struct Content {
 }
 
 impl Examined {
-    /// The problems in the content of a skill, if it is as it was when it was looked at.
+    /// The problems in the content of a skill, if it is unchanged since the check.
     pub(crate) fn problems(&self, entry: &Entry) -> Option<ProblemCounts> {
         let content = self.0.get(&entry.key())?;
         let same = content.entry.digest == entry.digest && content.entry.files == entry.files;
@@ -42,7 +41,7 @@ impl Examined {
 }
 
 impl Engine {
-    /// Begins to look, and goes on as long as the engine is there.
+    /// Starts the background checks, which run as long as the engine exists.
     pub(super) fn examine(&self) {
         let (weak, mut news) = (Arc::downgrade(&self.inner), self.news());
         tokio::spawn(async move {
@@ -59,7 +58,7 @@ impl Engine {
         });
     }
 
-    /// Looks at what is not known yet, until all is or something changed again.
+    /// Checks the skills without results, until none is left or something changes.
     async fn examine_all(self, mut examined: Examined, news: &watch::Receiver<u64>) -> Examined {
         let catalog = self.catalog();
         examined.0.retain(|key, _| catalog.by_key(key).is_some());

@@ -1,26 +1,32 @@
-//! The engine follows the disk: what was seen changing is looked at again, and what is found becomes
-//! a change of the state.
+//! Follows the disk: changed places are scanned again, and the results become changes of the state.
 
 use std::{
+    collections::HashMap,
     path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
+use tokio::time::timeout;
+
 use crate::{
-    engine::{Engine, Mode},
+    engine::{Engine, Inner, Look, Mode},
     library::{Library, Root},
-    waiting::TurnGuard,
+    waiting::{MutexGuard, TurnGuard},
     walk::Fresh,
     watch::{Seen, Watch},
 };
 
-/// Who comes back to the window again and again is shown what was found so shortly ago.
+/// How long a client waits for a scan of the library. A disk that has not answered by then may never answer, so the
+/// library is served as it was.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Returning to the window within this time shows the previous results.
 const JUST_NOW: Duration = Duration::from_secs(2);
 
 impl Engine {
-    /// Looks at the whole library and at every watched file again: for when the computer woke up, a disk
-    /// was mounted, or a person comes back to the window.
+    /// Scans the whole library and every watched file again: after the computer woke up, a disk was mounted, or the
+    /// window came to the front.
     pub async fn look_again(&self) {
         let engine = self.clone();
         let look = move || {
@@ -34,18 +40,19 @@ impl Engine {
         drop(self.change(|_| ()).await);
     }
 
-    /// Looks at folders of the library again. What it finds is published when this returns, and what was chosen because
-    /// of it is saved, or said to be not.
+    /// Scans folders of the library again. When this returns, the results are published, and the resulting choices are
+    /// saved or reported as unsaved.
     pub(crate) async fn sweep(&self, fresh: Fresh) {
         let engine = self.clone();
-        // Neither can fail while the engine runs; a stopped one needs no sweep.
+        // Neither can fail while the engine runs; a stopped one needs no scan.
         drop(tokio::task::spawn_blocking(move || engine.sweep_here(&fresh)).await);
         drop(self.change(|state| state.choices.touch()).await);
     }
 
-    /// Makes sure that nothing is missed that happened before this call. Where everything is watched, it
-    /// is enough that the watch tells what it saw, or elsewhere that all was looked at less than `age`
-    /// ago; else the whole library is looked at again. Many may ask at once: one of them looks.
+    /// Ensures that every disk change before this call is seen.
+    ///
+    /// Where everything is watched, it is enough that the watch has reported its events, or that the last full scan is
+    /// less than `age` old; otherwise the whole library is scanned. Concurrent callers share one scan.
     pub(crate) async fn refresh(&self, age: Duration) {
         let asked = Instant::now();
         let settling = self.inner.watch().as_ref().filter(|watch| watch.healthy()).and_then(Watch::settling);
@@ -58,17 +65,19 @@ impl Engine {
             Some(settling) => settling.wait().await,
             None => false,
         };
-        // What the watch tells is nothing of what could not be looked at.
+        // The watch's reports do not cover what could not be scanned.
         if !settled || self.inner.short.load(Ordering::Relaxed) {
             let engine = self.clone();
             let look = move || {
-                let library = engine.inner.library();
+                // Callers that wait for a hanging scan must not each occupy a thread.
+                let Some(library) = engine.inner.library.wait_at_most(PATIENCE) else { return };
                 if !engine.swept_since(asked) {
                     engine.sweep_locked(library, &Fresh::All);
                 }
             };
-            // As in `sweep`.
-            drop(tokio::task::spawn_blocking(look).await);
+            if timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.is_err() {
+                tracing::warn!("A folder of the library has not answered in time; the library is served as it was.");
+            }
         }
         drop(self.change(|_| ()).await);
     }
@@ -83,7 +92,7 @@ impl Engine {
         let roots = self.roots();
         if let Some(reading) = library.sweep(&roots, fresh) {
             let announce = self.inner.mode == Mode::Writing;
-            // Sent while the library is locked: two sweeps arrive in the order in which they were made.
+            // Sent while the library is locked, so that the results of two scans arrive in order.
             drop(self.ask(move |state| state.take(reading, announce)));
         }
         let was_short = self.inner.short.swap(library.is_short(), Ordering::Relaxed);
@@ -97,7 +106,7 @@ impl Engine {
         } else if matches!(fresh, Fresh::All) {
             *self.inner.swept() = Some(started);
         }
-        // Looking everywhere is also the time to watch again what could not be watched.
+        // A full scan also retries the watches that failed.
         let lost = self.inner.watch().as_ref().map(Watch::lost_some);
         if let Some(lost) = lost
             && let Some(folders) = library.watched(lost || matches!(fresh, Fresh::All))
@@ -107,7 +116,7 @@ impl Engine {
         }
     }
 
-    /// Why a skill of this id may be in the library although none is known: it is there and cannot be read, or nothing can.
+    /// Why a skill of this id may exist although none is known: it cannot be read, or nothing can.
     pub(crate) fn unread(&self, id: &str) -> Option<String> {
         let unread = self.inner.unread.load();
         let found = unread.iter().find(|unread| unread.id.as_deref().is_none_or(|other| other == id))?;
@@ -123,7 +132,7 @@ impl Engine {
         self.inner.swept().is_some_and(|swept| swept >= moment)
     }
 
-    /// Begins to watch the library. Without a watch, lists look at the disk each time.
+    /// Starts watching the library. Without a watch, each list reads the disk.
     pub(crate) fn watch_library(&self) {
         let weak = Arc::downgrade(&self.inner);
         let see = move |seen| {
@@ -136,7 +145,7 @@ impl Engine {
                 watch.library(self.inner.library().watched(true).unwrap_or_default(), paths(&self.roots()));
                 self.inner.files().keys().for_each(|file| watch.file(file.clone()));
                 *self.inner.watch() = Some(watch);
-                // Whoever stops us may have looked for a watch a moment too early.
+                // The engine may have been stopped just before the watch was stored.
                 if self.inner.stopping.load(Ordering::SeqCst) {
                     let late = self.inner.watch().take();
                     drop(late);
@@ -146,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// Calls `look` on the watch's thread whenever this file, which need not exist, changed.
+    /// Calls `look` on the watch's thread whenever this file changes; the file need not exist.
     pub(crate) fn watch_file(&self, path: &Path, look: impl Fn(&Self) + Send + Sync + 'static) {
         self.inner.files().insert(path.to_path_buf(), Arc::new(look));
         if let Some(watch) = &*self.inner.watch() {
@@ -175,6 +184,24 @@ impl Engine {
         for look in looks {
             look(self);
         }
+    }
+}
+
+impl Inner {
+    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, Look>> {
+        self.files.lock()
+    }
+
+    fn library(&self) -> TurnGuard<'_, Library> {
+        self.library.wait()
+    }
+
+    fn swept(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.swept.lock()
+    }
+
+    pub(super) fn watch(&self) -> MutexGuard<'_, Option<Watch>> {
+        self.watch.lock()
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a client is told is never older than its question, with the watch and without it (seed 003).
+//! Answers to clients are never older than their requests, with or without the watch (the skills server specification).
 
 use std::{
     fs,
@@ -43,7 +43,7 @@ impl Client {
         Self { library, engine, lines: BufReader::new(read).lines(), write, last: 0, _home: home }
     }
 
-    /// Waits until all is watched. An engine of its own begins to watch a moment after its start.
+    /// Waits until everything is watched. An engine starts watching a moment after its start.
     async fn watched(self) -> Self {
         while !self.engine.watches_all() {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -51,7 +51,7 @@ impl Client {
         self
     }
 
-    /// As if nothing could be watched.
+    /// Simulates a system where nothing can be watched.
     async fn unwatched(self) -> Self {
         let client = self.watched().await;
         let watch = client.engine.inner.watch().take();
@@ -77,7 +77,7 @@ impl Client {
         }
     }
 
-    /// Each skill and its description, as the tool and the extension list them.
+    /// Each skill and its description, as listed by the tool and the extension.
     async fn listed(&mut self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let answer = self.ask("tools/call", json!({"name": "list_skills", "arguments": {}})).await;
@@ -98,7 +98,7 @@ impl Client {
         files.iter().map(|file| (text(&file["uri"]), text(&file["digest"]))).collect()
     }
 
-    /// The description of a skill, as the tool and the resource give it; `None` when both know none.
+    /// The description of a skill, as returned by the tool and the resource; `None` when neither knows the skill.
     async fn read(&mut self, id: &str) -> Option<String> {
         let answer = self.ask("tools/call", json!({"name": "get_skill", "arguments": {"id": id}})).await;
         let by_tool = answer["result"]["structuredContent"]["description"].as_str().map(str::to_owned);
@@ -120,7 +120,7 @@ fn rows(rows: &[(&str, &str)]) -> Vec<(String, String)> {
     rows.iter().map(|(id, description)| ((*id).to_owned(), (*description).to_owned())).collect()
 }
 
-/// An edit, a new skill and a removed one are there in the very next answer.
+/// An edit, a new skill and a removed one appear in the very next answer.
 async fn is_never_stale(mut client: Client) {
     let library = client.library.clone();
     assert_eq!(client.listed().await, rows(&[("milk", "White."), ("tea", "Green.")]));
@@ -141,7 +141,7 @@ async fn is_never_stale(mut client: Client) {
     let notes = library.join("tea/notes.md");
     let mut seen = vec![client.digests("tea").await];
     for text in ["old", "new"] {
-        // The same size: only its bytes tell.
+        // The size is the same; only the bytes differ.
         fs::write(&notes, text).unwrap();
         seen.push(client.digests("tea").await);
         assert_eq!(seen.last().unwrap()[1].1, format!("sha256:{}", digest(text.as_bytes())));
@@ -155,7 +155,7 @@ async fn is_never_stale(mut client: Client) {
     assert_eq!(client.listed().await, rows(&[("coffee", "Strong."), ("tea", "White.")]));
 }
 
-/// mcp-contract 7.24
+/// wire contract 24
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_watch_each_answer_is_fresh() {
     is_never_stale(Client::start().await.unwatched().await).await;

@@ -1,10 +1,9 @@
-//! What belongs to a file beside its bytes: owner, mode, and on Linux access list and extended
-//! attributes. Given to the file that takes its place and read back from it, because a system may
-//! say yes and do otherwise.
+//! A file's metadata: owner, mode, and on Linux the access list and extended attributes. They are applied to the
+//! replacement file and read back, because a system may report success without applying them.
 //!
-//! Left out are `security.ima` and `security.evm`: the kernel computes them from the bytes. On
-//! macOS the new file begins as a copy of the old one, which brings its access list and
-//! attributes; Windows gives them to the new file when it takes the place (`swap`).
+//! `security.ima` and `security.evm` are left out: the kernel computes them from the bytes. On macOS the new file
+//! starts as a copy of the old one, including its access list and attributes; Windows transfers them during the
+//! exchange (`swap`).
 
 use std::{
     fs::{File, Metadata},
@@ -14,7 +13,7 @@ use std::{
 
 use super::GuestError;
 
-/// What a file carries; two that are equal carry the same.
+/// The metadata of a file, comparable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Attributes {
     #[cfg(unix)]
@@ -27,7 +26,7 @@ pub(super) struct Attributes {
 
 #[cfg(unix)]
 impl Attributes {
-    /// What this file carries now.
+    /// The current metadata of this file.
     pub(super) fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
 
@@ -46,7 +45,7 @@ impl Attributes {
         Self { mode, ..self.clone() }
     }
 
-    /// Makes another file carry the same. Errors name `target`, the file that it is for.
+    /// Applies the metadata to another file. Errors name `target`, the file to be replaced.
     pub(super) fn give(&self, next: &File, target: &Path) -> Result<(), GuestError> {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
@@ -58,7 +57,7 @@ impl Attributes {
         }
         #[cfg(target_os = "linux")]
         extended::give(&self.extended, next, target)?;
-        // Last: a change of owner takes bits away, and an access list changes those of the group.
+        // Set last: a change of owner clears bits, and an access list changes the group's.
         next.set_permissions(std::fs::Permissions::from_mode(self.mode)).map_err(system)?;
         let given = next.metadata().and_then(|metadata| Self::of(next, &metadata)).map_err(system)?;
         if given == *self {
@@ -91,7 +90,7 @@ impl Attributes {
 
 #[cfg(target_os = "linux")]
 mod extended {
-    //! Extended attributes by their names; a POSIX access list is one of them.
+    //! Extended attributes by name; a POSIX access list is one of them.
 
     use std::{
         collections::BTreeMap,
@@ -110,7 +109,7 @@ mod extended {
 
     pub(super) type Extended = BTreeMap<CString, Vec<u8>>;
 
-    /// The most that Linux lets a list of names, or a value, be.
+    /// Linux's maximum size of a list of names, and of a value.
     const LARGEST: usize = 64 << 10;
     const COMPUTED: [&CStr; 2] = [c"security.ima", c"security.evm"];
 
@@ -140,7 +139,7 @@ mod extended {
             };
             GuestError::NotCarried { path: target.to_path_buf(), what, source: error.into() }
         };
-        // What a new file inherits from its folder.
+        // Attributes that a new file inherits from its folder.
         for name in there.keys().filter(|name| !wanted.contains_key(*name)) {
             fremovexattr(next, name).map_err(|error| refused(name, error))?;
         }

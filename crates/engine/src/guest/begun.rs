@@ -1,7 +1,6 @@
-//! What we are about to write, on the disk before it is written: `writing/<digest of the path>.json`
-//! in our data folder. It is locked for as long as the write goes on, so that two processes of ours
-//! never write one file at once, and emptied when the write is over, however it ended. What still
-//! says something when nobody holds it was interrupted.
+//! A record of each write, on the disk before the write: `writing/<digest of the path>.json` in our data folder. It is
+//! locked during the write, so that two of our processes never write one file at once, and emptied when the write has
+//! ended, whatever the outcome. A record that is neither empty nor locked belongs to an interrupted write.
 
 use std::{
     ffi::OsString,
@@ -17,33 +16,33 @@ use serde::{Deserialize, Serialize};
 use super::{GuestError, follow, settle, stray, sync_folder};
 use crate::{library::digest, machine::make_private};
 
-/// The folder of these files.
+/// The folder of these records.
 pub(super) const FOLDER: &str = "writing";
-/// More than any of them grows to.
+/// The maximum size of a record, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// One write, as far as it must be known to tell afterwards whether it was made.
+/// The facts about one write that are needed to find out afterwards whether it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Intent {
-    /// The file, behind all links. Not every name is UTF-8.
+    /// The file, with all links resolved. Not every name is UTF-8.
     pub(super) target: OsString,
-    /// SHA-256 of the file before; nothing when there was none.
+    /// SHA-256 of the file before; `None` if it did not exist.
     pub(super) before: Option<String>,
-    /// SHA-256 of the file afterwards; nothing when it goes.
+    /// SHA-256 of the file afterwards; `None` if it is removed.
     pub(super) after: Option<String>,
-    /// Our own files that tell of the write; they go if it was not made.
+    /// Our own files that record the write; they are removed if it was not made.
     pub(super) told: Vec<PathBuf>,
 }
 
-/// A write that has begun. It ends when this is dropped.
+/// A write in progress. It ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Begun {
     file: File,
     intent: Intent,
 }
 
-/// Begins to write `path`. `before` and `after` are its bytes' SHA-256, `told` our own files that go
-/// if an interruption keeps the write from being made. On the disk when this returns.
+/// Begins to write `path`. `before` and `after` are the SHA-256 of its bytes, `told` our own files to remove if an
+/// interruption prevents the write. The record is on the disk when this returns.
 pub(crate) fn begin(
     data: &Path,
     path: &Path,
@@ -52,7 +51,7 @@ pub(crate) fn begin(
     told: Vec<PathBuf>,
 ) -> Result<Begun, GuestError> {
     let target = follow(path)?;
-    // Two ways to one folder are one file.
+    // Two paths to one folder name the same file.
     let folder = target.parent().unwrap_or(Path::new("/"));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
     let target = folder.join(target.file_name().unwrap_or_default());
@@ -63,7 +62,7 @@ pub(crate) fn begin(
     make_private(&writing).map_err(system)?;
     let mut file = open(&name, true).map_err(system)?;
     lock(&file, path, 250)?;
-    // What could not be tidied up earlier in this run.
+    // Left over from earlier in this run.
     if let Some(earlier) = read(&mut file) {
         drop(settle::settled(&earlier));
     }
@@ -80,7 +79,7 @@ pub(crate) fn begin(
 }
 
 impl Begun {
-    /// Whether the file holds what was to be written.
+    /// Whether the file has the new contents.
     pub(crate) fn is_made(&self) -> bool {
         settle::digest_of(Path::new(&self.intent.target)).is_ok_and(|now| now == self.intent.after)
     }
@@ -89,14 +88,14 @@ impl Begun {
 impl Drop for Begun {
     fn drop(&mut self) {
         let target = Path::new(&self.intent.target);
-        // A file that could not be removed now is looked at again at the next start.
+        // A file that could not be removed now is handled at the next start.
         if stray::whole(target).is_empty() && stray::parts(target).is_empty() {
             drop(self.file.set_len(0));
         }
     }
 }
 
-/// Opens such a file; Windows needs the right to write in order to lock.
+/// Opens a record; Windows needs write access in order to lock.
 pub(super) fn open(path: &Path, create: bool) -> io::Result<File> {
     let mut options = File::options();
     #[cfg(unix)]
@@ -104,7 +103,7 @@ pub(super) fn open(path: &Path, create: bool) -> io::Result<File> {
     options.read(true).write(true).create(create).open(path)
 }
 
-/// What it says, if it says something.
+/// The intent in the record, if it has one.
 pub(super) fn read(file: &mut File) -> Option<Intent> {
     let mut bytes = Vec::new();
     file.rewind().ok()?;
@@ -112,10 +111,10 @@ pub(super) fn read(file: &mut File) -> Option<Intent> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// Waits for another process of ours, as many times 20 ms.
+/// Waits for another of our processes, up to `tries` times 20 ms.
 ///
 /// # Errors
-/// When it is not done by then.
+/// When the file is still locked then.
 pub(super) fn lock(file: &File, path: &Path, tries: u32) -> Result<(), GuestError> {
     const PAUSE: Duration = Duration::from_millis(20);
     for _ in 0..tries {

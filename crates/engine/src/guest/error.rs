@@ -1,4 +1,4 @@
-//! Why a file was left as it is: the system's words as sentences for people.
+//! Why a file was not changed: system errors as sentences for users.
 
 use std::{
     io,
@@ -7,98 +7,98 @@ use std::{
 
 use crate::view::{ActionError, ErrorKind};
 
-/// Why a file was left as it is. Each is a sentence for people.
+/// Why a file was not changed. Each is a sentence for users.
 #[derive(Debug, thiserror::Error)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "what Unix refuses, Windows does not know"))]
 pub(crate) enum GuestError {
-    /// It no longer holds the bytes that the change was computed from.
+    /// It no longer has the bytes that the change was computed from.
     #[error("{path} was changed by something else in the meantime, so it was left alone.", path = .0.display())]
     Changed(PathBuf),
     /// Another program may be in the middle of saving it.
     #[error("{path} is open for writing in another program right now, so it was left alone. Try again when it is saved there.", path = .0.display())]
     InUse(PathBuf),
-    /// Another process of ours writes it.
+    /// Another of our processes is writing it.
     #[error("{path} is being changed by another Skilltender right now, so nothing was written. Try again.", path = .0.display())]
     Busy(PathBuf),
-    /// Two programs saved it while we wrote. Nothing is lost, but one version stands beside it.
+    /// Two programs saved it during our write. Nothing is lost, but one version is in a file next to it.
     #[error("{path} was saved by other programs while it was being changed. One of their versions is in it, the other in {kept}.", path = path.display(), kept = kept.display())]
     Displaced {
         /// The file.
         path: PathBuf,
-        /// Where the other version is.
+        /// The path of the other version.
         kept: PathBuf,
     },
-    /// It, or its folder, may not be written.
+    /// It, or its folder, is not writable.
     #[error("{path} is read-only, so nothing was written. Make it writable and try again.", path = .0.display())]
     ReadOnly(PathBuf),
-    /// The whole volume may not be written.
+    /// The whole volume is read-only.
     #[error("{path} lies on a volume that is mounted read-only, so nothing was written.", path = .0.display())]
     ReadOnlyVolume(PathBuf),
-    /// It, or its folder, carries the mark that even an administrator must take away first.
+    /// It, or its folder, has a mark that even an administrator must remove first.
     #[error("{path} is marked as not to be changed (chattr +i or +a, or Locked in the Finder), so nothing was written. Take the mark away and try again.", path = .0.display())]
     Immutable(PathBuf),
-    /// It is a mount of its own, whose name cannot be given to another file.
+    /// It is a mount point, which cannot be renamed.
     #[error("{path} is mounted as a single file, as containers do it, so it cannot be replaced in one step and was left alone. Change it where it is mounted from.", path = .0.display())]
     Mounted(PathBuf),
-    /// Replacing it would part its names.
+    /// Replacing it would separate its hard links.
     #[error("{path} is one of {names} names of the same file (hard links). Replacing it would part them, so it was left alone. Make it a file of its own, or a symbolic link, and try again.", path = path.display())]
     Linked {
         /// The file.
         path: PathBuf,
-        /// How many names it has.
+        /// The number of its names.
         names: u64,
     },
     /// The disk, or the user's share of it, is full.
     #[error("There is no room left where {path} lies, so nothing was written. Free some and try again.", path = .0.display())]
     Full(PathBuf),
-    /// It may not be read.
+    /// It is not readable.
     #[error("{path} may not be read, so nothing was changed. Allow it in the file's permissions and try again.", path = .0.display())]
     Unreadable(PathBuf),
-    /// Its folder is not there.
+    /// Its folder does not exist.
     #[error("{path} does not exist, so there is nowhere to write to.", path = .0.display())]
     NoFolder(PathBuf),
-    /// It is a link to where no folder is.
+    /// It is a link into a folder that does not exist.
     #[error("{path} is a link to {target}, whose folder does not exist, so there is nowhere to write to.", path = path.display(), target = target.display())]
     Dangling {
         /// The link.
         path: PathBuf,
-        /// Where it leads.
+        /// The link's target.
         target: PathBuf,
     },
     /// It is a link that leads back to itself.
     #[error("{path} is a link that leads in a circle, so there is nothing to write to.", path = .0.display())]
     Circle(PathBuf),
-    /// It is a folder, a device or another thing that cannot be replaced by a file.
+    /// It is a folder, a device or something else that a file cannot replace.
     #[error("{path} is not an ordinary file, so it was left alone.", path = .0.display())]
     NotAFile(PathBuf),
-    /// Replacing it would take it away from the user it belongs to.
+    /// Replacing it would change its owner.
     #[error("{path} belongs to another user, so it was left alone.", path = .0.display())]
     NotOurs(PathBuf),
-    /// What it carries beside its bytes would be lost.
+    /// Metadata of the file would be lost.
     #[error("{path} carries {what}, which could not be given to its changed version ({source}), so it was left alone.", path = path.display())]
     NotCarried {
         /// The file.
         path: PathBuf,
         /// An extended attribute, or an access list.
         what: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Something is there already.
+    /// Something exists there already.
     #[error("{path} is there already, so nothing was written.", path = .0.display())]
     Taken(PathBuf),
-    /// Something else that the system said.
+    /// Any other error of the system.
     #[error("{path} could not be read or written: {source}.", path = path.display())]
     System {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl GuestError {
-    /// What the system's word about `path` means.
+    /// Translates a system error about `path`.
     pub(crate) fn from_system(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         match source.kind() {
@@ -109,7 +109,7 @@ impl GuestError {
         }
     }
 
-    /// The same of a system that was asked to read it.
+    /// The same for an error while reading.
     pub(crate) fn from_reading(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::PermissionDenied => Self::Unreadable(path.to_path_buf()),
@@ -117,7 +117,7 @@ impl GuestError {
         }
     }
 
-    /// The same of a system that was asked to give its name to another file.
+    /// The same for an error while renaming.
     pub(super) fn from_renaming(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::ResourceBusy | io::ErrorKind::CrossesDevices => Self::Mounted(path.to_path_buf()),

@@ -1,4 +1,4 @@
-//! A file that is about to be replaced: opened, found fit, and looked at again afterwards.
+//! A file that is about to be replaced: opened, checked, and checked again afterwards.
 
 use std::{
     fs::{self, File, Metadata},
@@ -12,21 +12,21 @@ use super::{
     lease::{InUse, Lease},
 };
 
-/// An open file and what it carried when it was opened.
+/// An open file with its metadata from when it was opened.
 #[derive(Debug)]
 pub(super) struct Held {
     path: PathBuf,
     file: File,
-    /// Device and number, where the system has them.
+    /// Device and inode, where the system has them.
     identity: Option<(u64, u64)>,
     attributes: Attributes,
 }
 
 impl Held {
-    /// Opens what stands at `path`, which is no link; `None` where nothing does.
+    /// Opens the file at `path`, which is not a link; `None` if it does not exist.
     ///
     /// # Errors
-    /// When it is nothing that we may replace.
+    /// When it may not be replaced.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, GuestError> {
         let reading = |source| GuestError::from_reading(path, source);
         let file = match fs::symlink_metadata(path) {
@@ -50,23 +50,23 @@ impl Held {
         &self.attributes
     }
 
-    /// Makes those wait who want to write into it, where that is possible.
+    /// Blocks other programs from opening the file for writing, where that is possible.
     ///
     /// # Errors
-    /// When somebody has it open for writing and does not close it soon.
+    /// When another program has it open for writing and does not close it soon.
     pub(super) fn lease(&self) -> Result<Option<Lease<'_>>, GuestError> {
         Lease::take(&self.file).map_err(|InUse| GuestError::InUse(self.path.clone()))
     }
 
-    /// That `at` is this very file, as it was, with the bytes `expected`, and that nobody waits to
-    /// write into it.
+    /// Checks that `at` is this very file, unchanged, with the bytes `expected`, and that no program waits to write to
+    /// it.
     ///
     /// # Errors
-    /// When it is not so; when that cannot be found out.
+    /// When it is not so, or cannot be determined.
     pub(super) fn look(&self, at: &Path, expected: &[u8], lease: Option<&Lease<'_>>) -> Result<(), GuestError> {
         self.is_at(at)?;
         let reading = |source| GuestError::from_reading(at, source);
-        // Where files have no numbers, what stands there is read instead of what was opened.
+        // Without inodes, the file now at the path is read instead of the one that was opened.
         let there = if self.identity.is_some() { None } else { Some(open(at).map_err(reading)?) };
         let metadata = self.file.metadata().map_err(reading)?;
         let same = bytes(there.as_ref().unwrap_or(&self.file), expected.len()).map_err(reading)? == expected
@@ -75,10 +75,10 @@ impl Held {
         if same { Ok(()) } else { Err(self.changed()) }
     }
 
-    /// That `at` is this very file: the quickest of all looks, for the moments that count.
+    /// Checks that `at` is this very file: the fastest check, for critical moments.
     ///
     /// # Errors
-    /// When it is not; when that cannot be found out.
+    /// When it is not, or cannot be determined.
     pub(super) fn is_at(&self, at: &Path) -> Result<(), GuestError> {
         match fs::symlink_metadata(at) {
             Ok(there) if there.is_file() && identity(&there) == self.identity => Ok(()),
@@ -93,7 +93,7 @@ impl Held {
     }
 }
 
-/// The bytes of an open file from its beginning, of more than `length` one more.
+/// The bytes of an open file from its start, at most `length` + 1.
 fn bytes(mut file: &File, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length + 1);
     file.rewind()?;
@@ -126,8 +126,8 @@ fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// The user's own wish counts, not only what the system would let us do: a file without any write
-/// bit stays as it is even where another could take its name.
+/// Respects the user's protection beyond what the system enforces: a file without any write bit is kept, even where it
+/// could be replaced by a rename.
 fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), GuestError> {
     if !metadata.is_file() {
         return Err(GuestError::NotAFile(path.to_path_buf()));
@@ -140,8 +140,8 @@ fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), Gue
     {
         use std::os::unix::fs::MetadataExt as _;
 
-        // What the other names are for cannot be known: dotfiles want to stay together, a backup
-        // wants to keep the old bytes. So it is neither parted nor written into.
+        // The purpose of the other names is unknown: dotfiles should stay linked, a backup should keep the old bytes.
+        // So the file is neither separated from them nor written in place.
         if metadata.nlink() > 1 {
             return Err(GuestError::Linked { path: path.to_path_buf(), names: metadata.nlink() });
         }
@@ -149,7 +149,7 @@ fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), Gue
     Ok(())
 }
 
-/// A file or folder with the mark of `chattr +i` or `+a`. Not every file system has marks.
+/// Refuses a file or folder marked by `chattr +i` or `+a`. Not every file system has marks.
 #[cfg(target_os = "linux")]
 pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> {
     use rustix::fs::{IFlags, ioctl_getflags};
@@ -159,7 +159,7 @@ pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> 
     if marked { Err(GuestError::Immutable(path.to_path_buf())) } else { Ok(()) }
 }
 
-/// A file or folder that is locked in the Finder, or by `chflags`.
+/// Refuses a file or folder that is locked in the Finder, or by `chflags`.
 #[cfg(target_os = "macos")]
 pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> {
     use std::os::macos::fs::MetadataExt as _;

@@ -1,8 +1,7 @@
-//! A lease on a file (Linux): while we hold one, nobody has the file open for writing, and whoever
-//! opens it so waits until we let go, which shows in the lease.
+//! A lease on a file (Linux): while we hold one, no program has the file open for writing, and one that tries to open
+//! it so waits until we release the lease, which the lease shows.
 //!
-//! Network file systems answer as if everything were in use, and other systems have no such thing:
-//! there nothing is known.
+//! Network file systems answer as if every file were in use, and other systems have no leases: there nothing is known.
 
 use std::fs::File;
 
@@ -10,7 +9,7 @@ use std::fs::File;
 #[derive(Debug)]
 pub(super) struct InUse;
 
-/// Held until it is dropped.
+/// Held until dropped.
 #[derive(Debug)]
 #[cfg(target_os = "linux")]
 pub(super) struct Lease<'a>(&'a File);
@@ -18,19 +17,19 @@ pub(super) struct Lease<'a>(&'a File);
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "no crate has a safe name for these calls, which take and give plain numbers")]
 impl<'a> Lease<'a> {
-    /// Waits a little for whoever has the file open for writing. `None` where nothing can be known.
+    /// Waits briefly for programs that have the file open for writing. `None` if this cannot be known.
     pub(super) fn take(file: &'a File) -> Result<Option<Self>, InUse> {
         use std::{io, os::fd::AsRawFd as _, thread, time::Duration};
 
-        /// The number of Linux, which the crate leaves out.
+        /// Linux's value, which the crate lacks.
         const F_SETSIG: libc::c_int = 10;
         const TRIES: u32 = 100;
         const PAUSE: Duration = Duration::from_millis(20);
         if is_remote(file) {
             return Ok(None);
         }
-        // Told by a signal that nobody minds: the usual one ends the process.
-        // SAFETY: the descriptor is open for as long as `file` is borrowed, and the rest are numbers.
+        // Notification by an ignored signal, because the default one ends the process.
+        // SAFETY: the descriptor is open while `file` is borrowed, and the other arguments are numbers.
         let quiet = unsafe { libc::fcntl(file.as_raw_fd(), F_SETSIG, libc::SIGURG) };
         if quiet == -1 {
             return Ok(None);
@@ -48,7 +47,7 @@ impl<'a> Lease<'a> {
         Err(InUse)
     }
 
-    /// Whether somebody waits for us to let go, in order to write.
+    /// Whether a program waits for the release, in order to write.
     pub(super) fn is_wanted(&self) -> bool {
         use std::os::fd::AsRawFd as _;
 
@@ -68,13 +67,13 @@ impl Drop for Lease<'_> {
     }
 }
 
-/// These refuse a lease with the very word that stands for a file in use.
+/// These file systems refuse a lease with the same error as for a file in use.
 #[cfg(target_os = "linux")]
 fn is_remote(file: &File) -> bool {
     const CIFS: u32 = 0xff53_4d42;
     const SMB2: u32 = 0xfe53_4d42;
     const NFS: u32 = 0x6969;
-    // As wide as the system says, which differs; the numbers themselves have 32 bits.
+    // The width of the type differs between systems; the values have 32 bits.
     rustix::fs::fstatfs(file).is_ok_and(|volume| [CIFS, SMB2, NFS].contains(&(volume.f_type as u32)))
 }
 

@@ -1,6 +1,5 @@
-//! What became of writes that were interrupted. Our files beside the target go; what another program
-//! saved at that very moment goes back in its place, or, where that would cost a later save, stays
-//! where it is and is told.
+//! Settles interrupted writes. Our files next to the target are removed; another program's save from that very moment
+//! is put back, or, if that would cost a later save, stays where it is and is reported.
 
 use std::{fs, path::Path};
 
@@ -11,15 +10,15 @@ use super::{
 };
 use crate::library::digest;
 
-/// Looks at every write that was begun and not ended, once, when the engine that may write starts.
-/// Gives a sentence for each that a person should look at.
+/// Checks every write that was begun but not ended, once, at the start of a writing engine. Returns a sentence for each
+/// that the user should look at.
 pub(crate) fn settle(data: &Path) -> Vec<String> {
     let writing = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut said = Vec::new();
     for path in writing {
         let Ok(mut file) = begun::open(&path, false) else { continue };
-        // Somebody writes just now. A moment, because a process that is being started holds what its
-        // parent holds.
+        // Another process is writing. The short wait allows for a process that is being started, which inherits its
+        // parent's locks.
         if begun::lock(&file, &path, 25).is_err() {
             continue;
         }
@@ -36,19 +35,19 @@ pub(crate) fn settle(data: &Path) -> Vec<String> {
     said
 }
 
-/// What there is to say about one interrupted write.
+/// The outcome of one interrupted write.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It was made, or it was not: the file and our records agree.
+    /// It was made or not made: the file and our records agree.
     Settled,
-    /// The file cannot be looked at now.
+    /// The file cannot be checked now.
     Later,
-    /// A person should know.
+    /// The user should know.
     Told(String),
 }
 
-/// Tidies up after one interrupted write. Our records are put right before what shows that they are
-/// wrong goes: this may be interrupted too.
+/// Cleans up after one interrupted write. Our records are corrected before the evidence against them is removed,
+/// because this may be interrupted too.
 pub(super) fn settled(intent: &Intent) -> Outcome {
     let target = Path::new(&intent.target);
     if !target.parent().is_some_and(Path::is_dir) {
@@ -60,7 +59,7 @@ pub(super) fn settled(intent: &Intent) -> Outcome {
     for stray in stray::whole(target) {
         let Ok(holds) = digest_of(&stray) else { return Outcome::Later };
         if holds == intent.after || holds == intent.before {
-            // The new bytes beside the file never came in, or went out again.
+            // The new bytes are next to the file, so they were never moved in, or were moved out again.
             never |= holds == intent.after && now != intent.after;
             ours.push(stray);
         } else if now == intent.after && goes_back(&stray, target, intent) {
@@ -90,8 +89,7 @@ pub(super) fn settled(intent: &Intent) -> Outcome {
     }
 }
 
-/// Puts another program's save back over what we had put there, which then stands beside it. Whether
-/// that could be done.
+/// Puts another program's save back in place of ours, which then is next to it. Returns whether that succeeded.
 fn goes_back(stray: &Path, target: &Path, intent: &Intent) -> bool {
     if intent.after.is_none() {
         return swap::rename_new(stray, target).is_ok();
@@ -102,14 +100,14 @@ fn goes_back(stray: &Path, target: &Path, intent: &Intent) -> bool {
     if digest_of(stray).is_ok_and(|ours| ours == intent.after) {
         return true;
     }
-    // It was saved again at this moment: the later save stays in the file.
+    // The file was saved again at this moment: the later save stays in it.
     drop(swap::exchange(stray, target));
     false
 }
 
-/// The SHA-256 of a file's bytes; nothing where there is no file.
+/// The SHA-256 of a file's bytes; `None` if it does not exist.
 pub(super) fn digest_of(path: &Path) -> Result<Option<String>, GuestError> {
-    /// A larger file is none that we wrote: the digest of its beginning is as good as another.
+    /// A larger file is not one that we wrote, so the digest of its beginning suffices.
     const LARGEST: u64 = 64 << 20;
     Ok(super::read(path, LARGEST)?.as_deref().map(digest))
 }

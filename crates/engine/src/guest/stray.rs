@@ -1,9 +1,8 @@
-//! The file beside a file while that is being changed: first the new bytes, afterwards what they
-//! took the place of. It is gone when the change is done; after an interruption it is known by its
-//! name, and `settle` looks for it.
+//! The temporary file next to a file that is being changed: first it has the new bytes, afterwards the replaced ones.
+//! It is removed when the change is done; after an interruption `settle` finds it by its name.
 //!
-//! `.skilltender-<name>.1.part` is being written and always ours; `.skilltender-<name>.1` is whole
-//! and may, by the change of places, be another program's.
+//! `.skilltender-<name>.1.part` is still being written and always ours; `.skilltender-<name>.1` is complete and,
+//! because of the exchange, may be another program's.
 
 use std::{
     ffi::OsString,
@@ -15,20 +14,20 @@ use std::{
 
 use super::{GuestError, attributes::Attributes, swap};
 
-/// More than one is there only when several interrupted changes could not be settled.
+/// More than one exists only when several interrupted changes could not be settled.
 const MOST: u32 = 9;
-/// A longer name is cut, so that ours is no longer than a file system takes.
+/// A longer name is cut, so that ours stays within the file system's limit.
 const LONGEST: usize = 120;
 
-/// A file of ours beside `target`. Dropped, it is gone.
+/// A file of ours next to `target`. Removed on drop.
 #[derive(Debug)]
 pub(super) struct Stray {
     path: PathBuf,
 }
 
 impl Stray {
-    /// Writes `bytes` beside `target`, with what `old` carries, or for the user alone. On the disk
-    /// when this returns.
+    /// Writes `bytes` next to `target`, with the metadata `old`, or accessible only to the user. On the disk when this
+    /// returns.
     pub(super) fn write(target: &Path, bytes: &[u8], old: Option<&Attributes>) -> Result<Self, GuestError> {
         let (mut file, part, whole) = begin(target, old.is_some())?;
         let system = |source| GuestError::from_system(target, source);
@@ -49,7 +48,7 @@ impl Stray {
         &self.path
     }
 
-    /// It has another place now, or is not ours any more.
+    /// Keeps the file: it has been moved, or is no longer ours.
     pub(super) fn leave(mut self) -> PathBuf {
         let path = mem::take(&mut self.path);
         mem::forget(self);
@@ -63,14 +62,14 @@ impl Drop for Stray {
     }
 }
 
-/// A new file that nobody else may read, under the first name that is free, and its name when whole.
+/// A new file that only we can read, under the first free name, and its name when complete.
 fn begin(target: &Path, copy: bool) -> Result<(File, Stray, PathBuf), GuestError> {
     for whole in free(target) {
         let path = part(&whole);
         match open(&path, target, copy) {
             Ok(file) => {
                 let part = Stray { path };
-                // With the one name the other is ours, unless it was somebody's a moment ago.
+                // The `.part` name reserves the other one, unless that was taken a moment ago.
                 if whole.symlink_metadata().is_err() {
                     return Ok((file, part, whole));
                 }
@@ -96,7 +95,7 @@ fn open(part: &Path, target: &Path, copy: bool) -> io::Result<File> {
     options.write(true).create_new(true).open(part)
 }
 
-/// Moves `target` aside, to where nothing is yet.
+/// Moves `target` aside, to a free name.
 pub(super) fn set_aside(target: &Path) -> Result<PathBuf, GuestError> {
     for whole in free(target) {
         match swap::rename_new(target, &whole) {
@@ -108,25 +107,25 @@ pub(super) fn set_aside(target: &Path) -> Result<PathBuf, GuestError> {
     Err(GuestError::Taken(name(target, MOST)))
 }
 
-/// Names beside `target` that nothing has.
+/// Free names next to `target`.
 fn free(target: &Path) -> impl Iterator<Item = PathBuf> {
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err() && part(path).symlink_metadata().is_err();
     names(target).filter(is_free)
 }
 
-/// What of ours stands beside `target`: files that may be another program's.
+/// Complete files of ours next to `target`, which may be another program's.
 pub(super) fn whole(target: &Path) -> Vec<PathBuf> {
     let names = names(target).flat_map(|name| [Some(name.clone()), cfg!(windows).then(|| old(&name))]);
     names.flatten().filter(|name| name.symlink_metadata().is_ok_and(|there| there.is_file())).collect()
 }
 
-/// What of ours stands beside `target`: files that were never finished.
+/// Unfinished files of ours next to `target`.
 pub(super) fn parts(target: &Path) -> Vec<PathBuf> {
     let parts = names(target).map(|name| part(&name));
     parts.filter(|part| part.symlink_metadata().is_ok_and(|there| there.is_file())).collect()
 }
 
-/// Tries more than once: a file that stays is a file that somebody has to wonder about.
+/// Retries, because a file left behind would puzzle the user.
 pub(super) fn remove(path: &Path) {
     const TRIES: u32 = 3;
     let gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
@@ -139,7 +138,7 @@ pub(super) fn remove(path: &Path) {
     }
 }
 
-/// Where the old file is for a moment on Windows.
+/// The temporary name of the old file on Windows.
 pub(super) fn old(whole: &Path) -> PathBuf {
     with_end(whole, ".old")
 }

@@ -1,32 +1,31 @@
-//! The steps that change what a name stands for, each in one piece where the system can.
+//! The steps that change which file a name refers to, each atomic where the system allows it.
 //!
-//! Linux and macOS let two names change places. Where their file system cannot (NFS, some of FUSE,
-//! HFS+), the new file takes the old one's name and the old one is gone. Windows has
-//! `ReplaceFileW`, which keeps the old file beside the new one and is several steps inside. Nobody
-//! has seen the code for macOS and Windows run.
+//! Linux and macOS can exchange two names. Where their file system cannot (NFS, some of FUSE, HFS+), the new file takes
+//! the old one's name and the old one is gone. Windows has `ReplaceFileW`, which keeps the old file next to the new one
+//! and consists of several steps. The code for macOS and Windows has not been run yet.
 
 use std::{fs, io, path::Path};
 
-/// Lets two files change places. `false` where the system cannot; then nothing has happened.
+/// Exchanges two files. Returns `false` if the system cannot; then nothing has changed.
 #[cfg(unix)]
 pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     rename_with(one, other, How::Exchange)
 }
 
-/// Gives a file a name that nothing may have yet.
+/// Renames a file to a free name.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] when something has it.
+/// [`io::ErrorKind::AlreadyExists`] when the name is taken.
 #[cfg(unix)]
 pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     if rename_with(from, to, How::New)? {
         return Ok(());
     }
-    // A second name cannot be given over another file either. Whoever ends us in between leaves both.
+    // A hard link cannot replace another file either. If we are killed in between, both names remain.
     match fs::hard_link(from, to) {
         Ok(()) => fs::remove_file(from),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-        // No second names here (FAT): a file that appears at this very moment is lost.
+        // Without hard links (FAT), a file that appears at this very moment is lost.
         Err(_) if to.symlink_metadata().is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
         Err(_) => fs::rename(from, to),
     }
@@ -62,8 +61,8 @@ fn rename_with(_: &Path, _: &Path, _: How) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Gives `other` the bytes of `one` and `one` the file that `other` was; `other` keeps its access
-/// list, its attributes and its other streams. Ended in between, the old file is called `<one>.old`.
+/// Gives `other` the bytes of `one`, and `one` the former file `other`; `other` keeps its access list, attributes and
+/// other streams. If interrupted, the old file is called `<one>.old`.
 #[cfg(windows)]
 #[expect(unsafe_code, reason = "Windows replaces a file and keeps what belongs to it by a C function only")]
 pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
@@ -74,7 +73,7 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     let old = super::stray::old(one);
     let wide = |path: &Path| path.as_os_str().encode_wide().chain([0]).collect::<Vec<_>>();
     let (replaced, replacement, backup) = (wide(other), wide(one), wide(&old));
-    // SAFETY: three strings that end with zero and outlive the call; the reserved pointers are null.
+    // SAFETY: three zero-terminated strings that outlive the call; the reserved pointers are null.
     let done = unsafe {
         ReplaceFileW(
             replaced.as_ptr(),
@@ -91,10 +90,10 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     fs::rename(old, one).map(|()| true)
 }
 
-/// Gives a file a name that nothing may have yet.
+/// Renames a file to a free name.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] when something has it.
+/// [`io::ErrorKind::AlreadyExists`] when the name is taken.
 #[cfg(windows)]
 pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to).and_then(|()| fs::remove_file(from))

@@ -1,4 +1,4 @@
-//! What a guest does and does not do to a file.
+//! The effects of a replacement on a file.
 
 #[cfg(target_os = "linux")]
 mod faults;
@@ -77,7 +77,7 @@ fn a_missing_folder_and_a_folder_in_the_files_place_are_refused() {
 
 #[test]
 fn a_file_that_may_not_be_read_is_not_called_read_only() {
-    // An administrator may read everything, so the system's word is given here.
+    // An administrator may read everything, so the system error is simulated here.
     let refused = GuestError::from_reading(Path::new("/a"), io::ErrorKind::PermissionDenied.into());
     assert_eq!(
         refused.to_string(),

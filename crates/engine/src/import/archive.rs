@@ -1,4 +1,4 @@
-//! A zip file: what its directory says is held against what stands in it, before anything is believed.
+//! Reads a zip file: checks its directory against its actual contents before trusting it.
 
 use std::{
     fs::File,
@@ -14,16 +14,16 @@ use super::{
     sort,
 };
 
-/// The largest zip file that is read.
+/// The largest zip file that is read, in bytes.
 const LARGEST: u64 = 64 << 20;
-/// The most entries of one: a repository of skills has a few thousand.
+/// The maximum number of entries: a repository of skills has a few thousand.
 const MOST_ENTRIES: usize = 20_000;
-/// How often larger an entry may be than what it was packed into. Text comes to about 20.
+/// The maximum ratio of an entry's size to its compressed size. Text reaches about 20.
 const TIGHTEST: u64 = 200;
-/// Smaller entries may be packed as tightly as they like.
+/// Entries up to this size, in bytes, may have any ratio.
 const SMALL: u64 = 1 << 20;
 
-/// The kinds of file that the high bits of a Unix mode tell apart.
+/// The file types in the high bits of a Unix mode.
 const KIND: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const FOLDER: u32 = 0o040_000;
@@ -57,8 +57,8 @@ fn open(source: &Path) -> Result<Archive, Refused> {
     if archive.len() > MOST_ENTRIES {
         return Err(Refused(format!("{} holds more than {MOST_ENTRIES} files.", source.display())));
     }
-    // Two entries of one name, entries inside others, and headers that say something else than the
-    // directory: what one program lists, another would not unpack.
+    // Duplicate names, overlapping entries, and headers that contradict the directory: programs would disagree about
+    // the contents.
     archive.validate_header_consistency().map_err(broken)?;
     Ok(archive)
 }
@@ -66,7 +66,7 @@ fn open(source: &Path) -> Result<Archive, Refused> {
 /// One entry, as the directory describes it; `None` for a folder.
 fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused> {
     let entry = archive.by_index_raw(index).map_err(|error| Refused(format!("An entry is broken: {error}.")))?;
-    // Many programs write UTF-8 without saying so.
+    // Many programs write UTF-8 without the flag for it.
     let path = match std::str::from_utf8(entry.name_raw()) {
         Ok(name) => name.to_owned(),
         Err(_) => entry.name().map_err(|error| Refused(format!("A name is broken: {error}.")))?.into_owned(),
@@ -97,7 +97,7 @@ fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused
     Ok(Some(Member { path, size, executable, link: kind == LINK, index, trouble: None }))
 }
 
-/// The bytes of one entry: as many as the directory promised, and with the checksum that it names.
+/// The bytes of one entry, checked against the size and checksum in the directory.
 fn unpack(archive: &mut Archive, member: &Member) -> Result<Vec<u8>, Refused> {
     let broken = |why: &dyn std::fmt::Display| Refused(format!("`{}` is broken: {why}.", member.path));
     let entry = archive.by_index(member.index).map_err(|error| broken(&error))?;

@@ -1,4 +1,4 @@
-//! A folder on this computer, read as the library reads one: links out of it lead nowhere.
+//! Reads a folder on this computer as the library does: links out of it are not followed.
 
 use std::{io, path::Path};
 

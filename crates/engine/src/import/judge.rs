@@ -1,23 +1,23 @@
-//! Whether one skill of a source may come: by the names, the number, the size and the kind of its files.
+//! Whether one skill of a source may be imported: by the names, number, sizes and kinds of its files.
 
 use std::collections::HashMap;
 
 use super::{Member, Refused, size_of};
 use crate::portable;
 
-/// The most files of one skill.
+/// The maximum number of files of one skill.
 const MOST_FILES: usize = 512;
-/// The most bytes of one skill.
+/// The maximum size of one skill, in bytes.
 pub(super) const MOST_BYTES: u64 = 16 << 20;
-/// The most folders below each other.
+/// The maximum depth of nested folders.
 const DEEPEST: usize = 16;
 
-/// Whether a path leads out of what it stands in, on some system: no honest program packs one.
+/// Whether a path leads out of its folder on some system; no honest program packs one.
 pub(super) fn leads_out(path: &str) -> bool {
     path.split('/').any(|name| matches!(name, "" | "." | "..") || name.contains(['\\', ':']))
 }
 
-/// Judges the skill in the folder `top` by what the source says of its files.
+/// Checks the skill in the folder `top` by the source's list of its files.
 pub(super) fn skill(top: &str, members: &[&Member]) -> Result<(), Refused> {
     let what = if top.is_empty() { "The skill" } else { top };
     if members.len() > MOST_FILES {
@@ -49,7 +49,7 @@ fn name(path: &str) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether every system tells the files apart.
+/// Whether the files have distinct names on every system.
 fn told_apart(members: &[&Member]) -> Result<(), Refused> {
     let mut files = HashMap::new();
     for member in members {

@@ -1,5 +1,5 @@
-//! Kept bytes without the secrets that were moved out of a client's file: what is cut out of them lies in the keychain,
-//! and only what was there to the byte is ever given back.
+//! Kept bytes without the secrets that were moved out of a client's file: the secrets are in the keychain, and the
+//! bytes are restored only if they match exactly.
 
 use std::{fs, path::Path};
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use super::{Record, read, records};
 use crate::{guest, guest::GuestError, library::digest, secret::Secret, state::Parameter, store};
 
-/// A place in kept bytes out of which a secret was cut.
+/// A position in kept bytes from which a secret was cut.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cut {
-    /// The byte before which it stood, in what is left.
+    /// The byte offset in the remaining bytes.
     pub(crate) at: usize,
-    /// Which one.
+    /// The parameter that the secret belongs to.
     #[serde(flatten)]
     pub(crate) parameter: Parameter,
 }
 
-/// Bytes without these secrets, wherever they stand there, and where that was. `cuts` are those of before.
+/// The bytes without any occurrence of these secrets, and the positions of the cuts. `cuts` are the earlier ones.
 pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret)]) -> (Vec<u8>, Vec<Cut>) {
     let mut left = bytes.to_vec();
     let mut values: Vec<_> = values.iter().collect();
-    // One may be a part of another.
+    // One may contain another, so the longest comes first.
     values.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.expose().len()));
     for (parameter, secret) in values {
         let value = secret.expose().as_bytes();
@@ -34,7 +34,7 @@ pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret
                 continue;
             }
             left.drain(start..end);
-            // What was cut out right before it stays before it.
+            // An earlier cut at the same position stays before it.
             let behind = cuts.iter().position(|cut| cut.at >= end).unwrap_or(cuts.len());
             cuts[behind..].iter_mut().for_each(|cut| cut.at -= value.len());
             cuts.insert(behind, Cut { at: start, parameter: parameter.clone() });
@@ -43,7 +43,7 @@ pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret
     (left, cuts)
 }
 
-/// The whole bytes again; nothing where a secret is not there any more.
+/// The complete bytes again; `None` if a secret no longer exists.
 pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Parameter) -> Option<Secret>) -> Option<Vec<u8>> {
     let mut bytes = left.to_vec();
     for cut in cuts.iter().rev() {
@@ -54,7 +54,7 @@ pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Parameter) -> Op
     Some(bytes)
 }
 
-/// Takes these secrets out of all that was ever kept of a client's file.
+/// Cuts these secrets out of everything that was ever kept of a client's file.
 pub(crate) fn clean(data: &Path, path: &Path, values: &[(Parameter, Secret)]) -> Result<(), GuestError> {
     each(data, path, |record, left| {
         let (left, cuts) = cut(left, record.cut.clone(), values);
@@ -62,7 +62,7 @@ pub(crate) fn clean(data: &Path, path: &Path, values: &[(Parameter, Secret)]) ->
     })
 }
 
-/// Puts what was cut out back, where all of it is still there and the bytes are the very ones.
+/// Puts cut secrets back where all of them still exist and the bytes match exactly.
 pub(crate) fn mend(data: &Path, path: &Path, secret: impl Fn(&Parameter) -> Option<Secret>) -> Result<(), GuestError> {
     each(data, path, |record, left| {
         let mended = whole(left, &record.cut, &secret).filter(|bytes| Some(digest(bytes)) == record.before)?;
@@ -70,7 +70,8 @@ pub(crate) fn mend(data: &Path, path: &Path, secret: impl Fn(&Parameter) -> Opti
     })
 }
 
-/// Changes what is kept of a file, in the records of every client that reads it. Of a rescue itself nothing is changed.
+/// Changes the kept bytes of a file, in the records of every client that reads it. Records of a rescue itself are not
+/// changed.
 fn each(
     data: &Path,
     path: &Path,

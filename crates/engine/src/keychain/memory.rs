@@ -1,4 +1,4 @@
-//! A keychain in memory that takes as little as the smallest one does: for tests, which must not reach a person's own.
+//! A keychain in memory with the limits of the smallest real one: for tests, which must not use the user's own.
 
 use std::{
     cell::Cell,
@@ -9,42 +9,42 @@ use std::{
 use keyring_core::Error;
 use zeroize::Zeroizing;
 
-/// What the Windows Credential Manager takes.
+/// The limit of the Windows Credential Manager, in bytes.
 const LONGEST: usize = 2_560;
 
 static ITEMS: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
-    /// After how many writes on this thread it is locked.
+    /// The number of writes on this thread after which it is locked.
     static LOCKS_AFTER: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Has it be locked after so many writes of this thread; never without a number.
+/// Locks it after this many writes on this thread; `None` never does.
 pub(crate) fn lock_after(writes: Option<usize>) {
     LOCKS_AFTER.set(writes);
 }
 
-/// Labels whose prompt is open: who writes one of them waits until it is answered.
+/// Labels with an open prompt: a write with one of them waits for the answer.
 static OPEN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 static ANSWERED: Condvar = Condvar::new();
 
-/// Has it ask its person before it takes what has this label.
+/// Makes it prompt before it stores anything with this label.
 pub(crate) fn open_prompt(label: &'static str) {
     locked(&OPEN).insert(label);
 }
 
-/// The person answers.
+/// Answers the prompt.
 pub(crate) fn answer_prompt(label: &'static str) {
     locked(&OPEN).remove(label);
     ANSWERED.notify_all();
 }
 
-/// The accounts that begin so.
+/// The accounts with this prefix.
 pub(crate) fn accounts(start: &str) -> Vec<String> {
     items().keys().filter(|account| account.starts_with(start)).cloned().collect()
 }
 
-/// All that it holds.
+/// All stored values.
 pub(crate) fn values() -> Vec<Vec<u8>> {
     items().values().cloned().collect()
 }

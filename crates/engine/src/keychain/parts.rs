@@ -1,7 +1,7 @@
-//! Secrets that are longer than what the smallest keychain takes: several items, and a head that names them.
+//! Secrets that are too long for the smallest keychain: several items, and a head that names them.
 //!
-//! The head is written last and holds the digest of the whole, so what was only half written is never read. Items of a
-//! newer value have other names than those of the one before, which is there until the head leads to the new one.
+//! The head is written last and contains the digest of the whole, so an incomplete write is never read. Items of a
+//! newer value have other names than those of the earlier one, which exists until the head names the new one.
 
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
@@ -9,12 +9,12 @@ use zeroize::Zeroizing;
 use super::{KeychainTrouble, store};
 use crate::random;
 
-/// What the Windows Credential Manager takes: 2,560 bytes.
+/// The limit of the Windows Credential Manager: 2,560 bytes.
 const LONGEST: usize = 2_560;
-/// How a head begins. A secret that begins so is kept in parts, however short it is.
+/// The prefix of a head. A secret with this prefix is stored in parts, however short it is.
 const HEAD: &[u8] = b"skilltender parts: ";
 
-/// What a head says.
+/// The contents of a head.
 struct Head {
     /// The names of the items, in order.
     parts: Vec<String>,
@@ -22,7 +22,7 @@ struct Head {
     digest: String,
 }
 
-/// Keeps a value in place of the one before.
+/// Stores a value in place of the earlier one.
 pub(super) fn put(account: &str, label: &str, value: &[u8]) -> Result<(), KeychainTrouble> {
     let old = head(account)?;
     if value.len() <= LONGEST && !value.starts_with(HEAD) {
@@ -39,12 +39,12 @@ pub(super) fn put(account: &str, label: &str, value: &[u8]) -> Result<(), Keycha
             })
             .and_then(|()| store::write(account, label, &Head::text(&batch, count, value)));
         if let Err(error) = written {
-            // What is left of it is named by nothing and read by nobody.
+            // Nothing refers to what may be left of it.
             (0..count).for_each(|number| drop(store::erase(&named(number))));
             return Err(error.into());
         }
     }
-    // An item that stays is named by nothing any more.
+    // Nothing refers to an item that could not be deleted.
     old.into_iter().flat_map(|old| old.parts).for_each(|part| drop(store::erase(&part)));
     Ok(())
 }
@@ -61,7 +61,7 @@ pub(super) fn get(account: &str) -> Result<Option<Zeroizing<Vec<u8>>>, KeychainT
     if random::hex(&Sha256::digest(&*whole)) == head.digest { Ok(Some(whole)) } else { Err(incomplete()) }
 }
 
-/// Takes it out, its parts first: what is interrupted can be done again.
+/// Deletes it, its parts first, so that an interrupted deletion can be repeated.
 pub(super) fn delete(account: &str) -> Result<(), KeychainTrouble> {
     for part in head(account)?.into_iter().flat_map(|head| head.parts) {
         store::erase(&part)?;

@@ -1,5 +1,5 @@
-//! One thread asks the keychain, one thing after the other. Who wants something of it waits for a while and then goes on
-//! without: a keychain may be asking its person, and some never answer at all.
+//! Serializes keychain requests on one thread. A caller waits for a limited time and then continues without: a keychain
+//! may be prompting the user, and some never answer.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use std::{
 use super::KeychainTrouble;
 use crate::waiting::{self, Mutex};
 
-/// The thread, once something was asked, and since when it has been busy with what it does now.
+/// The thread, once there was a request, and since when it has been busy with the current one.
 pub(crate) struct Queue {
     patience: Duration,
     jobs: Mutex<Option<Sender<Job>>>,
@@ -24,17 +24,17 @@ pub(crate) struct Queue {
 type Job = Box<dyn FnOnce() + Send>;
 
 impl Queue {
-    /// One whose callers wait so long.
+    /// A queue whose callers wait this long.
     pub(crate) fn new(patience: Duration) -> Self {
         Self { patience, jobs: Mutex::default(), busy: Arc::default() }
     }
 
-    /// Has something be done when all is done that was asked before, and waits for it. It hears whether its caller has
-    /// given up; then `late` is called when it is done.
+    /// Queues a request and waits for its result. `act` learns whether its caller has given up; `late` is called after
+    /// it in that case.
     ///
     /// # Errors
-    /// When the keychain has not answered in time. What was asked is done all the same when it does, unless it had not
-    /// answered for so long before this was asked.
+    /// When the keychain has not answered in time. The request is carried out later all the same, unless the keychain
+    /// had already been silent that long when it was made.
     pub(crate) fn ask<T: Send + 'static>(
         &self,
         act: impl FnOnce(&AtomicBool) -> T + Send + 'static,
@@ -52,7 +52,7 @@ impl Queue {
             *busy.lock() = Some(Instant::now());
             let done = act(&watched);
             *busy.lock() = None;
-            // Whoever asked may have given up.
+            // The caller may have given up.
             drop(answer.send(done));
             if watched.load(Ordering::SeqCst) {
                 late();
@@ -62,7 +62,7 @@ impl Queue {
             Ok(done) => Ok(done),
             Err(RecvTimeoutError::Timeout) => {
                 given_up.store(true, Ordering::SeqCst);
-                // It may have been answered in this very moment.
+                // The answer may have arrived at this very moment.
                 answered.try_recv().map_err(|_| silent())
             }
             Err(RecvTimeoutError::Disconnected) => Err(KeychainTrouble::Refused("it was asked in vain".to_owned())),
@@ -79,7 +79,7 @@ impl Queue {
             *jobs = Some(sender);
         }
         if let Some(sender) = &*jobs {
-            // The thread ends only with us.
+            // The thread ends only with the process.
             drop(sender.send(job));
         }
         Ok(())
@@ -105,6 +105,10 @@ mod tests {
             },
         );
         assert!(matches!(late, Err(KeychainTrouble::Silent(_))));
+        // On a busy computer the thread began later than its caller waited.
+        while queue.busy.lock().is_none_or(|since| since.elapsed() < queue.patience) {
+            thread::sleep(Duration::from_millis(5));
+        }
         let (asked, never) = mpsc::channel();
         assert!(queue.ask(move |_| asked.send(()).ok(), || {}).is_err(), "nobody waits behind it");
         open.send(()).unwrap();

@@ -1,10 +1,10 @@
-//! What cannot be read is not taken for something that is not there.
+//! Unreadable skills do not count as missing.
 
 use std::{env, fs, fs::File, process::Command};
 
 use super::*;
 
-/// Says to a test that it runs alone in a process of its own.
+/// Tells a test that it runs alone in a process of its own.
 const ALONE: &str = "SKILLTENDER_TEST_ALONE";
 
 fn library(skills: &[&str]) -> (tempfile::TempDir, Vec<Root>) {
@@ -29,7 +29,7 @@ fn a_skill_md_that_cannot_be_opened_is_known_to_be_there() {
     library.sweep(&roots, &Fresh::All);
     assert!(library.unread().is_empty());
     fs::create_dir(home.path().join("pot")).unwrap();
-    // A socket has a name and no content.
+    // A socket has a name but no contents.
     let _socket = std::os::unix::net::UnixListener::bind(home.path().join("pot/SKILL.md")).unwrap();
     library.sweep(&roots, &Fresh::All);
     let [unread] = &**library.unread() else { panic!("{:?}", library.unread()) };
@@ -59,12 +59,12 @@ fn while_no_more_files_can_be_opened_the_library_stays_as_it_was() {
     assert!(swept.sweep(&roots, &Fresh::All).is_none(), "nothing is known to have changed");
     assert_eq!(ids(&before), ["milk", "tea"]);
     assert!(swept.is_short() && swept.unread().iter().any(|unread| unread.id.is_none()));
-    // One that begins now knows nothing, and says why.
+    // A library that starts now knows no skills, and gives the reason.
     let mut young = Library::default();
     let found = young.sweep(&roots, &Fresh::All).unwrap();
     assert!(ids(&found).is_empty() && young.is_short());
     drop(all);
-    // Whatever was seen since, all is looked at.
+    // Everything is scanned, whatever was reported since.
     let nothing = Fresh::Only(crate::watch::Places::default());
     assert_eq!(ids(&swept.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);
     assert_eq!(ids(&young.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);

@@ -1,5 +1,5 @@
-//! Looking into a folder that clients read, and putting a link or a copy there, or taking ours away. No
-//! step follows a link that stands under the name: a link is taken away as a link.
+//! Reads a folder that clients read, places links or copies there, and removes Skilltender's own. No step
+//! follows a link of that name: a link is removed as a link.
 
 use std::{
     fs, io,
@@ -24,10 +24,10 @@ use crate::{
     whole,
 };
 
-/// The largest file that is copied: as large as any that is served.
+/// The maximum size of a copied file, in bytes: the same as for served files.
 const LARGEST: u64 = 64 << 20;
 
-/// A path without links, as far as it is there.
+/// A path with the links in its existing part resolved.
 pub(super) fn real(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return plain(real);
@@ -38,7 +38,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// As people write it: Windows puts `\\?\` in front of what it resolved.
+/// As people write it: without the `\\?\` that Windows puts in front of a resolved path.
 fn plain(path: PathBuf) -> PathBuf {
     match path.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {
         Some(plain) if cfg!(windows) && !plain.starts_with("UNC") => PathBuf::from(plain),
@@ -46,22 +46,25 @@ fn plain(path: PathBuf) -> PathBuf {
     }
 }
 
-/// Refuses a folder that a link takes out of the person's home.
+/// Refuses a folder that a link takes out of the person's home, and out of the folders that the person moved
+/// elsewhere.
 ///
 /// # Errors
 /// When it does.
 pub(super) fn refuse_outside(machine: &Machine, folder: &Path) -> Result<(), ActionError> {
-    if real(folder).starts_with(real(&machine.home)) {
+    let folder_is = real(folder);
+    let within = |own: &PathBuf| folder_is.starts_with(real(own));
+    if within(&machine.home) || clients::moved_folders(&machine.places).iter().any(within) {
         return Ok(());
     }
     let message = format!("{} leads out of your home folder, so nothing is put there.", machine.place(folder));
     Err(failed(ErrorKind::Refused, message))
 }
 
-/// What stands at a path.
+/// What exists at a path.
 pub(super) fn look(path: &Path) -> There {
     let Ok(metadata) = path.symlink_metadata() else { return There::Nothing };
-    // On Windows, a junction is a folder that has a target.
+    // On Windows, a junction is a folder with a target.
     if let Ok(target) = fs::read_link(path) {
         return There::Link(plain(target));
     }
@@ -71,7 +74,7 @@ pub(super) fn look(path: &Path) -> There {
     There::Folder(digest(path).ok())
 }
 
-/// What a folder holds. A link in it was put there by somebody else: we copy none.
+/// The digest of a folder's content. A link in it is not from Skilltender, whose copies contain none.
 fn digest(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     for path in whole::files(folder)? {
@@ -85,7 +88,7 @@ fn digest(folder: &Path) -> io::Result<String> {
     Ok(digest_of(files.iter().map(|(path, sha256, executable)| (path.as_str(), *sha256, *executable))))
 }
 
-/// One digest of files, whatever their order.
+/// One digest of these files, independent of their order.
 pub(super) fn digest_of<'f>(files: impl Iterator<Item = (&'f str, [u8; 32], bool)>) -> String {
     let mut lines: Vec<_> = files.collect();
     lines.sort_unstable();
@@ -98,7 +101,7 @@ pub(super) fn digest_of<'f>(files: impl Iterator<Item = (&'f str, [u8; 32], bool
     whole.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Does one step, and writes down in `record` what is there afterwards.
+/// Carries out one step and updates `record` to the result.
 ///
 /// # Errors
 /// When the system refuses. Then nothing of the step counts as made.
@@ -134,7 +137,7 @@ pub(super) fn carry_out(
     }
 }
 
-/// Makes the folder where it is missing, and remembers which were made for it.
+/// Creates the folder if it is missing, and records which folders were created for it.
 fn make_folder(folder: &Path, placed: &mut Placed) -> Result<(), GuestError> {
     let mut missing: Vec<_> =
         folder.ancestors().take_while(|above| above.symlink_metadata().is_err()).map(Path::to_path_buf).collect();
@@ -146,12 +149,12 @@ fn make_folder(folder: &Path, placed: &mut Placed) -> Result<(), GuestError> {
     Ok(())
 }
 
-/// The inner ones first; one that holds something by now stays.
+/// Removes the inner ones first; one that is not empty by now stays.
 pub(super) fn remove_folders(folders: &[PathBuf]) {
     folders.iter().rev().for_each(|folder| drop(fs::remove_dir(folder)));
 }
 
-/// Never over anything: both ways fail where something stands.
+/// Never overwrites: both ways fail where something exists.
 fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) -> Result<(), GuestError> {
     if place.symlink_metadata().is_ok() {
         return Err(GuestError::Taken(place.to_path_buf()));
@@ -182,13 +185,13 @@ fn link(source: &Path, place: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(source, place)
 }
 
-/// A junction needs no right that a person lacks; a symbolic link does.
+/// A junction needs no privilege that a person lacks; a symbolic link does.
 #[cfg(windows)]
 fn link(source: &Path, place: &Path) -> io::Result<()> {
     junction::create(source, place)
 }
 
-/// Takes away what is still exactly what we made; asked again right before, because it was some time ago.
+/// Removes what is still exactly as it was made; checked again here, because the plan may be old.
 fn take_away(place: &Path, made: &Made) -> Result<(), GuestError> {
     let is_ours = match (made.way, look(place)) {
         (_, There::Nothing) => return Ok(()),
@@ -210,13 +213,13 @@ fn unlink(place: &Path) -> io::Result<()> {
     fs::remove_file(place)
 }
 
-/// A junction goes as a folder does; what it leads to stays.
+/// A junction is removed like a folder; its target stays.
 #[cfg(windows)]
 fn unlink(place: &Path) -> io::Result<()> {
     fs::remove_dir(place)
 }
 
-/// Takes a copy away whole: it is moved aside by one rename first.
+/// Removes a copy as a whole: one rename moves it aside first.
 pub(super) fn clear_copy(place: &Path) -> Result<(), GuestError> {
     let parent = place.parent().unwrap_or(Path::new("/"));
     let system = |source| GuestError::from_system(place, source);

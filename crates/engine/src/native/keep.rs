@@ -1,5 +1,5 @@
-//! Going after what changes: a skill that is switched on or off, moved or edited is on, off or new in the
-//! folders that we fill, too.
+//! Follows changes: a skill that is switched on or off, moved or edited also changes in the folders where
+//! Skilltender puts skills.
 
 use super::{Shelf, Wish};
 use crate::{Engine, actions::blocking};
@@ -21,7 +21,7 @@ pub(crate) fn keep_up(engine: &Engine) {
     });
 }
 
-/// Does what is due in every folder that we fill. What cannot be done is said in the window.
+/// Applies what is due in every folder where Skilltender puts skills. The window shows what could not be done.
 pub(crate) async fn renew(engine: &Engine) {
     let inner = engine.clone();
     let done = blocking(move || {

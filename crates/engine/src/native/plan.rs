@@ -1,5 +1,5 @@
-//! From what is wanted in a folder, what we made there and what stands there now, to what is to be done:
-//! pure, and the only place that decides what of a folder may be touched.
+//! Computes the steps for a folder from the wanted skills, the placed ones and the current entries. Pure, and
+//! the only module that decides what in a folder may be touched.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,41 +16,41 @@ pub(super) struct Wanted {
     pub(super) id: String,
     /// Its own folder, resolved.
     pub(super) source: PathBuf,
-    /// What a copy of it would be.
+    /// The digest that a copy of it would have.
     pub(super) digest: Option<String>,
-    /// Whether it lies in the very folder, or around it: a link would lead in a circle.
+    /// Whether its folder is this very folder, or contains it: a link would lead in a circle.
     pub(super) here: bool,
 }
 
-/// What stands under a name.
+/// What exists under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum There {
     Nothing,
-    /// A link, and where it leads.
+    /// A link, with its target.
     Link(PathBuf),
-    /// A folder, and what is in it, where that can be read.
+    /// A folder, with the digest of its content if that can be read.
     Folder(Option<String>),
     /// Anything else.
     Other,
 }
 
-/// What is to be done with one skill.
+/// The step for one skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) id: String,
     pub(super) act: Act,
-    /// What will have been made.
+    /// The record after the step.
     pub(super) made: Option<Made>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
-    /// It stands as it should.
+    /// It is as it should be.
     Keep,
     Make(PlaceWay),
     Replace(PlaceWay),
     Remove,
-    /// It is not ours any more.
+    /// It is no longer Skilltender's.
     Forget,
     Leave(Why),
 }
@@ -90,8 +90,8 @@ impl Act {
     }
 }
 
-/// What to do with each skill that is wanted or was made. `quietly`: nobody asked just now, so what
-/// somebody took away is not put back.
+/// The step for each skill that is wanted or was made. With `quietly`, no person asked just now, so anything
+/// that a person removed is not put back.
 pub(super) fn plan(
     way: Option<PlaceWay>,
     wanted: &[Wanted],
@@ -134,12 +134,12 @@ fn act(wanted: Option<(&Wanted, PlaceWay)>, made: Option<&Made>, quietly: bool, 
         (Some(Made { way: PlaceWay::Copy, .. }), There::Folder(_)) => Act::Leave(Why::Edited),
         (Some(_), _) => return (Act::Leave(Why::Taken), None),
     };
-    // What is left keeps being what it was.
+    // Its record stays the same.
     let will = if matches!(act, Act::Leave(_)) { made.cloned() } else { Some(will) };
     (act, will)
 }
 
-/// What becomes of something that is no longer wanted.
+/// The step for something that is no longer wanted.
 fn leaving(made: Option<&Made>, there: &There) -> Act {
     match (made, there) {
         (Some(made), there) if is_untouched(made, there) => Act::Remove,
@@ -148,7 +148,7 @@ fn leaving(made: Option<&Made>, there: &There) -> Act {
     }
 }
 
-/// Whether there stands exactly what we made.
+/// Whether the entry is exactly as it was made.
 fn is_untouched(made: &Made, there: &There) -> bool {
     match (made.way, there) {
         (PlaceWay::Link, There::Link(target)) => *target == made.source,

@@ -1,5 +1,5 @@
-//! What we made in which folder: `native.json` in our own folder. It is written before something is made,
-//! so that nothing of ours is ever without a record; what is in it and not there harms nothing.
+//! The record of what Skilltender placed in which folder: `native.json` in the data folder. It is written
+//! before anything is made, so that nothing exists without a record; a record without an entry does no harm.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,25 +20,25 @@ use crate::{
 
 const FILE: &str = "native.json";
 
-/// What we made, by folder.
+/// What Skilltender placed, by folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
     #[serde(default)]
     pub(super) folders: BTreeMap<PathBuf, Placed>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
-/// What we made in one folder.
+/// What Skilltender placed in one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Placed {
-    /// How enabled skills are put there.
+    /// How enabled skills are placed there.
     pub(super) way: PlaceWay,
-    /// Whether nothing new is put there: what is left was edited.
+    /// Whether nothing new is placed there: only edited copies are left.
     #[serde(default)]
     pub(super) closed: bool,
-    /// The folders that were made for it, the outer one first.
+    /// The folders that were created for it, the outermost first.
     #[serde(default)]
     pub(super) folders: Vec<PathBuf>,
     /// By the names of the skills' folders.
@@ -46,28 +46,28 @@ pub(super) struct Placed {
     pub(super) made: BTreeMap<String, Made>,
 }
 
-/// One thing that we made.
+/// One placed link or copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Made {
     pub(super) way: PlaceWay,
     /// The skill's own folder, resolved.
     pub(super) source: PathBuf,
-    /// What the copy is.
+    /// The digest of the copy.
     pub(super) digest: Option<String>,
 }
 
-/// Every place that we fill, as paths of the library name it.
+/// Every place where Skilltender puts skills, as paths of the library write it.
 pub(crate) fn placed(data: &Path) -> BTreeSet<PathBuf> {
     Record::load(data).placed()
 }
 
 impl Record {
-    /// What the file says. One that cannot be read makes us touch nothing.
+    /// The content of the file. A file that cannot be read counts as empty, so that nothing is touched.
     pub(super) fn load(data: &Path) -> Self {
         store::peek(&data.join(FILE))
     }
 
-    /// The same for whoever may write it: a file that cannot be read is set aside and not written over.
+    /// The same for an engine that may write it: an unreadable file is set aside and not overwritten.
     pub(super) fn open(data: &Path, mode: &Mode) -> Self {
         store::open(&data.join(FILE), mode).0
     }
@@ -76,7 +76,7 @@ impl Record {
         Ok(store::save(&data.join(FILE), self)?)
     }
 
-    /// The links and copies that we made, as they are spelled and as they are resolved.
+    /// The links and copies that Skilltender placed, as spelled and as resolved.
     pub(super) fn placed(&self) -> BTreeSet<PathBuf> {
         let of = |(folder, placed): (&PathBuf, &Placed)| {
             let folders = [folder.clone(), disk::real(folder)];
@@ -86,7 +86,7 @@ impl Record {
         self.folders.iter().flat_map(of).collect()
     }
 
-    /// Takes down what is about to be made.
+    /// Records what is about to be made.
     pub(super) fn begin(&mut self, target: &Target, wish: Wish, steps: &[Step]) {
         let way = match (wish, self.folders.get(&target.path)) {
             (Wish::Place(way), _) => way,
@@ -103,7 +103,7 @@ impl Record {
         };
         for step in steps {
             match (&step.act, &step.made) {
-                // What is replaced has its old entry until it is gone.
+                // A replaced entry keeps its old record until it is gone.
                 (Act::Make(_), Some(made)) => drop(placed.made.insert(step.id.clone(), made.clone())),
                 (Act::Forget, _) => drop(placed.made.remove(&step.id)),
                 _ => {}
@@ -111,7 +111,7 @@ impl Record {
         }
     }
 
-    /// Forgets a folder in which nothing of ours is left and nothing is wanted.
+    /// Forgets a folder with nothing left and nothing wanted.
     pub(super) fn end(&mut self, target: &Target, wish: Wish) {
         let Some(placed) = self.folders.get(&target.path) else { return };
         if wish != Wish::Clear || !placed.made.is_empty() {

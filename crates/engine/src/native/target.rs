@@ -1,4 +1,4 @@
-//! The folders that clients read by themselves, and who reads which: several clients share some.
+//! The folders that clients read by themselves, with the clients that read each: several clients share some.
 
 use std::path::PathBuf;
 
@@ -14,12 +14,12 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) path: PathBuf,
-    /// Who reads it.
+    /// The clients that read it.
     pub(crate) readers: Vec<FolderReader>,
 }
 
-/// Every folder that a client reads, in the order of the clients. `found` tells which of them are on
-/// this computer.
+/// Every folder that a client reads, in the order of the clients. `found` says which clients are on this
+/// computer.
 pub(super) fn all(machine: &Machine, found: &dyn Fn(&str) -> bool) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for row in TABLE {
@@ -36,10 +36,10 @@ pub(super) fn all(machine: &Machine, found: &dyn Fn(&str) -> bool) -> Vec<Target
 
 impl Target {
     /// The folder that a person names: by its path, with `~` for home, or by a client that reads it, which
-    /// means the first of that client's.
+    /// means that client's first folder.
     ///
     /// # Errors
-    /// When nobody reads such a folder.
+    /// When no client reads such a folder.
     pub(crate) fn named(machine: &Machine, word: &str) -> Result<Self, ActionError> {
         let targets = all(machine, &|_| true);
         if let Some(row) = clients::client(word) {

@@ -1,5 +1,5 @@
-//! From an order to the action that it names. What a person calls a skill, a folder or a set is
-//! looked up here.
+//! Carries out orders by calling their actions. The names that a person uses for skills, folders and sets are
+//! resolved here.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use crate::{
     view::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet},
 };
 
-/// Carries one order out and gives its answer.
+/// Carries out one order and returns its answer.
 pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> {
     match order {
         Order::Enable { skills, on, seen } => {
@@ -84,6 +84,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::change_client(engine, &client, change, &plan).await?;
             Ok(Value::Null)
         }
+        Order::AddAgain { client } => {
+            actions::add_again(engine, &client).await?;
+            Ok(Value::Null)
+        }
         Order::Token { client, replace: false } => Ok(actions::client_token(engine, &client).await?.into()),
         Order::Token { client, replace: true } => Ok(actions::replace_token(engine, &client).await?.into()),
         Order::FillFolder { target, way, plan } => {
@@ -150,7 +154,7 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
     }
 }
 
-/// Applies every fix to the skill of this page, and says whether anything changed.
+/// Applies every fix to the skill of this page, and returns whether anything changed.
 async fn fix(engine: &Engine, page: &SkillPage) -> Result<bool, ActionError> {
     match actions::fix_skill(engine, &page.key, &page.digest).await? {
         Saved::Saved { page: after } => Ok(after.digest != page.digest),
@@ -165,7 +169,7 @@ fn keys(engine: &Engine, skills: &[String]) -> Result<Vec<String>, ActionError> 
     skills.iter().map(|skill| actions::find_skill(engine, skill)).collect()
 }
 
-/// The id of a folder of the library that is named by its id, as it is shown, or by a path that leads to it.
+/// The id of the library folder that a word names: by its id, its displayed path, or a path that leads to it.
 async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError> {
     let snapshot = engine.snapshot();
     let named = |folder: &&Folder| [&folder.id, &folder.path, &folder.place].into_iter().any(|name| name == word);
@@ -185,7 +189,7 @@ async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError>
     })
 }
 
-/// The set that is named by its id or its name.
+/// The set that a word names by its id or its name.
 fn find_set(engine: &Engine, word: &str) -> Result<SkillSet, ActionError> {
     let snapshot = engine.snapshot();
     let named = snapshot.sets.iter().find(|set| set.id == word || set.name == word);

@@ -1,4 +1,4 @@
-//! What the command line asks about secrets and values. A secret goes inwards only.
+//! Orders about secrets and values. A secret only goes inwards.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use crate::{
     view::{ActionError, ErrorKind, Need},
 };
 
-/// One thing that a person asks for about what skills need. A skill is named as in every [`Order`](super::Order).
+/// One request about what skills need. A skill is named as in every [`Order`](super::Order).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum GivenOrder {
     /// Answers with the [`SkillNeeds`] of all skills that need servers.
     Read,
-    /// Keeps a secret; answers with whether it is kept until the engine quits only.
+    /// Stores a secret; answers with whether it is kept only until the engine quits.
     SetSecret {
         /// Which skill.
         skill: String,
@@ -38,7 +38,7 @@ pub enum GivenOrder {
         /// The parameter's name.
         name: String,
     },
-    /// Keeps a value that is no secret, or forgets it.
+    /// Stores a value that is not secret, or forgets it.
     SetValue {
         /// Which skill.
         skill: String,
@@ -46,12 +46,12 @@ pub enum GivenOrder {
         server: String,
         /// The parameter's name.
         name: String,
-        /// Its value; without one it is forgotten.
+        /// Its value; `None` forgets it.
         value: Option<String>,
     },
 }
 
-/// A skill and the servers that it needs, with what is there for each.
+/// A skill and the servers that it needs, with the state of each value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillNeeds {
@@ -65,13 +65,13 @@ pub struct SkillNeeds {
     pub needs: Vec<Need>,
 }
 
-/// A secret on its way to the engine that keeps it. It is never printed, and its memory is wiped.
+/// A secret on its way to the engine that stores it. It is never printed, and its memory is wiped.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(from = "String")]
 pub struct SecretText(Zeroizing<String>);
 
 impl SecretText {
-    /// Takes a text over.
+    /// Takes ownership of a text.
     #[must_use]
     pub const fn new(text: Zeroizing<String>) -> Self {
         Self(text)
@@ -84,7 +84,7 @@ impl From<String> for SecretText {
     }
 }
 
-/// For the way over the socket, to the engine that runs.
+/// For the socket to the running engine.
 impl Serialize for SecretText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)

@@ -1,4 +1,4 @@
-//! What can be ordered: one row for each action that the command line has.
+//! The orders: one for each action of the command line.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use super::{GivenOrder, ServerOrder};
 use crate::view::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
 
-/// One thing that a person asks for on the command line. A skill is named by its key, its id, or
-/// the absolute path of its folder or SKILL.md.
+/// One request of a person on the command line. A skill is named by its key, its id, or the absolute path of
+/// its folder or SKILL.md.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "kebab-case")]
 pub enum Order {
     /// Switches skills on or off; answers with their keys.
     Enable {
-        /// Which.
+        /// The skills.
         skills: Vec<String>,
         /// On or off.
         on: bool,
-        /// Of somebody else's skills, by their keys, the digests of the looks that the person was shown.
+        /// For skills of other authors, by their keys: the digests of the looks that the person was shown.
         #[serde(default)]
         seen: BTreeMap<String, String>,
     },
@@ -27,85 +27,85 @@ pub enum Order {
     New {
         /// The id or the absolute path of a folder of the library.
         folder: String,
-        /// The new skill's.
+        /// The id of the new skill.
         id: String,
-        /// What it begins as.
+        /// The template's name.
         template: String,
     },
     /// Makes a copy; answers with its key.
     Duplicate {
-        /// Which.
+        /// The skill.
         skill: String,
-        /// The copy's.
+        /// The id of the copy.
         id: String,
     },
-    /// Imports what was looked at; answers with the keys.
+    /// Imports what was planned; answers with the keys.
     Import {
         /// The folder or zip file, absolute.
         path: String,
-        /// What was looked at.
+        /// The digest of the plan that the person was shown.
         plan: String,
         /// The id or the absolute path of a folder of the library.
         folder: String,
-        /// Where the skills stand inside; without it, all of them.
+        /// The paths of the skills inside; `None` for all of them.
         only: Option<Vec<String>>,
     },
-    /// Throws a skill away; answers with its name in the trash.
+    /// Moves a skill to the trash; answers with its name there.
     Trash {
-        /// Which.
+        /// The skill.
         skill: String,
     },
-    /// Brings it back; answers with its key.
+    /// Restores a skill from the trash; answers with its key.
     Restore {
         /// Its name in the trash, its key, or its name in the library.
         id: String,
     },
-    /// Deletes a skill in the trash for good, with what was given for it.
+    /// Deletes a skill in the trash for good, with its values and secrets.
     DeleteTrashed {
         /// Its name in the trash, its key, or its name in the library.
         id: String,
     },
     /// Switches a part of the server, for one client or for all.
     SetSurface {
-        /// For which client; without one, for all that have no switch of their own.
+        /// The client; `None` for all clients without a switch of their own.
         client: Option<String>,
-        /// Which part.
+        /// The part.
         surface: Surface,
-        /// Without a value, the switch is taken away.
+        /// `None` removes the switch.
         on: Option<bool>,
     },
-    /// Offers packed skills, or no longer.
+    /// Offers packed skills, or stops it.
     SetArchives {
-        /// Whether.
+        /// On or off.
         on: bool,
     },
     /// Serves HTTP at another port.
     SetPort {
-        /// Which.
+        /// The port.
         port: u16,
     },
-    /// Keeps skills that are not ready from clients, or no longer.
+    /// Withholds skills that are not ready from clients, or stops it.
     SetWithhold {
-        /// Whether.
+        /// On or off.
         on: bool,
     },
     /// Applies every fix to skills; answers with the keys of those that changed.
     Fix {
-        /// Which.
+        /// The skills.
         skills: Vec<String>,
     },
     /// Makes a set of skills; answers with its id.
     MakeSet {
-        /// What people call it.
+        /// The set's name.
         name: String,
-        /// Which.
+        /// The skills.
         skills: Vec<String>,
     },
-    /// Gives a set other skills.
+    /// Replaces the skills of a set.
     ChangeSet {
         /// Its id or its name.
         set: String,
-        /// Which.
+        /// The skills.
         skills: Vec<String>,
     },
     /// Deletes a set; its skills stay.
@@ -113,7 +113,7 @@ pub enum Order {
         /// Its id or its name.
         set: String,
     },
-    /// Lets a client see a set and nothing else; without one it sees every skill.
+    /// Shows a client only the skills of a set; without a set it sees every skill.
     GiveSet {
         /// The client's id.
         client: String,
@@ -124,43 +124,48 @@ pub enum Order {
     PlanClient {
         /// The client's id.
         client: String,
-        /// Which change.
+        /// The change.
         change: ClientChange,
     },
     /// Makes a change of a client's files.
     ChangeClient {
         /// The client's id.
         client: String,
-        /// Which change.
+        /// The change.
         change: ClientChange,
-        /// What was shown.
+        /// The digest of the plan that the person was shown.
         plan: String,
     },
-    /// Gives a client a token for HTTP, or another one; answers with it.
+    /// Adds an entry to a client's file again, once, if the running client drops it.
+    AddAgain {
+        /// The client's id.
+        client: String,
+    },
+    /// Issues a client's token for HTTP, or replaces it; answers with the token.
     Token {
         /// The client's id, or `by-hand`.
         client: String,
-        /// Whether the one that it has is replaced.
+        /// Whether to replace an existing token.
         replace: bool,
     },
-    /// Something about servers.
+    /// An order about servers.
     Server(ServerOrder),
-    /// Something about the secrets and values that they get.
+    /// An order about the secrets and values that skills get.
     Given(GivenOrder),
-    /// Takes a client's token away.
+    /// Revokes a client's token.
     ForgetToken {
         /// The client's id.
         client: String,
     },
-    /// Answers with what could not be saved yet, as a sentence, or with nothing.
+    /// Answers with a sentence about what could not be saved yet, or with nothing.
     ReadUnsaved,
-    /// Puts enabled skills into a folder that a client reads by itself, or takes ours out.
+    /// Puts enabled skills into a folder that a client reads by itself, or removes Skilltender's.
     FillFolder {
         /// The client's id, or the folder's path.
         target: String,
-        /// How; without it, ours is taken out.
+        /// How; `None` removes Skilltender's.
         way: Option<PlaceWay>,
-        /// What was shown.
+        /// The digest of the plan that the person was shown.
         plan: String,
     },
     /// Adds a folder to the library.
@@ -168,64 +173,64 @@ pub enum Order {
         /// Its absolute path.
         path: String,
     },
-    /// Takes a folder out of the library; nothing in it changes.
+    /// Removes a folder from the library; nothing in it changes.
     RemoveFolder {
         /// Its id or its absolute path.
         folder: String,
     },
-    /// Pauses serving, or goes on.
+    /// Pauses or resumes serving.
     Pause {
-        /// Whether.
+        /// On or off.
         on: bool,
     },
-    /// Takes in a client that a person describes; answers with its id.
+    /// Adds a client that a person describes; answers with its id.
     AddClient(CustomClient),
     /// Forgets a client that a person described.
     RemoveClient {
         /// Its id.
         client: String,
     },
-    /// Answers with what somebody else made of our entry.
+    /// Answers with the changes that others made to Skilltender's entry.
     ReadDrift {
         /// The client's id.
         client: String,
         /// The project's folder, for the entry there.
         project: Option<String>,
     },
-    /// Settles what somebody else made of our entry, without writing into the client's file.
+    /// Settles such changes without writing into the client's file.
     SettleDrift {
         /// The client's id.
         client: String,
         /// The project's folder, for the entry there.
         project: Option<String>,
-        /// What was shown.
+        /// The digest of the drift that the person was shown.
         drift: String,
-        /// How.
+        /// The choice.
         choice: DriftChoice,
     },
-    /// Answers with our entry as text, for a client's file that is written by hand.
+    /// Answers with Skilltender's entry as text, for a client's file that is written by hand.
     EntryText {
         /// The client's id.
         client: String,
-        /// How it reaches us; the usual way without it.
+        /// The transport; `None` for the usual one.
         transport: Option<Transport>,
     },
-    /// Offers a kept text of a skill no more.
+    /// Stops offering a kept text of a skill.
     SettleKept {
-        /// Which skill.
+        /// The skill.
         skill: String,
-        /// When it was kept.
+        /// The moment when it was kept.
         moment: u64,
     },
-    /// Looks for a keychain again; what was kept in memory meanwhile moves in.
+    /// Tries the keychain again; secrets that were kept in memory meanwhile move there.
     RetryKeychain,
-    /// Settles a copy that somebody edited.
+    /// Settles a copy that a person edited.
     SettleCopy {
         /// The client's id, or the folder's path.
         target: String,
         /// The name of the skill's folder.
         skill: String,
-        /// Whether it is replaced; without this it is theirs.
+        /// `true` replaces it; `false` leaves it to the person.
         replace: bool,
     },
 }

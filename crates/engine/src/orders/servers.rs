@@ -1,5 +1,5 @@
-//! What the command line asks about servers. Reading is an order too: what runs, what it wrote and which secrets are kept
-//! in memory is known to the engine that runs alone.
+//! Orders about servers. Reading is an order too: only the running engine knows what runs, what it wrote and
+//! which secrets are in memory.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::{
     view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode},
 };
 
-/// One thing that a person asks for about servers. A skill is named as in every [`Order`](super::Order).
+/// One request about servers. A skill is named as in every [`Order`](super::Order).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum ServerOrder {
@@ -22,17 +22,17 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
-    /// Agrees to what was shown.
+    /// Approves the form that the person was shown.
     Approve {
         /// Its name.
         server: String,
-        /// What was shown.
+        /// The digest of the form that the person was shown.
         digest: String,
-        /// Variables that were agreed to by their names.
+        /// Variables that the person approved by name.
         #[serde(default)]
         variables: Vec<String>,
     },
-    /// Takes an agreement back.
+    /// Revokes an approval.
     Revoke {
         /// Its name.
         server: String,
@@ -42,94 +42,94 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
-    /// Waits until the sign-in that was begun has ended.
+    /// Waits until the sign-in under way has ended.
     AwaitSignIn {
         /// Its name.
         server: String,
     },
-    /// Forgets who is signed in.
+    /// Forgets a sign-in.
     SignOut {
         /// Its name.
         server: String,
     },
-    /// Starts it anew.
+    /// Restarts it.
     Restart {
         /// Its name.
         server: String,
     },
-    /// Stops it until somebody calls it.
+    /// Stops it; answers with its row, which says whether a call starts it again.
     Stop {
         /// Its name.
         server: String,
     },
-    /// Asks which version its package is now; answers with a [`PinOffer`](crate::view::PinOffer).
+    /// Asks for the current version of its package; answers with a [`PinOffer`](crate::view::PinOffer).
     OfferVersion {
         /// Its name.
         server: String,
     },
-    /// Has its package be of a version, or of any again.
+    /// Pins its package to a version, or removes the pin.
     Pin {
         /// Its name.
         server: String,
-        /// The version; without one it is not pinned any more.
+        /// The version; `None` removes the pin.
         version: Option<String>,
     },
-    /// Agrees to tools that changed.
+    /// Approves tools that changed.
     ApproveTools {
         /// Its name.
         server: String,
-        /// What was shown.
+        /// The digest of the tools that the person was shown.
         digest: String,
     },
     /// Lets a skill use the server of another one.
     Link {
-        /// Which skill.
+        /// The skill.
         skill: String,
         /// The server's name.
         server: String,
-        /// Whose server; its own without one.
+        /// The skill with the server; `None` for its own server.
         with: Option<String>,
     },
     /// Picks how a skill's server is started.
     Way {
-        /// Which skill.
+        /// The skill.
         skill: String,
         /// The server's name.
         server: String,
-        /// How; as the skill says first without one.
+        /// The way; `None` for the skill's first.
         way: Option<WayKind>,
     },
     /// Switches a tool, or a whole server.
     Switch {
-        /// For which client; for all without one.
+        /// The client; `None` for all.
         client: Option<String>,
         /// The server's name.
         server: String,
-        /// The tool, by the server's name for it; all of them without one.
+        /// The tool, by the server's name for it; `None` for all of them.
         tool: Option<String>,
         /// On or off.
         on: bool,
     },
-    /// Says how a client gets the tools of servers.
+    /// Sets how a client gets the tools of servers.
     Mode {
         /// The client's id.
         client: String,
-        /// How.
+        /// The mode.
         mode: ToolMode,
     },
 }
 
-/// One server, whole: how it stands, its tools and log, and what a person would agree to.
+/// Everything about one server: its state, tools and log, and the form that a person would approve.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerInFull {
-    /// How it stands.
+    /// Its state.
     pub row: ServerRow,
-    /// Its tools, its log and what was agreed to.
+    /// Its tools, its log and the approval.
     pub page: ServerPage,
     /// What it would be started with.
     pub plan: Option<Consent>,
-    /// Why there is no such plan yet, as a sentence.
+    /// Why it has no plan yet, as a sentence.
     pub why: Option<String>,
 }
 
@@ -165,6 +165,7 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
             running(engine)?;
             known(engine, &server).await?;
             actions::stop_server(engine, &server).await?;
+            return Ok(json!(known(engine, &server).await?));
         }
         ServerOrder::OfferVersion { server } => return Ok(json!(actions::offer_version(engine, &server).await?)),
         ServerOrder::Pin { server, version: Some(version) } => actions::pin_server(engine, &server, &version).await?,
@@ -202,7 +203,7 @@ async fn read(engine: &Engine, server: &str) -> Result<ServerInFull, ActionError
     Ok(ServerInFull { row, page, plan, why })
 }
 
-/// The row of a server that some skill needs.
+/// The row of a server that a skill needs.
 async fn known(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> {
     let rows = actions::list_servers(engine).await;
     let known: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
@@ -214,7 +215,7 @@ async fn known(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> 
     })
 }
 
-/// Servers run in the engine that serves clients, and nowhere else.
+/// An error unless this engine serves clients: servers run only there.
 fn running(engine: &Engine) -> Result<(), ActionError> {
     if engine.serves() {
         return Ok(());

@@ -1,8 +1,8 @@
-//! What was typed, found and ranked.
+//! Finds and ranks skills for what was typed.
 //!
-//! Each word must stand somewhere in a skill, as a whole word or as the start of one; in names also
-//! inside one, and misspelt where no name has it as typed. A skill's rank is the sum of what its
-//! words are worth: a find in the name is worth more than one in the description, and so on.
+//! Each word must occur in a skill, whole or as the start of a word; in names also inside a word, and misspelt
+//! where no name has it as typed. A skill's rank is the sum of the scores of its words: a hit in the name
+//! scores more than one in the description, and so on.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -14,28 +14,28 @@ use super::{
 };
 use crate::view::FoundIn;
 
-/// As many words count; what is typed beyond them is not looked for.
+/// How many words of a query count; the rest are ignored.
 const WORDS: usize = 8;
 
-/// What a find is worth: as a whole word, as the start of one.
+/// The scores of a hit: as a whole word, as the start of one.
 const IN_NAME: (u32, u32) = (100, 80);
 const INSIDE_NAME: u32 = 60;
 const MISSPELT_NAME: u32 = 50;
 const IN_DESCRIPTION: (u32, u32) = (40, 34);
 const IN_TAG: (u32, u32) = (30, 26);
 const IN_BODY: (u32, u32) = (12, 8);
-/// What it adds when all that was typed is the name, or its start.
+/// The bonus when the whole query is the name, or its start.
 const THE_NAME: (u32, u32) = (200, 50);
 
-/// That words stand in a skill: what that is worth, and the field of the least of them.
+/// A skill contains the words: their score, and the lowest-ranked field among them.
 #[derive(Debug, Clone, Copy)]
 struct Find {
     worth: u32,
     field: FoundIn,
 }
 
-/// The skills in which every word stands, the best first, each with the field of the word that stands
-/// in the least of them. `entries` are the skills behind the index's numbers.
+/// The skills that contain every word, the best first, each with the lowest-ranked field among its words.
+/// `entries` are the skills behind the index's numbers.
 pub(super) fn find<'e>(
     index: &Index,
     words: &[String],
@@ -68,7 +68,7 @@ pub(super) fn find<'e>(
     found.into_iter().take(limit).map(|(_, entry, field)| (entry, field)).collect()
 }
 
-/// Where a word stands, for each skill.
+/// The best hit of a word in each skill.
 fn standing(index: &Index, word: &str, skills: usize) -> Vec<Option<Find>> {
     let mut finds = vec![None; skills];
     in_names(&index.names, word, &mut finds);
@@ -109,7 +109,7 @@ fn in_names(names: &Words, word: &str, finds: &mut [Option<Find>]) {
     }
 }
 
-/// The best find counts; how often a word stands in a body counts a little.
+/// The best hit counts; how often a word occurs in a body adds a little.
 fn note(finds: &mut [Option<Find>], standings: &[Standing], worth: u32, field: FoundIn) {
     for standing in standings {
         let worth = worth + if field == FoundIn::Body { standing.more() } else { 0 };
@@ -121,11 +121,11 @@ fn note(finds: &mut [Option<Find>], standings: &[Standing], worth: u32, field: F
     }
 }
 
-/// How many letters are wrong, missing, too many or swapped (with the next) between what was typed
-/// and the start of a word that it is most like.
+/// The number of wrong, missing, extra or swapped (with the next) letters between what was typed and the most
+/// similar start of a word.
 fn slips_at_start(typed: &[char], word: &str) -> usize {
     let word: Vec<_> = word.chars().take(typed.len() + 2).collect();
-    // The rows of the usual table of distances: two above, above, and the one being made.
+    // The rows of the usual edit distance table: two above, one above, and the current one.
     let mut above: Vec<usize> = Vec::new();
     let mut row: Vec<_> = (0..=word.len()).collect();
     for (i, &letter) in typed.iter().enumerate() {

@@ -1,31 +1,31 @@
-//! Which words stand in which skills: one vocabulary for each field.
+//! Which words occur in which skills: one vocabulary for each field.
 
 use indexmap::IndexMap;
 use skills::Entry;
 
 use super::fold;
 
-/// The words of every skill. Skills have numbers, given in ascending order.
+/// The words of every skill. Skills have numbers, assigned in ascending order.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The name, and the id where it is another.
+    /// The name, and the id where it differs.
     pub(super) names: Words,
     pub(super) descriptions: Words,
     pub(super) tags: Words,
     pub(super) bodies: Words,
-    /// Of bodies only the words that begin with one of these are taken in; without them, all.
+    /// Only words of bodies that begin with one of these are indexed; `None` indexes all.
     wanted: Option<Vec<String>>,
 }
 
-/// A vocabulary, and for each word the skills that it stands in.
+/// A vocabulary, and for each word the skills that contain it.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     words: IndexMap<Box<str>, Vec<Standing>>,
-    /// The numbers of the words, in the order of the alphabet.
+    /// The numbers of the words, in alphabetical order.
     sorted: Vec<u32>,
 }
 
-/// That a word stands in a skill, and about how often.
+/// One occurrence of a word: the skill, and about how often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Standing(u32);
 
@@ -41,19 +41,19 @@ impl Standing {
         self.0 >> 2
     }
 
-    /// How often the word stands there, less one: up to three.
+    /// How often the word occurs there, less one: up to three.
     pub(super) fn more(self) -> u32 {
         self.0 & Self::OFTEN
     }
 }
 
 impl Index {
-    /// An index that is asked for these words alone. What takes the time is to keep the words of bodies.
+    /// An index that will be searched for these words only. Keeping the words of bodies is the slow part.
     pub(super) fn of_words(wanted: Option<&[String]>) -> Self {
         Self { wanted: wanted.map(<[_]>::to_vec), ..Self::default() }
     }
 
-    /// Takes in a skill. Its number is larger than every other.
+    /// Adds a skill. Its number must be larger than every other.
     pub(super) fn add(&mut self, number: u32, entry: &Entry, body: &str) {
         let skill = &entry.skill;
         self.names.add(number, &skill.name, None);
@@ -65,7 +65,7 @@ impl Index {
         self.bodies.add(number, body, self.wanted.as_deref());
     }
 
-    /// Takes in an index whose skills all have larger numbers.
+    /// Adds an index whose skills all have larger numbers.
     pub(super) fn append(&mut self, other: Self) {
         self.names.append(other.names);
         self.descriptions.append(other.descriptions);
@@ -76,6 +76,9 @@ impl Index {
 
 impl Words {
     fn add(&mut self, number: u32, text: &str, wanted: Option<&[String]>) {
+        if wanted.is_some_and(|wanted| !fold::may_hold(text, wanted)) {
+            return;
+        }
         fold::each_word(text, |word, _| {
             if wanted.is_some_and(|wanted| !wanted.iter().any(|wanted| word.starts_with(wanted.as_str()))) {
                 return;
@@ -101,7 +104,7 @@ impl Words {
             self.words.entry(word).or_default().extend(standings);
         }
         let new = known..self.words.len();
-        // A few new words find their place; for many, sorting is cheaper.
+        // A few new words are inserted in order; for many, sorting is cheaper.
         if new.len() < 64 {
             for number in new {
                 let word = &self.words.get_index(number).expect("it was just counted").0[..];
@@ -115,7 +118,7 @@ impl Words {
         }
     }
 
-    /// The words that begin like this.
+    /// The words with this start.
     pub(super) fn starting_with(&self, start: &str) -> impl Iterator<Item = (&str, &[Standing])> {
         let from = self.sorted.partition_point(|&number| self.word(number) < start);
         let words = self.sorted[from..].iter().filter_map(|&number| self.words.get_index(number as usize));

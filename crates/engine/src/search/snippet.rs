@@ -1,14 +1,14 @@
-//! The words around a find in a body, for people to see why a skill was found.
+//! The words around a hit in a body, so that people see why a skill was found.
 
 use std::ops::Range;
 
 use super::fold;
 use crate::view::Snippet;
 
-/// About as many characters stand before the find, and after it.
+/// About how many characters are shown before the hit, and after it.
 const AROUND: (usize, usize) = (30, 70);
 
-/// The line of `body` in which one of these words stands first, cut to its neighbourhood.
+/// The line of `body` with the first of these words, cut to its neighbourhood.
 pub(super) fn around(body: &str, words: &[String]) -> Option<Snippet> {
     let mut first: Option<Range<usize>> = None;
     fold::each_word(body, |word, at| {
@@ -31,12 +31,12 @@ pub(super) fn around(body: &str, words: &[String]) -> Option<Snippet> {
     })
 }
 
-/// Where the first word after `from` starts; `from` itself where no blank follows.
+/// Where the first word after `from` starts; `from` itself when no blank follows.
 fn word_after(text: &str, from: usize) -> usize {
     text[from..].find(' ').map_or(from, |blank| from + blank + 1)
 }
 
-/// Where the last word before `to` ends; `to` itself where there is no blank.
+/// Where the last word before `to` ends; `to` itself when there is no blank.
 fn word_before(text: &str, to: usize) -> usize {
     text[..to].rfind(' ').unwrap_or(to)
 }

@@ -1,8 +1,8 @@
-//! Servers that people had in a client's own file with their secrets in plain text, and that we keep now: what each is
-//! started with, and the names of its secrets. The client's entry runs `skilltender run NAME`.
+//! Servers that clients' own files held with their secrets in plain text and that Skilltender keeps now: what
+//! each is started with, and the names of its secrets. The client's entry runs `skilltender run NAME`.
 //!
-//! They are wanted beside those of skills, by nobody but that entry: no other client gets their tools. Their names hold an
-//! `@`, which no skill's server has, so that neither takes the other's.
+//! They are wanted in addition to those of skills, but only by that entry: no other client gets their tools.
+//! Their names contain an `@`, which no skill's server has, so that the two cannot collide.
 
 use std::{
     collections::BTreeMap,
@@ -27,18 +27,18 @@ use crate::{
     view::Notice,
 };
 
-/// Where they are remembered, in our data folder. No value of a secret is in there.
+/// Their file in the data folder. It contains no secret's value.
 pub(crate) const FILE: &str = "adopted.json";
 
-/// How what stands in place of a skill's key begins. No folder of the library has such an id.
+/// Prefix of the string used in place of a skill's key. No folder of the library has such an id.
 pub(crate) const OF_CLIENTS: &str = "client/";
 
-/// The servers that we keep for clients.
+/// The servers that Skilltender keeps for clients.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AdoptedServers {
     #[serde(default)]
     pub(crate) servers: Vec<Adopted>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
@@ -46,32 +46,32 @@ pub(crate) struct AdoptedServers {
 /// One of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Adopted {
-    /// Our name for it: `github@claude-desktop`.
+    /// Its name in Skilltender: `github@claude-desktop`.
     pub(crate) name: String,
     /// The client's id.
     pub(crate) client: String,
     /// The client's file.
     pub(crate) path: PathBuf,
-    /// What the file calls it.
+    /// Its name in the file.
     pub(crate) entry: String,
-    /// What it is, but for its secrets.
+    /// What it is, without its secrets.
     pub(crate) runs: Moved,
-    /// The variables or headers that are secrets, and what stands before each: `Bearer `.
+    /// The variables or headers that are secrets, and the text before each: `Bearer `.
     pub(crate) secrets: BTreeMap<String, String>,
 }
 
 impl AdoptedServers {
-    /// What the file at `path` holds, with a notice when it had to be set aside.
+    /// The content of the file at `path`, with a notice when the file had to be set aside.
     pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
         store::open(path, mode)
     }
 
-    /// Makes the file hold these.
+    /// Writes them to the file.
     pub(crate) fn save(&self, path: &Path) -> Result<(), GuestError> {
         store::save(path, self)
     }
 
-    /// The name for a server that a client's file calls `entry`: the one that it has already, or one that is free.
+    /// The name for the server that a client's file calls `entry`: the name that it already has, or a free one.
     pub(crate) fn name(&self, client: &str, path: &Path, entry: &str) -> String {
         let same = |known: &&Adopted| known.client == client && known.path == path && known.entry == entry;
         if let Some(known) = self.servers.iter().find(same) {
@@ -90,14 +90,13 @@ impl AdoptedServers {
         self.servers.push(adopted);
     }
 
-    /// Forgets one.
     pub(crate) fn forget(&mut self, name: &str) {
         self.servers.retain(|known| known.name != name);
     }
 }
 
 impl Adopted {
-    /// Stands where a skill's key does: `client/claude-desktop`.
+    /// Used in place of a skill's key: `client/claude-desktop`.
     pub(crate) fn key(&self) -> String {
         format!("{OF_CLIENTS}{}", self.client)
     }
@@ -116,8 +115,8 @@ impl Adopted {
 }
 
 impl FormSource<'_> {
-    /// The form of a server that is kept for a client, whether its secrets are there or not. A program runs in the folder
-    /// in which the client starts it.
+    /// The form of a server that is kept for a client, whether or not its secrets are present. A program runs
+    /// in the folder in which the client starts it.
     pub(crate) fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<Form, Unfilled> {
         let Adopted { name, runs, secrets, .. } = adopted;
         let kind = match runs.clone() {

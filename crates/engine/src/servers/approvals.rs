@@ -1,7 +1,7 @@
-//! `approvals.json`: what the person agreed to let run, and which tools and prompts they have seen.
+//! `approvals.json`: which forms the person approved, and which tools and prompts they have seen.
 //!
-//! An agreement is to one form, for the skills that wanted it then. It carries the digest of both, so a line of the file
-//! that was changed by anything but a person's answer agrees to nothing.
+//! An approval covers one form, for the skills that wanted it then. It carries the digest of both, so an entry
+//! of the file that was changed by anything but a person's answer approves nothing.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -13,20 +13,20 @@ use sha2::{Digest as _, Sha256};
 use super::{Form, Want};
 use crate::{Mode, guest::GuestError, random, store, view::Notice};
 
-/// Where they are, in our data folder.
+/// Their file in the data folder.
 pub(crate) const FILE: &str = "approvals.json";
 
-/// What the person agreed to.
+/// What the person approved.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Approvals {
     #[serde(default)]
     approvals: Vec<Approval>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
-/// One agreement.
+/// One approval.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Approval {
     /// What was shown.
@@ -37,105 +37,122 @@ pub(crate) struct Approval {
     digest: String,
     /// When, in milliseconds since 1970.
     pub(crate) since: u64,
-    /// The tools that the server had when it first ran, or when the person last looked at a change of them; `None`
-    /// before it ever ran.
+    /// The tools that the server had when it first ran, or when the person last reviewed a change of them;
+    /// `None` before it ever ran.
     #[serde(default)]
     pub(crate) tools: Option<Vec<Pinned>>,
-    /// Whether the server turned us away when nobody was signed in.
+    /// Whether the server refused a connection without a sign-in.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) wants_sign_in: bool,
-    /// The same of its prompts; `None` also where a version that did not know them wrote this, and where the server
-    /// did not say.
+    /// The same for its prompts; `None` also when a version without prompts wrote this, and when the server did
+    /// not list any.
     #[serde(default)]
     pub(crate) prompts: Option<Vec<Pinned>>,
-    /// What a later version wrote.
+    /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
-/// What a server says of itself that models read: held to what a person has seen of it.
+/// What a server advertises to models; compared with what a person has seen of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     /// Its tools.
     pub(crate) tools: Vec<Pinned>,
-    /// Its prompts; `None` where it did not say.
+    /// Its prompts; `None` when it did not list any.
     pub(crate) prompts: Option<Vec<Pinned>>,
 }
 
 /// One tool or prompt as its server described it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Pinned {
-    /// What the server calls it.
+    /// Its name at the server.
     pub(crate) name: String,
-    /// All that it says of it, as it wrote it: JSON, kept as a text.
+    /// Its whole description as the server sent it: JSON, kept as text.
     pub(crate) json: String,
-    /// The digest of that, whatever its order.
+    /// The digest of that JSON, independent of its order.
     pub(crate) digest: String,
 }
 
-/// How what a server says stands to what was seen of it.
+/// How what a server advertises compares with what was seen of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Words {
-    /// It is that.
+    /// It is the same.
     Seen,
     /// Nothing was seen yet, or not of all kinds.
     New,
-    /// It is something else.
+    /// It differs.
     Other,
 }
 
-/// How a want stands to what was agreed.
+/// How a want compares with what was approved.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Agreement<'a> {
-    /// The person agreed to exactly this.
+    /// The person approved exactly this.
     To(&'a Approval),
-    /// They agreed to something else under this name: this was it.
+    /// The person approved something else under this name: this.
     Other(&'a Approval),
-    /// They were never asked.
+    /// The person was never asked.
     None,
 }
 
-/// The digest of a form and the skills that want it: what a person agrees to.
+/// The digest of a form and the skills that want it, which is what a person approves.
 pub(crate) fn digest(form: &Form, users: &BTreeSet<String>) -> String {
     let users = serde_json::to_string(users).unwrap_or_default();
     random::hex(&Sha256::digest(format!("{}\n{users}", form.digest())))
 }
 
 impl Approvals {
-    /// What the file at `path` holds, with a notice when it had to be set aside.
+    /// The content of the file at `path`, with a notice when the file had to be set aside.
     pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
         let (mut opened, notice): (Self, _) = store::open(path, mode);
         opened.approvals.retain(|approval| approval.digest == digest(&approval.form, &approval.users));
         (opened, notice)
     }
 
-    /// Makes the file hold these.
+    /// Writes them to the file.
     pub(crate) fn save(&self, path: &Path) -> Result<(), GuestError> {
         store::save(path, self)
     }
 
-    /// Whether the person agreed to this form, for whomever.
+    /// Whether the person approved this form, for any skills.
     pub(crate) fn has(&self, name: &str, form: &Form) -> bool {
         self.named(name).any(|approval| approval.form == *form)
     }
 
-    /// Whether anything of this name was agreed to.
+    /// Whether anything of this name was approved.
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.named(name).next().is_some()
     }
 
-    /// Whether the person agreed to something of this name for this skill, whatever it was.
+    /// The names `teapot-2` and up under which anything was approved, in the order of their numbers.
+    pub(crate) fn numbered(&self, name: &str) -> Vec<String> {
+        let number = |of: &str| of.strip_prefix(name)?.strip_prefix('-')?.parse::<u32>().ok();
+        let names = self.approvals.iter().map(|approval| &approval.form.name);
+        let numbers: BTreeSet<u32> = names.filter_map(|of| number(of)).collect();
+        let names = numbers.into_iter().map(|number| format!("{name}-{number}"));
+        // Only in Skilltender's own notation: `teapot-02` was named by a skill.
+        names.filter(|name| self.knows(name)).collect()
+    }
+
+    /// Whether the person approved anything of this name for this skill.
     pub(crate) fn covers(&self, name: &str, key: &str) -> bool {
         self.named(name).any(|approval| approval.users.contains(key))
     }
 
-    /// The servers that were agreed to for a skill among others, and all skills that each was agreed to for.
+    /// Whether they approved, for this skill, the server that it calls so, under any name that Skilltender gave
+    /// it.
+    pub(crate) fn covers_called(&self, called: &str, key: &str) -> bool {
+        self.covers(called, key) || self.numbered(called).iter().any(|name| self.covers(name, key))
+    }
+
+    /// The servers that were approved for this skill among others, each with all skills that it was approved
+    /// for.
     pub(crate) fn users_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
         let of_skill = self.approvals.iter().filter(move |approval| approval.users.contains(key));
         of_skill.map(|approval| (approval.form.name.as_str(), &approval.users))
     }
 
-    /// How what a server of a form that was agreed to says now stands to what was seen of it.
+    /// How what a server of an approved form advertises now compares with what was seen of it.
     pub(crate) fn about_words(&self, form: &Form, said: &Said) -> Words {
         let approval = self.named(&form.name).find(|approval| approval.form == *form);
         let tools = approval.and_then(|approval| approval.tools.as_ref()).map(|seen| same(seen, &said.tools));
@@ -143,7 +160,7 @@ impl Approvals {
         let prompts = match (prompts, &said.prompts) {
             (Some(seen), Some(said)) => Some(same(seen, said)),
             (None, Some(_)) => None,
-            // Who does not say says nothing else.
+            // A server without a list of prompts has not changed them.
             (_, None) => Some(true),
         };
         match (tools, prompts) {
@@ -153,7 +170,8 @@ impl Approvals {
         }
     }
 
-    /// How a want stands to them. Skills that want it no longer take nothing away from an agreement; one more does.
+    /// How a want compares with the approvals. An approval remains valid for fewer skills than it names, but
+    /// not for more.
     pub(crate) fn about(&self, want: &Want) -> Agreement<'_> {
         let Ok(form) = &want.form else { return Agreement::None };
         let mut others = self.named(&want.name).collect::<Vec<_>>();
@@ -164,7 +182,7 @@ impl Approvals {
         }
     }
 
-    /// The same where it is an agreement.
+    /// The approval, if the want has one.
     pub(crate) fn to(&self, want: &Want) -> Option<&Approval> {
         match self.about(want) {
             Agreement::To(approval) => Some(approval),
@@ -172,7 +190,7 @@ impl Approvals {
         }
     }
 
-    /// Remembers an agreement in place of all others about this name. What was seen of the same form stays seen.
+    /// Records an approval in place of all others of this name. What was seen of the same form stays seen.
     pub(crate) fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
         let same_form = self.named(&form.name).find(|approval| approval.form == form);
         let (tools, prompts, wants_sign_in) = same_form
@@ -183,7 +201,7 @@ impl Approvals {
         self.approvals.push(Approval { form, users, digest, since, tools, prompts, wants_sign_in, rest: Map::new() });
     }
 
-    /// Remembers what was seen of a form that was agreed to.
+    /// Records what was seen of an approved form.
     pub(crate) fn pin(&mut self, form: &Form, said: Said) {
         if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
             approval.tools = Some(said.tools);
@@ -193,13 +211,13 @@ impl Approvals {
         }
     }
 
-    /// Remembers whether a server that was agreed to wants a sign-in, and says whether that is news.
+    /// Records whether an approved server wants a sign-in, and returns whether that is a change.
     pub(crate) fn want_sign_in(&mut self, form: &Form, wants: bool) -> bool {
         let approval = self.approvals.iter_mut().find(|approval| approval.form == *form);
         approval.is_some_and(|approval| std::mem::replace(&mut approval.wants_sign_in, wants) != wants)
     }
 
-    /// Forgets what was agreed about a name.
+    /// Forgets the approvals of a name.
     pub(crate) fn revoke(&mut self, name: &str) {
         self.approvals.retain(|approval| approval.form.name != name);
     }
@@ -210,14 +228,14 @@ impl Approvals {
 }
 
 impl Pinned {
-    /// One as it is listed now.
+    /// A tool or prompt as it is listed now.
     pub(crate) fn of(listed: &Listed) -> Self {
         Self { name: listed.name.clone(), json: listed.json.get().to_owned(), digest: random::hex(&listed.digest()) }
     }
 
-    /// The same as `mcp` knows it.
+    /// The same in the type of `mcp`.
     pub(crate) fn listed(&self) -> Listed {
-        // What is no JSON any more describes nothing.
+        // Invalid JSON describes nothing.
         let json = RawValue::from_string(self.json.clone()).unwrap_or_else(|_| RawValue::NULL.to_owned());
         Listed { name: self.name.clone(), json }
     }
@@ -231,7 +249,7 @@ impl PartialEq for Pinned {
 
 impl Eq for Pinned {}
 
-/// Whether these are the same, in whatever order.
+/// Whether these are the same, in any order.
 fn same(one: &[Pinned], other: &[Pinned]) -> bool {
     let key = |one: &Pinned| (one.name.clone(), one.digest.clone());
     let set = |all: &[Pinned]| all.iter().map(key).collect::<BTreeSet<_>>();

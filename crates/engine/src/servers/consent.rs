@@ -1,4 +1,5 @@
-//! What a person is asked to agree to: the form, whole, what differs from before, and in plain words how far it reaches.
+//! What a person is asked to approve: the complete form, its differences from before, and in plain words how
+//! far it reaches.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,8 +11,9 @@ use skills::Catalog;
 use super::{
     Form, Servers, Want,
     approvals::{self, Agreement},
+    containers::its_variables,
+    fetched::Fetched,
     form::Kind,
-    pins::Fetched,
 };
 use crate::{
     Machine,
@@ -19,7 +21,7 @@ use crate::{
     view::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate},
 };
 
-/// What a person is asked to agree to; `None` where there is nothing to agree to yet.
+/// What a person is asked to approve; `None` when there is nothing to approve yet.
 pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {
     let form = want.form.as_ref().ok()?;
     let before = match servers.approvals.about(want) {
@@ -50,20 +52,20 @@ pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, w
         unpinned: unpinned(argv),
         archived: Fetched::of(argv).and_then(|fetched| fetched.archived()),
         inherited: match &form.kind {
-            Kind::Program { .. } => passed_on().filter(|name| !variables.contains(&name)).collect(),
+            Kind::Program { .. } => passed_on(its_variables(argv)).filter(|name| !variables.contains(&name)).collect(),
             Kind::Address { .. } => Vec::new(),
         },
         redirects: variables.into_iter().filter(|name| skills::redirects(name)).cloned().collect(),
     })
 }
 
-/// A skill with the place where it stands: names alone can be alike.
+/// A skill with its place: names alone can be alike.
 fn place(machine: &Machine, catalog: &Catalog, key: &str) -> String {
     let entry = catalog.by_key(key);
     entry.map_or_else(|| key.to_owned(), |entry| format!("{} ({})", entry.skill.name, machine.place(&entry.location)))
 }
 
-/// A form for a person to see.
+/// A form as shown to a person.
 pub(super) fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
     let visible = |text: &String| skills::visible(text);
     let place = |path: &PathBuf| skills::visible(&machine.place(path));
@@ -109,7 +111,7 @@ pub(super) fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> Cons
     }
 }
 
-/// The files that are others than in the form of before, as far as both name them.
+/// The files that differ from the form before; one that only one of the forms names was added or removed.
 fn changed(machine: &Machine, before: &Form, now: &Form) -> Vec<FileChange> {
     let (one, other) = (files(before), files(now));
     let all: BTreeSet<_> = one.keys().chain(other.keys()).collect();
@@ -122,7 +124,7 @@ fn changed(machine: &Machine, before: &Form, now: &Form) -> Vec<FileChange> {
     changes.map(|(file, fate)| FileChange { place: skills::visible(&machine.place(file)), fate }).collect()
 }
 
-/// Every file of a form and its content; the folder itself stands for those that are not read.
+/// Every file of a form with its content; the folder itself is listed for files that are not read.
 fn files(form: &Form) -> BTreeMap<PathBuf, &str> {
     let Kind::Program { program, content, files, held, .. } = &form.kind else { return BTreeMap::new() };
     let named = files.iter().map(|(file, digest)| (file.clone(), digest.as_str()));
@@ -134,7 +136,7 @@ fn files(form: &Form) -> BTreeMap<PathBuf, &str> {
     named.chain(program).chain(inside).collect()
 }
 
-/// What fetches code before it runs, and the code.
+/// The program that fetches code before it runs, and the code.
 fn fetches(form: &Form) -> Option<ConsentFetch> {
     let Kind::Program { argv, image, .. } = &form.kind else { return None };
     let what = image.clone().or_else(|| Fetched::of(argv).map(|fetched| fetched.package))?;
@@ -142,7 +144,7 @@ fn fetches(form: &Form) -> Option<ConsentFetch> {
     Some(ConsentFetch { by, what: skills::visible(&what) })
 }
 
-/// The packages of a command line that fetches what it runs, without a fixed version: another start may run other code.
+/// The packages that a command line fetches without a fixed version: another start may run other code.
 fn unpinned(argv: &[String]) -> Vec<String> {
     let fetched = Fetched::of(argv).filter(|fetched| !fetched.is_pinned());
     fetched.map(|fetched| fetched.package).into_iter().collect()

@@ -1,10 +1,11 @@
 //! Containers: which program of this computer runs them, and whether it has an engine to run them with.
 //!
-//! Whether an engine answers is asked by that program itself, because only it knows which engine its person chose. It is a
-//! program that runs, so it is asked only when a person looks at a server or one is started, and never because a skill is
-//! there (security.md, R6); until then the engine is taken to be there.
+//! Only that program knows which engine its person chose, so it is the one to ask whether an engine answers.
+//! Asking runs a program, so it happens only when a person looks at a server or one is started, never because a
+//! skill exists (security rule 6); until then the engine is assumed to run.
 
 use std::{
+    env,
     path::PathBuf,
     process::{Command, Stdio},
     time::Duration,
@@ -14,28 +15,33 @@ use skills::{Catalog, Container, Way};
 use tokio::time::timeout;
 
 use super::{form::find_program, paths, wanted::Unfilled};
-use crate::{Engine, Machine};
+use crate::{Engine, Machine, environment::of_tool};
 
 /// The programs that run containers, the usual one first.
 const ENGINES: &[&str] = &["docker", "podman"];
 
-/// Where the port that a container publishes stands in its command line until it is started.
+/// The variables by which these programs find their engine and its settings, as their person set them: the
+/// question whether an engine answers and the start of a container must use the same engine. None of them reach
+/// the container.
+const THEIR_VARIABLES: &[&str] = &["DOCKER_", "CONTAINER", "XDG_", "DBUS_SESSION_BUS_ADDRESS"];
+
+/// Placeholder for the port that a container publishes, in its command line until it is started.
 pub(super) const PORT: u16 = 0;
 
 /// How long an engine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What runs containers here, as far as it is known.
+/// What is known about running containers here.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Containers {
-    /// Nobody asked yet.
+    /// Not asked yet.
     #[default]
     Unknown,
     /// This program has an engine.
     Run(&'static str),
-    /// This program is here, and its engine does not run.
+    /// This program exists, but its engine does not run.
     Down(&'static str),
-    /// There is no such program.
+    /// Neither program exists.
     Absent,
 }
 
@@ -45,7 +51,7 @@ impl Containers {
         matches!(self, Self::Down(_) | Self::Absent)
     }
 
-    /// The same after a look at which programs are there.
+    /// The same, updated to the programs that exist now.
     pub(super) fn seen(self, search: &[PathBuf]) -> Self {
         let there = |engine: &str| find_program(engine, search).is_some();
         match self {
@@ -56,8 +62,8 @@ impl Containers {
     }
 }
 
-/// The command line that runs a container as a server. On which port of this computer it is reached is chosen anew at
-/// each start, so it stands there as 0.
+/// The command line that runs a container as a server. Each start chooses a new port of this computer for it,
+/// so the port is written as 0.
 pub(super) fn argv(
     container: &Container,
     server: &str,
@@ -80,7 +86,12 @@ pub(super) fn is_one(argv: &[String]) -> bool {
     matches!(argv, [engine, run, ..] if ENGINES.contains(&engine.as_str()) && run == "run")
 }
 
-/// Whether some skill that is on may run in a container.
+/// The names of the variables that a command line gets because it runs a container.
+pub(super) fn its_variables(argv: &[String]) -> &'static [&'static str] {
+    if is_one(argv) { THEIR_VARIABLES } else { &[] }
+}
+
+/// Whether any skill that is on may run in a container.
 fn wants_any(catalog: &Catalog) -> bool {
     let mut ways = catalog.served().flat_map(|entry| &entry.skill.servers).flat_map(|server| &server.ways);
     ways.any(|way| matches!(way, Way::Docker { .. }))
@@ -92,12 +103,13 @@ pub(crate) async fn ask(engine: &Engine) {
         return;
     }
     if let Some(found) = answering(engine.machine()).await {
-        // A loop that is gone has nobody to tell.
+        // If the loop is gone, the answer is not needed.
         drop(engine.change(move |state| state.given.containers = found).await);
     }
 }
 
-/// The first program whose engine answers. `None` where one took too long: a busy computer is none without an engine.
+/// The first program whose engine answers. `None` when one took too long: a busy computer may well have an
+/// engine.
 async fn answering(machine: &Machine) -> Option<Containers> {
     let search = paths::search(machine);
     let mut down = None;
@@ -106,6 +118,7 @@ async fn answering(machine: &Machine) -> Option<Containers> {
         let mut command = Command::new(program);
         // The shortest question that only an engine can answer.
         command.args(["ps", "--quiet"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        of_tool(env::vars_os(), &search, THEIR_VARIABLES).give(&mut command);
         let mut command = tokio::process::Command::from(command);
         match timeout(PATIENCE, command.kill_on_drop(true).status()).await {
             Ok(Ok(status)) if status.success() => return Some(Containers::Run(engine)),
@@ -116,11 +129,33 @@ async fn answering(machine: &Machine) -> Option<Containers> {
     Some(down.map_or(Containers::Absent, Containers::Down))
 }
 
-/// The program as people call it.
+/// The program's name as people write it.
 pub(crate) fn named(program: &str) -> &str {
     match program {
         "docker" => "Docker",
         "podman" => "Podman",
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::environment::begins;
+
+    #[test]
+    fn whatever_runs_containers_gets_what_its_engine_is_found_by_and_no_other_server_does() {
+        let argv = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for argv in [argv("docker run -i teapot"), argv("podman run teapot")] {
+            for name in ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINERS_CONF", "XDG_RUNTIME_DIR"] {
+                assert!(begins(name.as_ref(), its_variables(&argv)), "{name}");
+            }
+            for name in ["SSH_AUTH_SOCK", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "LD_PRELOAD", "MY_DOCKER_HOST"] {
+                assert!(!begins(name.as_ref(), its_variables(&argv)), "{name}");
+            }
+        }
+        for argv in [argv("docker"), argv("docker mcp gateway"), argv("npx docker run"), argv("sh run")] {
+            assert!(its_variables(&argv).is_empty(), "{argv:?}");
+        }
     }
 }

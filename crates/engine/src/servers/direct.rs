@@ -1,5 +1,5 @@
-//! Direct mode: a client's own entry for one server. What would run is read from the disk, as an engine that only reads
-//! does, so it works beside the engine that runs and without one; what a person did not agree to is refused all the same.
+//! Direct mode: a client's own entry for one server. What would run is read from the disk, as by an engine that
+//! only reads, so it works with or without a running engine. An unapproved server is refused here too.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use crate::{Engine, Machine, Mode, StartError, child::Recipe};
 /// Why a server is not started directly.
 #[derive(Debug, thiserror::Error)]
 pub enum DirectError {
-    /// It may not be, or not so; the sentence says why.
+    /// It may not run, or not in this mode; the sentence says why.
     #[error("{0}")]
     Refused(String),
     /// The library could not be read.
@@ -19,34 +19,34 @@ pub enum DirectError {
     Start(#[from] StartError),
 }
 
-/// What a client's entry of its own leads to.
+/// The target of a client's own entry.
 pub enum Direct {
-    /// A program with its arguments, folder and whole environment, exactly as the gateway would start it. Its input and
-    /// output are the caller's.
+    /// A program with its arguments, folder and whole environment, exactly as the gateway would start it. The
+    /// caller connects its input and output.
     Program(Command),
     /// A server at an address, with the secrets in the headers of each request.
     Address(Line),
 }
 
-/// The way to a server that a person agreed to. Nothing is started or reached here.
+/// Prepares the connection to an approved server, without starting or reaching anything.
 ///
 /// # Errors
-/// When no skill that is on needs the server, nobody agreed to what it would be started with now, a secret cannot be
-/// had, or it has no direct mode.
+/// When no skill that is on needs the server, what it would be started with now is not approved, a secret is
+/// not available, or it has no direct mode.
 pub async fn prepare(machine: Machine, server: &str) -> Result<Direct, DirectError> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     look_now(&engine).await;
     let want = engine.agreed(server).map_err(DirectError::Refused)?;
     let prepared = match want.form {
         Ok(form) => direct(&engine, &form).await.map_err(DirectError::Refused),
-        // What cannot be filled is not agreed to.
+        // A form that cannot be filled is not approved.
         Err(_) => Err(DirectError::Refused(format!("The server {server} cannot be started now."))),
     };
     engine.stop().await;
     prepared
 }
 
-/// The names of the servers of skills that may run and that a client can start by an entry of their own.
+/// The names of skills' servers that may run and that a client can start by an entry of its own.
 pub(crate) fn possible(servers: &Servers) -> Vec<String> {
     let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
     let can = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
@@ -60,7 +60,7 @@ async fn direct(engine: &Engine, form: &Form) -> Result<Direct, String> {
     let search = paths::search(machine);
     match &form.kind {
         Kind::Address { url, .. } if sign_in::address(form).is_some_and(|_| sign_in::is_kept(engine, name, url)) => {
-            // The tokens are renewed by one engine alone.
+            // Only one engine may renew the tokens.
             Err(format!(
                 "{name} is a server that you signed in to. Connect the client to Skilltender, which keeps the sign-in."
             ))

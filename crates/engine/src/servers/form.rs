@@ -1,9 +1,10 @@
-//! A form: exactly what would be started or spoken to, as the person is shown it and as it is remembered.
+//! A form: exactly what would be started or connected to, as the person is shown it and as it is remembered.
 //!
-//! It holds no secret, only which secret goes where. Two forms are the same server when they are equal, and an agreement
-//! is to one form: the program with what it leads to and its content, every argument, the names and plain values of the
-//! environment, the folder, the content of files of the skill that the command line names, and, where anything of the
-//! form leads into the skill's folder, of all that stands there (decision 60; security.md, R5).
+//! It holds no secret, only which secret goes where. Two forms are the same server when they are equal, and an
+//! approval covers one form. It contains the program with its link target and content, every argument, the
+//! names and plain values of the environment, the folder, and the content of the skill's files that the command
+//! line names. If any part of it leads into the skill's folder, it contains all of that folder (decision 60;
+//! security rule 5).
 
 use std::{
     collections::BTreeMap,
@@ -24,36 +25,37 @@ use super::{
 };
 use crate::{digests::Digests, state::Parameter};
 
-/// A file of a skill that the command line names may have so many bytes, and a program.
+/// Size limits in bytes: for a file of a skill that the command line names, and for a program.
 const LARGEST: u64 = 64 << 20;
 const LARGEST_PROGRAM: u64 = 2 << 30;
-/// Python writes what it compiled beside what it reads, which would change the skill by running it.
+/// Python writes compiled files next to the sources, so running the skill would change it.
 const WRITES_NOTHING: &str = "PYTHONDONTWRITEBYTECODE";
 
-/// What would be started or spoken to.
+/// What would be started or connected to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Form {
     /// The server's name.
     pub(crate) name: String,
     /// What it is.
     pub(crate) kind: Kind,
-    /// Names of variables or headers and of the secret that each one gets, after a text of its own.
+    /// Names of variables or headers, each with the secret that it gets and the text before it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) secrets: BTreeMap<String, SecretUse>,
 }
 
-/// What a server is.
+/// The kind of server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
-    /// A program of this computer; a container is the program that runs it.
+    /// A program of this computer; for a container, the program that runs it.
     Program {
         /// Where the program was found.
         program: PathBuf,
-        /// The file that this leads to, where it is a link.
+        /// The target of `program`, if that is a link.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         real: Option<PathBuf>,
-        /// The SHA-256 of that file; none of what only runs other people's code and is renewed with the system (`npx`).
+        /// The SHA-256 of that file; none for a program that only runs other code and is updated with the
+        /// system (`npx`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         content: Option<String>,
         /// The program as it was written, and its arguments.
@@ -62,10 +64,10 @@ pub(crate) enum Kind {
         env: BTreeMap<String, String>,
         /// The folder that it runs in.
         cwd: PathBuf,
-        /// Files of the skill that the command line names, and the SHA-256 of each.
+        /// Files of the skill that the command line names, with the SHA-256 of each.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         files: BTreeMap<PathBuf, String>,
-        /// The skill's folder, where anything here leads into it.
+        /// The skill's folder, if anything here leads into it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         held: Option<Box<Held>>,
         /// The image of the container that it runs in.
@@ -87,7 +89,7 @@ pub(crate) enum Kind {
 /// Where a secret goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SecretUse {
-    /// What stands before it: `Bearer `.
+    /// The text before it: `Bearer `.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) before: String,
     /// Which secret.
@@ -95,29 +97,29 @@ pub(crate) struct SecretUse {
     pub(crate) parameter: Parameter,
 }
 
-/// Where forms are made from: the disk, as far as one has to look at it.
+/// The sources of forms, including the parts of the disk that they depend on.
 pub(crate) struct FormSource<'m> {
     /// The user's home.
     pub(crate) home: &'m Path,
-    /// Our data folder.
+    /// Skilltender's data folder.
     pub(crate) data: &'m Path,
-    /// Where programs are looked for.
+    /// The folders to search for programs.
     pub(crate) search: &'m [PathBuf],
     /// What runs containers.
     pub(crate) containers: Containers,
-    /// What files are at this moment.
+    /// The current digests of files.
     pub(crate) digests: &'m Digests,
 }
 
 impl Form {
-    /// Names this form among all: the SHA-256 of all that it says.
+    /// Identifies this form: the SHA-256 of its whole content.
     pub(crate) fn digest(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
         crate::random::hex(&Sha256::digest(json))
     }
 
-    /// Whether all that it says of files still is so: one can change without anybody having noticed yet. Blocks for as
-    /// long as they are read.
+    /// Whether every file still has the content that the form says; a file can change before any watch notices.
+    /// Blocks while it reads them.
     pub(crate) fn is_as_it_was(&self, digests: &Digests) -> bool {
         let Kind::Program { program, real, content, files, held, .. } = &self.kind else { return true };
         let is = |file: &Path, was: &str, largest| digests.of_file(file, largest).is_ok_and(|now| now == was);
@@ -129,7 +131,8 @@ impl Form {
 }
 
 impl FormSource<'_> {
-    /// The form of what a skill asks to be started: as `name`, with the secrets of what the skill calls `declared`.
+    /// The form of a server that a skill declares: named `name`, with the secrets of what the skill calls
+    /// `declared`.
     pub(crate) fn form(
         &self,
         name: &str,
@@ -190,13 +193,13 @@ impl FormSource<'_> {
         }
         let cwd = match cwd {
             Some(cwd) => skill.join(cwd),
-            // A program of the skill finds what lies beside it; any other has a folder of its own, where nobody has put
-            // a setting for it.
+            // A program of the skill finds the files next to it; any other has a folder of its own, where no
+            // file can configure it.
             None if !files.is_empty() => skill.to_path_buf(),
             None => self.data.join("servers").join(name),
         };
         let (real, content) = self.content(&command, &program).map_err(|error| unreadable(&program, error))?;
-        // What cannot be written down cannot be agreed to.
+        // Only a UTF-8 path can be recorded, and so approved.
         let odd = [skill, &program, &cwd].into_iter().chain(real.as_deref()).find(|path| path.to_str().is_none());
         if let Some(odd) = odd {
             return Err(unreadable(odd, io::Error::other("its name is not UTF-8")));
@@ -214,7 +217,7 @@ impl FormSource<'_> {
         Ok(Kind::Program { program, real, content, argv, env, cwd, files, held, image: None, port })
     }
 
-    /// What a program leads to, and its content where that is part of what is agreed to.
+    /// A program's link target, and its content where that is part of the approval.
     pub(super) fn content(&self, command: &str, program: &Path) -> io::Result<(Option<PathBuf>, Option<String>)> {
         let real = leads_to(program);
         let is_of_system =
@@ -227,7 +230,7 @@ impl FormSource<'_> {
         Ok((real, content))
     }
 
-    /// The file that a command names: a path, of the skill where it is a relative one, or a program of this computer.
+    /// The file that a command names: a path, relative to the skill's folder, or a program of this computer.
     pub(super) fn find(&self, command: &str, skill: &Path) -> Option<PathBuf> {
         if is_path(command) {
             return Some(skill.join(command)).filter(|path| is_program(path));
@@ -257,23 +260,24 @@ fn is_program(path: &Path) -> bool {
     found.is_file() && may_run
 }
 
-/// The files of the skill that a command line names: its program, and words that are paths below the skill's folder.
+/// The files of the skill that a command line names: its program, and words that are paths below the skill's
+/// folder.
 fn named(argv: &[String], program: &Path, skill: &Path) -> Vec<PathBuf> {
     let word = |word: &String| {
         let path = skill.join(word);
-        // A word that is no path joins to one that nobody has.
+        // A word that is not a path joins to one that does not exist.
         (!word.is_empty() && path.starts_with(skill) && path.is_file()).then_some(path)
     };
     let of_skill = program.starts_with(skill).then(|| program.to_path_buf());
     argv.iter().skip(1).filter_map(word).chain(of_skill).collect()
 }
 
-/// Whether a command names a file rather than a program by its name.
+/// Whether a command is a path rather than the name of a program.
 fn is_path(command: &str) -> bool {
     command.contains('/') || cfg!(windows) && command.contains('\\')
 }
 
-/// The file that a path leads to, where that is another one.
+/// The target of a path, if that is another file.
 fn leads_to(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().filter(|real| real != path)
 }

@@ -1,7 +1,7 @@
-//! Which servers run: at most one for each name, started when somebody calls it, and never one that nobody agreed to.
+//! Which servers run: at most one run for each name, started by the first call, and never an unapproved one.
 //!
-//! A run that ends stays here until nothing of it is left, and the next one waits for that. How a server stands is told by
-//! its run alone ([`super::run`]).
+//! A run that ends is kept here until all of it is gone, and the next one waits for that. Only the run reports
+//! its server's state ([`super::run`]).
 
 use std::{
     collections::BTreeMap,
@@ -27,41 +27,41 @@ use crate::{
 
 /// How long a call waits for its server to start (decision 37).
 const WAITING: Duration = Duration::from_secs(20);
-/// A server that ended so often within [`CRASHES_WITHIN`] is not started again until a person wants it.
+/// A server that ended this often within [`CRASHES_WITHIN`] is not started again until a person asks for it.
 const CRASHES: usize = 5;
 const CRASHES_WITHIN: Duration = Duration::from_secs(120);
-/// The pause before it is started again; it doubles with every end.
+/// The pause before a restart; it doubles with every end.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long all of them together may take to end when we do. What is left then is ended by its supervisors, which see us
-/// go.
+/// How long all servers together may take to end when the engine stops. The supervisors end the rest when they
+/// see the engine go.
 const FAREWELL: Duration = Duration::from_secs(8);
 
-/// The servers that run.
+/// The running servers.
 #[derive(Default)]
 pub(crate) struct Gateway {
     servers: Mutex<Servers>,
-    /// What clients watch of them.
+    /// The resources that clients watch.
     watched: Watched,
 }
 
 #[derive(Default)]
 struct Servers {
     by_name: BTreeMap<String, Server>,
-    /// Whether we are quitting: nothing is started any more.
+    /// Whether the engine is stopping: nothing is started any more.
     closed: bool,
 }
 
 /// One server, running or not.
 #[derive(Default)]
 struct Server {
-    /// Its last run: one that goes on, ends, or is over.
+    /// Its last run, which may be running, ending, or over.
     run: Option<Arc<Shared>>,
     /// When it ended by itself.
     crashes: Vec<Instant>,
 }
 
 impl Gateway {
-    /// Asks a server for what a client was offered of it, by our names.
+    /// Asks a server for something that a client was offered, by its exposed name.
     pub(crate) async fn ask(
         &self,
         engine: &Engine,
@@ -100,7 +100,7 @@ impl Gateway {
                 Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
             }
         };
-        // A server that is stopped answers nobody, and must not be kept by who waits for it.
+        // A stopped server answers no more calls, and waiting calls must not keep it alive.
         let Some(answered) = shared.stop.run_until_cancelled(asking).await else {
             return Err(CallFailure::Sentence(was_stopped(server)));
         };
@@ -113,7 +113,7 @@ impl Gateway {
         })
     }
 
-    /// The connection of a server that a person agreed to, started for it where it does not run.
+    /// The connection of an approved server, which is started if it does not run.
     async fn up(&self, engine: &Engine, server: &str) -> Result<(Arc<Shared>, mcp::Upstream), String> {
         let mut again = true;
         loop {
@@ -121,15 +121,15 @@ impl Gateway {
             let shared = self.ensure(engine, &want)?;
             match up(&shared).await {
                 Ok(upstream) => return Ok((shared, upstream)),
-                // It was left alone for so long that it ended just now.
+                // It ended just now because it was idle.
                 Err(None) if again && !shared.stop.is_cancelled() => again = false,
                 Err(why) => return Err(why.unwrap_or_else(|| was_stopped(server))),
             }
         }
     }
 
-    /// Lets the server of a resource tell when it changes, until what is returned is dropped. Watching starts a server as
-    /// a call does.
+    /// Subscribes to changes of a server's resource until the returned guard is dropped. Watching starts the
+    /// server like a call does.
     pub(crate) fn watch(&self, engine: &Engine, caller: &Caller, uri: &str) -> Option<DropGuard> {
         let offered = engine.offered(caller);
         let (server, own) = offered.resource(uri)?;
@@ -141,18 +141,25 @@ impl Gateway {
         Some(watching)
     }
 
-    /// What clients watch of servers.
+    /// The resources that clients watch.
     pub(crate) fn watched(&self) -> &Watched {
         &self.watched
     }
 
-    /// Starts a server that was just agreed to, so that its tools are known.
+    /// Starts a server that was just approved, so that its tools become known.
     pub(crate) fn begin(&self, engine: &Engine, want: &Want) -> Result<(), String> {
         self.forget_crashes(&want.name);
         self.ensure(engine, want).map(drop)
     }
 
-    /// The run of a server: the present one, or a new one, which begins when nothing is left of the one before.
+    /// Starts a server that never ran since the engine started. One that ended or was stopped waits for its
+    /// next call.
+    pub(super) fn begin_first(&self, engine: &Engine, want: &Want) -> Result<(), String> {
+        let ran = self.servers().by_name.get(&want.name).is_some_and(|server| server.run.is_some());
+        if ran { Ok(()) } else { self.ensure(engine, want).map(drop) }
+    }
+
+    /// The run of a server: the present one, or a new one, which begins when the one before is completely gone.
     fn ensure(&self, engine: &Engine, want: &Want) -> Result<Arc<Shared>, String> {
         let name = &want.name;
         let form = want.form.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
@@ -166,7 +173,7 @@ impl Gateway {
             if run.form == *form {
                 return Ok(Arc::clone(run));
             }
-            // Something else runs under this name, which nobody agreed to any more.
+            // The run under this name has a form that is not approved any more.
             run.stop.cancel();
         }
         server.pause().ok_or_else(|| too_often(name))?;
@@ -176,14 +183,14 @@ impl Gateway {
         let (running, started) = (Arc::clone(&shared), engine.while_it_lives());
         let lasts = shared.lasts();
         tokio::spawn(async move {
-            // One after the other: two must not hold the same files.
+            // One after the other: two runs must not hold the same files.
             if let Some(before) = before {
                 before.ended().await;
             }
             let pause = started().and_then(|engine| engine.gateway().pause(&running.form.name));
             match pause {
                 Some(pause) => drop(running.stop.run_until_cancelled(sleep(pause)).await),
-                // The one before it ended once too often.
+                // The run before ended once too often.
                 None => running.stop.cancel(),
             }
             if let Some(engine) = started() {
@@ -194,7 +201,7 @@ impl Gateway {
         Ok(shared)
     }
 
-    /// Stops a server, and says when nothing is left of it.
+    /// Stops a server and returns when all of it is gone.
     pub(crate) async fn stop(&self, name: &str) {
         let run = self.servers().by_name.get(name).and_then(|server| server.run.clone());
         if let Some(run) = run {
@@ -203,7 +210,7 @@ impl Gateway {
         }
     }
 
-    /// Notes that a server ended by itself, and gives a sentence where that was once too often.
+    /// Records that a server ended by itself, and returns a sentence if that was once too often.
     pub(super) fn crashed(&self, name: &str) -> Option<String> {
         let mut servers = self.servers();
         let server = servers.by_name.entry(name.to_owned()).or_default();
@@ -212,7 +219,7 @@ impl Gateway {
         (server.crashes.len() >= CRASHES).then(|| too_often(name))
     }
 
-    /// How long a server rests before it is started; `None` where it ended too often.
+    /// The pause before a server is started; `None` if it ended too often.
     fn pause(&self, name: &str) -> Option<Duration> {
         self.servers().by_name.get(name).map_or(Some(Duration::ZERO), Server::pause)
     }
@@ -224,8 +231,8 @@ impl Gateway {
         }
     }
 
-    /// Has what is not wanted any more stopped, or wanted otherwise, or agreed to by nobody. Who starts one of them anew
-    /// waits for its end.
+    /// Stops servers that no skill needs, whose form changed, or that are not approved. A new start of one of
+    /// them waits for its end.
     pub(crate) fn stop_stale(&self, engine: &Engine) {
         let stale = |name: &String, run: &Shared| {
             let agreed = engine.agreed(name);
@@ -236,7 +243,7 @@ impl Gateway {
         runs.filter(|(name, run)| run.goes_on() && stale(name, run)).for_each(|(_, run)| run.stop.cancel());
     }
 
-    /// Stops all of them, for good.
+    /// Stops all servers for good.
     pub(crate) async fn stop_all(&self) {
         let runs: Vec<_> = {
             let mut servers = self.servers();
@@ -266,7 +273,7 @@ impl Gateway {
 }
 
 impl Drop for Gateway {
-    /// An engine that is dropped without being stopped leaves nothing running.
+    /// Stops every run, also when the engine is dropped without being stopped.
     fn drop(&mut self) {
         let servers = self.servers();
         servers.by_name.values().filter_map(|server| server.run.as_ref()).for_each(|run| run.stop.cancel());
@@ -274,7 +281,7 @@ impl Drop for Gateway {
 }
 
 impl Server {
-    /// How long it rests before it is started again; `None` where it ended too often.
+    /// The pause before a restart; `None` if it ended too often.
     fn pause(&self) -> Option<Duration> {
         match self.crashes.len() {
             0 => Some(Duration::ZERO),
@@ -284,7 +291,8 @@ impl Server {
     }
 }
 
-/// Remembers which rights a server wants, so that the next sign-in asks for them, and says so.
+/// Records which rights a server wants, so that the next sign-in asks for them, and returns the sentence about
+/// it.
 fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
     let (name, words) = (server.to_owned(), scope.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
     engine.tell(move |state| state.servers.runs.entry(name).or_default().rights.extend(words));
@@ -297,7 +305,7 @@ fn was_stopped(name: &str) -> String {
     format!("The server {name} was stopped. Try again.")
 }
 
-/// What is said of a server that is not started again until a person wants it.
+/// The sentence about a server that is not started again until a person asks for it.
 fn too_often(name: &str) -> String {
     format!(
         "{name} was stopped because it ended {CRASHES} times within {} seconds. Look at what it wrote with `skilltender servers log {name}` or under Servers in Skilltender's window, then start it anew there or with `skilltender servers restart {name}`.",
@@ -305,10 +313,10 @@ fn too_often(name: &str) -> String {
     )
 }
 
-/// The connection of a run, once it stands.
+/// The connection of a run, once it is open.
 ///
 /// # Errors
-/// Why there is none, as a sentence; `None` where it was stopped, or ended because nobody called it.
+/// Why it has none, as a sentence; `None` if it was stopped, or ended because it was idle.
 async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
     let name = &shared.form.name;
     let mut phases = shared.phase.subscribe();
@@ -326,7 +334,7 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
     }
 }
 
-/// What is said of a server that describes itself otherwise than a person has seen.
+/// The sentence about a server whose description differs from what a person has seen.
 pub(super) fn held_back(name: &str) -> String {
     format!(
         "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference with `skilltender servers tools {name}`, or under Servers in Skilltender's window."

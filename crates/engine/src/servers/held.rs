@@ -1,9 +1,10 @@
-//! The files of a skill that are part of what is agreed to beside those that its command line names: whatever a program
-//! loads without being told to stands there (an imported module, a sourced script, the settings of a package, a `.pth`).
+//! The files of a skill that are part of an approval in addition to those that its command line names. They
+//! include everything that a program loads without being told to (an imported module, a sourced script, the
+//! settings of a package, a `.pth`).
 //!
-//! Nothing is left out as on a walk of the library, since a program reads hidden folders too; only Markdown is, which is for
-//! the model, and what file managers and Git write by themselves. More than can be read at each look is known by how it
-//! looks: size, times, and which file it is.
+//! Unlike a walk of the library this skips no hidden folders, since a program reads them too. It skips only
+//! Markdown, which is for the model, and what file managers and Git write by themselves. Files beyond the limit
+//! are identified by their metadata instead of their content: size, times and inode.
 
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
@@ -18,14 +19,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{digests::Digests, random};
 
-/// So many files are read, and so many bytes of them all: as much as a person is told of a skill.
+/// How many files are read, and how many bytes of all of them: as much as a person is shown of a skill.
 const FILES: usize = 512;
 const TOGETHER: u64 = 16 << 20;
-/// A folder with more in it is no skill, and nobody could agree to it.
+/// A folder with more entries is not a skill, and too large for approval.
 const MOST: usize = 100_000;
-/// What file managers write.
+/// Files that file managers write.
 const OF_FILE_MANAGERS: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
-/// What Git's own programs run; all else in its folder changes with every question to it.
+/// The parts of Git's folder that its own programs run; the rest changes with every Git command.
 const OF_GIT: &[&str] = &["config", "hooks"];
 
 /// A skill's folder as it is part of a form.
@@ -33,23 +34,24 @@ const OF_GIT: &[&str] = &["config", "hooks"];
 pub(crate) struct Held {
     /// The folder.
     pub(crate) folder: PathBuf,
-    /// Its files by their paths below it, and the SHA-256 of each; of what is no file that can be read, what it is.
+    /// Its files by their relative paths, each with its SHA-256; for anything that cannot be read as a file, a
+    /// description.
     pub(crate) files: BTreeMap<String, String>,
-    /// Those that are not read.
+    /// The files that are not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) others: Option<Others>,
 }
 
-/// Files that are too many or too large to be read at each look.
+/// Files that are too many or too large to be read at each check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Others {
     /// How many.
     pub(crate) count: u32,
-    /// The digest of how they look.
+    /// The digest of their metadata.
     pub(crate) looks: String,
 }
 
-/// What stands somewhere below the folder.
+/// An entry somewhere below the folder.
 struct Found {
     depth: usize,
     /// Its path below the folder, with `/`.
@@ -60,23 +62,23 @@ struct Found {
 
 enum What {
     File(Metadata),
-    /// Where a link leads to.
+    /// The target of a link.
     Link(PathBuf),
-    /// It cannot be looked at.
+    /// It cannot be accessed.
     Closed,
     /// A socket, a pipe or a device.
     Odd,
 }
 
 impl Held {
-    /// The files of `folder` but those of `named`, as they are now. Blocks.
+    /// The current files of `folder` without those in `named`. Blocks.
     ///
     /// # Errors
-    /// When there are more than anybody can agree to.
+    /// When they are too many for approval.
     pub(super) fn of(folder: &Path, named: &BTreeMap<PathBuf, String>, digests: &Digests) -> io::Result<Self> {
         let mut found = find(folder)?;
         found.retain(|found| !named.contains_key(&found.place));
-        // What lies on top is read first: beneath it come the packages of others.
+        // Files near the top are read first: packages of others are deeper.
         found.sort_by(|one, other| (one.depth, &one.path).cmp(&(other.depth, &other.path)));
         let mut held = Self { folder: folder.to_path_buf(), files: BTreeMap::new(), others: None };
         let (mut left, mut others, mut looks) = (TOGETHER, 0_u32, Sha256::new());
@@ -99,10 +101,10 @@ impl Held {
 }
 
 impl Found {
-    /// The digest of a file; of anything else, what it is.
+    /// The digest of a file; for anything else, a description.
     fn content(&self, digests: &Digests, size: u64) -> String {
         match &self.what {
-            // One that grows meanwhile looks different at the next look.
+            // A file that grows meanwhile has other metadata at the next check.
             What::File(_) => digests.of_file(&self.place, size).unwrap_or_else(|_| "cannot be read".to_owned()),
             What::Link(target) => format!("leads to {}", target.display()),
             What::Closed => "cannot be read".to_owned(),
@@ -110,7 +112,7 @@ impl Found {
         }
     }
 
-    /// How it looks, in a few bytes that differ when it does.
+    /// Its metadata, in a few bytes that differ when it does.
     fn looks(&self) -> Vec<u8> {
         let mut looks = self.path.clone();
         let mut number = |number: i128| looks.extend_from_slice(&number.to_le_bytes());
@@ -140,7 +142,7 @@ impl Found {
     }
 }
 
-/// Everything below a folder. A link to a folder is followed where that lies elsewhere: a program follows it too.
+/// Everything below a folder. A link to a folder elsewhere is followed, because a program follows it too.
 fn find(folder: &Path) -> io::Result<Vec<Found>> {
     let real = folder.canonicalize()?;
     let (mut found, mut seen) = (Vec::new(), HashSet::from([real.clone()]));
@@ -181,7 +183,7 @@ fn find(folder: &Path) -> io::Result<Vec<Found>> {
                 Ok(metadata) if metadata.is_file() && is_markdown(&place) => continue,
                 Ok(metadata) if metadata.is_file() => What::File(metadata),
                 Ok(_) => What::Odd,
-                // It leads nowhere, or to where we may not look.
+                // Its target is missing or not accessible.
                 Err(_) if is_link => What::Link(fs::read_link(&place).unwrap_or_default()),
                 Err(_) => What::Closed,
             };
@@ -191,7 +193,7 @@ fn find(folder: &Path) -> io::Result<Vec<Found>> {
     Ok(found)
 }
 
-/// Whether a file is text for the model by its name.
+/// Whether the name of a file says that it is text for the model.
 fn is_markdown(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ["md", "markdown"].iter().any(|markdown| ending.eq_ignore_ascii_case(markdown))

@@ -1,5 +1,5 @@
-//! Keeps the list of what is wanted up with skills, values and choices. The disk is looked at here, so that the loop need
-//! not.
+//! Keeps the list of wanted servers up to date with skills, values and choices. The disk is read here, so that
+//! the loop need not.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,19 +10,19 @@ use super::{
 };
 use crate::{Engine, Mode, state::State};
 
-/// How often an engine for containers is asked for that was down.
+/// How often a container engine that was down is checked again.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// What was seen in one look.
+/// The result of one look.
 struct Look {
     wanted: Wanted,
-    /// Which look it was: a later one is not replaced by it.
+    /// The number of the look: it does not replace a later one.
     number: u64,
-    /// What ran containers as it was known, and as it is now.
+    /// The state of containers as it was known, and as it is now.
     containers: (Containers, Containers),
 }
 
-/// What is wanted, as the disk is at this moment, and publishes it.
+/// Determines from the current disk what is wanted, publishes it and returns it.
 pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
     let looking = engine.clone();
     let looked = tokio::task::spawn_blocking(move || look(&looking)).await;
@@ -33,12 +33,12 @@ pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
         if number > state.servers.published {
             (state.servers.wanted, state.servers.published) = (Some(told), number);
         }
-        // Somebody may have asked meanwhile.
+        // Another caller may have asked meanwhile.
         if state.given.containers == known {
             state.given.containers = seen;
         }
     };
-    // A loop that is gone has nobody to tell.
+    // If the loop is gone, the result is not needed.
     drop(engine.change(publish).await);
     wanted
 }
@@ -60,24 +60,25 @@ fn look(engine: &Engine) -> Option<Look> {
     Some(Look { wanted, number, containers: (known, containers) })
 }
 
-/// Looks again before an action returns that a server hangs on, so that the snapshot tells the truth then. An engine that
-/// starts nothing has nothing to look at.
+/// Looks again before an action that affects a server returns, so that the snapshot is correct by then. Does
+/// nothing in an engine that starts no servers.
 pub(crate) async fn keep_truth(engine: &Engine) {
     if engine.serves() {
         look_now(engine).await;
     }
 }
 
-/// Looks again whenever skills, values or choices changed, for as long as the engine lives. A server that is wanted
-/// otherwise now, or by nobody, or that nobody agreed to any more, is stopped.
+/// Looks again whenever skills, values or choices changed, for as long as the engine lives. Stops servers that
+/// no skill needs, whose form changed, or that are not approved any more.
 pub(crate) fn keep_up(engine: &Engine) {
     if *engine.mode() != Mode::Writing {
         return;
     }
     let (mut changes, alive) = (engine.wants(), engine.while_it_lives());
+    begin_unseen(engine);
     tokio::spawn(async move {
         loop {
-            // What was asked for and was down is asked for again, so that nobody has to tell us that it runs.
+            // Repeats the check of an engine that was down, so that its start needs no report.
             let again = async {
                 let down = match alive() {
                     Some(engine) => engine.change(|state| matches!(state.given.containers, Containers::Down(_))).await,
@@ -101,6 +102,18 @@ pub(crate) fn keep_up(engine: &Engine) {
             }
             look_now(&engine).await;
             engine.gateway().stop_stale(&engine);
+            begin_unseen(&engine);
         }
     });
+}
+
+/// Starts servers that were approved while no engine served: clients cannot call their tools before a first
+/// run. A server that waits for a sign-in keeps waiting, and one that a client starts itself is left to that
+/// client.
+fn begin_unseen(engine: &Engine) {
+    for want in engine.unseen() {
+        if let Err(message) = engine.gateway().begin_first(engine, &want) {
+            tracing::debug!("a server whose tools nobody has seen does not run: {message}");
+        }
+    }
 }

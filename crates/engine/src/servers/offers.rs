@@ -1,5 +1,5 @@
-//! What clients get of the servers that run or may run: the tools and prompts that a person has seen, of servers that
-//! they agreed to, and the resources that these listed last, for skills that the client sees.
+//! What clients get of the servers that run or may run: the tools and prompts that a person has seen, of
+//! approved servers, and the resources that these listed last, for skills that the client sees.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -16,27 +16,27 @@ use crate::{
     waiting::Mutex,
 };
 
-/// The names of the servers that each client has in its own file, by its id.
+/// The names of the servers that each client has in its own file, by the client's id.
 pub(crate) type Present = BTreeMap<String, Arc<BTreeSet<String>>>;
 
-/// What all servers have, as it is at one moment.
+/// What all servers offer at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     servers: Vec<Offer>,
-    /// The server and its own word for each of our names of tools.
+    /// The server and its own name for each exposed tool name.
     named: HashMap<String, (String, String)>,
-    /// The servers of those names of ours that would be several servers': nobody has what they name.
+    /// The servers of exposed names that would be ambiguous: these names are offered to no client.
     clashes: Clashes,
     choices: ServerChoices,
-    /// The skills that each client was given since it came, by its id.
+    /// The skills that each client opened since it connected, by the client's id.
     opened: BTreeMap<String, BTreeSet<String>>,
-    /// The servers that clients have without us: they get nothing of those from us (decision 56).
+    /// The servers in clients' own files: a client gets nothing of these from Skilltender (decision 56).
     present: Present,
-    /// What each client was told so far: made when it first asks.
+    /// What each client was offered so far, computed at its first request.
     told: Mutex<HashMap<String, Offered>>,
 }
 
-/// What one server has.
+/// What one server offers.
 #[derive(Debug)]
 struct Offer {
     server: String,
@@ -58,7 +58,8 @@ impl Offers {
         let mut offers = Self { choices: choices.clone(), opened, present, ..Self::default() };
         let Some(wanted) = &servers.wanted else { return offers };
         offers.clashes = clashes(servers);
-        // By the names of the servers, so that whose URIs are prefixed does not hang on who is heard of first.
+        // In the order of server names, so that the order in which servers report does not decide whose URIs
+        // get a prefix.
         let (mut prompts_named, mut uris) = (BTreeSet::new(), Taken::default());
         for want in wanted.servers.values() {
             let run = servers.runs.get(&want.name);
@@ -68,7 +69,7 @@ impl Offers {
             let mut tools = Vec::new();
             for tool in pinned {
                 let name = our_name(&want.name, &tool.name);
-                // A server that lists a name twice means the first.
+                // If a server lists a name twice, the first entry counts.
                 if offers.named.contains_key(&name) || offers.clashes.contains_key(&name) {
                     continue;
                 }
@@ -128,7 +129,7 @@ impl Offers {
                 }
             }
             if !self.choices.is_off(client, &offer.server, "") {
-                // Who finds tools by a search reads its lists once.
+                // A client that finds tools by search reads its lists once.
                 let listed = shown || mode == ToolMode::Search;
                 let (prompts, resources) = (Arc::clone(&offer.prompts), Arc::clone(&offer.resources));
                 servers.push(OfferedServer { name: offer.server.clone(), listed, prompts, resources });
@@ -142,22 +143,22 @@ impl Offers {
         }
     }
 
-    /// The server of a tool and that server's own word for it.
+    /// The server of a tool and its own name for it.
     pub(crate) fn find(&self, name: &str) -> Option<(&str, &str)> {
         self.named.get(name).map(|(server, tool)| (server.as_str(), tool.as_str()))
     }
 
-    /// Why nobody gets what goes by this name of ours, where two servers have something of that name.
+    /// Why this exposed name is withheld, if two servers have a tool or prompt of that name.
     pub(crate) fn clash(&self, name: &str) -> Option<String> {
         clash(&self.clashes, name)
     }
 
-    /// Whether it was made with what clients were given of skills, and with the servers that they have without us.
+    /// Whether these offers were computed with these opened skills and these servers in clients' files.
     pub(crate) fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>, present: &Present) -> bool {
         self.opened == *opened && self.present == *present
     }
 
-    /// Whether clients are offered the same by both, as far as it hangs on the servers.
+    /// Whether both offer clients the same, as far as it depends on the servers.
     pub(crate) fn same(&self, other: &Self) -> bool {
         let key = |offer: &Offer| (offer.server.clone(), offer.users.clone());
         let same = |one: &Offer, other: &Offer| {
@@ -171,10 +172,10 @@ impl Offers {
     }
 }
 
-/// Our names that would be several servers', of tools and of prompts, and whose.
+/// Exposed names of tools and prompts that would be several servers', with those servers.
 pub(super) type Clashes = BTreeMap<String, BTreeSet<String>>;
 
-/// Why nobody gets what goes by this name, if it is one of those.
+/// Why this name is withheld, if it is ambiguous.
 pub(super) fn clash(clashes: &Clashes, name: &str) -> Option<String> {
     let servers = clashes.get(name)?.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
     Some(format!(
@@ -182,7 +183,7 @@ pub(super) fn clash(clashes: &Clashes, name: &str) -> Option<String> {
     ))
 }
 
-/// All of them.
+/// All ambiguous names.
 pub(super) fn clashes(servers: &Servers) -> Clashes {
     let mut all = Clashes::new();
     for want in servers.wanted.iter().flat_map(|wanted| wanted.servers.values()) {

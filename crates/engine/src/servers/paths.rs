@@ -1,5 +1,5 @@
-//! Where people's programs are: a window is often started with a short PATH, so the login shell is asked for its own,
-//! once, when a person first wants to run a server.
+//! The folders of people's programs. A window is often started with a short PATH, so the login shell is asked
+//! for its own, once, when a person first wants to run a server.
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
@@ -8,21 +8,21 @@ use tokio::{process::Command, time::timeout};
 
 use crate::{Machine, store};
 
-/// Where it is remembered, in our data folder.
+/// The file for the answer, in the data folder.
 const FILE: &str = "login-path.json";
-/// A login shell that takes longer asks somebody something.
+/// A login shell that takes longer is waiting for input.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What the shell says before and after its PATH: it may greet people.
+/// Printed before and after the PATH, because the shell may print a greeting.
 const MARK: &str = "skilltender-path:";
 
-/// What the login shell said.
+/// The answer of the login shell.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LoginPath {
     /// The folders of its PATH; `None` before it was asked.
     pub(crate) folders: Option<Vec<PathBuf>>,
 }
 
-/// Where programs are looked for: where the login shell looks, then where we do.
+/// The folders to search for programs: those of the login shell, then Skilltender's own.
 pub(crate) fn search(machine: &Machine) -> Vec<PathBuf> {
     let known: LoginPath = store::peek(&machine.data.join(FILE));
     let mut folders = Vec::new();
@@ -34,7 +34,8 @@ pub(crate) fn search(machine: &Machine) -> Vec<PathBuf> {
     folders
 }
 
-/// Asks the login shell, unless it was asked before. What it does not answer is not asked again until a person wants it.
+/// Asks the login shell, unless it was asked before. After a failure it is asked again only at a person's
+/// request.
 pub(crate) async fn ask(machine: &Machine, again: bool) {
     let path = machine.data.join(FILE);
     let known: LoginPath = store::peek(&path);
@@ -42,7 +43,7 @@ pub(crate) async fn ask(machine: &Machine, again: bool) {
         return;
     }
     let folders = login_path().await.unwrap_or_default();
-    // Without it the shell is asked again.
+    // If saving fails, the shell is asked again.
     drop(store::save(&path, &LoginPath { folders: Some(folders) }));
 }
 

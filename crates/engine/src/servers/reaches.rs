@@ -1,17 +1,17 @@
-//! Whether anything that a program is started with leads into the folder of its skill: then it runs what stands there, and
-//! that is part of what is agreed to.
+//! Whether anything that a program is started with leads into the folder of its skill. If so, it may run any
+//! file there, and the folder is part of the approval.
 //!
-//! Looked at are the program, the folder that it runs in, and every path that stands anywhere in an argument or a value
-//! (`--config=./a.json`, `/a:/b`, `sh -c ". ~/skills/tea/env.sh"`). Too often is better than too seldom: it only means
-//! that a change of the folder asks again.
+//! This checks the program, the folder that it runs in, and every path anywhere in an argument or a value
+//! (`--config=./a.json`, `/a:/b`, `sh -c ". ~/skills/tea/env.sh"`). False positives are better than false
+//! negatives: they only mean that a change of the folder asks again.
 
 use std::path::{Path, PathBuf};
 
-/// What is asked about.
+/// The places to check against.
 pub(super) struct Reaches<'m> {
     /// The skill's folder.
     pub(super) skill: &'m Path,
-    /// The user's home, which shells know by other names.
+    /// The user's home, which shells abbreviate.
     pub(super) home: &'m Path,
     /// Where the program runs.
     pub(super) cwd: &'m Path,
@@ -36,14 +36,15 @@ impl Reaches<'_> {
         places.into_iter().any(is_inside) || texts.into_iter().any(leads)
     }
 
-    /// A path with the home in it as shells know it.
+    /// A path with the shells' names for home replaced.
     fn expanded(&self, piece: &str) -> PathBuf {
         let below = ["~/", "$HOME/", "${HOME}/", "%USERPROFILE%\\"].iter().find_map(|home| piece.strip_prefix(home));
         below.map_or_else(|| PathBuf::from(piece), |below| self.home.join(below))
     }
 }
 
-/// What may be a path in a text: the whole, and what stands between the characters that separate paths from other words.
+/// The possible paths in a text: all of it, and each part between characters that separate paths from other
+/// words.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let separates = |c: char| {
         c.is_whitespace()
@@ -92,7 +93,7 @@ mod tests {
             #[cfg(unix)]
             "../link/a.json".to_owned(),
         ] {
-            // What is nowhere leads nowhere, but by its name.
+            // A path that does not exist leads nowhere, except by its name.
             let there = !text.contains("env.sh") || {
                 fs::write(skill.join("env.sh"), "").unwrap();
                 true

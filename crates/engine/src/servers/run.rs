@@ -1,4 +1,4 @@
-//! One server while it runs: started, looked at, listened to, stopped when nobody calls it.
+//! The life of one server: starting, checking what it advertises, listening to it, stopping it when idle.
 
 use std::{
     sync::{
@@ -29,35 +29,35 @@ use crate::{
     waiting::{Mutex, MutexGuard},
 };
 
-/// A server that nobody has called for so long is stopped; the next call starts it again.
+/// A server without calls for this long is stopped; the next call starts it again.
 const IDLE: Duration = Duration::from_mins(10);
 /// How long a server may take to list its prompts while its first caller waits.
 const PROMPTS: Duration = Duration::from_secs(5);
 /// How long it may take to list its tools.
 const TOOLS: Duration = Duration::from_secs(60);
-/// How often what it writes is told of.
+/// How often new output is reported.
 const TELLING: Duration = Duration::from_millis(250);
 
-/// Where one run of a server stands, for those who wait for it.
+/// The phase of one run, for those who wait for it.
 #[derive(Clone)]
 pub(super) enum Phase {
-    /// It was not heard of yet.
+    /// It has not answered yet.
     Starting,
     /// It answers.
     Up(Upstream),
-    /// It answers, and a person has to look at what it says of itself first.
+    /// It answers, but a person must first review what it advertises.
     Held,
-    /// It is over; with the reason where it did not end because we wanted it to.
+    /// It is over, with the reason unless the end was wanted.
     Over(Option<Trouble>),
 }
 
-/// What a run and those who use it share.
+/// State shared by a run and its users.
 pub(super) struct Shared {
     pub(super) form: Form,
     pub(super) phase: watch::Sender<Phase>,
-    /// Whether it is to end. Whoever calls it hears so at once.
+    /// Cancelled when it is to end; calls under way see that at once.
     pub(super) stop: CancellationToken,
-    /// Cancelled once nothing of it is left.
+    /// Cancelled when all of it is gone.
     ended: CancellationToken,
     log: Mutex<Option<Log>>,
     /// Calls under way.
@@ -79,17 +79,17 @@ impl Shared {
         }
     }
 
-    /// Whether it has not ended and is not told to.
+    /// Whether it has neither ended nor been asked to.
     pub(super) fn goes_on(&self) -> bool {
         !self.stop.is_cancelled() && !matches!(*self.phase.borrow(), Phase::Over(_))
     }
 
-    /// Waits until nothing of it is left and what came of it is told.
+    /// Waits until all of it is gone and its result is reported.
     pub(super) async fn ended(&self) {
         self.ended.cancelled().await;
     }
 
-    /// It lasts as long as what is returned.
+    /// The run counts as ended when the returned guard is dropped.
     pub(super) fn lasts(&self) -> DropGuard {
         self.ended.clone().drop_guard()
     }
@@ -99,7 +99,7 @@ impl Shared {
         self.log().as_ref().map(Log::lines).unwrap_or_default()
     }
 
-    /// Counts a call until it is dropped.
+    /// Counts a call until the result is dropped.
     pub(super) fn call(self: &Arc<Self>) -> Calling {
         self.busy.fetch_add(1, Ordering::Relaxed);
         Calling(Arc::clone(self))
@@ -109,7 +109,7 @@ impl Shared {
         self.log.lock()
     }
 
-    /// When it has been idle for long enough; `None` while somebody calls it.
+    /// When it will have been idle for long enough; `None` during a call.
     fn idle_at(&self) -> Option<Instant> {
         let used = *self.used.lock();
         (self.busy.load(Ordering::Relaxed) == 0).then(|| used + IDLE)
@@ -126,8 +126,8 @@ impl Drop for Calling {
     }
 }
 
-/// Runs a server until it ends, is told to, or nobody needs it, and returns when nothing of it is left. Once it runs, the
-/// engine is not kept alive by it.
+/// Runs a server until it ends, is stopped, or is idle, and returns when all of it is gone. Once it runs, it
+/// does not keep the engine alive.
 pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     let alive = engine.while_it_lives();
     let trouble = match begin(&engine, shared).await {
@@ -143,13 +143,13 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
     }
 }
 
-/// Starts it and looks at what it has.
+/// Starts it and checks what it advertises.
 ///
 /// # Errors
-/// Why it does not run; `None` where it was told to end meanwhile, or a person took back what they agreed to.
+/// Why it does not run; `None` if it was stopped meanwhile, or a person revoked the approval.
 async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<Trouble>> {
     let name = &shared.form.name;
-    // Who takes an agreement back ends the runs that are there: one that began just then must see it by itself.
+    // Revoking an approval ends the existing runs; a run that began at that moment must check for itself.
     if shared.stop.is_cancelled() || engine.agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
         return Err(None);
     }
@@ -168,7 +168,7 @@ async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<
     }
 }
 
-/// Listens to it until it is over, and says why, where nobody wanted that.
+/// Listens to it until it is over, and returns the reason unless the end was wanted.
 async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option<Trouble> {
     let Started { upstream, mut child, signed_in } = started;
     let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
@@ -182,7 +182,7 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
         run.stage = ServerState::Running { since: clock::now(), process };
     });
     let mut changes = upstream.changes();
-    // Nobody waits for these, and they end with the run.
+    // Background tasks, which end with the run.
     let mut kept = JoinSet::new();
     let mut listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
     let watched = engine.gateway().watched().clone();
@@ -223,7 +223,7 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
             }
         }
     };
-    // Whoever comes now must not be given a server that ends.
+    // From now on, no caller may be given this server.
     shared.phase.send_replace(Phase::Over(trouble.clone()));
     kept.shutdown().await;
     drop(upstream);
@@ -239,7 +239,7 @@ async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> Trouble {
         Some(child) => tokio::select! {
             ending = child.ended() => ending.to_string(),
             why = upstream.closed() => {
-                // A process says more of its end than that its output ended.
+                // A process says more about its end than its closed output.
                 let ending = timeout(Duration::from_secs(1), child.ended()).await;
                 ending.map_or_else(|_| format!("{why}."), |ending| ending.to_string())
             }
@@ -261,12 +261,12 @@ async fn wrote(lines: &mut Option<watch::Receiver<u64>>) {
 async fn idle(at: Option<Instant>) {
     match at {
         Some(at) => sleep_until(at.into()).await,
-        // A call under way ends at some time; then there is a new one to wait for.
+        // A call under way ends at some time; then a new deadline exists.
         None => sleep(Duration::from_secs(5)).await,
     }
 }
 
-/// Tells what came of it: nobody but a run says how its server stands.
+/// Reports the result: only the run reports its server's state.
 fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
     let name = &shared.form.name;
     let stage = match &trouble {
@@ -283,7 +283,7 @@ fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
     shared.phase.send_replace(Phase::Over(trouble));
 }
 
-/// Remembers whether a server wants its person to sign in, so that it is known before it runs the next time.
+/// Records whether a server wants a sign-in, so that this is known before its next run.
 fn wants_sign_in(engine: &Engine, form: &Form, wants: bool) {
     let form = form.clone();
     engine.tell(move |state| {
@@ -303,8 +303,9 @@ fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + S
     engine.tell(move |state| act(state.servers.runs.entry(name).or_default()));
 }
 
-/// Asks what it has and compares that with what the person has seen. What is first seen counts as seen: it comes with
-/// the server that was agreed to. What is said otherwise holds the server back until somebody has looked.
+/// Asks what it advertises and compares that with what the person has seen. The first list counts as seen,
+/// because it comes with the server that was approved. A different one holds the server back until the person
+/// has reviewed it.
 async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
     let name = shared.form.name.clone();
     let tools = timeout(TOOLS, upstream.tools()).await.unwrap_or(Err(UpstreamError::Silent));
@@ -318,7 +319,7 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     // Its tools can be used without its prompts.
     let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
     let (form, left_out) = (shared.form.clone(), upstream.left_out());
-    // It does not wait for the disk.
+    // `apply` does not wait for the disk.
     let looked = engine.apply(move |state| {
         let approvals = &state.servers.approvals;
         let words = approvals.about_words(&form, &said);
@@ -338,7 +339,7 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     Ok(())
 }
 
-/// Asks for the resources. A server that does not say which it has keeps those that it said before.
+/// Asks for the resources. A server that does not answer keeps the earlier list.
 async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstream: Upstream) {
     match upstream.resources().await {
         Ok(resources) => {

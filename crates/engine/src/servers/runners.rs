@@ -1,10 +1,10 @@
-//! Programs that run other people's code and are renewed with the system: runners of packages, engines of containers,
-//! interpreters. What they run stands in their arguments; asking again with every update of the system would teach people
-//! to say yes. So they are part of what is agreed to by the file that they lead to, not by its content.
+//! Programs that run other people's code and are updated with the system: package runners, container engines,
+//! interpreters. The code that they run is named in their arguments. A new question with every system update
+//! would teach people to say yes, so an approval covers the path of such a program, not its content.
 
 use std::path::Path;
 
-/// By their names, without a version at the end and what Windows puts there.
+/// Their names, without a version at the end and without Windows' extensions.
 const NAMES: &[&str] = &[
     "npx",
     "npm",

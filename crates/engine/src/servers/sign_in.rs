@@ -1,8 +1,8 @@
-//! Who is signed in where: the tokens of a person for one server at one address, and the sign-ins that are under way.
+//! Sign-ins: a person's tokens for one server at one address, and the sign-ins under way.
 //!
-//! Tokens lie where secrets do ([`Secrets`]), under the server's name and its exact address: a server that moved gets none
-//! of them. How one signs in is `mcp`'s business; that a person wants it is
-//! [`crate::actions`]'.
+//! Tokens are stored where secrets are ([`Secrets`]), under the server's name and its exact address: a server
+//! that moved gets none of them. The sign-in itself is left to `mcp`, a person's request for one to
+//! [`crate::actions`].
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -34,7 +34,7 @@ struct UnderWay {
 }
 
 impl SignIns {
-    /// Waits for the person in place of an earlier sign-in at this server; `over` takes what comes of it.
+    /// Waits for the person, in place of an earlier sign-in at this server; `over` gets the result.
     pub(crate) fn begin<F>(
         &self,
         server: &str,
@@ -53,26 +53,26 @@ impl SignIns {
             let finished = stop.run_until_cancelled(sign_in.finish()).await;
             let ending = match finished {
                 Some(finished) => over(finished.map_err(|error| error.to_string())).await,
-                // Whoever cancelled knows it.
+                // The sign-in was cancelled deliberately.
                 None => Err("The sign-in was cancelled.".to_owned()),
             };
             tell.send_replace(Some(ending));
         });
     }
 
-    /// Ends the wait for a person; nobody listens for them any more.
+    /// Cancels the wait for a person and closes its listener.
     pub(crate) fn cancel(&self, server: &str) {
         if let Some(under_way) = self.under_way().remove(server) {
             under_way.stop.cancel();
         }
     }
 
-    /// Ends all of them.
+    /// Cancels all of them.
     pub(crate) fn cancel_all(&self) {
         std::mem::take(&mut *self.under_way()).into_values().for_each(|under_way| under_way.stop.cancel());
     }
 
-    /// Waits until the last sign-in at a server has ended; `None` where there was none.
+    /// Waits until the last sign-in at a server has ended; `None` without one.
     pub(crate) async fn ended(&self, server: &str) -> Option<Ended> {
         let mut ended = self.under_way().get(server)?.ended.clone();
         ended.wait_for(Option::is_some).await.ok()?.clone()
@@ -83,31 +83,32 @@ impl SignIns {
     }
 }
 
-/// The place of what is kept of a sign-in. No skill has an empty key.
+/// The slot of a sign-in's tokens. No skill has an empty key.
 pub(crate) fn slot(server: &str, url: &str) -> Parameter {
     Parameter { key: String::new(), server: server.to_owned(), name: url.to_owned() }
 }
 
-/// The address of a server where a person may sign in: one at an address, whose skill does not say itself who asks.
+/// The URL of a server where a person may sign in: one at an address, whose skill does not set the
+/// authorization itself.
 pub(crate) fn address(form: &Form) -> Option<&str> {
     let Kind::Address { url, headers } = &form.kind else { return None };
     let mut names = headers.keys().chain(form.secrets.keys());
     (!names.any(|name| name.eq_ignore_ascii_case("authorization"))).then_some(url)
 }
 
-/// What is kept of a sign-in. Text that is none of ours counts as nothing.
+/// The stored sign-in; `None` also for text in an unknown format.
 pub(crate) fn read(secrets: &Secrets, server: &str, url: &str) -> Result<Option<SignedIn>, SecretsError> {
     let secret = secrets.read(&slot(server, url))?;
     Ok(secret.and_then(|secret| SignedIn::from_text(secret.expose())))
 }
 
-/// Whether a sign-in is kept.
+/// Whether a sign-in is stored.
 pub(super) fn is_kept(engine: &Engine, server: &str, url: &str) -> bool {
     engine.secrets().facts().contains_key(&slot(server, url))
 }
 
-/// Keeps a sign-in in place of an earlier one. One of more than 32 kB, which is no token that anybody hands out, is not
-/// kept, and its person signs in again when we start anew.
+/// Stores a sign-in in place of an earlier one. One of more than 32 kB, larger than any real token, is not
+/// stored, and the person must sign in again after a restart.
 pub(crate) fn keep(
     secrets: &Secrets,
     server: &str,
@@ -120,15 +121,15 @@ pub(crate) fn keep(
     }
 }
 
-/// Forgets a sign-in.
 pub(crate) fn forget(secrets: &Secrets, server: &str, url: &str) -> Result<KeychainAsked, SecretsError> {
     secrets.delete(&slot(server, url))
 }
 
-/// The token for a server whose person is signed in. New ones are kept, and refused ones forgotten, before the next request.
+/// The token for a server with a sign-in. A new token is stored, and a refused one forgotten, before the next
+/// request.
 ///
 /// # Errors
-/// When the keychain does not hand them out, as a sentence.
+/// When the keychain does not give them out, as a sentence.
 pub(super) async fn bearer(engine: &Engine, form: &Form) -> Result<Option<Bearer>, String> {
     let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
     let (secrets, server, at) = (engine.secrets(), form.name.clone(), url.clone());
@@ -167,7 +168,7 @@ mod tests {
         Secrets::open(&Machine::at(home).unwrap(), &Mode::Writing).0
     }
 
-    /// Somebody who is signed in with a token of so many letters.
+    /// A sign-in with a token of this many letters.
     fn signed_in(letters: usize) -> SignedIn {
         let text = json!({
             "host": "auth.example.com", "resource": URL, "token_endpoint": "https://auth.example.com/token",
@@ -185,7 +186,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let secrets = secrets(data.path());
         for letters in [4_000, 10] {
-            // No keychain is asked in tests, which the error says.
+            // Tests have no keychain, which the error says.
             assert!(keep(&secrets, "tea", URL, &signed_in(letters)).is_err());
             assert_eq!((secrets.facts().len(), read_back(&secrets, URL)), (1, Some(letters)));
         }

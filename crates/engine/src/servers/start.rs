@@ -1,8 +1,10 @@
-//! From a form to a connection: secrets out of the keychain, the process or the address, the handshake.
+//! From a form to a connection: secrets from the keychain, the process or the address, the handshake.
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     net::{Ipv4Addr, TcpListener},
     path::PathBuf,
     time::Duration,
@@ -18,29 +20,29 @@ use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
 use crate::{
     Engine, Machine, actions,
     child::{self, Child, Recipe},
-    environment,
+    environment::{begins, environment},
     machine::make_private,
     secret::Secret,
 };
 
 /// How long a container may take before it listens on its port.
 const LISTENING: Duration = Duration::from_secs(60);
-/// How often it is looked for there.
+/// How often the port is tried.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A server that answers.
 pub(super) struct Started {
     pub(super) upstream: Upstream,
-    /// The process, where it is one of ours.
+    /// The process, if Skilltender started one.
     pub(super) child: Option<Child>,
-    /// Whether its person is signed in.
+    /// Whether the person is signed in at it.
     pub(super) signed_in: bool,
 }
 
 /// Why a server does not run, though it should.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// It wants its person to sign in.
+    /// It wants the person to sign in.
     SignIn,
     /// Anything else, as a sentence.
     Failed(String),
@@ -53,7 +55,7 @@ impl From<String> for Trouble {
 }
 
 impl Trouble {
-    /// What an agent is told that called a tool of the server.
+    /// The message for an agent that called one of the server's tools.
     pub(super) fn sentence(&self, name: &str) -> String {
         match self {
             Self::SignIn => format!(
@@ -64,10 +66,11 @@ impl Trouble {
     }
 }
 
-/// Starts or reaches a server and makes the handshake. Nothing is left of it when that fails or `stop` comes first.
+/// Starts or reaches a server and makes the handshake. When that fails or `stop` comes first, nothing of it is
+/// left.
 ///
 /// # Errors
-/// Why it does not answer; `None` where it was told to end.
+/// Why it does not answer; `None` if it was stopped.
 pub(super) async fn start(
     engine: &Engine,
     form: &Form,
@@ -83,7 +86,7 @@ pub(super) async fn start(
         }
         Prepared::Program { recipe, port } => (recipe, port),
     };
-    // Dropped in the middle it starts no server.
+    // If dropped halfway, it starts no server.
     let child = stop.run_until_cancelled(child::start(engine.machine(), recipe)).await.ok_or(None)?;
     let mut child = child.map_err(|error| Trouble::Failed(error.to_string()))?;
     hold(&child);
@@ -111,15 +114,13 @@ enum Prepared {
 
 async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
     let (machine, name) = (engine.machine(), &form.name);
-    let (asked, looking) = (form.clone(), engine.clone());
-    let same = tokio::task::spawn_blocking(move || asked.is_as_it_was(looking.digests())).await.unwrap_or_default();
-    if !same {
-        // Now it is known, and the person is asked again.
-        look_now(engine).await;
-        return Err(format!("A file of {name} has changed since the user agreed to it, so it was not started.").into());
-    }
+    refuse_changed(engine, form).await?;
     let search = paths::search(machine);
     let secrets = secrets(engine, form, &search).await?;
+    if !form.secrets.is_empty() {
+        // A keychain or a password manager may have waited a minute for its person.
+        refuse_changed(engine, form).await?;
+    }
     match &form.kind {
         Kind::Address { url, headers } => {
             let bearer = sign_in::bearer(engine, form).await?;
@@ -139,7 +140,19 @@ async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
     }
 }
 
-/// Speaks to a process: over its streams, or over the port of a container.
+/// Makes sure that the current files are those that the person approved.
+async fn refuse_changed(engine: &Engine, form: &Form) -> Result<(), String> {
+    let (asked, looking) = (form.clone(), engine.clone());
+    let same = tokio::task::spawn_blocking(move || asked.is_as_it_was(looking.digests())).await.unwrap_or_default();
+    if same {
+        return Ok(());
+    }
+    // The new look makes the change known, and the person is asked again.
+    look_now(engine).await;
+    Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", form.name))
+}
+
+/// Connects to a process: over its streams, or over the port of a container.
 async fn open(child: &mut Child, port: Option<u16>) -> Result<Upstream, UpstreamError> {
     match (port, child.stdout.take(), child.stdin.take()) {
         (Some(port), ..) => wait_for(port, &child.secrets).await,
@@ -158,7 +171,7 @@ pub(super) fn with_secrets(
 ) -> BTreeMap<String, Zeroizing<String>> {
     let secret = |(header, secret): (&String, &Secret)| {
         let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
-        // It never grows, because what it would leave behind then is not wiped.
+        // With its full capacity from the start it never grows, which would leave an unwiped copy behind.
         let mut value = Zeroizing::new(String::with_capacity(before.len() + secret.expose().len()));
         value.push_str(before);
         value.push_str(secret.expose());
@@ -168,12 +181,12 @@ pub(super) fn with_secrets(
     plain.chain(secrets.iter().map(secret)).collect()
 }
 
-/// What a server must not say that was given these.
+/// The secrets to hide in a server's output.
 pub(super) fn hidden(secrets: &BTreeMap<String, Secret>) -> Redaction {
     Redaction::new(secrets.values().map(Secret::expose))
 }
 
-/// Why a process that was started does not answer: what it said last tells more than that it is gone.
+/// Why a started process does not answer: its last output says more than that it is gone.
 async fn ended(name: &str, child: Child, error: &UpstreamError) -> String {
     let log = child.log.clone();
     let ending = child.stop().await;
@@ -195,7 +208,7 @@ async fn ended(name: &str, child: Child, error: &UpstreamError) -> String {
     }
 }
 
-/// Whether a line is one by which npm, uv, pip or a container engine say that they reach nobody.
+/// Whether npm, uv, pip or a container engine says in this line that the network is unreachable.
 fn is_about_no_network(line: &str) -> bool {
     const SIGNS: &[&str] = &[
         "ENOTFOUND",
@@ -210,14 +223,14 @@ fn is_about_no_network(line: &str) -> bool {
     SIGNS.iter().any(|sign| line.contains(sign))
 }
 
-/// Whether a line is one by which docker or podman say that their engine does not run.
+/// Whether docker or podman says in this line that its engine does not run.
 fn is_about_no_engine(line: &str) -> bool {
     ["Cannot connect to the Docker daemon", "Cannot connect to Podman", "failed to connect to the docker API"]
         .iter()
         .any(|sign| line.contains(sign))
 }
 
-/// The same, told apart from a sign-in.
+/// The trouble that an upstream error means, with a wanted sign-in as a case of its own.
 pub(super) fn trouble(name: &str, error: &UpstreamError) -> Trouble {
     match error {
         UpstreamError::SignIn => Trouble::SignIn,
@@ -257,7 +270,7 @@ pub(super) async fn secrets(
     Ok(followed)
 }
 
-/// What of a form is started: program, arguments, environment, folder, and the port of a container.
+/// The parts of a form for starting it: program, arguments, environment, folder, and the port of a container.
 pub(super) type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
 
 /// What is to be started, with the whole environment: the same for the gateway and for direct mode.
@@ -270,16 +283,20 @@ pub(super) fn recipe(
     if cwd.starts_with(machine.data.join("servers")) {
         make_private(cwd).map_err(|error| format!("{} cannot be made: {error}.", cwd.display()))?;
     }
-    // One that is kept for a client runs where that starts it; started by anybody else, it is at home.
+    // A server kept for a client runs in the folder where the client starts it; started otherwise, in the home
+    // folder.
     let cwd = if cwd.as_os_str().is_empty() { &machine.home } else { cwd };
     let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.clone());
+    let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let engines = env::vars_os().filter(|(name, _)| begins(name, containers::its_variables(argv))).filter_map(text);
     let launch = Launch {
         argv: Vec::new(),
-        env: env.clone(),
+        // Declared variables override inherited ones.
+        env: engines.chain(env.clone()).collect(),
         secrets: secrets.keys().map(|place| (place.clone(), place.clone())).collect(),
         cwd: None,
     };
-    // The same folders in which the program itself was found.
+    // The folders in which the program itself was found.
     let path = env::join_paths(search).unwrap_or_default();
     let ours = env::vars_os().filter(|(name, _)| name != "PATH").chain([("PATH".into(), path)]);
     let environment = environment(ours, &launch, secrets).map_err(|missing| missing.to_string())?;

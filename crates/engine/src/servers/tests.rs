@@ -1,4 +1,4 @@
-//! Agreements: to exactly one form, for exactly these skills.
+//! Approvals: for exactly one form and exactly these skills.
 
 mod files;
 
@@ -56,7 +56,7 @@ fn want(form: Form, users: BTreeSet<String>) -> Want {
     }
 }
 
-/// Every value that stands somewhere in it changed, one at a time, and every name.
+/// Copies with one value changed each, anywhere in it, and with one name changed each.
 fn mutants(value: &Value) -> Vec<Value> {
     match value {
         Value::Object(fields) => {

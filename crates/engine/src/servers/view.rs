@@ -63,7 +63,7 @@ fn beside(servers: &Servers, catalog: &Catalog, want: &Want) -> Option<SkillName
     servers.wanted.as_ref()?.beside(want).map(|key| named(catalog, key))
 }
 
-/// The servers of a skill that have another name here than the skill calls them by.
+/// The servers of a skill whose name here differs from the name in the skill.
 pub(crate) fn renamed(servers: &Servers, catalog: &Catalog, key: &str) -> Vec<RenamedServer> {
     let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
     let renamed = wants.filter(|want| want.users.contains(key)).filter_map(|want| {
@@ -78,7 +78,7 @@ fn named(catalog: &Catalog, key: &str) -> SkillName {
     SkillName { key: key.to_owned(), name: name.to_owned() }
 }
 
-/// How a server stands: what has to be done first comes first.
+/// The state of a server: what must be done first comes first.
 fn state(servers: &Servers, want: &Want) -> ServerState {
     match &want.form {
         Err(Unfilled::Missing(names)) => return ServerState::NeedsValues { names: names.clone() },
@@ -108,7 +108,7 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
     run.stage.clone()
 }
 
-/// What keeps a skill from being ready, as far as it hangs on its servers.
+/// The problem of a skill's servers that keeps it from being ready, if any.
 pub(crate) fn trouble_of<'n>(
     servers: &Servers,
     key: &str,
@@ -170,7 +170,7 @@ pub(crate) fn not_yet(want: &Want) -> String {
     }
 }
 
-/// One server opened.
+/// The page of one server.
 pub(crate) fn page(
     machine: &Machine,
     servers: &Servers,
@@ -178,7 +178,7 @@ pub(crate) fn page(
     want: &Want,
     log: Vec<(u64, String)>,
 ) -> ServerPage {
-    // Of what was agreed to and is no more, the tools stay to compare with, and the agreement to look at.
+    // If the form is not approved any more, the earlier approval is used, with its tools for comparison.
     let approval = match servers.approvals.about(want) {
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
         Agreement::None => None,
@@ -219,7 +219,7 @@ pub(crate) fn page(
     }
 }
 
-/// What nobody is offered of a server that runs, and why.
+/// What no client is offered of a running server, and why.
 fn held_back<'p>(servers: &Servers, want: &Want, seen: impl Iterator<Item = &'p Pinned>) -> Vec<String> {
     let clashes = clashes(servers);
     let taken = seen.filter_map(|one| clash(&clashes, &our_name(&want.name, &one.name)));
@@ -231,7 +231,7 @@ fn held_back<'p>(servers: &Servers, want: &Want, seen: impl Iterator<Item = &'p 
     taken.chain(says).collect()
 }
 
-/// What a server says of itself otherwise than it did.
+/// How what a server advertises now differs from before.
 fn change(tools: &[Pinned], prompts: &[Pinned], now: &Said) -> ToolsChange {
     let of_tools = differences(tools, &now.tools);
     let of_prompts = differences(prompts, now.prompts.as_deref().unwrap_or(prompts));
@@ -239,7 +239,7 @@ fn change(tools: &[Pinned], prompts: &[Pinned], now: &Said) -> ToolsChange {
     ToolsChange { tools: of_tools.into_iter().chain(of_prompts).collect(), digest: said_digest(now) }
 }
 
-/// What is different between two lists.
+/// The differences between two lists.
 fn differences(before: &[Pinned], now: &[Pinned]) -> Vec<ToolChange> {
     let find = |all: &[Pinned], name: &str| all.iter().find(|one| one.name == name).cloned();
     let names: BTreeSet<&str> = before.iter().chain(now).map(|one| one.name.as_str()).collect();
@@ -254,7 +254,7 @@ fn differences(before: &[Pinned], now: &[Pinned]) -> Vec<ToolChange> {
     changes.collect()
 }
 
-/// Names what a server says of itself.
+/// Identifies what a server advertises.
 pub(crate) fn said_digest(said: &Said) -> String {
     let line = |kind: &str, one: &Pinned| format!("{kind}{}\n{}", one.name, one.digest);
     let tools = said.tools.iter().map(|tool| line("", tool));
@@ -263,7 +263,7 @@ pub(crate) fn said_digest(said: &Said) -> String {
     random::hex(&Sha256::digest(all.into_iter().collect::<Vec<_>>().join("\n")))
 }
 
-/// All that is said of one, a field a line.
+/// The whole description of one entry, one field per line.
 fn lines(one: &Pinned) -> String {
     let value: Value = serde_json::from_str(&one.json).unwrap_or_default();
     skills::visible(&serde_json::to_string_pretty(&value).unwrap_or_default())

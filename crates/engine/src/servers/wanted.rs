@@ -1,8 +1,9 @@
-//! Which servers the skills want, and which skill shares one with which.
+//! Which servers the skills want, and which skills share one.
 //!
-//! From the catalogue, the given values and the person's links to a list of wants. Two skills share a server when what
-//! they want is equal to the last argument and secret, or the person linked them (decision 34); of two that call different
-//! servers alike, one has the name and the other a name of its own, `teapot-2`: both work (decision 56).
+//! Computed from the catalogue, the given values and the person's links. Two skills share a server when their
+//! forms are equal to the last argument and secret, or the person linked them (decision 34). If two skills use
+//! one name for different servers, one server has the name and the other a name of its own, `teapot-2`: both
+//! work (decision 56).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,23 +18,23 @@ use crate::{
     state::{Given, Parameter},
 };
 
-/// What the skills that are on want.
+/// What the enabled skills want.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     /// One for each name, in the order of the names.
     pub(crate) servers: BTreeMap<String, Want>,
 }
 
-/// One server that is wanted.
+/// One wanted server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Want {
     /// Its name.
     pub(crate) name: String,
-    /// What its skills call it, where another server has that name.
+    /// Its name in its skills, where another server has that name here.
     pub(crate) declared: Option<String>,
-    /// What the first skill wants it for.
+    /// The first skill's description of it.
     pub(crate) description: Option<String>,
-    /// The page that its command is from, where the skill gives a well-known name only.
+    /// The page that its command is from, if the skill gives only a well-known name.
     pub(crate) source: Option<&'static str>,
     /// The keys of the skills that want it.
     pub(crate) users: BTreeSet<String>,
@@ -41,42 +42,40 @@ pub(crate) struct Want {
     pub(crate) signed_in: bool,
     /// The id of the client that it is kept for: the client starts it, and no skill wants it.
     pub(crate) client: Option<String>,
-    /// What would be started; otherwise why nothing can be.
+    /// What would be started, or why nothing can be.
     pub(crate) form: Result<Form, Unfilled>,
 }
 
-/// Why a want is no form yet.
+/// Why a want has no form yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unfilled {
     /// Values are missing, by their names, secrets first.
     Missing(Vec<String>),
     /// The declaration cannot be followed, as a sentence.
     Refused(String),
-    /// The program is nowhere, by its name.
+    /// The program was not found, by its name.
     NoProgram(String),
-    /// It runs in a container, and no engine for those is here.
+    /// It runs in a container, and no container engine is installed.
     NoContainers,
     /// It runs in a container, and the engine of this program does not run.
     ContainersDown(String),
 }
 
-/// How many names beyond those in use are looked at for an agreement: its other skills may be off now.
-const SPARE: usize = 8;
-
-/// What one skill says of one server.
+/// One skill's declaration of one server.
 struct Said<'c> {
     entry: &'c Entry,
     key: String,
     server: &'c skills::Server,
-    /// Whose values it gets: its own, or those of the skill that it was linked to.
+    /// The key of the skill whose values it gets: its own, or the one that it is linked to.
     owner: String,
 }
 
-/// What a skill says, and what would be started for it.
+/// A declaration, and what would be started for it.
 type Asked<'s, 'c> = (&'s Said<'c>, Result<Form, Unfilled>);
 
 impl Wanted {
-    /// What the skills of this catalogue and the entries of clients want. `source` finds programs and looks at files.
+    /// What the skills of this catalogue and the entries of clients want. `source` finds programs and reads
+    /// files.
     pub(crate) fn of(
         catalog: &Catalog,
         given: &Given,
@@ -127,12 +126,12 @@ impl Wanted {
         wanted
     }
 
-    /// The server that a skill gets that calls it so.
+    /// The server that a skill gets under the name that it uses.
     pub(crate) fn of_skill(&self, key: &str, server: &str) -> Option<&Want> {
         self.servers.values().find(|want| want.users.contains(key) && want.called() == server)
     }
 
-    /// The skill whose server has the name that this one would have, were it alone.
+    /// The skill whose server has the name that this one would have if it were alone.
     pub(crate) fn beside(&self, want: &Want) -> Option<&str> {
         let other = self.servers.get(want.declared.as_deref()?)?;
         other.users.first().map(String::as_str)
@@ -140,7 +139,7 @@ impl Wanted {
 }
 
 impl Want {
-    /// What its skills call it.
+    /// Its name in its skills.
     pub(crate) fn called(&self) -> &str {
         self.declared.as_deref().unwrap_or(&self.name)
     }
@@ -153,8 +152,8 @@ struct Group<'s, 'c> {
     form: Result<Form, Unfilled>,
 }
 
-/// The skills that call a server by one name, by what they want. What misses values cannot be told from what has them, so
-/// it is none of its own while another one has all: its skill says what is missing.
+/// The skills that use one server name, grouped by what they want. A declaration with missing values cannot be
+/// compared, so it has no server of its own while another one is complete: its skill says what is missing.
 fn groups<'s, 'c>(all: &[Asked<'s, 'c>]) -> Vec<Group<'s, 'c>> {
     let mut groups: Vec<Group<'_, '_>> = Vec::new();
     for (said, form) in all {
@@ -174,8 +173,10 @@ fn groups<'s, 'c>(all: &[Asked<'s, 'c>]) -> Vec<Group<'s, 'c>> {
     groups
 }
 
-/// The names of servers that skills call alike, one for each. What a person agreed to keeps its name whatever skill comes
-/// later; then the first skill has the name that all use, and the others `teapot-2` and on, as far as no skill uses that.
+/// Assigns a name to each of the servers that skills call alike. An approved server keeps its name whichever
+/// skills come or go, also when the approval was for the same skill before it changed. Then the first skill
+/// gets the common name, and the others get `teapot-2` and up. These skip names that a skill uses or that have
+/// an approval for something else, so a skill that is off now finds its name free.
 fn names(
     name: &str,
     groups: &[Group<'_, '_>],
@@ -183,21 +184,28 @@ fn names(
     approvals: &Approvals,
     form: &dyn Fn(&Said<'_>, &str) -> Result<Form, Unfilled>,
 ) -> Vec<String> {
-    let numbered = (2..).map(|number| format!("{name}-{number}")).filter(|name| !taken.contains(name.as_str()));
-    let mut free: Vec<String> = std::iter::once(name.to_owned()).chain(numbered).take(groups.len() + SPARE).collect();
+    let plain = std::iter::once(name.to_owned());
+    let mut known: Vec<String> = plain.clone().chain(approvals.numbered(name)).collect();
+    known.retain(|known| known == name || !taken.contains(known.as_str()));
     let mut names = vec![None; groups.len()];
-    for (group, kept) in groups.iter().zip(&mut names) {
-        let agreed = |candidate: &String| {
-            let form = || if candidate == name { group.form.clone() } else { form(group.first, candidate) };
-            approvals.knows(candidate) && form().is_ok_and(|form| approvals.has(candidate, &form))
-        };
-        *kept = free.iter().position(agreed).map(|at| free.remove(at));
-    }
-    let mut free = free.into_iter();
+    let mut keep = |is: &dyn Fn(&Group<'_, '_>, &str) -> bool| {
+        for (group, kept) in groups.iter().zip(&mut names).filter(|(_, kept)| kept.is_none()) {
+            *kept = known.iter().position(|known| is(group, known)).map(|at| known.remove(at));
+        }
+    };
+    keep(&|group, candidate| {
+        let form = || if candidate == name { group.form.clone() } else { form(group.first, candidate) };
+        approvals.knows(candidate) && form().is_ok_and(|form| approvals.has(candidate, &form))
+    });
+    keep(&|group, candidate| group.users.iter().any(|key| approvals.covers(candidate, key)));
+    let kept: BTreeSet<String> = names.iter().flatten().cloned().collect();
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let numbered = numbered.filter(|name| !taken.contains(name.as_str()) && !approvals.knows(name));
+    let mut free = plain.chain(numbered).filter(|name| !kept.contains(name));
     names.into_iter().filter_map(|kept| kept.or_else(|| free.next())).collect()
 }
 
-/// What the skills say that are on and served, in the library's order.
+/// What the enabled and served skills declare, in the library's order.
 fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
     let mut said = Vec::new();
     for entry in catalog.served().filter(|entry| !entry.skill.servers.is_empty()) {
@@ -211,7 +219,8 @@ fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
     said
 }
 
-/// What would be started for a skill under the name `instance`. A linked one gets what the other says, as long as that one is on.
+/// What would be started for a skill under the name `instance`. A linked skill gets what the other one
+/// declares, as long as that one is on.
 fn form(
     one: &Said<'_>,
     instance: &str,

@@ -1,5 +1,5 @@
-//! Which resources of servers clients watch, and what the servers tell of them. Who watches one lets its server run until
-//! nobody watches any more; a server that is started anew is told anew.
+//! Which resources of servers clients watch, and the updates that servers send. A watched server runs until its
+//! last watcher is gone; a server that is started again gets the subscriptions again.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -16,13 +16,13 @@ use tokio::{
 };
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// So many resources that changed wait for whoever is told.
+/// How many updates are buffered for a slow receiver.
 const WAITING: usize = 256;
 
-/// How many watch each URI of each server.
+/// The number of watchers for each URI of each server.
 type Wanted = BTreeMap<String, BTreeMap<String, usize>>;
 
-/// What is watched. Clones share it.
+/// The watched resources. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct Watched {
     wanted: Arc<watch::Sender<Wanted>>,
@@ -36,7 +36,7 @@ impl Default for Watched {
 }
 
 impl Watched {
-    /// One more watches this, until what is returned is dropped.
+    /// Adds a watcher, until the returned guard is dropped.
     pub(super) fn begin(&self, server: &str, uri: &str) -> DropGuard {
         let (server, uri) = (server.to_owned(), uri.to_owned());
         self.wanted.send_modify(|wanted| {
@@ -51,17 +51,17 @@ impl Watched {
         guard
     }
 
-    /// Whether somebody watches something of a server.
+    /// Whether anything of a server is watched.
     pub(super) fn is_of(&self, server: &str) -> bool {
         self.wanted.borrow().contains_key(server)
     }
 
-    /// What servers tell.
+    /// The updates from servers.
     pub(crate) fn updates(&self) -> broadcast::Receiver<Updated> {
         self.told.subscribe()
     }
 
-    /// Lets a server that runs tell what is watched of it, for as long as this is waited for.
+    /// Subscribes at a running server to its watched resources, for as long as this future is polled.
     pub(super) async fn follow(self, server: String, upstream: Upstream) {
         let (mut wanted, mut updates) = (self.wanted.subscribe(), upstream.updates());
         let (mut watching, mut by_uri) = (JoinSet::new(), HashMap::<String, AbortHandle>::new());
@@ -87,7 +87,7 @@ impl Watched {
                     },
                     Some(_) = watching.join_next() => {}
                     updated = updates.recv() => match updated {
-                        // Perhaps no client is here any more.
+                        // Perhaps no client is connected any more.
                         Ok(uri) => drop(self.told.send(Updated { server: server.clone(), uri })),
                         Err(RecvError::Lagged(_)) => {}
                         Err(RecvError::Closed) => return,

@@ -21,7 +21,7 @@ const LONGEST: usize = 100;
 /// One connection.
 pub(crate) type Stream = UnixStream;
 
-/// The engine's end: gone from the disk when dropped.
+/// The engine's end; dropping it removes it from the disk.
 #[derive(Debug)]
 pub(crate) struct Listener {
     socket: UnixListener,
@@ -29,7 +29,7 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Listens. The caller holds the engine's lock, so a socket that is there is a dead one's.
+    /// Listens. The caller holds the engine's lock, so an existing socket is stale.
     ///
     /// # Errors
     /// When the folder is not the user's alone, or the socket cannot be made.
@@ -47,7 +47,7 @@ impl Listener {
         Ok(Self { socket, path })
     }
 
-    /// The next connection of the same user; others are closed without a word.
+    /// The next connection of the same user; others are closed without an answer.
     pub(crate) async fn accept(&mut self) -> io::Result<Stream> {
         loop {
             let (stream, _) = self.socket.accept().await?;
@@ -60,7 +60,7 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // One that stays behind is removed by the next engine.
+        // The next engine removes a leftover.
         drop(fs::remove_file(&self.path));
     }
 }
@@ -68,17 +68,17 @@ impl Drop for Listener {
 /// Connects to the engine of this data folder.
 ///
 /// # Errors
-/// When none listens; [`io::ErrorKind::PermissionDenied`] when somebody else has taken its place.
+/// When none listens; [`io::ErrorKind::PermissionDenied`] when another user has taken its place.
 pub(crate) async fn connect(data: &Path) -> io::Result<Stream> {
     let path = place(data);
-    if let Some(folder) = path.parent().filter(|folder| *folder != data)
-        && let Ok(there) = fs::symlink_metadata(folder)
-        && !is_own(&there)
-    {
-        return Err(not_own(folder));
+    if let Some(folder) = path.parent().filter(|folder| *folder != data) {
+        refuse_others(folder)?;
     }
     let stream = UnixStream::connect(&path).await?;
-    if is_same_user(&stream) { Ok(stream) } else { Err(not_own(&path)) }
+    if is_same_user(&stream) {
+        return Ok(stream);
+    }
+    Err(denied(format!("a program of another user listens at {}", path.display())))
 }
 
 /// In the data folder, which only the user may enter, or in a folder of the user's own in /tmp.
@@ -96,21 +96,39 @@ fn is_same_user(stream: &UnixStream) -> bool {
     stream.peer_cred().is_ok_and(|peer| peer.uid() == ours)
 }
 
-/// A folder in /tmp, where others could have made one of that name before us.
+/// A folder in /tmp, where other users may have created that name first.
 fn make_own(folder: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    if is_own(&fs::symlink_metadata(folder)?) { Ok(()) } else { Err(not_own(folder)) }
+    refuse_others(folder)
 }
 
-fn is_own(folder: &fs::Metadata) -> bool {
-    folder.is_dir() && folder.uid() == geteuid().as_raw() && folder.mode() & 0o077 == 0
+/// Refuses anything except a folder that only the user may enter, and says what to do.
+fn refuse_others(folder: &Path) -> io::Result<()> {
+    let there = match fs::symlink_metadata(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        there => there?,
+    };
+    let (place, mode) = (folder.display(), there.mode() & 0o7777);
+    Err(denied(if there.is_symlink() {
+        format!("{place} is a link and no folder of yours: remove it")
+    } else if !there.is_dir() {
+        format!("{place} is no folder: remove it")
+    } else if there.uid() != geteuid().as_raw() {
+        format!(
+            "{place} belongs to another user ({}): have it removed by them or an administrator, or use a data folder with a shorter path",
+            there.uid()
+        )
+    } else if mode & 0o077 != 0 {
+        format!("others may enter {place} (mode {mode:04o}): close it with `chmod 700 {place}`")
+    } else {
+        return Ok(());
+    }))
 }
 
-fn not_own(path: &Path) -> io::Error {
-    let why = format!("{} is not yours alone: somebody else made it, or others may enter it", path.display());
+fn denied(why: String) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, why)
 }
 
@@ -164,5 +182,54 @@ mod tests {
         let _listener = Listener::bind(data.path()).unwrap();
         let mode = std::fs::metadata(data.path().join("engine.sock")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_place_that_somebody_took_before_us_is_refused_in_words_that_say_what_to_do() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("skilltender-1");
+        let said = || {
+            let made = make_own(&folder).unwrap_err();
+            let met = refuse_others(&folder).unwrap_err();
+            assert_eq!((made.kind(), met.kind()), (io::ErrorKind::PermissionDenied, io::ErrorKind::PermissionDenied));
+            assert_eq!(made.to_string(), met.to_string());
+            made.to_string()
+        };
+        assert!(refuse_others(&folder).is_ok(), "nobody is there");
+        fs::write(&folder, "").unwrap();
+        assert!(said().contains("is no folder: remove it"));
+        fs::remove_file(&folder).unwrap();
+
+        // Wherever it leads: even to a folder that would be acceptable.
+        make_own(&root.path().join("good")).unwrap();
+        for target in ["good", "nowhere"] {
+            std::os::unix::fs::symlink(root.path().join(target), &folder).unwrap();
+            assert!(said().contains("is a link"));
+            fs::remove_file(&folder).unwrap();
+        }
+
+        make_own(&folder).unwrap();
+        for mode in [0o777, 0o1777, 0o750, 0o701] {
+            fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+            let said = said();
+            assert!(said.contains(&format!("{mode:04o}")) && said.contains("chmod 700"), "{said}");
+        }
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+        make_own(&folder).unwrap();
+    }
+
+    #[test]
+    #[expect(clippy::print_stdout, reason = "whoever reads the test run is told what was not tried")]
+    fn a_folder_of_another_user_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("skilltender-1");
+        make_own(&folder).unwrap();
+        if std::os::unix::fs::chown(&folder, Some(geteuid().as_raw() + 4321), None).is_err() {
+            println!("skipped: only root can give a folder to another user");
+            return;
+        }
+        let refused = make_own(&folder).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        assert!(refused.to_string().contains("belongs to another user (4321)"), "{refused}");
     }
 }

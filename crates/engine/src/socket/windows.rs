@@ -1,8 +1,8 @@
-//! The named pipe that stands for the socket on Windows: its name holds the user's SID, only that
-//! user may open it, the first instance must be ours, and other computers are refused. Who connects says
+//! The named pipe that replaces the socket on Windows: its name contains the user's SID, only that user may
+//! open it, the first instance must be the engine's own, and other computers are refused. A client sends
 //! nothing to a pipe that another user made under that name.
 //!
-//! Nobody has seen this module run: it was written from the documentation of Windows and of tokio.
+//! This module has never been run: it was written from the documentation of Windows and of tokio.
 
 #![expect(unsafe_code, reason = "Windows gives a user's SID and a pipe's access list through C functions only")]
 
@@ -32,7 +32,7 @@ pub(crate) type Stream = NamedPipeServer;
 pub(crate) struct Listener {
     name: String,
     sid: String,
-    /// The instance that the next bridge will find.
+    /// The instance for the next bridge.
     next: NamedPipeServer,
 }
 
@@ -40,7 +40,7 @@ impl Listener {
     /// Listens.
     ///
     /// # Errors
-    /// When a pipe of that name is there already, or cannot be made.
+    /// When a pipe of that name exists already, or cannot be made.
     pub(crate) fn bind(data: &Path) -> io::Result<Self> {
         let sid = sid()?;
         let name = place(&sid, data);
@@ -48,7 +48,7 @@ impl Listener {
         Ok(Self { name, sid, next })
     }
 
-    /// The next connection of the same user: the access list lets nobody else in.
+    /// The next connection of the same user: the access list refuses all others.
     pub(crate) async fn accept(&mut self) -> io::Result<Stream> {
         self.next.connect().await?;
         let next = make(&self.name, &self.sid, false)?;
@@ -67,7 +67,7 @@ async fn open(name: &str) -> io::Result<NamedPipeClient> {
     const TRIES: u32 = 20;
     for _ in 1..TRIES {
         match ClientOptions::new().open(name) {
-            // Between one bridge and the next there is a moment without a free instance.
+            // Between one bridge and the next, for a moment no instance is free.
             Err(error) if error.raw_os_error() == Some(ERROR_PIPE_BUSY.cast_signed()) => {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -77,10 +77,10 @@ async fn open(name: &str) -> io::Result<NamedPipeClient> {
     ClientOptions::new().open(name)
 }
 
-/// The SID of whoever made a pipe.
+/// The SID of the owner of a pipe.
 fn owner(pipe: &NamedPipeClient) -> io::Result<String> {
     let (mut owner, mut descriptor): (PSID, *mut c_void) = (ptr::null_mut(), ptr::null_mut());
-    // SAFETY: `pipe` is open, and what is written to outlives the call.
+    // SAFETY: `pipe` is open, and the written variables outlive the call.
     let failed = unsafe {
         GetSecurityInfo(
             pipe.as_raw_handle(),
@@ -98,7 +98,7 @@ fn owner(pipe: &NamedPipeClient) -> io::Result<String> {
     }
     // SAFETY: the call succeeded, so `owner` is a SID in `descriptor`, which is freed below.
     let spelled = unsafe { spell(owner) };
-    // SAFETY: Windows allocated the descriptor for us to free, once.
+    // SAFETY: Windows allocated the descriptor for the caller to free, once.
     unsafe { LocalFree(descriptor) };
     spelled
 }
@@ -108,9 +108,9 @@ fn place(sid: &str, data: &Path) -> String {
     format!(r"\\.\pipe\skilltender-{sid}-{}", random::hex(&hash[..16]))
 }
 
-/// An instance of the pipe that this user alone may open.
+/// An instance of the pipe that only this user may open.
 fn make(name: &str, sid: &str, first: bool) -> io::Result<NamedPipeServer> {
-    // The owner is named, because that of an administrator's program would be all administrators.
+    // The owner is explicit, because the default for an administrator's program is all administrators.
     let list = wide(&format!("O:{sid}D:P(A;;GA;;;{sid})"));
     let mut descriptor: *mut c_void = ptr::null_mut();
     // SAFETY: `list` ends with a NUL and `descriptor` outlives the call.
@@ -137,12 +137,12 @@ fn make(name: &str, sid: &str, first: bool) -> io::Result<NamedPipeServer> {
             .reject_remote_clients(true)
             .create_with_security_attributes_raw(name, (&raw mut attributes).cast())
     };
-    // SAFETY: Windows allocated the descriptor for us to free, once.
+    // SAFETY: Windows allocated the descriptor for the caller to free, once.
     unsafe { LocalFree(descriptor) };
     made
 }
 
-/// The SID of the user whose process this is: `S-1-5-21-...`.
+/// The SID of this process' user: `S-1-5-21-...`.
 fn sid() -> io::Result<String> {
     /// A token's user is a pointer and a SID of at most 68 bytes; in words, so that it is aligned.
     const WORDS: usize = 32;
@@ -158,32 +158,32 @@ fn sid() -> io::Result<String> {
     // SAFETY: `user` has `room` bytes, and `token` is open.
     let told = unsafe { GetTokenInformation(token, TokenUser, user.as_mut_ptr().cast(), room, &raw mut used) };
     let failed = io::Error::last_os_error();
-    // SAFETY: `token` is open and used no more.
+    // SAFETY: `token` is open and not used again.
     unsafe { CloseHandle(token) };
     if told == 0 {
         return Err(failed);
     }
-    // SAFETY: Windows wrote a TOKEN_USER there, whose SID lies in the same buffer.
+    // SAFETY: Windows wrote a TOKEN_USER there, whose SID is in the same buffer.
     unsafe { spell((*user.as_ptr().cast::<TOKEN_USER>()).User.Sid) }
 }
 
 /// A SID as text.
 ///
 /// # Safety
-/// It is one.
+/// `sid` must be a valid SID.
 unsafe fn spell(sid: PSID) -> io::Result<String> {
     let mut text = ptr::null_mut();
     // SAFETY: the caller has a SID, and `text` outlives the call.
     if unsafe { ConvertSidToStringSidW(sid, &raw mut text) } == 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: `text` is a string of Windows that ends with a NUL.
+    // SAFETY: `text` is a NUL-terminated string from Windows.
     let units = unsafe {
         let length = (0..).take_while(|&at| *text.add(at) != 0).count();
         std::slice::from_raw_parts(text, length)
     };
     let sid = String::from_utf16_lossy(units);
-    // SAFETY: Windows allocated the text for us to free, once; `units` is used no more.
+    // SAFETY: Windows allocated the text for the caller to free, once; `units` is not used again.
     unsafe { LocalFree(text.cast()) };
     Ok(sid)
 }

@@ -17,6 +17,7 @@ pub struct PackOptions {
 
 /// A skill that was packed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Packed {
     /// The absolute path of the zip file.
     pub path: String,
@@ -31,4 +32,6 @@ pub struct Packed {
     pub dropped: Vec<String>,
     /// The keys that travel as JSON under `metadata`.
     pub moved: Vec<String>,
+    /// What is missing for who has only the zip file, as sentences: what links lead to.
+    pub left_behind: Vec<String>,
 }

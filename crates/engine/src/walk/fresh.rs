@@ -1,20 +1,20 @@
-//! Which folders are looked into again.
+//! Which folders a walk reads again.
 
 use std::{collections::HashSet, path::Path};
 
 use crate::watch::Places;
 
-/// Which folders are looked into again.
+/// Which folders a walk reads again.
 #[derive(Debug, Clone)]
 pub(crate) enum Fresh {
     /// All of them.
     All,
-    /// Where something happened, and what was never looked into.
+    /// Those where something happened, and those that were never read.
     Only(Places),
 }
 
 impl Fresh {
-    /// Whether anything at, below or above this folder may look different.
+    /// Whether anything at, below or above this folder may have changed.
     pub(crate) fn concerns(&self, folder: &Path) -> bool {
         match self {
             Self::All => true,
@@ -28,12 +28,12 @@ impl Fresh {
         matches!(self, Self::All)
     }
 
-    /// The places and every folder above them, for one that asks about many folders.
+    /// The places and every folder above them, for checks of many folders.
     pub(super) fn touched(&self) -> HashSet<&Path> {
         let mut touched = HashSet::new();
         if let Self::Only(places) = self {
             for place in places.each() {
-                // What is above a known one is known.
+                // The ancestors of a known place are already in the set.
                 place.ancestors().take_while(|above| touched.insert(*above)).for_each(drop);
             }
         }

@@ -1,4 +1,4 @@
-//! One folder as it looked: which folders and files stand directly in it.
+//! The listing of one folder: the folders and files directly in it.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -10,26 +10,26 @@ use std::{
 
 use super::open::{Folder, Found, Kind, Open};
 
-/// Folders that are never looked into.
+/// Folders that are never read.
 const IGNORED_FOLDERS: &[&str] = &[".git", ".hg", ".svn", "__pycache__", "node_modules"];
-/// Files that are never a part of a skill (mcp-contract 2.3).
+/// Files that are never a part of a skill (docs/wire-contract.md, "Files of a skill").
 const IGNORED_FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
-/// How the names of files and folders begin that we are about to put in their place.
+/// Prefix of temporary files and folders that Skilltender is about to move into place.
 const UNFINISHED: &[u8] = b".skilltender-";
 
-/// A folder's own time tells of every name that came or went, but some file systems count it in steps
-/// of two seconds: one that was younger than this when it was looked into is looked into again.
+/// A folder's modification time changes with every name that comes or goes, but some file systems count it in
+/// steps of two seconds. A folder that was younger than this when it was read is read again.
 const SETTLED: Duration = Duration::from_secs(3);
 
-/// One folder as it looked when it was last looked into.
+/// One folder as it was when it was last read.
 #[derive(Debug)]
 pub(super) struct Listing {
-    /// What told its state then, if that was long enough the same to tell other states from it.
+    /// Its state then; `None` when it had changed too recently to tell later states from it.
     settled: Option<Folder>,
-    /// Whether its files were looked at too, because it belongs to a skill.
+    /// Whether its files were checked too, because it belongs to a skill.
     pub(super) with_files: bool,
     pub(super) skill_md: bool,
-    /// A file that is called almost like a SKILL.md.
+    /// A file whose name is almost SKILL.md.
     pub(super) nearly: Option<String>,
     /// Sorted by name.
     pub(super) folders: Box<[Subfolder]>,
@@ -50,7 +50,7 @@ pub(super) enum FileKind {
     Link,
 }
 
-/// What tells two states of a file apart without reading it.
+/// Tells two states of a file apart without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(super) inode: u64,
@@ -59,13 +59,13 @@ pub(crate) struct Stamp {
 }
 
 impl Listing {
-    /// Looks into an open folder. Its files count when it belongs to a skill, or is one where skills are
-    /// looked for.
+    /// Reads an open folder. Its files count when it belongs to a skill, or is itself a skill in a searched
+    /// folder.
     pub(super) fn of(folder: &Open, path: &Path, in_search: bool, in_skill: bool) -> io::Result<Self> {
         let old_enough = |folder: &Folder| folder.modified + SETTLED < SystemTime::now();
         let settled = folder.itself().filter(old_enough);
         let mut entries = folder.entries()?;
-        // SKILL.md first: it counts even where there are too many files to count.
+        // SKILL.md first: it counts even when there are too many files.
         let is_other = |name: &OsStr| name != "SKILL.md";
         entries
             .sort_unstable_by(|one, other| (is_other(&one.name), &one.name).cmp(&(is_other(&other.name), &other.name)));
@@ -90,7 +90,7 @@ impl Listing {
             if link {
                 files.push((name, FileKind::Link));
             } else if let Some((stamp, shared)) = folder.stamp(&name) {
-                // One with other names is looked at as a link is: they may lie elsewhere.
+                // A file with several hard links is checked like a link: the others may be elsewhere.
                 files.push((name, if shared { FileKind::Link } else { FileKind::Plain(stamp) }));
             }
         }
@@ -101,12 +101,12 @@ impl Listing {
         self.settled.is_some()
     }
 
-    /// Whether the same names stand in the folder still.
+    /// Whether the folder still has the same names.
     pub(super) fn names_hold(&self, path: &Path) -> bool {
         self.settled.is_some() && self.settled == Folder::at(path)
     }
 
-    /// Whether what stands in the folder looks as it did, given that the same names stand there still.
+    /// Whether the folder's files are unchanged, given that its names are.
     pub(super) fn files_hold(&self, path: &Path) -> bool {
         let mut path = path.join("");
         let mut at = |name: &OsStr| {
@@ -122,12 +122,12 @@ impl Listing {
         !self.folders.iter().any(|folder| folder.link) && self.files.iter().all(file)
     }
 
-    /// Whether a link stands in it.
+    /// Whether it contains a link.
     pub(super) fn has_links(&self) -> bool {
         self.folders.iter().any(|folder| folder.link) || self.files.iter().any(|(_, kind)| *kind == FileKind::Link)
     }
 
-    /// The same names, each looked at again.
+    /// The same names, each checked again.
     pub(super) fn looked_at_again(&self, path: &Path) -> Self {
         let folder = |folder: &Subfolder| match folder.link {
             true => Subfolder { inode: inode_of(&path.join(&folder.name)), ..folder.clone() },
@@ -148,12 +148,12 @@ impl Listing {
         }
     }
 
-    /// Where the folder of this name stands.
+    /// The index of the folder of this name.
     pub(super) fn position(&self, name: &OsStr) -> Option<usize> {
         self.folders.binary_search_by(|folder| folder.name.as_os_str().cmp(name)).ok()
     }
 
-    /// How the SKILL.md looks; `None` when it is no regular file.
+    /// The stamp of the SKILL.md; `None` when it is not a regular file.
     pub(super) fn stamp_of_skill_md(&self, path: &Path) -> Option<Stamp> {
         match self.files.first().filter(|(name, _)| name == "SKILL.md")?.1 {
             FileKind::Plain(stamp) => Some(stamp),
@@ -169,12 +169,12 @@ impl PartialEq for Listing {
     }
 }
 
-/// Folders of tools, and skills that we are about to put in their place.
+/// Whether this is a folder of tools, or a skill that Skilltender is about to move into place.
 pub(crate) fn is_ignored_folder(name: &OsStr) -> bool {
     IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) || name.as_encoded_bytes().starts_with(UNFINISHED)
 }
 
-/// Files of tools, and our own that are about to take another's place.
+/// Whether this is a file of tools, or a temporary file of Skilltender's.
 pub(crate) fn is_ignored(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.ends_with(b"~")
@@ -187,20 +187,20 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// The inode of a folder in a listing: no further question to the system.
+/// The inode of a folder in a listing, without another system call.
 #[cfg(all(unix, not(target_os = "linux")))]
 pub(super) fn inode(entry: &fs::DirEntry) -> u64 {
     std::os::unix::fs::DirEntryExt::ino(entry)
 }
 
-/// The inode of the folder at a path, of a link that of its target.
+/// The inode of the folder at a path; for a link, that of its target.
 #[cfg(unix)]
 pub(super) fn inode_of(path: &Path) -> u64 {
     fs::metadata(path).as_ref().map_or(0, std::os::unix::fs::MetadataExt::ino)
 }
 
-// Windows tells it only of an open file: there, a folder that another takes the place of is seen by
-// the event alone.
+// Windows reports the inode only of an open file. There, only the event shows that another folder has taken a
+// folder's place.
 #[cfg(not(unix))]
 pub(super) fn inode(_: &fs::DirEntry) -> u64 {
     0
@@ -216,7 +216,7 @@ pub(super) fn stamp(metadata: &Metadata) -> Option<Stamp> {
     #[cfg(unix)]
     let inode = std::os::unix::fs::MetadataExt::ino(metadata);
     #[cfg(not(unix))]
-    let inode = 0; // Windows gives it only for an open file; size and time have to do
+    let inode = 0; // Windows reports it only for an open file; size and time must suffice
     let modified = metadata.modified().ok()?;
     metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
 }

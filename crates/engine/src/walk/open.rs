@@ -1,9 +1,9 @@
-//! An open folder: what stands in it, and how each thing in it looks. On Linux everything is asked of the
-//! open folder, which costs the system a third of what it costs by path; elsewhere by path.
+//! An open folder: its entries and their stamps. On Linux all queries go through the open folder, which costs
+//! the system a third of a query by path; other systems query by path.
 
 use std::{ffi::OsString, path::Path, time::SystemTime};
 
-/// What a folder itself looks like.
+/// The state of a folder itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Folder {
     pub(super) device: u64,
@@ -11,11 +11,11 @@ pub(super) struct Folder {
     pub(super) modified: SystemTime,
 }
 
-/// What stands in a folder.
+/// An entry of a folder.
 pub(super) struct Found {
     pub(super) name: OsString,
     pub(super) kind: Kind,
-    /// Its number; 0 where the system does not tell.
+    /// Its inode; 0 where the system does not report it.
     pub(super) inode: u64,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Found {
 pub(super) enum Kind {
     Folder,
     Link,
-    /// A file, or something else that is no folder.
+    /// A file, or anything else that is neither a folder nor a link.
     Other,
 }
 
@@ -73,7 +73,7 @@ mod linux {
                     continue;
                 }
                 let kind = match entry.file_type() {
-                    // Some file systems do not tell.
+                    // Some file systems do not report it.
                     FileType::Unknown => match self.stat(name) {
                         Some(stat) => FileType::from_raw_mode(stat.st_mode),
                         None => continue,
@@ -90,7 +90,7 @@ mod linux {
             Ok(found)
         }
 
-        /// How the regular file of this name looks, and whether it has other names.
+        /// The stamp of the regular file of this name, and whether it has other hard links.
         pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
             let stat = self.stat(name)?;
             let stamp = || Stamp {
@@ -102,7 +102,7 @@ mod linux {
             is_file.then(|| (stamp(), stat.st_nlink > 1))
         }
 
-        /// What files in it are opened by.
+        /// The descriptor for opening files in the folder.
         pub(crate) fn fd(&self) -> &OwnedFd {
             &self.0
         }
@@ -161,7 +161,7 @@ mod portable {
             Ok(fs::read_dir(&self.0)?.filter_map(Result::ok).filter_map(found).collect())
         }
 
-        /// How the regular file of this name looks, and whether it has other names.
+        /// The stamp of the regular file of this name, and whether it has other hard links.
         pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
             let metadata = fs::symlink_metadata(self.0.join(name)).ok()?;
             #[cfg(unix)]
@@ -182,7 +182,7 @@ impl Folder {
         Some(Self { device: metadata.dev(), inode: metadata.ino(), modified: metadata.modified().ok()? })
     }
 
-    // Windows tells a folder's number only of an open one: there, every folder is looked into again.
+    // Windows reports a folder's inode only when it is open: there, every folder is read again.
     #[cfg(not(unix))]
     pub(super) fn at(_: &Path) -> Option<Self> {
         None

@@ -1,4 +1,4 @@
-//! What a walk did not look at, said: one sentence for each kind of place, however many there are.
+//! Remarks on what a walk left out: one sentence for each kind of place, however many places.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use super::{Below, Branch, DEPTH, FOLDERS, LeftOut};
 /// What was left out below a folder.
 #[derive(Default)]
 struct Remarks {
-    /// Files that are called almost like a SKILL.md, and folders that cannot be read.
+    /// Files whose name is almost SKILL.md, and folders that cannot be read.
     single: Vec<String>,
     deep: Vec<String>,
     hidden: Vec<String>,

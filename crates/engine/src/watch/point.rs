@@ -1,4 +1,4 @@
-//! From where a path is watched that may come and go, with the links on the way to it.
+//! Where to watch a path that may come and go, with the links on the way to it.
 
 use std::{
     fs,
@@ -7,17 +7,17 @@ use std::{
 
 /// A path that is watched from a folder above it, because it may come and go.
 pub(super) struct Point {
-    /// The path that somebody wants to know about.
+    /// The watched path.
     pub(super) path: PathBuf,
     /// Where it would be, by the real path of the folder above it.
     pub(super) real: PathBuf,
-    /// The nearest folder above it that is there.
+    /// The nearest existing folder above it.
     pub(super) above: PathBuf,
 }
 
 impl Point {
-    /// From where a path is seen coming and going: from the nearest folder above it that is there and, where links stand
-    /// on the way, from that above each of their targets, which may lie on a disk that comes and goes.
+    /// The points from which a path is seen coming and going: the nearest existing folder above it and, for
+    /// links on the way, the one above each of their targets, which may be on a removable disk.
     pub(super) fn of(path: &Path) -> Vec<Self> {
         const LINKS: usize = 40; // as many as Linux follows
         let mut points = Vec::new();
@@ -30,7 +30,7 @@ impl Point {
         points
     }
 
-    /// The point of `path` where what it stands for is looked for at another one.
+    /// The point for `path` when its target is searched for at `at`.
     fn at(path: &Path, at: &Path) -> Option<Self> {
         let above = at.ancestors().skip(1).find(|above| above.is_dir())?;
         let real = above.canonicalize().ok()?;
@@ -39,7 +39,7 @@ impl Point {
     }
 }
 
-/// The path that the first link on the way of this one leads to; `None` where no link stands.
+/// The path that the first link on the way of this one leads to; `None` without a link.
 fn behind_link(path: &Path) -> Option<PathBuf> {
     let mut ways: Vec<_> = path.ancestors().collect();
     ways.reverse();

@@ -1,5 +1,5 @@
 //! The watch's own thread: what it watches, what it gathers until it is quiet, and what it does when the system
-//! watches no more.
+//! grants no more watches.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,17 +22,17 @@ use tokio::sync::oneshot;
 use super::{Folders, Health, Message, Places, Seen, point::Point};
 use crate::memory;
 
-/// After the last event, this long nothing must happen before we tell (decision 24) ...
+/// Time without events after the last one before the watch reports (decision 24) ...
 const QUIET: Duration = Duration::from_millis(100);
-/// ... but after the first one we wait no longer than this.
+/// ... but at most this long after the first one.
 const AT_MOST: Duration = Duration::from_millis(500);
-/// How often everything is looked at when all is watched.
+/// How often everything is checked when all is watched.
 const RECONCILE: Duration = Duration::from_secs(600);
-/// How often everything is looked at when something cannot be watched, and how often it is asked whether a folder of the
-/// library that is not there came back: of a disk that is mounted no event tells.
+/// How often everything is checked when something cannot be watched, and how often missing library folders are
+/// checked for: mounting a disk causes no event.
 const UNWATCHED: Duration = Duration::from_secs(10);
 
-/// When so many folders are watched anew, looking at all is simpler than at each of them.
+/// With so many newly watched folders, checking everything is simpler than checking each of them.
 const MANY: usize = 1_000;
 
 pub(super) struct Watcher<S> {
@@ -41,17 +41,17 @@ pub(super) struct Watcher<S> {
     see: S,
     folders: Folders,
     roots: Vec<PathBuf>,
-    /// Those of them that were not there when they were last asked for.
+    /// Those of them that were missing at the last check.
     missing: Vec<PathBuf>,
     files: HashSet<PathBuf>,
-    /// Where the roots and the files would be, seen from the nearest folder that is there.
+    /// Where the roots and the files would be, seen from the nearest existing folder.
     points: Vec<Point>,
-    /// What is watched, and the inode that the walk had seen there.
+    /// The watched folders, and the inode that the walk saw at each.
     watched: HashMap<Arc<Path>, u64>,
-    /// Where marks are left, and who waits for which.
+    /// The folder for marks; `awaited` has who waits for which mark.
     marks: Option<PathBuf>,
     awaited: HashMap<OsString, oneshot::Sender<()>>,
-    /// What could not be watched when that was last tried: most likely gone since the walk.
+    /// What could not be watched at the last attempt: most likely gone since the walk.
     missed: HashSet<Arc<Path>>,
 }
 
@@ -106,7 +106,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                         if let Some(gathered) = gathered.take() {
                             self.tell(gathered);
                         }
-                        // Who waited may have given up.
+                        // The caller may have given up waiting.
                         waiting.send(()).ok();
                     }
                     None => self.hear(event, &mut gathered),
@@ -119,7 +119,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                     self.rewatch(&mut gathered);
                 }
                 Ok(Message::File(path)) => {
-                    // Its folder may be watched already; what happened to the file before is not known.
+                    // Its folder may be watched already; what happened to the file before is unknown.
                     gathered.get_or_insert_with(Gathered::new).places.paths.insert(path.clone());
                     self.files.insert(path);
                     self.rewatch(&mut gathered);
@@ -142,7 +142,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
         }
     }
 
-    /// The folders of the library that were not there, and are.
+    /// The folders of the library that were missing and now exist.
     fn came_back(&mut self) -> HashSet<PathBuf> {
         self.missing.extract_if(.., |root| root.is_dir()).collect()
     }
@@ -151,14 +151,14 @@ impl<S: FnMut(Seen)> Watcher<S> {
         (self.see)(if gathered.anything { Seen::Anything } else { Seen::Places(gathered.places) });
     }
 
-    /// Who waits for the mark that an event is about.
+    /// The sender that waits for the mark of this event.
     fn mark_in(&mut self, event: &notify::Result<Event>) -> Option<oneshot::Sender<()>> {
         let path = event.as_ref().ok()?.paths.first()?;
         let marks = self.marks.as_deref()?;
         self.awaited.remove(path.file_name().filter(|_| path.parent() == Some(marks))?)
     }
 
-    /// What happens beside the library and the files in a folder above them is nothing to us.
+    /// Ignores events in a folder above the library or the watched files that concern neither.
     fn hear(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
         let lost = match &event {
             Ok(event) => event.need_rescan(),
@@ -179,7 +179,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 }
                 let points = self.points.iter().filter(|point| point.real.starts_with(&real));
                 for point in points {
-                    // The nearest folder above it may be another now.
+                    // The nearest folder above it may have changed.
                     self.health.lost_some.store(true, Ordering::Relaxed);
                     places.paths.insert(point.path.clone());
                 }
@@ -198,27 +198,27 @@ impl<S: FnMut(Seen)> Watcher<S> {
         }
     }
 
-    /// A folder that came or went takes its watch and those below it along.
+    /// Drops the watch of a folder that came or went, and those below it.
     fn forget(&mut self, folder: &Path) {
         self.health.lost_some.store(true, Ordering::Relaxed);
         for (gone, _) in self.watched.extract_if(|watched, _| watched.starts_with(folder)) {
             if let Some(notify) = &mut self.notify {
-                // Deleted, it is not watched any more anyway.
+                // A deleted folder is not watched any more anyway.
                 drop(notify.unwatch(&gone));
             }
         }
     }
 
-    /// The paths by which the library knows what is at a real path.
+    /// The paths by which the library knows this real path.
     fn known_as(&self, real: &Path) -> Vec<PathBuf> {
         let inside = real.parent().into_iter().flat_map(|folder| names(&self.folders, folder));
         let inside = inside.filter_map(|folder| Some(folder.join(real.file_name()?)));
         names(&self.folders, real).map(Path::to_path_buf).chain(inside).collect()
     }
 
-    /// Watches what should be watched and is not yet. What happened before a watch was there, or
-    /// where none could be had, is found by looking there once more; what stays unwatched is tried
-    /// again with the next library, without looking again and again.
+    /// Watches what should be watched and is not yet. Whatever happened before a watch existed, or where none
+    /// could be had, is found by checking there once more. What stays unwatched is tried again with the next
+    /// library, so this does not loop.
     fn rewatch(&mut self, gathered: &mut Option<Gathered>) {
         self.missing = self.roots.iter().filter(|root| !root.is_dir()).cloned().collect();
         let Some(notify) = &mut self.notify else { return };
@@ -228,7 +228,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
             points.chain(&self.marks).map(|folder| (folder.as_path().into(), 0)).collect();
         wanted.extend(self.folders.iter().map(|(real, folder)| (Arc::clone(real), folder.inode)));
         for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
-            // Deleted, it is not watched any more anyway.
+            // A deleted folder is not watched any more anyway.
             drop(notify.unwatch(&gone));
         }
         wanted.retain(|folder, _| !self.watched.contains_key(folder));
@@ -265,9 +265,10 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 }
 
-/// Watches these folders; those that cannot be watched are taken out. The error, when no more can be.
+/// Watches these folders and removes those that cannot be watched. Returns the error when the system grants no
+/// more.
 fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, u64>) -> Option<notify::Error> {
-    // notify copies what it is given twice.
+    // notify copies its input twice.
     const AT_A_TIME: usize = 500;
     let all: Vec<_> = folders.keys().cloned().collect();
     let mut limit = None;

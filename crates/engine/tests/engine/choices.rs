@@ -1,4 +1,4 @@
-//! What a person chose holds: over a restart, beside other programs, and when a file is broken.
+//! A person's choices hold: over a restart, alongside other programs, and when a file is broken.
 
 use std::{fs, path::Path};
 
@@ -77,7 +77,7 @@ async fn a_folder_is_added_once_and_by_its_absolute_path() {
         "~ holds ~/skills, which is in the library already. Remove that one first."
     );
 
-    // A hidden folder in which nobody looks for skills.
+    // A hidden folder that is not searched for skills.
     let project = home.library().join("team/.private/mine");
     write_skill(&project.join("milk/SKILL.md"), "White.");
     add_folder(&engine, &project).await;
@@ -225,7 +225,7 @@ async fn what_cannot_be_saved_is_an_error_and_said_until_it_is_saved() {
     };
     let says = |snapshot: &Snapshot| snapshot.notices.iter().any(|notice| notice.id == "not-saved");
     let paused = || home.choices()["paused"] == true;
-    // What was chosen so far is on the disk when this returns.
+    // The earlier choices are on the disk when this returns.
     actions::pause(&engine, false).await.unwrap();
     read_only(true);
     let error = actions::pause(&engine, true).await.unwrap_err();

@@ -16,7 +16,7 @@ use crate::{home::Home, packing::unpack_all};
 
 /// All of the corpus but one, which is called `skill.md`: no client finds that.
 const SKILLS: usize = 319;
-/// How many of them an upload takes as they are, and how many not.
+/// How many of them can be packed for an upload as they are, and how many are refused.
 const PACKED: usize = 272;
 const REFUSED: usize = 47;
 
@@ -50,7 +50,7 @@ async fn every_skill_of_the_corpus_is_found_and_opens() {
     }
 }
 
-/// Most skills of the corpus can be uploaded as they are; the others say why not.
+/// Most skills of the corpus can be uploaded as they are; the refusals of the others have reasons.
 #[tokio::test]
 async fn every_skill_of_the_corpus_is_packed_or_refused_with_its_reasons() {
     let Some(corpus) = corpus() else { return };
@@ -87,7 +87,7 @@ async fn every_skill_of_the_corpus_is_packed_or_refused_with_its_reasons() {
     assert_eq!((packed.len(), reasons.values().sum()), (PACKED, REFUSED), "{reasons:#?}");
 }
 
-/// The corpus, or `None` where it is not on this machine; in CI that is a failure.
+/// The corpus, or `None` if it is not on this machine; in CI that is a failure.
 fn corpus() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     let corpus = env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);

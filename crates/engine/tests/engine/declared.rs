@@ -1,4 +1,4 @@
-//! What skills declare of their servers, and what people give for it: folders, passwords, containers.
+//! What skills declare about their servers, and the values for it: folders, passwords, containers.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
@@ -31,7 +31,7 @@ async fn give(engine: &Engine, key: &str, name: &str, value: &str) -> Result<(),
     given.map_err(|error| (error.kind, error.message))
 }
 
-/// A program `docker` that says whether its engine runs.
+/// A program `docker` that reports whether its engine runs.
 fn docker(home: &Home, runs: bool) -> PathBuf {
     let folder = home.path("engines");
     fs::create_dir_all(&folder).unwrap();
@@ -99,7 +99,7 @@ async fn a_container_comes_before_its_program_only_while_an_engine_answers() {
     assert_eq!(argv().await, ["server"]);
     assert_eq!(way().await, Some(WayKind::Stdio));
 
-    // What a person picked is taken, whether it can run or not.
+    // A person's choice applies whether it can run or not.
     actions::pick_way(&engine, &key, "teapot", Some(WayKind::Docker)).await.unwrap();
     assert_eq!(servers::state(&engine), ServerState::ContainersDown { program: "Docker".to_owned() });
     actions::pick_way(&engine, &key, "teapot", None).await.unwrap();
@@ -113,7 +113,7 @@ async fn an_engine_that_does_not_run_is_told_from_one_that_is_not_there() {
     let mut home = servers::home();
     home.machine.search.insert(0, docker(&home, false));
     let (engine, _) = declared(&home, "    docker: {image: \"tea/pot:1\"}\n").await;
-    // Nobody has asked for it: a file starts no program.
+    // Not asked for yet: a file alone starts no program.
     assert_eq!(servers::state(&engine), ServerState::NeedsConsent { changed: false });
 
     let refused = actions::plan_server(&engine, "teapot").await.unwrap_err();
@@ -122,7 +122,7 @@ async fn an_engine_that_does_not_run_is_told_from_one_that_is_not_there() {
     let down = Readiness::ContainersDown { server: "teapot".to_owned(), program: "Docker".to_owned() };
     assert_eq!(row(&engine.snapshot(), "tea").readiness, down);
 
-    // Nobody has to tell that it runs.
+    // The start of the engine needs no report.
     docker(&home, true);
     until(&engine, |snapshot| snapshot.servers[0].state == ServerState::NeedsConsent { changed: false }).await;
     fs::remove_file(home.path("engines/docker")).unwrap();

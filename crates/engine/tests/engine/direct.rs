@@ -1,4 +1,4 @@
-//! Servers as entries of their own in a client's file: only what may run, and every byte comes back.
+//! Servers as entries of their own in a client's file: only approved ones run, and every byte comes back.
 
 use std::{fs, path::PathBuf};
 
@@ -17,7 +17,7 @@ fn direct(servers: Option<&[&str]>) -> ClientChange {
     ClientChange::Direct { servers, project: None }
 }
 
-/// A home with a client and two servers, of which one may run.
+/// A home with a client and two servers, one of them approved.
 async fn home() -> (Home, Engine, PathBuf) {
     let mut home = Home::new();
     home.machine = Machine { search: vec!["/usr/bin".into(), "/bin".into()], ..home.machine };
@@ -104,7 +104,7 @@ async fn entries_of_servers_are_ours_replace_our_own_and_go_when_the_client_is_d
     let already = actions::plan_client(&engine, "cursor", REMOVE).await.unwrap_err();
     assert_eq!(already.kind, ErrorKind::Already, "{already:?}");
 
-    // In a file that others edited since, only what is ours changes.
+    // In a file that others edited since, only Skilltender's entry changes.
     let edit = |text: &str| text.replacen("{\n", "{\n  \"theme\": \"dark\",\n", 1);
     change_client(&engine, "cursor", ADD).await;
     change_client(&engine, "cursor", direct(None)).await;

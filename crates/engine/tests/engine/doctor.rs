@@ -1,4 +1,4 @@
-//! Every fault that the doctor knows, made for real and found in one run.
+//! Every fault that the doctor detects, made for real and found in one run.
 
 use std::{
     fs,
@@ -28,7 +28,7 @@ impl Drop for Running {
     }
 }
 
-/// A session bus on which nobody shows icons and nobody keeps secrets; `None` where there is none to start.
+/// A session bus without tray icons and without a keychain; `None` if no bus can be started.
 fn bus(home: &Home) -> Option<(Running, String)> {
     let config = home.elsewhere().join("bus.conf");
     let text = "<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><auth>EXTERNAL</auth>\
@@ -60,7 +60,8 @@ fn find<'c>(checkup: &'c Checkup, id: &str, words: &str) -> &'c Check {
 fn is_wrong(checkup: &Checkup, id: &str, words: &str, state: CheckState) {
     let check = find(checkup, id, words);
     assert_eq!(check.state, state, "{check:?}");
-    assert!(check.todo.is_some(), "{check:?} says what to do");
+    // The command itself, and not only a page of the window; a test of the command line checks that it exists.
+    assert!(check.todo.as_ref().is_some_and(|todo| todo.matches('`').count() >= 2), "{check:?} says what to do");
 }
 
 async fn examine(machine: &Machine) -> (Checkup, String) {
@@ -75,7 +76,7 @@ const SKILL: &str = "---\nname: tea\ndescription: Makes tea.\nrequires-mcp-serve
 #[tokio::test]
 async fn each_fault_is_found_in_one_run() {
     let mut home = Home::new();
-    // Our program, where it may go away.
+    // A copy of the program, in a place where it may disappear.
     let program = home.path("app/skilltender");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     fs::write(&program, "#!/bin/sh\necho skilltender 0.0.1\n").unwrap();
@@ -86,14 +87,14 @@ async fn each_fault_is_found_in_one_run() {
     home.machine.bus = bus.as_ref().map(|(_, address)| address.clone());
     let data = home.machine.data.clone();
 
-    // A state file that cannot be read, a skill whose server's runtime is missing, a folder that goes away.
+    // A state file that cannot be read, a skill whose server's runtime is missing, a folder that disappears.
     fs::write(data.join("values.json"), "half a li").unwrap();
     let tea = home.skill("tea", "Makes tea.");
     fs::write(&tea, SKILL).unwrap();
     let gone = home.path("gone");
     fs::create_dir(&gone).unwrap();
 
-    // A client that runs since before its entry was written. Its clock is to the second.
+    // A client that has run since before its entry was written. Its clock is accurate to the second.
     let client = home.path("app/zed-editor");
     fs::copy("/bin/sleep", &client).unwrap();
     let _client = Running(Command::new(&client).arg("600").spawn().unwrap());
@@ -119,7 +120,7 @@ async fn each_fault_is_found_in_one_run() {
     engine.stop().await;
     drop(engine);
     let port = home.choices()["port"].as_u64().unwrap();
-    // Another test may have taken it meanwhile: then it is held all the same.
+    // Another test may have taken the port meanwhile: then it is held all the same.
     let _held = TcpListener::bind(("127.0.0.1", u16::try_from(port).unwrap()));
 
     let edited = fs::read_to_string(&cursor).unwrap().replace("\"mcp\"", "\"serve\"");

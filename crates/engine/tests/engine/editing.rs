@@ -1,9 +1,9 @@
-//! Editing a SKILL.md: only what was changed changes, and nothing is ever lost.
+//! Editing a SKILL.md: only the edited part changes, and nothing is ever lost.
 
 use std::{fs, path::Path};
 
 use engine::{
-    Engine, actions,
+    Engine, Mode, actions,
     view::{EditorSplice, ErrorKind, Kept, Saved},
 };
 
@@ -15,7 +15,7 @@ fn splice(from: u32, to: u32, insert: &str) -> Vec<EditorSplice> {
     vec![EditorSplice { from, to, insert: insert.to_owned() }]
 }
 
-/// The splice that puts `new` in the place of `old`, as an editor counts.
+/// The splice that replaces `old` by `new`, in an editor's units.
 fn replace(shown: &str, old: &str, new: &str) -> Vec<EditorSplice> {
     let at = shown.find(old).unwrap();
     let units = |text: &str| u32::try_from(text.encode_utf16().count()).unwrap();
@@ -127,6 +127,21 @@ async fn unsaved_text_is_kept_when_the_skill_is_gone_and_never_outside_of_our_fo
     for key in ["../f1/tea", "f1/../../tea", "/tmp/tea"] {
         actions::keep_version(&engine, key, "mine".to_owned(), true).await.unwrap_err();
     }
+}
+
+#[tokio::test]
+async fn unsaved_text_is_read_by_an_engine_that_only_reads_and_settled_by_the_one_that_writes() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    actions::keep_version(&engine, TEA, "mine".to_owned(), true).await.unwrap();
+    let reading = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
+    let [kept] = actions::kept_versions(&reading, TEA).await.unwrap()[..] else { panic!("one text is kept") };
+    assert_eq!(actions::read_kept(&reading, TEA, kept.moment).await.unwrap(), "mine");
+    actions::kept_versions(&reading, "../f1/tea").await.unwrap_err();
+    actions::settle_kept(&reading, TEA, kept.moment).await.unwrap_err();
+    actions::settle_kept(&engine, TEA, kept.moment).await.unwrap();
+    assert_eq!(actions::kept_versions(&reading, TEA).await.unwrap(), []);
 }
 
 #[tokio::test]

@@ -1,15 +1,16 @@
-//! Servers that are stopped, whatever they do just then: one run after the other, and the state is that of the last.
+//! Servers that are stopped, whatever they are doing: one run after the other, and the state is that of the
+//! last.
 
-use std::{fs, time::Duration};
+use std::fs;
 
 use engine::{Engine, actions, view::ServerState};
 
 use crate::{
-    home::{Home, until},
+    home::{Home, comes, until},
     servers::{approve, call, home, running, skill, state},
 };
 
-/// How many processes of the server there are: each has the home's own file among its arguments.
+/// The number of the server's processes: each has the home's own file among its arguments.
 fn processes(home: &Home) -> usize {
     let mark = home.path("description").display().to_string();
     let entries = fs::read_dir("/proc").unwrap().flatten();
@@ -19,6 +20,15 @@ fn processes(home: &Home) -> usize {
 
 async fn stop(engine: &Engine) {
     actions::stop_server(engine, "teapot").await.unwrap();
+}
+
+/// Waits until the server wrote this.
+async fn wrote(engine: &Engine, words: &str) {
+    comes(async || {
+        let log = actions::read_server(engine, "teapot").await.unwrap().log;
+        log.iter().any(|line| line.text == words)
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -32,29 +42,16 @@ async fn a_call_during_a_stop_waits_for_the_end_and_is_answered_by_the_one_run_t
         let engine = engine.clone();
         async move { stop(&engine).await }
     });
-    // Until the stop has begun, a call would be the old run's.
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    let most = tokio::spawn({
-        let mark = home.path("description");
-        async move {
-            let home = mark;
-            let mut most = 0;
-            loop {
-                let words = fs::read_dir("/proc").unwrap().flatten();
-                let words = words.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-                let mark = home.display().to_string();
-                most = most.max(words.filter(|words| String::from_utf8_lossy(words).contains(&mark)).count());
-                if most > 1 {
-                    return most;
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        }
-    });
-    assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");
-    stopping.await.unwrap();
-    assert!(!most.is_finished(), "two processes of one server at a time");
-    most.abort();
+    // Before the stop has begun, the old run would get the call.
+    wrote(&engine, "hears nothing more").await;
+    let answered = async {
+        assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");
+        stopping.await.unwrap();
+    };
+    tokio::select! {
+        () = answered => {}
+        () = comes(async || processes(&home) > 1) => panic!("two processes of one server at a time"),
+    }
     assert_ne!(running(&engine).await, first);
     assert_eq!(processes(&home), 1);
     stop(&engine).await;
@@ -69,11 +66,7 @@ async fn a_stop_while_a_server_starts_leaves_nothing_of_it() {
         skill(&home, "tea", mode, "");
         let engine = home.start_with_library().await;
         approve(&engine).await;
-        let since = std::time::Instant::now();
-        while processes(&home) == 0 {
-            assert!(since.elapsed() < Duration::from_secs(20), "{mode}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        comes(async || processes(&home) > 0).await;
         until(&engine, |snapshot| matches!(snapshot.servers[0].state, ServerState::Starting { .. })).await;
         stop(&engine).await;
         assert_eq!((state(&engine), processes(&home)), (ServerState::Resting, 0), "{mode}");
@@ -92,7 +85,7 @@ async fn a_call_under_way_hears_at_once_that_its_server_is_stopped() {
         let engine = engine.clone();
         async move { call(&engine, "teapot__environment", "{}").await }
     });
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    wrote(&engine, "says nothing to environment").await;
     actions::revoke_server(&engine, "teapot").await.unwrap();
     assert_eq!(calling.await.unwrap().unwrap_err(), "The server teapot was stopped. Try again.");
     assert_eq!(processes(&home), 0);

@@ -18,12 +18,12 @@ pub(crate) struct Home {
     pub(crate) machine: Machine,
 }
 
-/// Adds our entry to a client's file, in its usual way.
+/// Adds Skilltender's entry to a client's file, in its usual way.
 pub(crate) const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
-/// Takes it out again.
+/// Removes it.
 pub(crate) const REMOVE: ClientChange = ClientChange::Disconnect { project: None };
 
-/// Has a change of a client's files made as it is shown.
+/// Makes a change of a client's files as planned.
 pub(crate) async fn change_client(engine: &Engine, client: &str, change: ClientChange) {
     let plan = actions::plan_client(engine, client, change.clone()).await.unwrap();
     actions::change_client(engine, client, change, &plan.id).await.unwrap();
@@ -41,7 +41,7 @@ impl Home {
         self.machine.home.join(below)
     }
 
-    /// A folder that is not in the home folder.
+    /// A folder outside the home folder.
     pub(crate) fn elsewhere(&self) -> &Path {
         self.folder.path()
     }
@@ -64,8 +64,8 @@ impl Home {
         Engine::start(self.machine.clone(), Mode::Writing).await.unwrap()
     }
 
-    /// An engine with the folder `skills` in its library and all its skills on, as far as they are ready: as if the
-    /// person had looked at each of them.
+    /// An engine with the folder `skills` in its library and all ready skills on, as if the person had looked
+    /// at each of them.
     pub(crate) async fn start_with_library(&self) -> Engine {
         let folder = json!({"id": "f1", "path": self.library(), "enable_new": false, "enable_first": true});
         let choices = json!({"version": 1, "last_folder": 1, "folders": [folder]});
@@ -78,7 +78,7 @@ impl Home {
     }
 }
 
-/// Adds a folder to the library and, having looked at them, switches the skills on that are ready.
+/// Adds a folder to the library, looks at its skills and switches the ready ones on.
 pub(crate) async fn add_folder(engine: &Engine, path: &Path) {
     let path = path.to_str().unwrap().to_owned();
     actions::add_folder(engine, &path).await.unwrap();
@@ -100,18 +100,31 @@ pub(crate) fn write_skill(file: &Path, description: &str) {
     fs::write(file, format!("---\nname: {name}\ndescription: {description}\n---\nBoil water.\n")).unwrap();
 }
 
-/// As most editors save: a new file is put in the old one's place.
+/// Saves like most editors: a new file replaces the old one.
 pub(crate) fn write_by_rename(file: &Path, bytes: impl AsRef<[u8]>) {
     let next = file.with_extension("new");
     fs::write(&next, bytes).unwrap();
     fs::rename(next, file).unwrap();
 }
 
-/// The first snapshot of which `holds` is true; a test that waits longer than this has failed.
+/// A test that waits longer than this has failed; a loaded machine is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until a condition holds that no snapshot shows.
+pub(crate) async fn comes(holds: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.expect("it never came");
+}
+
+/// The first snapshot for which `holds` is true.
 pub(crate) async fn until(engine: &Engine, holds: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
     let mut snapshots = engine.snapshots();
     let waiting = snapshots.wait_for(|snapshot| holds(snapshot));
-    let found = tokio::time::timeout(Duration::from_secs(20), waiting).await;
+    let found = tokio::time::timeout(PATIENCE, waiting).await;
     let Ok(Ok(snapshot)) = found.map(|found| found.map(|snapshot| Arc::clone(&snapshot))) else {
         panic!("it never came: {:#?}", engine.snapshot());
     };

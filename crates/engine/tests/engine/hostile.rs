@@ -1,5 +1,5 @@
-//! Zip files that mean harm, or that programs read differently: each is refused as a whole, and
-//! nothing of it is anywhere.
+//! Malicious zip files, and those that programs read differently: each is refused as a whole, and leaves
+//! nothing behind.
 
 use std::{
     collections::BTreeMap,
@@ -28,7 +28,7 @@ fn named(name: &str) -> Vec<u8> {
     with([file(name, if name.ends_with('/') { "" } else { "evil" })])
 }
 
-/// Names that lead elsewhere, somewhere.
+/// Names that lead elsewhere on some system.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
     "../evil", "../../../../../../tmp/evil", "tea/..", "tea/../../evil", "tea/../tea/evil", "/evil",
@@ -41,7 +41,7 @@ const NAMES: &[&str] = &[
     "tea/<a>", "tea/\"a\"", "../evil/", "/evil/", "tea/../../evil/", "..", "../",
 ];
 
-/// What must never be imported, and why.
+/// Files that must never be imported, with the reasons.
 fn hostile() -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<(String, Vec<u8>)> = Vec::new();
     for name in NAMES {

@@ -1,4 +1,4 @@
-//! Skills from outside come as they were shown, whole, and off.
+//! Imported skills arrive as they were shown, complete, and off.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! Which folders are skills, and what is read of them.
+//! Which folders are skills, and what is read from them.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Skills come and go: new ones, copies, the trash; and what happens where that cannot be done.
+//! Skills come and go: new ones, copies, the trash; and the failures of each.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -9,7 +9,7 @@ use engine::{
 
 use crate::home::{Home, ids, row};
 
-/// The names in a folder, our own unfinished ones too.
+/// The names in a folder, including Skilltender's unfinished ones.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -106,7 +106,7 @@ async fn a_folder_that_cannot_be_written_says_so_and_a_copy_goes_to_our_own() {
     assert_eq!(names(&home.machine.data.join("trash")), [""; 0]);
 }
 
-/// Takes the right to write away, also from a test that runs as root; gives what it was.
+/// Makes a folder read-only, even for a test that runs as root; returns its earlier permissions.
 #[cfg(unix)]
 fn close(folder: &Path) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt as _;

@@ -26,6 +26,8 @@ mod orders;
 mod packing;
 #[cfg(unix)]
 mod pins;
+#[cfg(target_os = "linux")]
+mod places;
 mod present;
 mod searching;
 mod secrets;

@@ -5,7 +5,6 @@ use std::{
     fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use engine::{
@@ -14,7 +13,7 @@ use engine::{
     view::{ErrorKind, FolderAct, PlaceWay, PlacedState, SkillFolder},
 };
 
-use crate::home::{Home, add_folder, enable, ids, until, write_skill};
+use crate::home::{Home, add_folder, comes, enable, ids, until, write_skill};
 
 const CLIENT: &str = "claude-code";
 
@@ -37,14 +36,9 @@ fn states(folder: &SkillFolder) -> Vec<(&str, PlacedState)> {
     folder.skills.iter().map(|skill| (skill.id.as_str(), skill.state)).collect()
 }
 
-/// Waits until something holds on the disk; a test that waits longer than this has failed.
+/// Waits until something holds on the disk.
 async fn on_disk(holds: impl Fn() -> bool) {
-    let waiting = async {
-        while !holds() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("it never came");
+    comes(async || holds()).await;
 }
 
 fn is_link(path: &Path) -> bool {
@@ -126,7 +120,7 @@ async fn what_is_not_ours_is_never_touched() {
     assert!(fs::read_to_string(place.join("tea/SKILL.md")).unwrap().contains("Somebody else's."));
     assert_eq!(states(&folder(&engine).await), [("coffee", PlacedState::Linked), ("tea", PlacedState::Taken)]);
 
-    // A link of ours that somebody led elsewhere is theirs.
+    // A placed link that a person pointed elsewhere is theirs.
     fs::remove_file(place.join("coffee")).unwrap();
     symlink(home.elsewhere(), place.join("coffee")).unwrap();
     unlink(&engine).await;
@@ -181,12 +175,7 @@ async fn a_library_folder_that_is_away_takes_no_copies_with_it() {
     let back = until(&engine, |snapshot| ids(snapshot) == ["coffee", "tea"]).await;
     assert!(back.skills.iter().all(|skill| skill.enabled), "{:?}", back.skills);
     let copied = [("coffee", PlacedState::Copied), ("tea", PlacedState::Copied)];
-    let waiting = async {
-        while states(&folder(&engine).await) != copied {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("they are what they were");
+    comes(async || states(&folder(&engine).await) == copied).await;
 }
 
 #[tokio::test]
@@ -219,4 +208,30 @@ async fn the_command_line_keeps_folders_up_without_a_running_engine() {
     let off = Order::Enable { skills: vec!["f1/tea".to_owned()], on: false, seen: BTreeMap::new() };
     orders::give(home.machine.clone(), off).await.unwrap();
     assert_eq!(there(&place), ["coffee"]);
+}
+
+#[tokio::test]
+async fn a_folder_that_a_variable_moved_out_of_the_home_gets_the_skills() {
+    let mut home = Home::new();
+    home.skill("tea", "Green.");
+    let moved = home.elsewhere().canonicalize().unwrap().join("qwen");
+    home.machine.places.variables.insert("QWEN_HOME", moved.clone());
+    let engine = home.start_with_library().await;
+    let plan = actions::plan_skill_folder(&engine, "qwen-code", Some(PlaceWay::Link)).await.unwrap();
+    assert_eq!(PathBuf::from(&plan.path), moved.join("skills"));
+    actions::link_skills(&engine, "qwen-code", PlaceWay::Link, &plan.id).await.unwrap();
+    assert_eq!(fs::read_link(moved.join("skills/tea")).unwrap(), home.library().join("tea"));
+    assert!(!home.path(".qwen").exists());
+    let folders = actions::skill_folders(&engine).await.unwrap();
+    let readers = |place: &str| folders.iter().find(|folder| folder.place == place).map(|folder| folder.readers.len());
+    assert_eq!(readers("~/.qwen/skills"), None, "nobody reads it now");
+
+    // The person named the folder, but not the target of a link in it.
+    let plan = actions::plan_skill_folder(&engine, "qwen-code", None).await.unwrap();
+    actions::unlink_skills(&engine, "qwen-code", &plan.id).await.unwrap();
+    fs::create_dir_all(&moved).unwrap();
+    fs::create_dir(home.elsewhere().join("other")).unwrap();
+    symlink(home.elsewhere().join("other"), moved.join("skills")).unwrap();
+    let refused = actions::plan_skill_folder(&engine, "qwen-code", Some(PlaceWay::Link)).await.unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Refused);
 }

@@ -1,4 +1,4 @@
-//! What the command line asks for, with and without an engine that runs.
+//! Orders of the command line, with and without a running engine.
 
 use std::collections::BTreeMap;
 

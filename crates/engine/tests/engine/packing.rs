@@ -1,4 +1,4 @@
-//! A skill goes elsewhere as a zip file: what was packed is what an independent program unpacks.
+//! A skill leaves as a zip file: an independent program unpacks exactly what was packed.
 
 use std::{fs, path::Path, process::Command};
 
@@ -23,8 +23,7 @@ async fn home() -> (Home, Engine) {
     (home, engine)
 }
 
-/// Unpacks `x.zip` into the folder `x` beside it, for every zip file of a folder, as Python's own
-/// zipfile does it.
+/// Unpacks `x.zip` into the folder `x` next to it, for every zip file of a folder, with Python's own zipfile.
 pub(crate) fn unpack_all(folder: &Path) {
     const UNPACK: &str = "import pathlib, sys, zipfile\n\
         for path in pathlib.Path(sys.argv[1]).glob('*.zip'):\n    \
@@ -79,7 +78,7 @@ async fn a_file_is_replaced_only_when_the_person_says_so_and_nothing_is_half_wri
     let path = to.to_str().unwrap();
     assert_eq!(pack(path, false).await.unwrap_err().kind, ErrorKind::Refused);
     assert_eq!(fs::read(&to).unwrap(), b"mine");
-    // Nothing but a packed skill is replaced, whatever it is called, and nothing else is called like one.
+    // Only a packed skill is replaced, whatever its name, and no other file gets such a name.
     let evil = [b"#!/bin/sh\n".as_slice(), include_bytes!("../../../../tests/skills/README.md")].concat();
     for foreign in [b"mine".to_vec(), evil, b"PK\x03\x04 no zip file".to_vec(), Vec::new()] {
         fs::write(&to, &foreign).unwrap();

@@ -1,5 +1,5 @@
-//! Packages without a fixed version: which one it is now is asked of the package's own client, when a person asks, and what
-//! they pin is what they are asked to agree to.
+//! Packages without a fixed version: at a person's request, the package's own client is asked for the current
+//! one, and the person is asked to approve the pinned version.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
@@ -10,7 +10,7 @@ use engine::{
 
 use crate::home::{Home, enable};
 
-/// A home whose programs are these, and a skill that has `npx` fetch a server.
+/// A home with these programs, and a skill whose server is fetched by `npx`.
 fn home(programs: &[(&str, &str)]) -> Home {
     let mut home = Home::new();
     let folder = home.path("bin");
@@ -61,7 +61,7 @@ async fn a_package_is_pinned_to_the_version_that_its_own_client_names() {
     assert_eq!(state, ServerState::NeedsConsent { changed: true }, "what is started is another command now");
     actions::approve_server(&engine, "teapot", &after.digest, &[]).await.unwrap();
 
-    // It holds in the next run, and another version takes its place.
+    // It holds in the next run, and another version can replace it.
     engine.stop().await;
     drop(engine);
     let engine = home.start().await;

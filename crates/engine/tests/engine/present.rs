@@ -1,4 +1,4 @@
-//! A server that a client has in its own file counts as there for that client (decision 56), and for no other.
+//! A server in a client's own file counts as present for that client (decision 56), and for no other.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use engine::{Engine, actions, view::ClientChange};
 use mcp::{Caller, Host as _};
 
 use crate::{
-    home::{REMOVE, change_client, enable, until},
+    home::{REMOVE, change_client, comes, enable, until},
     servers::{approve, cursor, home, running, skill},
 };
 
@@ -58,11 +58,8 @@ async fn a_skill_whose_server_a_client_has_without_us_is_ready_for_that_client()
     assert!(sees(&engine, &cursor()) && !sees(&engine, &goose()));
 
     fs::write(&file, r#"{"mcpServers": {"teapot": {"command": "x", "disabled": true}}}"#).unwrap();
-    let since = std::time::Instant::now();
-    while sees(&engine, &cursor()) {
-        assert!(since.elapsed() < std::time::Duration::from_secs(10), "what is switched off is not there");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    // A disabled server is not present.
+    comes(async || !sees(&engine, &cursor())).await;
     engine.stop().await;
 }
 

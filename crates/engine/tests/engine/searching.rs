@@ -1,4 +1,4 @@
-//! Finding skills by what people type.
+//! Finding skills by what a person types.
 
 use std::fs;
 

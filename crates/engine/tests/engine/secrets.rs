@@ -1,4 +1,4 @@
-//! What people give for the parameters of servers, without a keychain: see `tests/keychain` for one.
+//! Values and secrets of servers' parameters, without a keychain: see `tests/keychain` for one.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::home::{Home, enable};
 
 const KEY: &str = "f1/notes";
 
-/// An engine whose library holds a skill that wants a secret TOKEN and a value OWNER.
+/// An engine whose library contains a skill that needs a secret TOKEN and a value OWNER.
 async fn start(home: &Home) -> Engine {
     let folder = home.library().join("notes");
     fs::create_dir_all(&folder).unwrap();
@@ -43,7 +43,7 @@ async fn a_skill_is_ready_when_it_has_what_it_declares() {
     set(&engine, "TOKEN", "canary").await.unwrap();
     assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: false, .. }));
     actions::set_value(&engine, KEY, "github", "OWNER", Some("ada".to_owned())).await.unwrap();
-    // It has all that it asks for; here is no program to run its server.
+    // All values are set, but the program to run its server is missing.
     let (server, program) = ("github".to_owned(), "npx".to_owned());
     assert_eq!(readiness(&engine), Readiness::NoProgram { server, program });
     actions::delete_secret(&engine, KEY, "github", "TOKEN").await.unwrap();

@@ -1,4 +1,4 @@
-//! What is known of the clients that came: who they are, when, and how far that proves their entries.
+//! The activity of clients: who they are, when they came, and how far that proves their entries.
 
 use std::{
     fs,
@@ -69,7 +69,7 @@ async fn the_snapshot_tells_who_is_connected_and_how_the_last_call_ended() {
     assert_eq!((last.method.as_str(), last.target.as_str(), last.ok), ("tools/call", "get_skill", false));
     assert_eq!(engine.snapshot().endpoint.connected, 1);
 
-    // Clients start twice and end at any time: one of two connections that ends leaves the other.
+    // Clients start twice and end at any time: the end of one of two connections leaves the other.
     engine.note(connected(SystemTime::now()));
     engine.note(Note::Disconnected { caller: caller() });
     engine.note(called(true));
@@ -115,6 +115,8 @@ async fn a_connection_from_before_the_entry_was_written_does_not_prove_it() {
     engine.note(called(true));
     assert_eq!(client(&engine, |row| row.calls == 1).await.proof, Proof::Waiting, "it runs with its old config");
 
+    // Moments have milliseconds: the connection has to be a later one than that call.
+    tokio::time::sleep(Duration::from_millis(2)).await;
     engine.note(connected(SystemTime::now()));
     client(&engine, |row| row.proof == Proof::Connected).await;
     engine.note(called(true));

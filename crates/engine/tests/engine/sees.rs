@@ -1,4 +1,4 @@
-//! What one client sees of the skills that are on.
+//! What one client sees of the enabled skills.
 
 use engine::{actions, view::ErrorKind};
 use mcp::Surface;

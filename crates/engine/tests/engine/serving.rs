@@ -25,7 +25,7 @@ async fn a_read_is_fresh_at_once() {
     }
 }
 
-/// What the skill `tea` consists of now.
+/// The present files of the skill `tea`.
 async fn manifest(engine: &Engine) -> Manifest {
     let catalog = engine.catalog(&caller("test")).await;
     let tea = catalog.get("tea").unwrap().clone();

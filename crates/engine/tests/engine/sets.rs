@@ -1,4 +1,4 @@
-//! Sets of skills: a client that was given one sees its skills that are on, and no others.
+//! Sets of skills: a client with a set sees its enabled skills, and no others.
 
 use engine::{Engine, actions, view::ErrorKind};
 use mcp::{Caller, Host as _};

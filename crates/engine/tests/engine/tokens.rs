@@ -1,4 +1,4 @@
-//! Tokens of HTTP: one per client, made on demand, replaced while the endpoint runs.
+//! Tokens of HTTP: one per client, created on demand, replaced while the endpoint runs.
 
 use engine::{
     Engine, Machine, Mode, actions,
@@ -15,7 +15,7 @@ use crate::home::{ADD, Home, REMOVE, change_client};
 
 const CLIENT: &str = "claude-desktop";
 
-/// The status that the running endpoint answers to a request with this token.
+/// The status with which the running endpoint answers a request with this token.
 async fn knock(engine: &Engine, token: &str) -> u16 {
     let url = engine.connection().unwrap().url.unwrap();
     let address = url.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();

@@ -1,4 +1,4 @@
-//! Changes that other programs make are seen without anybody asking.
+//! Changes by other programs are seen without a request.
 
 use std::fs;
 
@@ -119,8 +119,8 @@ async fn a_snapshot_is_published_only_when_it_differs() {
     let file = home.skill("tea", "Green.");
     let engine = home.start_with_library().await;
     let before = until(&engine, |snapshot| ids(snapshot) == ["tea"]).await;
-    // The same bytes again, as a save without a change does it: nothing to tell. What comes after
-    // it is published, and is the very next snapshot.
+    // The same bytes again, like a save without a change: no snapshot. The next change is published, and is the
+    // very next snapshot.
     let bytes = fs::read(&file).unwrap();
     write_by_rename(&file, &bytes);
     enable(&engine, "f1/tea").await;

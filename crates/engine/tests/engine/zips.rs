@@ -1,8 +1,8 @@
-//! Zip files written by hand, so that they can say what no honest program would.
+//! Zip files written by hand, with contents that no honest program writes.
 
 use std::io::Write as _;
 
-/// One entry, and what its headers say of it.
+/// One entry, and its headers.
 #[derive(Clone)]
 pub(crate) struct Packed {
     name: Vec<u8>,
@@ -15,7 +15,7 @@ pub(crate) struct Packed {
     mode: u32,
     size: Option<u32>,
     checksum: Option<u32>,
-    /// Where the directory says that it begins.
+    /// Where it begins, according to the directory.
     begins: Option<u32>,
     listed: bool,
 }
@@ -50,7 +50,7 @@ impl Packed {
         Self { flags: self.flags | 1, ..self }
     }
 
-    /// Without the flag that says that the name is UTF-8.
+    /// Without the flag for a UTF-8 name.
     pub(crate) fn old_name(self) -> Self {
         Self { flags: 0, ..self }
     }
@@ -88,7 +88,7 @@ impl Packed {
         deflate.finish().unwrap()
     }
 
-    /// What both headers say, from the version on.
+    /// The part that both headers share, from the version on.
     fn facts(&self, packed: usize) -> Vec<u8> {
         let size = self.size.unwrap_or(self.bytes.len() as u32);
         let mut facts = Vec::new();
@@ -121,7 +121,7 @@ pub(crate) fn zip(entries: &[Packed]) -> Vec<u8> {
         if entry.listed {
             listed += 1;
             directory.extend(b"PK\x01\x02");
-            directory.extend([20, 3]); // made by a Unix, whose modes count
+            directory.extend([20, 3]); // made on Unix, so the modes apply
             directory.extend(facts);
             directory.extend((entry.name.len() as u16).to_le_bytes());
             directory.extend([0; 8]);

@@ -1,9 +1,8 @@
-//! Secrets in a real keychain: a gnome-keyring of its own, on a session bus of its own, in a home of
-//! its own.
+//! Secrets in a real keychain: a gnome-keyring of its own, on a session bus of its own, in a home of its own.
 //!
-//! A keychain belongs to a session, so each test runs twice: the outer half makes a home and starts
-//! this program anew under `dbus-run-session`, the inner half does what the test is about.
-//! `cargo xtask test` runs these tests, on Linux, where it installs what they need.
+//! A keychain belongs to a session, so each test runs twice: the outer half makes a home and starts this
+//! program again under `dbus-run-session`, the inner half is the actual test. `cargo xtask test` runs these
+//! tests, on Linux, where it installs what they need.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
@@ -52,7 +51,7 @@ fn a_secret_goes_through_the_keychain_into_one_child_and_nowhere_else() {
         assert!(found.contains("label = Skilltender: TOKEN for github (f1/notes)"), "a person can tell what it is");
         engine.stop().await;
 
-        // Another run knows it by its account, and hands it to one child.
+        // Another run finds it by its account, and passes it to one child.
         let engine = start().await;
         assert!(matches!(state(&engine).await, ValueState::SecretStored { only_this_run: false, .. }));
         let printed = child(&engine).await;
@@ -126,7 +125,7 @@ fn a_locked_keychain_is_said_to_be_locked() {
     });
 }
 
-/// An engine whose library holds one skill that wants a secret.
+/// An engine whose library contains one skill that needs a secret.
 async fn start() -> Engine {
     engine::start_log();
     let home = env::home_dir().unwrap();
@@ -147,7 +146,7 @@ async fn state(engine: &Engine) -> ValueState {
     actions::read_skill(engine, KEY).await.unwrap().needs[0].values[0].state.clone()
 }
 
-/// What a child prints that gets the environment of the declared server.
+/// The output of a child that gets the environment of the declared server.
 async fn child(engine: &Engine) -> String {
     let server = skills::read("notes", SKILL.as_bytes()).servers[0].clone();
     let start = skills::launch(&server, &server.ways[0], &|name| (name == "OWNER").then(|| "ada".to_owned())).unwrap();
@@ -158,7 +157,7 @@ async fn child(engine: &Engine) -> String {
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 
-/// What a client is answered that lists, loads and reads.
+/// The answers to a client that lists, loads and reads.
 async fn over_the_wire(engine: &Engine) -> String {
     const ASKED: &str = concat!(
         r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"scan","version":"1"}}}"#,

@@ -1,4 +1,4 @@
-//! Looks for a secret where none may be, in every spelling in which one leaks.
+//! Searches for a secret where none may be, in every spelling in which one leaks.
 
 use std::{
     collections::BTreeSet,
@@ -14,14 +14,14 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
 
-/// A secret that stands nowhere else.
+/// A secret that appears nowhere else.
 pub(crate) fn canary() -> String {
     let mut bytes = [0; 20];
     getrandom::fill(&mut bytes).unwrap();
     format!("canary-{}", hex(&bytes))
 }
 
-/// The spellings in which `bytes` hold `canary`.
+/// The spellings of `canary` that occur in `bytes`.
 pub(crate) fn hits(bytes: &[u8], canary: &str) -> Vec<&'static str> {
     let holds = |needle: &[u8]| bytes.windows(needle.len()).any(|window| window == needle);
     let spellings = spellings(canary);
@@ -39,7 +39,7 @@ fn spellings(canary: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("UTF-16LE", utf16(u16::to_le_bytes)),
         ("UTF-16BE", utf16(u16::to_be_bytes)),
     ];
-    // What stands before the secret shifts its base64: three spellings, without their ragged ends.
+    // The bytes before the secret shift its base64: three spellings, without their ragged ends.
     for before in 0..3 {
         let shifted = [vec![b' '; before], canary.as_bytes().to_vec()].concat();
         let encoded = BASE64_STANDARD_NO_PAD.encode(shifted).into_bytes();
@@ -48,7 +48,7 @@ fn spellings(canary: &str) -> Vec<(&'static str, Vec<u8>)> {
     all
 }
 
-/// Every file below a home but the keyring's own.
+/// Every file below a home except the keyring's own.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -62,7 +62,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Watches the command lines of all processes that we may look at.
+/// Watches the command lines of all readable processes.
 pub(crate) struct Commands {
     stop: Arc<AtomicBool>,
     seen: Arc<Mutex<BTreeSet<String>>>,
@@ -84,7 +84,7 @@ impl Commands {
         Self { stop, seen, thread }
     }
 
-    /// The command lines that held the secret.
+    /// The command lines that contained the secret.
     pub(crate) fn seen(self) -> Vec<String> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.join().unwrap();
@@ -95,7 +95,7 @@ impl Commands {
 
 fn look(canary: &str, seen: &Mutex<BTreeSet<String>>) {
     for process in fs::read_dir("/proc").unwrap().flatten() {
-        // A process may be gone again, or be somebody else's.
+        // A process may be gone again, or belong to another user.
         let Ok(line) = fs::read(process.path().join("cmdline")) else { continue };
         if !hits(&line, canary).is_empty() {
             seen.lock().unwrap().insert(String::from_utf8_lossy(&line).into_owned());

@@ -13,12 +13,12 @@ use tempfile::TempDir;
 
 const INSIDE: &str = "SKILLTENDER_INSIDE_A_SESSION";
 
-/// What the session's bus may start by itself.
+/// The services that the session's bus may start by itself.
 #[derive(Clone, Copy)]
 pub(crate) enum Bus {
-    /// Whatever is installed.
+    /// All installed ones.
     Usual,
-    /// Nothing: without a running keyring there is none.
+    /// None: without a running keyring, no keychain answers.
     WithoutServices,
 }
 
@@ -27,8 +27,8 @@ pub(crate) fn is_inside() -> bool {
     env::var_os(INSIDE).is_some()
 }
 
-/// Runs the inner half of a test and returns its home and everything that it said. It reads
-/// `canary` from its standard input, so that it stands on no command line and in no file.
+/// Runs the inner half of a test and returns its home and its whole output. The inner half reads `canary` from
+/// its standard input, so that the secret is on no command line and in no file.
 pub(crate) fn inside(test: &str, bus: Bus, canary: &str) -> (TempDir, String) {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new("dbus-run-session");
@@ -47,14 +47,14 @@ pub(crate) fn inside(test: &str, bus: Bus, canary: &str) -> (TempDir, String) {
     (home, said)
 }
 
-/// What the outer half wrote to us.
+/// The input from the outer half.
 pub(crate) fn canary() -> String {
     read_to_string(stdin()).unwrap()
 }
 
-/// Starts a keyring; unlocked with `password`, or locked and without a place to put secrets.
+/// Starts a keyring; unlocked with `password`, or locked and without a collection for secrets.
 ///
-/// The program carries file capabilities, which fail in some containers: a copy has none.
+/// The program has file capabilities, which fail in some containers: a copy has none.
 pub(crate) fn start_keyring(password: Option<&str>) {
     let copy = env::home_dir().unwrap().join("keyring-daemon");
     fs::copy("/usr/bin/gnome-keyring-daemon", &copy).expect("gnome-keyring is installed");
@@ -77,7 +77,7 @@ fn is_on_the_bus() -> bool {
     String::from_utf8_lossy(&answer.expect("dbus-send is installed").stdout).contains("true")
 }
 
-/// Everything that the keyring holds for us, as `secret-tool` shows it.
+/// Everything that the keyring holds for Skilltender, as `secret-tool` shows it.
 pub(crate) fn stored() -> String {
     let output = Command::new("secret-tool").args(["search", "--all", "service", "skilltender"]).output();
     let output = output.expect("secret-tool is installed");

@@ -1,4 +1,4 @@
-//! The engine that the bridge talks to, and the next one: dials, reads, and says what happened.
+//! The bridge's current engine and the next one: dials, reads, and reports events.
 
 use std::{io, pin::Pin, time::Duration};
 
@@ -10,13 +10,13 @@ use tokio::{
 
 use super::lines::{Lines, Outbox};
 
-/// How long a better engine waits for the answers that the present one still owes.
+/// How long a better engine waits for the answers that the current one still owes.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The pause before a second dial; it doubles up to the longest.
+/// The pause before a second dial; it doubles up to `LONGEST_PAUSE`.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// An engine that was reached: a socket after its hello, or a pipe to one in this process.
+/// A connected engine: a socket after its hello, or a pipe to one in this process.
 pub struct Reached {
     read: Box<dyn AsyncRead + Send + Unpin>,
     write: Box<dyn AsyncWrite + Send + Unpin>,
@@ -29,15 +29,15 @@ impl Reached {
     }
 }
 
-/// What happened at the engine's end.
+/// An event at the engine's end.
 pub(super) enum Event {
-    /// It sent a line.
+    /// The engine sent a line.
     Line(Vec<u8>),
-    /// It is gone.
+    /// The engine is gone.
     Lost,
-    /// There was none, and now there is.
+    /// An engine connected; before, the bridge had none.
     Joined,
-    /// There is a better one. It waits until `take_next` lets it in.
+    /// A better engine connected. It waits until `take_next` accepts it.
     Better,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Engines<'a, D> {
     dialing: Option<Dialing>,
     /// When to dial again.
     dial_at: Option<Instant>,
-    /// Before the next dial: nothing after an engine that answered.
+    /// The pause before the next dial; zero after an engine that answered.
     pause: Duration,
     present: Option<Present>,
     next: Option<(Reached, Instant)>,
@@ -77,8 +77,8 @@ where
         Self { dial, better, dialing: None, dial_at, pause: Duration::ZERO, present: None, next: None }
     }
 
-    /// Waits for the next event, and writes meanwhile what is to be sent. `reads` says whether the engine is listened to now.
-    /// Nothing is lost when the wait is given up.
+    /// Waits for the next event and meanwhile writes queued lines. `reads` says whether the engine's lines are read
+    /// now. Cancel-safe.
     pub(super) async fn event(&mut self, reads: bool) -> Event {
         loop {
             let idle = self.dialing.is_none() && self.dial_at.is_none() && self.next.is_none();
@@ -121,7 +121,7 @@ where
         }
     }
 
-    /// Lets the better engine in, if there is one and the present one owes nothing or took too long.
+    /// Switches to the better engine, if one is connected and the current one owes nothing or took too long.
     pub(super) fn take_next(&mut self, owes_nothing: bool) -> bool {
         match self.next.take() {
             Some((upstream, patience)) if owes_nothing && self.has_sent_all() || Instant::now() >= patience => {
@@ -135,14 +135,14 @@ where
         }
     }
 
-    /// Sends one line to the present engine, as soon as it reads. That it is gone is learned from reading.
+    /// Queues a line for the current engine. Only reading detects that the engine is gone.
     pub(super) fn send(&mut self, line: Vec<u8>) {
         if let Some(present) = &mut self.present {
             present.out.push(line);
         }
     }
 
-    /// Whether more lines may be taken in for the engine.
+    /// Whether more lines may be accepted for the engine.
     pub(super) fn has_room(&self) -> bool {
         self.present.as_ref().is_none_or(|present| present.out.has_room())
     }
@@ -157,7 +157,7 @@ where
     }
 }
 
-/// The next line of the engine, while what is to be sent to it is written.
+/// The engine's next line; meanwhile writes the lines queued for it.
 async fn next_line(present: &mut Option<Present>, reads: bool) -> io::Result<Option<Vec<u8>>> {
     let Some(Present { lines, write, out }) = present else { return std::future::pending().await };
     loop {
@@ -179,7 +179,7 @@ async fn completed(dialing: &mut Option<Dialing>) -> io::Result<Reached> {
     }
 }
 
-/// Waits for this moment, or for ever where there is none.
+/// Waits until `moment`, or forever if it is `None`.
 pub(super) async fn until(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment).await,

@@ -1,8 +1,9 @@
-//! The first line in each direction on the engine's socket. The bridge says which client it stands
-//! for; the engine answers with its version, or with a sentence that says why it cannot serve.
-//! Version 1 is accepted for ever; only a bridge that is newer than the engine is turned away
-//! (decision 3). After these two lines the stream carries MCP, one message per line; or, for the
-//! command line, one order and its answer, which are left to `engine`.
+//! The first line in each direction on the engine's socket. The bridge names its client; the engine answers with its
+//! version, or with a sentence that says why it cannot serve.
+//!
+//! Version 1 is accepted forever; only a bridge that is newer than the engine is refused (decision 3). After these two
+//! lines the stream carries MCP, one message per line, or, for the command line, one order and its answer, which are
+//! left to `engine`.
 
 use std::{
     io,
@@ -16,25 +17,24 @@ use crate::Caller;
 
 /// The version of these two lines.
 const VERSION: u32 = 1;
-/// A hello is never longer, in bytes.
+/// The maximum length of a hello, in bytes.
 const LONGEST: usize = 4096;
 
-/// Who comes to the socket.
+/// A visitor at the socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Visitor {
-    /// A bridge that stands for this client and speaks MCP.
+    /// A bridge that speaks MCP on behalf of a client.
     Client {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// When the client started the bridge. One that is older than this line says nothing of it and
-        /// counts as started now.
+        /// When the client started the bridge. A bridge from before this field omits it and counts as started now.
         since: SystemTime,
     },
-    /// The command line, with an order of its person.
+    /// The command line, with an order of its user.
     Orders,
 }
 
-/// What the visitor says.
+/// The visitor's line.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Hello {
     skilltender: u32,
@@ -47,7 +47,7 @@ struct Hello {
     since: Option<u64>,
 }
 
-/// What the engine answers.
+/// The engine's line.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Welcome {
     skilltender: u32,
@@ -58,11 +58,11 @@ struct Welcome {
     refused: Option<String>,
 }
 
-/// The visitor's side: says who it is and waits to be let in. Gives the engine's version.
+/// The visitor's side: sends its hello and waits for the welcome. Returns the engine's version.
 ///
 /// # Errors
-/// When the stream breaks, when the other end does not speak this protocol, or with the engine's own
-/// sentence when it refuses.
+/// If the stream breaks, if the other end does not speak this protocol, or with the engine's own sentence if it
+/// refuses.
 pub async fn say_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
@@ -81,11 +81,10 @@ pub async fn say_hello(
     }
 }
 
-/// The engine's side: learns who comes and lets it in, or says why not.
+/// The engine's side: reads the hello and accepts the visitor, or answers why not.
 ///
 /// # Errors
-/// When the stream breaks, when the other end does not speak this protocol, or when its version is
-/// newer than ours.
+/// If the stream breaks, if the other end does not speak this protocol, or if its version is newer than ours.
 pub async fn hear_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
@@ -106,7 +105,7 @@ fn milliseconds(time: SystemTime) -> Option<u64> {
     time.duration_since(UNIX_EPOCH).ok().and_then(|since| u64::try_from(since.as_millis()).ok())
 }
 
-/// Never later than now: a clock may have been set back.
+/// The start, never later than now: a clock may have been set back.
 fn moment(since: Option<u64>) -> SystemTime {
     let now = SystemTime::now();
     since.and_then(|since| UNIX_EPOCH.checked_add(Duration::from_millis(since))).map_or(now, |since| since.min(now))
@@ -123,7 +122,7 @@ async fn send(write: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -
     write.flush().await
 }
 
-/// One line, byte by byte, so that nothing of what follows it is taken from the stream.
+/// Reads one line byte by byte, so that nothing after it is taken from the stream.
 async fn receive<T: DeserializeOwned>(read: &mut (impl AsyncRead + Unpin)) -> io::Result<T> {
     let mut line = Vec::new();
     loop {

@@ -1,13 +1,13 @@
-//! Lines out of a byte stream, one JSON message each, and lines on their way into one.
+//! Splits a byte stream into lines, one JSON message each, and queues lines for writing.
 
 use std::{collections::VecDeque, io};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 
-/// A longer line is dropped, as rmcp does; bytes.
+/// The maximum length of a line, in bytes. Longer ones are dropped, as in rmcp.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// Reads lines. A read that is cancelled half-way goes on where it was.
+/// Reads lines. A read that is cancelled half-way continues where it stopped.
 pub(super) struct Lines<R> {
     read: BufReader<R>,
     line: Vec<u8>,
@@ -19,7 +19,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { read: BufReader::new(read), line: Vec::new(), dropping: false }
     }
 
-    /// The next line that is not empty, without its line break; `None` at the end.
+    /// The next non-empty line, without its line break; `None` at the end.
     pub(super) async fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             let bytes = self.read.fill_buf().await?;
@@ -48,16 +48,16 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 }
 
-/// How many bytes wait to be written before no more are taken in.
+/// The number of unwritten bytes at which no more are accepted.
 const ROOM: usize = 4 * 1024 * 1024;
 
-/// Lines that wait until the other side reads them. Whoever fills it goes on doing other things meanwhile.
+/// Lines that wait until the other side reads them. Filling it never blocks.
 #[derive(Default)]
 pub(super) struct Outbox {
     lines: VecDeque<Vec<u8>>,
-    /// How much of the first one is written.
+    /// The bytes of the first line already written.
     written: usize,
-    /// Bytes of all.
+    /// The bytes of all lines.
     bytes: usize,
     unflushed: bool,
 }
@@ -69,7 +69,7 @@ impl Outbox {
         self.lines.push_back(line);
     }
 
-    /// Whether more may be taken in. What the relay itself has to say is always taken.
+    /// Whether more may be accepted. The relay's own messages are always accepted.
     pub(super) fn has_room(&self) -> bool {
         self.bytes < ROOM
     }
@@ -78,10 +78,10 @@ impl Outbox {
         self.lines.is_empty() && !self.unflushed
     }
 
-    /// Writes all of it. A write that is cancelled half-way goes on where it was.
+    /// Writes everything. A write that is cancelled half-way continues where it stopped.
     ///
     /// # Errors
-    /// When the other side does not listen any more.
+    /// If the other side no longer reads.
     pub(super) async fn write_to(&mut self, to: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         while let Some(line) = self.lines.front() {
             self.unflushed = true;

@@ -1,4 +1,4 @@
-//! As much of a JSON-RPC message as the bridge needs to know. Everything else passes unread.
+//! The parts of a JSON-RPC message that the bridge needs. Everything else passes unread.
 
 use std::borrow::Cow;
 
@@ -21,24 +21,24 @@ pub(super) struct Message<'a> {
     error: Option<IgnoredAny>,
 }
 
-/// What stands in some message's `params`.
+/// The fields of some messages' `params`.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Params {
-    /// `tools/call`.
+    /// Of `tools/call`.
     pub(super) name: String,
-    /// `resources/subscribe` and its opposite.
+    /// Of `resources/subscribe` and `resources/unsubscribe`.
     pub(super) uri: String,
-    /// `notifications/cancelled`.
+    /// Of `notifications/cancelled`.
     pub(super) request_id: Value,
-    /// `notifications/subscriptions/acknowledged`: what was accepted.
+    /// Of `notifications/subscriptions/acknowledged`: what was accepted.
     pub(super) notifications: Map<String, Value>,
     #[serde(rename = "_meta")]
     meta: Map<String, Value>,
 }
 
 impl<'a> Message<'a> {
-    /// The message in this line; `None` when it is none, such as a batch.
+    /// The message in this line; `None` if it is not a single message, for example a batch.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
         serde_json::from_slice(line).ok()
     }
@@ -47,37 +47,37 @@ impl<'a> Message<'a> {
         self.error.is_some()
     }
 
-    /// What of its parameters is of interest; nothing where they have another shape.
+    /// Its known parameters; defaults if they have another shape.
     pub(super) fn params(&self) -> Params {
         self.params.and_then(|params| serde_json::from_str(params.get()).ok()).unwrap_or_default()
     }
 }
 
 impl Params {
-    /// Whether the request carries its own revision: 2026-07-28 and later.
+    /// Whether the request names its own revision: 2026-07-28 and later.
     pub(super) fn is_modern(&self) -> bool {
         self.meta.contains_key(VERSION)
     }
 
-    /// To which `listen` stream a notification belongs.
+    /// The `listen` stream that a notification belongs to.
     pub(super) fn subscription(&self) -> Option<&Value> {
         self.meta.get(SUBSCRIPTION)
     }
 }
 
-/// The same request under another id.
+/// The request with another id.
 pub(super) fn with_id(line: &[u8], id: &str) -> Option<Vec<u8>> {
     let mut request: Map<String, Value> = serde_json::from_slice(line).ok()?;
     request.insert("id".to_owned(), id.into());
     serde_json::to_vec(&request).ok()
 }
 
-/// A request of our own.
+/// A request by the bridge itself.
 pub(super) fn request(id: &str, method: &str, params: &Value) -> Vec<u8> {
     bytes(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
 }
 
-/// A notification as the engine would send it: on a `listen` stream it names the stream.
+/// A notification as the engine would send it: on a `listen` stream it names that stream.
 pub(super) fn notification(method: &str, uri: Option<&str>, subscription: Option<&Value>) -> Vec<u8> {
     let mut params = Map::new();
     if let Some(id) = subscription {
@@ -93,7 +93,7 @@ pub(super) fn notification(method: &str, uri: Option<&str>, subscription: Option
     bytes(&message)
 }
 
-/// A tool's result that says what happened in one sentence.
+/// A failed tool result of one sentence.
 pub(super) fn tool_failure(id: &Value, modern: bool, sentence: &str) -> Vec<u8> {
     let mut result = json!({"content": [{"type": "text", "text": sentence}], "isError": true});
     if modern {
@@ -108,7 +108,7 @@ pub(super) fn goodbye(id: &Value) -> Vec<u8> {
     bytes(&json!({"jsonrpc": "2.0", "id": id, "result": result}))
 }
 
-/// An error of the protocol.
+/// A protocol error.
 pub(super) fn failure(id: &Value, sentence: &str) -> Vec<u8> {
     bytes(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32603, "message": sentence}}))
 }

@@ -1,12 +1,11 @@
-//! What the bridge remembers of a client, so that it can go on with another engine (decision 3).
+//! The bridge's memory of a client, which lets it continue with another engine (decision 3).
 //!
-//! A pure state machine over lines: lines of either side go in, lines for either side come out. It
-//! holds the handshake, the URIs subscribed to, and every request without an answer. When the engine
-//! is lost, an open tool call is answered at once and never sent twice; the two tools that only read
-//! skills are repeated like every other read. When the next engine is there, the handshake and the
-//! subscriptions are replayed and what comes back for them is kept from the client, open reads are
-//! repeated, `listen` streams go on under their ids, and the client is told that its lists may have
-//! changed. Whatever happens, the client gets one answer per request.
+//! A pure state machine over lines: lines of either side go in, lines for either side come out. It keeps the handshake,
+//! the subscribed URIs, and every unanswered request. When the engine is lost, an open tool call is answered at once
+//! and never sent twice; the two tools that only read skills are repeated like every other read. When the next engine
+//! is connected, the handshake and the subscriptions are replayed without passing their answers to the client, open
+//! reads are repeated, `listen` streams continue under their ids, and the client is notified that its lists may have
+//! changed. In every case the client gets one answer per request.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +17,9 @@ use super::{
 };
 use crate::tools;
 
-/// What an open tool call is answered when its engine is lost.
+/// The answer to an open tool call whose engine was lost.
 const RESTARTED: &str = "Skilltender restarted; try again.";
-/// What a read is answered that no engine survived.
+/// The answer to a read that stopped several engines.
 const GIVEN_UP: &str = "Skilltender stopped each time it worked on this request. It is not repeated again.";
 /// How often a read is sent before it is suspected of stopping the engine.
 const MOST_TRIES: u8 = 3;
@@ -28,22 +27,22 @@ const MOST_TRIES: u8 = 3;
 /// The lists that a client may keep.
 const LISTS: [&str; 3] = ["tools", "prompts", "resources"];
 
-/// A line and where it goes.
+/// A line and its destination.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Out {
     Client(Vec<u8>),
     Upstream(Vec<u8>),
 }
 
-/// What is known of one client.
+/// The state of one client.
 #[derive(Default)]
 pub(super) struct Relay {
     upstream: Upstream,
     handshake: Option<Handshake>,
     subscribed: BTreeSet<String>,
-    /// Requests without an answer, in the order in which they came.
+    /// Unanswered requests, in the order of arrival.
     open: Vec<Open>,
-    /// Ids of our own requests, whose answers are for nobody.
+    /// Ids of the bridge's own requests, whose answers are not passed on.
     own: BTreeSet<String>,
     count: u64,
     ended: bool,
@@ -51,11 +50,11 @@ pub(super) struct Relay {
 
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 enum Upstream {
-    /// No engine: what comes is kept for the next one.
+    /// No engine: requests are kept for the next one.
     #[default]
     Away,
     Here,
-    /// There is a better one: open requests are still answered, new ones wait.
+    /// A better engine exists: open requests are still answered, new ones wait.
     Leaving,
 }
 
@@ -69,16 +68,16 @@ struct Open {
     id: Value,
     line: Vec<u8>,
     kind: Kind,
-    /// Whether this engine has it.
+    /// Whether the current engine has received it.
     sent: bool,
     tries: u8,
 }
 
 enum Kind {
     Initialize,
-    /// Answered when the engine is lost. Whether the client speaks without a handshake.
+    /// Answered when the engine is lost. The flag: whether the client speaks without a handshake.
     Call(bool),
-    /// Open until the client ends; what was accepted, once it was acknowledged.
+    /// Open until the client ends. Holds what was accepted, once acknowledged.
     Listen(Option<Map<String, Value>>),
     Subscribe(String),
     Unsubscribe(String),
@@ -87,7 +86,7 @@ enum Kind {
 }
 
 impl Relay {
-    /// A line of the client.
+    /// Handles a line of the client.
     pub(super) fn client_says(&mut self, line: Vec<u8>) -> Vec<Out> {
         let Some(message) = Message::parse(&line) else { return self.if_here(line) };
         match (message.id.as_ref(), message.method.as_deref()) {
@@ -106,13 +105,13 @@ impl Relay {
                 let Some(at) = self.open.iter().position(|open| open.id == request) else { return Vec::new() };
                 if self.open.remove(at).sent { vec![Out::Upstream(line)] } else { Vec::new() }
             }
-            // What the engine asked that it works for until it is left.
+            // Answers to the engine's own requests: it works on them until it is left.
             (Some(_), None) if self.upstream == Upstream::Leaving => vec![Out::Upstream(line)],
             _ => self.if_here(line),
         }
     }
 
-    /// A line of the engine.
+    /// Handles a line of the engine.
     pub(super) fn engine_says(&mut self, line: Vec<u8>) -> Vec<Out> {
         let Some(message) = Message::parse(&line) else { return vec![Out::Client(line)] };
         match (message.id.as_ref(), message.method.as_deref()) {
@@ -135,7 +134,7 @@ impl Relay {
         vec![Out::Client(line)]
     }
 
-    /// There is a better engine: finish with this one.
+    /// Handles a better engine: the current one finishes its requests.
     pub(super) fn leave(&mut self) -> Vec<Out> {
         if self.upstream == Upstream::Here {
             self.upstream = Upstream::Leaving;
@@ -143,12 +142,12 @@ impl Relay {
         Vec::new()
     }
 
-    /// Whether this engine owes no answer.
+    /// Whether the current engine owes no answer.
     pub(super) fn is_idle(&self) -> bool {
         !self.open.iter().any(|open| open.sent && !matches!(open.kind, Kind::Listen(_)))
     }
 
-    /// The engine is gone.
+    /// Handles the loss of the engine.
     pub(super) fn lost(&mut self) -> Vec<Out> {
         self.upstream = Upstream::Away;
         self.own.clear();
@@ -173,7 +172,7 @@ impl Relay {
         self.ended && self.open.is_empty()
     }
 
-    /// An engine is there, the first one or the next.
+    /// Handles the connection of an engine, the first one or the next.
     pub(super) fn joined(&mut self) -> Vec<Out> {
         self.upstream = Upstream::Here;
         let mut out = self.replay();
@@ -191,7 +190,7 @@ impl Relay {
         out
     }
 
-    /// The client has nothing more to ask. Its `listen` streams end; what else is open is answered.
+    /// Handles the end of the client's requests. Its `listen` streams end; other open requests are still answered.
     pub(super) fn ended(&mut self) -> Vec<Out> {
         self.ended = true;
         let (streams, open) = self.open.drain(..).partition(|open| matches!(open.kind, Kind::Listen(_)));
@@ -214,11 +213,11 @@ impl Relay {
         self.if_here(line)
     }
 
-    /// Whether this answer is for the client: something was open, and is no longer.
+    /// Whether this answer is for the client: it closes an open request.
     fn closes(&mut self, id: &Value, failed: bool) -> bool {
         let Some(at) = self.open.iter().position(|open| open.sent && open.id == *id) else { return false };
         if matches!(self.open[at].kind, Kind::Listen(_)) && !failed {
-            // The engine says goodbye. The stream goes on with the next one.
+            // The engine ends the stream, which continues with the next engine.
             return false;
         }
         match self.open.remove(at).kind {
@@ -239,7 +238,7 @@ impl Relay {
         true
     }
 
-    /// The handshake and the subscriptions, as requests of our own.
+    /// The handshake and the subscriptions, as the bridge's own requests.
     fn replay(&mut self) -> Vec<Out> {
         let mut out = Vec::new();
         if let Some(Handshake { initialize, answered: true, initialized }) = &self.handshake {
@@ -255,13 +254,13 @@ impl Relay {
         out.into_iter().map(Out::Upstream).collect()
     }
 
-    /// Whether the client has ended its handshake. Until then it has seen no list.
+    /// Whether the client has completed its handshake. Until then it has seen no list.
     fn shook_hands(&self) -> bool {
         self.handshake.as_ref().is_some_and(|handshake| handshake.initialized.is_some())
     }
 
-    /// What a client of a handshake has to hear when the replay is through: until here it may have
-    /// missed something, from here on it will not.
+    /// The notifications for a client with a handshake when the replay is complete: it may have missed changes until
+    /// now, and misses none from here on.
     fn news_unasked(&self) -> Vec<Out> {
         let lists = LISTS.iter().map(|list| message::notification(&format!("{list}/list_changed"), None, None));
         let updates = self.subscribed.iter().map(|uri| message::notification("resources/updated", Some(uri), None));
@@ -269,7 +268,7 @@ impl Relay {
     }
 }
 
-/// The same on a `listen` stream, as far as it was asked for.
+/// The same notifications on a `listen` stream, limited to those it asked for.
 fn news_of(accepted: &Map<String, Value>, stream: &Value) -> Vec<Out> {
     let asked = |list: &&&str| accepted.get(&format!("{list}ListChanged")) == Some(&Value::Bool(true));
     let lists = LISTS.iter().filter(asked);
@@ -293,7 +292,7 @@ impl Kind {
     }
 }
 
-/// An id that no client has: it says whose it is.
+/// An id that no client uses, because it names the bridge.
 fn own_id(count: &mut u64, own: &mut BTreeSet<String>) -> String {
     *count += 1;
     let id = format!("skilltender/bridge/{count}");
@@ -319,7 +318,7 @@ mod tests {
             shown(self.engine_says(line.into()))
         }
 
-        /// A relay that has an engine.
+        /// A relay with an engine.
         fn here() -> Self {
             let mut relay = Self::default();
             assert!(relay.joined().is_empty());
@@ -336,7 +335,7 @@ mod tests {
         }
     }
 
-    /// `>` towards the engine, `<` towards the client.
+    /// `>` marks lines to the engine, `<` lines to the client.
     fn shown(out: Vec<Out>) -> Vec<String> {
         let text = |arrow, line| format!("{arrow} {}", String::from_utf8(line).unwrap());
         out.into_iter()

@@ -1,21 +1,21 @@
-//! A request that is answered directly: said in the words that clients have for it, with nothing beside
-//! them. Whatever else may stand in a message is left to rmcp to read.
+//! A request that is answered directly: in the usual form and with no additional fields. Any other message is left to
+//! rmcp.
 
 use rmcp::model::{JsonObject, ProtocolVersion, RequestId, RequestMetaObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The names that the protocol keeps for itself in `_meta`.
+/// The prefix of the names in `_meta` that the protocol reserves.
 const RESERVED: &str = "io.modelcontextprotocol/";
 
 pub(crate) struct Request {
-    /// As the client wrote it.
+    /// The id as the client wrote it.
     pub(super) id: Box<str>,
-    /// The same as rmcp knows it.
+    /// The id in rmcp's type.
     pub(crate) request_id: RequestId,
     pub(crate) question: Question,
     pub(crate) meta: RequestMetaObject,
-    /// Bytes of the parameters.
+    /// The size of the parameters in bytes.
     pub(super) bytes_in: u64,
 }
 
@@ -28,12 +28,12 @@ pub(crate) enum Question {
     Read { uri: String },
 }
 
-/// How it is known which revision a client speaks.
+/// How a client names its revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Era {
-    /// From the handshake: until 2025-11-25.
+    /// In the handshake: until 2025-11-25.
     Handshake,
-    /// From each request: 2026-07-28.
+    /// In each request: 2026-07-28.
     Inline,
 }
 
@@ -52,7 +52,7 @@ struct Message<'m> {
 #[serde(deny_unknown_fields)]
 struct Call {
     name: String,
-    /// As it is written: another server gets it so.
+    /// As written, because it is passed on unchanged to another server.
     arguments: Option<Box<RawValue>>,
     #[serde(rename = "_meta")]
     meta: Option<JsonObject>,
@@ -67,7 +67,7 @@ struct Read {
 }
 
 impl Request {
-    /// The request in these bytes; `None` where it is not one of these, or says more than these do.
+    /// The request in these bytes; `None` if it is of another kind or has additional fields.
     pub(crate) fn read(message: &[u8]) -> Option<Self> {
         let Message { jsonrpc: "2.0", id, method, params } = serde_json::from_slice(message).ok()? else { return None };
         let params = params.get();
@@ -94,7 +94,7 @@ impl Request {
         Some(Self { id, request_id, question, meta: meta.unwrap_or_default().into(), bytes_in: params.len() as u64 })
     }
 
-    /// How it says which revision it speaks; `None` where it does not say it in full.
+    /// How it names its revision; `None` if the fields are incomplete.
     pub(crate) fn era(&self) -> Option<Era> {
         if !self.meta.keys().any(|key| key.starts_with(RESERVED)) {
             return Some(Era::Handshake);
@@ -104,12 +104,12 @@ impl Request {
         (complete && self.meta.protocol_version() == Some(revision)).then_some(Era::Inline)
     }
 
-    /// Whether the client wants to hear how far it is.
+    /// Whether the client wants progress notifications.
     pub(super) fn wants_progress(&self) -> bool {
         self.meta.contains_key("progressToken")
     }
 
-    /// Its method, and whom or what it names: what `Mcp-Method` and `Mcp-Name` say of it.
+    /// Its method and the name it asks for: the values of `Mcp-Method` and `Mcp-Name`.
     pub(crate) fn names(&self) -> (&'static str, &str) {
         match &self.question {
             Question::Call { name, .. } => ("tools/call", name),
@@ -119,7 +119,7 @@ impl Request {
     }
 }
 
-/// Whether rmcp would write this id as it stands: a usual number, or text without escapes.
+/// Whether rmcp would write this id unchanged: a usual number, or text without escapes.
 fn is_plain(id: &str) -> bool {
     let text = |id: &str| id.bytes().all(|byte| byte != b'\\');
     match id.strip_prefix('"').and_then(|id| id.strip_suffix('"')) {

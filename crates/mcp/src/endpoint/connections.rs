@@ -1,9 +1,9 @@
-//! The connections of HTTP: how long each may keep us waiting, and how many there are.
+//! HTTP connections: their time limits and their number.
 //!
-//! Anybody on this computer can open one, with a token or without, and each costs an open file that reading
-//! skills needs as well. So a head, a body and the silence between two requests have their time, and where
-//! there are too many connections, the one that has used up most of its time gives way to the next. One whose
-//! request is being answered, such as a stream of news, has no such time: [`super::room`] bounds those.
+//! Any program on this computer can open one, with or without a token, and each costs an open file, which reading
+//! skills needs too. So a head, a body and the silence between two requests have time limits, and above the maximum
+//! number the connection that has used up most of its time gives way to the next. A connection whose request is being
+//! answered, such as a stream of news, has no time limit: [`super::room`] bounds those.
 
 use std::{
     collections::HashMap,
@@ -20,10 +20,9 @@ use std::{
 
 use axum::{
     Router,
-    body::{Body, Bytes, HttpBody},
+    body::{Body, Bytes, HttpBody as _},
     extract::Request,
 };
-use http_body::{Frame, SizeHint};
 use hyper::{
     body::Incoming,
     server::conn::http1,
@@ -33,22 +32,24 @@ use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
+    sync::watch,
     task::JoinSet,
     time::{Instant, Sleep, sleep},
 };
 use tokio_util::sync::CancellationToken;
 
+use super::body::Seen;
 use crate::server::lock;
 
-/// What unfinished bodies may hold in memory together, in bytes.
+/// The maximum bytes of all unfinished bodies in memory.
 const MOST_BODIES: usize = 32 << 20;
-/// How long we let others close files when the system gives us no more.
+/// The pause after the system refuses to open a file, so that others can close theirs.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long one that gives way is waited for before it is looked at again.
+/// The pause between two checks for a connection that gives way.
 const MOMENT: Duration = Duration::from_millis(2);
 
-/// How long a connection may keep us waiting, and how many there may be.
+/// The time limits of a connection, and the maximum number of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// From the first byte of a request, or the start of the connection, to the end of its head.
@@ -57,7 +58,7 @@ pub struct Limits {
     pub body: Duration,
     /// From the end of an answer to the next request.
     pub idle: Duration,
-    /// How many connections there are at most. Each is an open file.
+    /// The maximum number of connections. Each is an open file.
     pub connections: usize,
 }
 
@@ -68,13 +69,20 @@ impl Default for Limits {
     }
 }
 
-/// Serves what connects until `stop` is cancelled, and then until what is being answered has ended.
-pub(super) async fn serve(listener: TcpListener, app: Router, limits: Limits, stop: CancellationToken) {
-    let all = Arc::new(Connections::new(limits));
+/// Serves connections until `stop` is cancelled, and then until the open answers have ended. Reports the number of
+/// connections to `present`.
+pub(super) async fn serve(
+    listener: TcpListener,
+    app: Router,
+    limits: Limits,
+    present: watch::Sender<usize>,
+    stop: CancellationToken,
+) {
+    let all = Arc::new(Connections::new(limits, present));
     let mut tasks = JoinSet::new();
     let mut short = false;
     loop {
-        // Those that give way hold their files until they have ended.
+        // Connections that give way hold their files until they have ended.
         while lock(&all.open).len() > limits.connections && !stop.is_cancelled() {
             sleep(MOMENT).await;
         }
@@ -90,7 +98,7 @@ pub(super) async fn serve(listener: TcpListener, app: Router, limits: Limits, st
                     tasks.spawn(one(stream, app.clone(), connection, stop.clone()));
                 }
             }
-            // It ended before we came to it.
+            // The connection ended before it was accepted.
             Err(error) if is_its_own(&error) => {}
             Err(error) => {
                 if !std::mem::replace(&mut short, true) {
@@ -110,21 +118,21 @@ fn is_its_own(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// Serves one connection until it ends, takes too long, or has to give way.
+/// Serves one connection until it ends, exceeds a time limit, or has to give way.
 async fn one(stream: TcpStream, app: Router, connection: Arc<Connection>, stop: CancellationToken) {
     // rmcp writes an answer in two pieces; without this, the second waits 40 ms for an acknowledgement.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!("a connection stays slow: {error}");
     }
     let (app, of) = (TowerToHyperService::new(app), Arc::clone(&connection));
-    let answer = service_fn(move |request: Request<Incoming>| {
+    let answering = service_fn(move |request: Request<Incoming>| {
         let of = Arc::clone(&of);
         of.enter(if request.body().is_end_stream() { Phase::Answering } else { Phase::Body });
-        let answer = app.call(request.map(|body| Body::new(Given { body, of: Arc::clone(&of) })));
-        async move { answer.await.map(|answer| answer.map(|body| Answer { body, of })) }
+        let answered = app.call(request.map(|body| Body::new(given(body, &of))));
+        async move { answered.await.map(|answered| answered.map(|body| answer(body, of))) }
     });
     let stream = TokioIo::new(Watched { stream, of: Arc::clone(&connection) });
-    let mut served = pin!(http1::Builder::new().header_read_timeout(None).serve_connection(stream, answer));
+    let mut served = pin!(http1::Builder::new().header_read_timeout(None).serve_connection(stream, answering));
     let (mut stopping, mut gives_way) = (pin!(stop.cancelled()), pin!(connection.gives_way.cancelled()));
     let (mut alarm, mut told) = (pin!(sleep(Duration::ZERO)), false);
     poll_fn(|context| {
@@ -138,7 +146,7 @@ async fn one(stream: TcpStream, app: Router, connection: Arc<Connection>, stop: 
             }
             return Poll::Ready(());
         }
-        // Its phase changes only while it is polled, so what is asked for here is never too late.
+        // The phase changes only while the connection is polled, so the alarm set here is never too late.
         if gives_way.as_mut().poll(context).is_ready() {
             Poll::Ready(())
         } else {
@@ -148,21 +156,23 @@ async fn one(stream: TcpStream, app: Router, connection: Arc<Connection>, stop: 
     .await;
 }
 
-/// All that are open.
+/// All open connections.
 struct Connections {
     limits: Limits,
     open: Mutex<HashMap<u64, Weak<Connection>>>,
     count: AtomicU64,
     /// Bytes of unfinished bodies.
     bodies: AtomicUsize,
+    /// Receives the number of connections.
+    told: watch::Sender<usize>,
 }
 
 impl Connections {
-    fn new(limits: Limits) -> Self {
-        Self { limits, open: Mutex::default(), count: AtomicU64::new(0), bodies: AtomicUsize::new(0) }
+    fn new(limits: Limits, told: watch::Sender<usize>) -> Self {
+        Self { limits, open: Mutex::default(), count: AtomicU64::new(0), bodies: AtomicUsize::new(0), told }
     }
 
-    /// One more. Where there are too many, another gives way to it; `None` where all others are being answered.
+    /// Admits one more. Above the maximum, another gives way to it; `None` if all others are being answered.
     fn admit(self: &Arc<Self>) -> Option<Arc<Connection>> {
         if self.present().len() >= self.limits.connections && !self.give_way(|_| true) {
             return None;
@@ -175,17 +185,25 @@ impl Connections {
             gives_way: CancellationToken::new(),
             all: Arc::clone(self),
         });
-        lock(&self.open).insert(id, Arc::downgrade(&connection));
+        self.tell(|open| drop(open.insert(id, Arc::downgrade(&connection))));
         Some(connection)
     }
 
-    /// Those that were not told to give way.
+    /// Changes the set of open connections, and reports its size.
+    fn tell(&self, change: impl FnOnce(&mut HashMap<u64, Weak<Connection>>)) {
+        let mut open = lock(&self.open);
+        change(&mut open);
+        self.told.send_replace(open.len());
+    }
+
+    /// The connections that have not been asked to give way.
     fn present(&self) -> Vec<Arc<Connection>> {
         let open: Vec<_> = lock(&self.open).values().filter_map(Weak::upgrade).collect();
         open.into_iter().filter(|one| !one.gives_way.is_cancelled()).collect()
     }
 
-    /// Of those that keep us waiting and `may` go, the one that has used up most of its time goes. Whether there is one.
+    /// Closes the connection that has used up most of its time, among those with a time limit for which `may` holds.
+    /// Returns whether one was found.
     fn give_way(&self, may: impl Fn(&Connection) -> bool) -> bool {
         let present = self.present();
         let waiting = present.iter().filter(|one| may(one)).filter_map(|one| Some((one.used()?, one)));
@@ -195,24 +213,24 @@ impl Connections {
     }
 }
 
-/// What a connection is doing.
+/// The phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Its next request has begun, or it is new.
+    /// A request has begun, or the connection is new.
     Head,
-    /// The head of a request has come.
+    /// The head of a request has arrived.
     Body,
-    /// A request has come and is being answered.
+    /// A request has arrived and is being answered.
     Answering,
-    /// An answer was given.
+    /// An answer was sent.
     Idle,
 }
 
 struct Connection {
     id: u64,
-    /// What it is doing, since when.
+    /// The current phase and its start.
     at: Mutex<(Phase, Instant)>,
-    /// Bytes of the body that is coming.
+    /// Bytes of the arriving body.
     body: AtomicUsize,
     gives_way: CancellationToken,
     all: Arc<Connections>,
@@ -226,14 +244,14 @@ impl Connection {
         }
     }
 
-    /// Enters a phase from another; from any other, nothing happens.
+    /// Switches from phase `from` to phase `to`; does nothing in any other phase.
     fn move_on(&self, from: Phase, to: Phase) {
         if lock(&self.at).0 == from {
             self.enter(to);
         }
     }
 
-    /// Takes note of a piece of a body. Where all of them together are too much, another one gives way.
+    /// Counts a piece of a body. If all bodies together exceed the maximum, another connection gives way.
     fn carry(&self, bytes: usize) {
         self.body.fetch_add(bytes, Ordering::Relaxed);
         if self.all.bodies.fetch_add(bytes, Ordering::Relaxed) + bytes > MOST_BODIES {
@@ -242,7 +260,7 @@ impl Connection {
         }
     }
 
-    /// How long it may do what it does; `None` while it is being answered.
+    /// The time limit of a phase; `None` while a request is answered.
     fn time(&self, phase: Phase) -> Option<Duration> {
         match phase {
             Phase::Head => Some(self.all.limits.head),
@@ -252,13 +270,13 @@ impl Connection {
         }
     }
 
-    /// How much of its time it has used up, as a share; `None` while it is being answered.
+    /// The used share of its time limit; `None` while a request is answered.
     fn used(&self) -> Option<f64> {
         let (phase, since) = *lock(&self.at);
         Some(since.elapsed().as_secs_f64() / self.time(phase)?.as_secs_f64())
     }
 
-    /// Ready when it has used up its time.
+    /// Ready when the time limit is reached.
     fn late(&self, mut alarm: Pin<&mut Sleep>, context: &mut Context<'_>) -> Poll<()> {
         let (phase, since) = *lock(&self.at);
         let Some(time) = self.time(phase) else { return Poll::Pending };
@@ -272,11 +290,11 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         self.enter(Phase::Idle);
-        lock(&self.all.open).remove(&self.id);
+        self.all.tell(|open| drop(open.remove(&self.id)));
     }
 }
 
-/// A stream that tells when a request begins.
+/// A stream that reports when a request begins.
 struct Watched {
     stream: TcpStream,
     of: Arc<Connection>,
@@ -296,7 +314,7 @@ impl AsyncRead for Watched {
 impl AsyncWrite for Watched {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
-        // The end of an answer is given when its client has taken it.
+        // An answer has ended when its client has taken it.
         self.of.move_on(Phase::Idle, Phase::Idle);
         Poll::Ready(written)
     }
@@ -324,67 +342,31 @@ impl AsyncWrite for Watched {
     }
 }
 
-/// The body of a request, which tells how much of it has come and when that is all.
-struct Given {
-    body: Incoming,
-    of: Arc<Connection>,
-}
-
-impl HttpBody for Given {
-    type Data = Bytes;
-    type Error = hyper::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let Some(Ok(frame)) = &frame {
-            self.of.carry(frame.data_ref().map_or(0, Bytes::len));
+/// The body of a request, counted as it arrives.
+fn given<B>(body: B, of: &Arc<Connection>) -> Seen<B, impl FnMut(Option<&Bytes>, bool) + Send + Unpin + use<B>> {
+    let of = Arc::clone(of);
+    let see = move |piece: Option<&Bytes>, ends| {
+        of.carry(piece.map_or(0, Bytes::len));
+        if ends {
+            of.move_on(Phase::Body, Phase::Answering);
         }
-        if frame.is_none() || self.body.is_end_stream() {
-            self.of.move_on(Phase::Body, Phase::Answering);
+    };
+    Seen { body, see }
+}
+
+/// The body of an answer; dropping it marks the answer as sent.
+fn answer(body: Body, of: Arc<Connection>) -> Body {
+    struct Given(Arc<Connection>);
+    impl Drop for Given {
+        fn drop(&mut self) {
+            self.0.enter(Phase::Idle);
         }
-        Poll::Ready(frame)
     }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-/// The body of an answer; dropped, it is given.
-struct Answer {
-    body: Body,
-    of: Arc<Connection>,
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        self.of.enter(Phase::Idle);
-    }
-}
-
-impl HttpBody for Answer {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+    let given = Given(of);
+    Body::new(Seen {
+        body,
+        see: move |_: Option<&Bytes>, _| {
+            let _lasts = &given;
+        },
+    })
 }

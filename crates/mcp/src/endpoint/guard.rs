@@ -1,6 +1,6 @@
-//! Stands before the server on HTTP. Whatever a web page, another user or another program on this
-//! computer could send is turned away by its head alone, before its body is read and before anything
-//! of rmcp sees it (security.md R1, R2). No answer carries a header that would let a page read it.
+//! The guard of the HTTP server. It refuses unwanted requests of web pages, other users and other programs on this
+//! computer by their head alone, before their body is read and before rmcp sees them (security rules 1 and 2). No
+//! answer carries a header that would let a page read it.
 
 use std::sync::Arc;
 
@@ -12,41 +12,41 @@ use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use crate::Caller;
 
-/// Where the server is found.
+/// The path of the server.
 pub(crate) const PATH: &str = "/mcp";
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Who may come in, as it stands now.
+/// The current rules of access.
 #[derive(Clone, Default)]
 pub struct Access {
     /// One bearer token per client.
     pub tokens: Vec<Token>,
-    /// Origins that may call although they are web pages, letter by letter: `http://localhost:5173`.
-    /// Empty unless the user said otherwise.
+    /// Origins of web pages that may call, compared letter by letter: `http://localhost:5173`. Empty unless the user
+    /// adds some.
     pub origins: Vec<String>,
 }
 
-/// What one client shows at the door. It cannot be printed.
+/// The credentials of one client. It cannot be printed.
 #[derive(Clone)]
 pub struct Token {
-    /// Whose it is.
+    /// The client that it belongs to.
     pub client: String,
     /// The token itself.
     pub value: String,
 }
 
-/// Asked at every request, because tokens and origins change while the endpoint runs.
+/// Called for every request, because tokens and origins change while the endpoint runs.
 pub(crate) type AccessNow = Arc<dyn Fn() -> Arc<Access> + Send + Sync>;
 
-/// Why a request is turned away.
+/// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// It was not meant for this server, or a web page sent it.
+    /// It is addressed to another server, or a web page sent it.
     Forbidden,
-    /// It shows no token, or none of ours.
+    /// It has no token, or an unknown one.
     Unauthorized,
-    /// There is nothing there.
+    /// The path does not exist.
     NotFound,
 }
 
@@ -60,7 +60,7 @@ impl Refusal {
     }
 }
 
-/// Lets a request in, and says whose it is.
+/// Checks a request and returns its client.
 pub(crate) fn admit<B>(request: &Request<B>, port: u16, access: &Access) -> Result<Caller, Refusal> {
     let headers = request.headers();
     let addressed = is_origin_form(request.uri(), request.method()) && names_us(headers, port);
@@ -74,12 +74,12 @@ pub(crate) fn admit<B>(request: &Request<B>, port: u16, access: &Access) -> Resu
     Ok(Caller { client })
 }
 
-/// `POST /mcp`, and neither `POST http://elsewhere/mcp` nor `CONNECT` nor `OPTIONS *`.
+/// Accepts `POST /mcp`, but neither `POST http://elsewhere/mcp` nor `CONNECT` nor `OPTIONS *`.
 fn is_origin_form(uri: &Uri, method: &Method) -> bool {
     uri.scheme().is_none() && uri.authority().is_none() && uri.path().starts_with('/') && method != Method::CONNECT
 }
 
-/// Exactly one Host header, and in it exactly this computer and this port.
+/// Whether the request has exactly one Host header, with exactly this computer and this port.
 fn names_us(headers: &HeaderMap, port: u16) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
@@ -94,19 +94,19 @@ fn comes_from_a_page(headers: &HeaderMap, origins: &[String]) -> bool {
     !headers.get_all(ORIGIN).iter().all(allowed) || headers.get_all(SEC_FETCH_SITE).iter().any(|site| site != "none")
 }
 
-/// Whether what a request showed when it was let in would still let it in.
+/// Whether the credentials of an admitted request are still valid.
 pub(crate) fn is_key(shown: &HeaderValue, access: &Access) -> bool {
     token_of(shown, &access.tokens).is_some()
 }
 
-/// Whose token a request shows.
+/// The client that a request's token belongs to.
 fn client_of(headers: &HeaderMap, tokens: &[Token]) -> Option<String> {
     let mut shown = headers.get_all(AUTHORIZATION).iter();
     let (Some(shown), None) = (shown.next(), shown.next()) else { return None };
     Some(token_of(shown, tokens)?.client.clone())
 }
 
-/// The token that this header shows. Every token is compared to its end, so that the time tells nothing.
+/// The token in this header. Every token is compared to its end, so that the time reveals nothing.
 fn token_of<'t>(shown: &HeaderValue, tokens: &'t [Token]) -> Option<&'t Token> {
     let (scheme, token) = shown.as_bytes().split_at_checked("Bearer ".len())?;
     if !scheme.eq_ignore_ascii_case(b"bearer ") {

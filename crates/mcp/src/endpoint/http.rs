@@ -16,11 +16,14 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use rmcp::transport::streamable_http_server::{
-    StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+use rmcp::{
+    model::ProtocolVersion,
+    transport::streamable_http_server::{
+        StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+    },
 };
 use serde_json::json;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::watch};
 use tokio_util::sync::CancellationToken;
 
 use self::direct::Direct;
@@ -37,31 +40,34 @@ use crate::{
     weight::Outlet,
 };
 
-/// How long a session of a handshake may be silent: clients leave one open for days and few of them
-/// begin another when it is gone. What is answered directly does not break the silence.
+/// How long a session with a handshake may be silent: clients leave one open for days, and few begin another after its
+/// end. Requests answered directly do not count as activity.
 const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// The largest body of a request, in bytes, as in rmcp.
+/// The maximum size of a request's body, in bytes, as in rmcp.
 const LARGEST: usize = 4 << 20;
-/// How long open `listen` streams have for their final result, and then connections to close.
+/// How long open `listen` streams have for their final result, and connections then have to close.
 const FAREWELL: Duration = Duration::from_millis(250);
 
-/// The header in which a client names its revision of the protocol.
+/// The header in which a client names its protocol revision.
 pub(super) const REVISION: &str = "mcp-protocol-version";
 const SESSION: &str = "mcp-session-id";
 const JSON: &[u8] = b"application/json";
 const NO_MESSAGE: &str = "The body is not a message of JSON-RPC 2.0 in JSON.";
 
-/// Serves MCP at `/mcp` until `stop` is cancelled. `access` is asked at every request; `sessions` is the
-/// folder in which sessions outlive this run.
+/// Serves MCP at `/mcp` until `stop` is cancelled.
+///
+/// `access` is called for every request; `sessions` is the folder in which sessions survive a restart; `present`
+/// receives the number of connections.
 ///
 /// # Errors
-/// When the listener is not on a loopback address.
+/// If the listener is not on a loopback address.
 pub async fn serve_http<H: Host>(
     host: Arc<H>,
     listener: TcpListener,
     access: impl Fn() -> Arc<Access> + Send + Sync + 'static,
     sessions: Option<PathBuf>,
     limits: Limits,
+    present: watch::Sender<usize>,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
@@ -82,13 +88,13 @@ pub async fn serve_http<H: Host>(
     };
     let app = Router::new().fallback_service(service).layer(from_fn_with_state(Arc::new(door), enter::<H>));
     tokio::select! {
-        () = connections::serve(listener, app, limits, stop.clone()) => {}
+        () = connections::serve(listener, app, limits, present, stop.clone()) => {}
         () = farewell(&stop, &transport_stop) => {}
     }
     Ok(())
 }
 
-/// rmcp's service. Its own check of the Host header stays on behind ours.
+/// rmcp's service. Its own check of the Host header stays enabled behind the guard.
 fn service<H: Host>(
     host: Arc<H>,
     live: Arc<LocalSessionManager>,
@@ -120,7 +126,7 @@ async fn farewell(stop: &CancellationToken, transport_stop: &CancellationToken) 
     tokio::time::sleep(FAREWELL).await;
 }
 
-/// What the guard needs to know, and who answers at the door.
+/// The state that the guard and the answers need.
 struct Door<H> {
     port: u16,
     access: AccessNow,
@@ -129,27 +135,29 @@ struct Door<H> {
     direct: Direct<H>,
 }
 
-/// Every request comes through here.
+/// Handles every request.
 async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next: Next) -> Response {
     let shown = request.headers().get(AUTHORIZATION).cloned();
     let caller = match guard::admit(&request, door.port, &(door.access)()) {
         Ok(caller) => caller,
         Err(refusal) => return turn_away(refusal),
     };
-    // A session is no key: it opens only to the token that it was begun with.
-    let mut named = request.headers().get_all(SESSION).iter().filter_map(|id| id.to_str().ok());
-    if named.any(|id| door.sessions.is_of_another(id, &caller)) {
+    // A session id grants no access: the session opens only to the token that it was begun with.
+    let named: Vec<_> = request.headers().get_all(SESSION).iter().filter_map(|id| id.to_str().ok()).collect();
+    if named.iter().any(|id| door.sessions.is_of_another(id, &caller)) {
         return turn_away(Refusal::NotFound);
     }
-    // A place is taken by what is there to be answered: who sends half a request keeps nobody out.
+    let of_session: Vec<_> = named.iter().filter_map(|id| door.sessions.answer(id)).collect();
+    // Only a complete request takes a place: a client that sends half a request keeps no other out.
     let (parts, body) = request.into_parts();
     let body = match whole(body).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
     let Some(place) = door.room.take(&parts.method, &parts.headers) else { return room::full() };
+    let place = (place, of_session);
     let outlet = Arc::new(Outlet::default());
-    // What is still under way ends with the token that it was begun with.
+    // Open work ends when the token of its request is revoked.
     let access = Arc::clone(&door.access);
     let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &access()));
     if let Some(answer) = door.direct.answer(&parts, &body, &caller, &outlet).await {
@@ -160,17 +168,38 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
     request.extensions_mut().insert(caller.clone());
     request.extensions_mut().insert(Arc::clone(&outlet));
     let unprimed = priming::is_unknown_to(request.headers());
-    let response = next.run(request).await;
-    if let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
-        door.sessions.begin(session, caller).await;
-    }
+    let inline = request.headers().get(REVISION).is_some_and(|named| named == ProtocolVersion::V_2026_07_28.as_str());
+    let sessions = Arc::clone(&door.sessions);
+    let answering = async move {
+        let response = next.run(request).await;
+        if let Some(session) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
+            sessions.begin(session, caller).await;
+        }
+        sessions.rest().await;
+        response
+    };
+    // A handshake that is half done when its client leaves would leave a session without an owner: it is completed.
+    // A request without a session is dropped when its client leaves.
+    let response = if inline { answering.await } else { to_its_end(answering).await };
     if speaks_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return no_message();
     }
     room::held(if unprimed { priming::without(response) } else { response }, place, outlet, holds)
 }
 
-/// All of a body, or what its client hears of one that is too large or breaks off.
+/// The result of `work`, which continues even if the caller is dropped.
+async fn to_its_end<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    match tokio::spawn(work).await {
+        Ok(given) => given,
+        Err(failed) => match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The whole program is ending.
+            Err(_) => std::future::pending().await,
+        },
+    }
+}
+
+/// The whole body, or the error response if it is too large or incomplete.
 async fn whole(body: Body) -> Result<Bytes, Response> {
     match Limited::new(body, LARGEST).collect().await {
         Ok(body) => Ok(body.to_bytes()),
@@ -178,12 +207,12 @@ async fn whole(body: Body) -> Result<Bytes, Response> {
             let sentence = format!("A request holds no more than {} MiB.\n", LARGEST >> 20);
             Err((StatusCode::PAYLOAD_TOO_LARGE, sentence).into_response())
         }
-        // Its connection broke, and nobody hears this, or it does not keep to the way in which it says that it is sent.
+        // Either the connection broke, and no client reads this, or the body violates its own transfer encoding.
         Err(_) => Err((StatusCode::BAD_REQUEST, "The body of this request is not complete.\n").into_response()),
     }
 }
 
-/// rmcp answers a body that is no message as if it were of another media type.
+/// The answer to a body that is not a message; rmcp answers as if the media type were wrong.
 fn no_message() -> Response {
     let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": NO_MESSAGE}});
     (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], error.to_string()).into_response()
@@ -192,8 +221,31 @@ fn no_message() -> Response {
 fn turn_away(refusal: Refusal) -> Response {
     let mut response = (refusal.status(), Body::empty()).into_response();
     if refusal == Refusal::Unauthorized {
-        // Without `resource_metadata`: it would send clients off to look for an OAuth server.
+        // Without `resource_metadata`, which would make clients search for an OAuth server.
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        pin::pin,
+        task::{Context, Waker},
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_to_come_to_its_end_does_so_although_whoever_waited_has_gone() {
+        let (done, told) = tokio::sync::oneshot::channel();
+        {
+            let mut work = pin!(to_its_end(async {
+                tokio::task::yield_now().await;
+                done.send(())
+            }));
+            assert!(work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+        told.await.unwrap();
+    }
 }

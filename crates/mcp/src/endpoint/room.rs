@@ -1,5 +1,5 @@
-//! How much goes on at once. A client that asks for more is told to come again in a second, before
-//! anything is done for it; what is under way goes on undisturbed.
+//! Limits the requests and streams that are open at once. A client above the limit is asked to retry in a second,
+//! before any work is done for it; open requests continue undisturbed.
 
 use std::{
     io,
@@ -18,12 +18,12 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::{server::lock, weight::Outlet};
 
-/// Requests that are being answered.
+/// The maximum number of requests being answered.
 const MOST_REQUESTS: usize = 256;
-/// Streams on which clients wait for news: they last, and cost little.
+/// The maximum number of streams on which clients wait for news: they last long and cost little.
 const MOST_STREAMS: usize = 512;
 
-/// The room that there is.
+/// The free places.
 #[derive(Clone)]
 pub(super) struct Room {
     requests: Arc<Semaphore>,
@@ -31,7 +31,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Room within so many connections: a quarter of them is left for whoever comes.
+    /// The limits for so many connections: a quarter of the connections stays free for new ones.
     pub(super) fn within(connections: usize) -> Self {
         Self::new(MOST_REQUESTS.min(connections / 4), MOST_STREAMS.min(connections / 2))
     }
@@ -40,7 +40,7 @@ impl Room {
         Self { requests: Arc::new(Semaphore::new(requests)), streams: Arc::new(Semaphore::new(streams)) }
     }
 
-    /// A place for this request, until its answer has been sent or given up.
+    /// Takes a place for this request, until its answer is sent or given up.
     pub(super) fn take(&self, method: &Method, headers: &HeaderMap) -> Option<OwnedSemaphorePermit> {
         let listens = headers.get("mcp-method").is_some_and(|method| method == "subscriptions/listen");
         let room = if listens || method == Method::GET { &self.streams } else { &self.requests };
@@ -48,7 +48,7 @@ impl Room {
     }
 }
 
-/// What a client hears for which there is no room.
+/// The response when no place is free.
 pub(super) fn full() -> Response<Body> {
     let mut response = Response::new(Body::from("Skilltender is answering as many requests as it can. Try again.\n"));
     *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
@@ -56,35 +56,43 @@ pub(super) fn full() -> Response<Body> {
     response
 }
 
-/// The answer, holding its place until it is sent, or until `holds` says that it may not go on. That is
-/// asked before each piece; a stream of news has a sign of life every few seconds. A large answer is sent in
-/// pieces, so that it is known whether its client reads it.
+/// The answer, holding its place and everything in `place` until it is sent, or until `holds` returns false, which is
+/// checked before each piece; a stream of news has a keep-alive every few seconds.
+///
+/// A large answer is sent in pieces, to notice whether its client reads it.
 pub(super) fn held(
     response: Response<Body>,
-    place: OwnedSemaphorePermit,
+    place: impl Send + 'static,
     outlet: Arc<Outlet>,
     holds: impl Fn() -> bool + Send + 'static,
 ) -> Response<Body> {
-    let held = |body| Held { body, holds: Box::new(holds), rest: Arc::default(), outlet, emptied: None, _place: place };
+    let held = |body| Held {
+        body,
+        holds: Box::new(holds),
+        rest: Arc::default(),
+        outlet,
+        emptied: None,
+        _place: Box::new(place),
+    };
     response.map(|body| Body::new(held(body)))
 }
 
-/// How much of a large answer is sent at a time, in bytes.
+/// The size of the pieces of a large answer, in bytes.
 const PIECE: usize = 64 << 10;
 
 struct Held {
     body: Body,
     holds: Box<dyn Fn() -> bool + Send>,
-    /// What is left of a large piece of the body.
+    /// The unsent rest of a large piece of the body.
     rest: Arc<Mutex<Bytes>>,
     outlet: Arc<Outlet>,
-    /// Ends the task that empties `rest` when the answer is given up: nobody asks this body for more then.
+    /// Ends the task that empties `rest` when the answer is given up: the body is not polled again then.
     emptied: Option<DropGuard>,
-    _place: OwnedSemaphorePermit,
+    _place: Box<dyn Send>,
 }
 
 impl Held {
-    /// The next piece of what is left.
+    /// The next piece of the rest.
     fn piece(&mut self) -> Option<Bytes> {
         let mut rest = lock(&self.rest);
         let length = rest.len().min(PIECE);

@@ -1,8 +1,8 @@
-//! Sessions of clients that begin with a handshake: whose each is, and what it takes to go on with it
-//! after a restart of the engine. Many clients never begin another one when theirs is gone.
+//! Sessions of clients that begin with a handshake: their owners, and the state to continue them after a restart of the
+//! engine. Many clients never begin another session when theirs is gone.
 //!
-//! One file per session, named by its id and readable only by the user: the client's id and what the
-//! client said in its handshake. No token is in it, and without the client's token it opens nothing.
+//! One file per session, named by its id and readable only by the user, holds the client's id and its handshake. It
+//! contains no token, and without the client's token it opens nothing.
 
 use std::{
     collections::HashMap,
@@ -26,28 +26,57 @@ use tokio::fs;
 
 use crate::{Caller, server::lock};
 
-/// How long a session that nobody uses is kept.
+/// How long an unused session is kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// A use is written down again after this long.
+/// The interval at which the use of a session is recorded.
 const TOUCH: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many sessions there are at most. A further one takes the place of another, see [`Sessions::make_room`].
+/// The maximum number of sessions in memory, where each takes more than a hundred kilobytes. The others rest: their
+/// next request restores them from their files, as after a restart.
+const HELD: usize = 32;
+/// The maximum number of sessions. A further one replaces another, see [`Sessions::make_room`].
 const MOST: usize = 256;
 
-/// Every session that is known.
+/// All known sessions.
 pub(super) struct Sessions {
     live: Arc<LocalSessionManager>,
-    /// Where they are kept; `None` keeps them for this run only.
+    /// The folder of their files; `None` keeps them for this run only.
     folder: Option<PathBuf>,
     known: Mutex<HashMap<String, Known>>,
-    /// Handshakes that are answered, until it is known whose they were.
+    /// Answered handshakes whose owner is not known yet.
     answered: Mutex<HashMap<String, SessionState>>,
-    /// Whether it was said that they cannot be kept, and none was since.
+    /// Whether a failure to keep sessions was logged and none has been kept since.
     said: AtomicBool,
 }
 
 struct Known {
     client: String,
     used: SystemTime,
+    /// The last use that its file tells.
+    recorded: SystemTime,
+    /// Also held by each of its requests that is being answered, such as a stream of news.
+    answered: Arc<()>,
+    /// Whether its file exists.
+    kept: bool,
+}
+
+impl Known {
+    fn new(client: String, used: SystemTime, kept: bool) -> Self {
+        Self { client, used, recorded: used, answered: Arc::default(), kept }
+    }
+
+    /// Whether its file says too old a use. From now on the file counts as saying `now`.
+    fn is_to_be_recorded(&mut self, now: SystemTime) -> bool {
+        let is_old = now.duration_since(self.recorded).is_ok_and(|since| since > TOUCH);
+        if is_old {
+            self.recorded = now;
+        }
+        is_old
+    }
+
+    /// Whether it can leave memory without loss.
+    fn may_rest(&self) -> bool {
+        self.kept && Arc::strong_count(&self.answered) == 1
+    }
 }
 
 /// The content of a session's file.
@@ -58,7 +87,7 @@ struct Kept {
 }
 
 impl Sessions {
-    /// Finds the sessions that were kept, and drops those that nobody used for a week.
+    /// Finds the kept sessions, and deletes those unused for a week.
     pub(super) async fn open(live: Arc<LocalSessionManager>, folder: Option<PathBuf>) -> Self {
         let mut known = HashMap::new();
         if let Some(folder) = &folder {
@@ -74,47 +103,70 @@ impl Sessions {
         sessions
     }
 
-    /// Whether the session is another client's. Otherwise it counts as used now.
+    /// Whether the session belongs to another client. If not, it counts as used now.
     pub(super) fn is_of_another(&self, id: &str, caller: &Caller) -> bool {
         let mut known = lock(&self.known);
         let Some(session) = known.get_mut(id) else { return false };
         if session.client != caller.client {
             return true;
         }
-        if session.used.elapsed().is_ok_and(|since| since > TOUCH) {
+        let now = SystemTime::now();
+        if session.is_to_be_recorded(now) {
             self.touch(id);
         }
-        session.used = SystemTime::now();
+        session.used = now;
         false
     }
 
-    /// Takes note of whose a new session is, at once, and keeps it. Whoever asked may go before that is done: a session
-    /// that nobody is known to own would be open to others, and never make room.
-    pub(super) async fn begin(self: &Arc<Self>, id: &str, caller: Caller) {
-        let Some(state) = lock(&self.answered).remove(id) else { return };
-        let (id, client) = (id.to_owned(), caller.client);
-        lock(&self.known).insert(id.clone(), Known { client: client.clone(), used: SystemTime::now() });
-        let sessions = Arc::clone(self);
-        let kept = tokio::spawn(async move {
-            sessions.make_room().await;
-            let Some(file) = sessions.file(&id) else { return };
-            let written = write(&file, &Kept { client, state }).await;
-            let said = sessions.said.swap(written.is_err(), Ordering::Relaxed);
-            if let (Err(error), false) = (written, said) {
-                tracing::warn!("Sessions end with this run: {} cannot be written: {error}.", file.display());
-            }
-            if !lock(&sessions.known).contains_key(&id) {
-                sessions.forget(&id).await;
-            }
-        });
-        // An error means that the endpoint ends.
-        drop(kept.await);
+    /// Marks the session as being answered until the result is dropped.
+    pub(super) fn answer(&self, id: &str) -> Option<Arc<()>> {
+        lock(&self.known).get(id).map(|session| Arc::clone(&session.answered))
     }
 
-    /// Ends sessions while there are too many: of the client that has most of them, the one unused for longest.
+    /// Moves sessions out of memory while it holds too many: those unused for longest.
+    pub(super) async fn rest(&self) {
+        let held: Vec<_> = self.live.sessions.read().await.keys().map(|id| id.to_string()).collect();
+        let Some(many) = held.len().checked_sub(HELD).filter(|many| *many > 0) else { return };
+        let resting = {
+            let known = lock(&self.known);
+            let held =
+                held.iter().filter_map(|id| Some((known.get(id).filter(|session| session.may_rest())?.used, id)));
+            let mut held: Vec<_> = held.collect();
+            held.sort();
+            held.truncate(many);
+            held.into_iter().map(|(_, id)| id.clone()).collect::<Vec<_>>()
+        };
+        for id in resting {
+            // A session that has ended by itself needs no closing.
+            drop(self.live.close_session(&id.into()).await);
+        }
+    }
+
+    /// Records the owner of a new session, and keeps it. It must complete even if the request is dropped: a session
+    /// without a known owner would be open to others, and never removed.
+    pub(super) async fn begin(&self, id: &str, caller: Caller) {
+        let Some(state) = lock(&self.answered).remove(id) else { return };
+        let client = caller.client;
+        lock(&self.known).insert(id.to_owned(), Known::new(client.clone(), SystemTime::now(), false));
+        self.make_room().await;
+        let Some(file) = self.file(id) else { return };
+        let written = write(&file, &Kept { client, state }).await;
+        if let Some(session) = lock(&self.known).get_mut(id) {
+            session.kept = written.is_ok();
+        }
+        let said = self.said.swap(written.is_err(), Ordering::Relaxed);
+        if let (Err(error), false) = (written, said) {
+            tracing::warn!("Sessions end with this run: {} cannot be written: {error}.", file.display());
+        }
+        if !lock(&self.known).contains_key(id) {
+            self.forget(id).await;
+        }
+    }
+
+    /// Ends sessions while there are too many: the longest unused one of the client that has the most.
     async fn make_room(&self) {
         while let Some(id) = self.one_too_many() {
-            // It may not have been used since the restart, and then nothing of it is open.
+            // It may be unused since the restart, and then no part of it is open.
             drop(self.live.close_session(&id.as_str().into()).await);
             self.forget(&id).await;
         }
@@ -147,7 +199,7 @@ impl Sessions {
     fn touch(&self, id: &str) {
         let Some(file) = self.file(id) else { return };
         tokio::task::spawn_blocking(move || {
-            // A use that is not written down costs the session a day at most.
+            // A use that is not recorded costs the session a day at most.
             drop(
                 std::fs::File::options().append(true).open(file).and_then(|file| file.set_modified(SystemTime::now())),
             );
@@ -182,7 +234,7 @@ impl SessionStore for Sessions {
     }
 }
 
-/// The kept sessions that are not too old. Whatever else lies there is left alone.
+/// The kept sessions that are not too old. Other files in the folder are left alone.
 async fn found(folder: &Path) -> io::Result<HashMap<String, Known>> {
     let mut known = HashMap::new();
     let mut files = fs::read_dir(folder).await?;
@@ -195,7 +247,7 @@ async fn found(folder: &Path) -> io::Result<HashMap<String, Known>> {
         let kept = fs::read(file.path()).await.ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
         match kept {
             Some(kept) if !used.elapsed().is_ok_and(|since| since > KEPT) => {
-                known.insert(id.to_owned(), Known { client: kept.client, used });
+                known.insert(id.to_owned(), Known::new(kept.client, used, true));
             }
             _ => drop(fs::remove_file(file.path()).await),
         }
@@ -203,7 +255,7 @@ async fn found(folder: &Path) -> io::Result<HashMap<String, Known>> {
     Ok(known)
 }
 
-/// For the user alone; a folder that is missing is made.
+/// Writes the file for the user alone; a missing folder is created.
 async fn write(file: &Path, kept: &Kept) -> io::Result<()> {
     use tokio::io::AsyncWriteExt as _;
 
@@ -222,8 +274,7 @@ async fn write(file: &Path, kept: &Kept) -> io::Result<()> {
     file.flush().await
 }
 
-/// Whether this is an id that we gave out, a UUID. It comes from a request's header and becomes a
-/// file's name.
+/// Whether this has the form of our ids, a UUID. It comes from a request's header and becomes a file name.
 fn is_id(id: &str) -> bool {
     id.len() == 36
         && id.bytes().enumerate().all(|(at, byte)| match at {
@@ -234,11 +285,6 @@ fn is_id(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        pin::pin,
-        task::{Context, Waker},
-    };
-
     use rmcp::model::InitializeRequestParams;
 
     use super::*;
@@ -257,17 +303,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_session_has_an_owner_even_if_its_client_goes_before_it_is_kept() {
-        let sessions = sessions().await;
-        handshake(&sessions, "one").await;
-        let begun = pin!(sessions.begin("one", caller("codex"))).poll(&mut Context::from_waker(Waker::noop()));
-        assert!(begun.is_pending(), "it went while the session was kept");
-        assert!(sessions.is_of_another("one", &caller("other")));
-        assert!(!sessions.is_of_another("one", &caller("codex")));
-        assert!(lock(&sessions.answered).is_empty());
-    }
-
-    #[tokio::test]
     async fn who_begins_many_sessions_takes_none_of_another_client() {
         let sessions = sessions().await;
         for number in 0..MOST + 10 {
@@ -275,9 +310,24 @@ mod tests {
             handshake(&sessions, &id).await;
             sessions.begin(&id, caller(client)).await;
         }
-        assert_eq!(lock(&sessions.known).len(), MOST);
+        assert_eq!((lock(&sessions.known).len(), lock(&sessions.answered).len()), (MOST, 0));
         assert!(sessions.is_of_another("first", &caller("busy")), "it is still there");
         assert!(!lock(&sessions.known).contains_key("1"), "the oldest of the busy one went");
+    }
+
+    #[test]
+    fn a_session_that_is_used_all_the_time_is_recorded_once_a_day() {
+        let (start, hour) = (SystemTime::UNIX_EPOCH, Duration::from_secs(60 * 60));
+        let mut session = Known::new("busy".to_owned(), start, true);
+        let mut recorded = Vec::new();
+        for hours in 1..=72 {
+            let now = start + hour * hours;
+            if session.is_to_be_recorded(now) {
+                recorded.push(hours);
+            }
+            session.used = now;
+        }
+        assert_eq!(recorded, [25, 50]);
     }
 
     #[test]

@@ -35,16 +35,17 @@ use crate::{
     weight::Outlet,
 };
 
-/// How long a client that has nothing more to ask may take to read its last answers.
+/// How long a client that has ended may take to read its last answers.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Serves one client until its stream ends or `stop` is cancelled. The end of the stream, or the line
-/// `end` where a transport cannot be closed in one direction, lets open calls finish for up to five
-/// seconds; `subscriptions/listen` streams get their final result. `since` is when the client began,
-/// which was before now where a bridge goes on with another engine.
+/// Serves one client until its stream ends or `stop` is cancelled.
+///
+/// The end of the stream, or the line `end` on a transport that cannot be closed in one direction, lets open calls
+/// finish for up to five seconds; `subscriptions/listen` streams get their final result. `since` is when the client
+/// began, which is in the past if a bridge continues with another engine.
 ///
 /// # Errors
-/// When the stream breaks before the client has said what it wants.
+/// If the stream breaks before the client's first request.
 pub async fn serve_stream<H: Host>(
     host: Arc<H>,
     caller: Caller,
@@ -54,7 +55,7 @@ pub async fn serve_stream<H: Host>(
     stop: CancellationToken,
 ) -> io::Result<()> {
     let (closed, outlet, spoken) = (stop.child_token(), Arc::new(Outlet::default()), Arc::new(OnceLock::new()));
-    // Whoever has gone does not wait for what it asked other servers.
+    // A client that has left does not wait for the requests it sent to other servers.
     let closed_with = CancellationToken::new();
     let _gone = closed_with.clone().drop_guard();
     let (replies, mut written) = replies(Moving::new(write, Arc::clone(&outlet)));
@@ -82,10 +83,10 @@ pub async fn serve_stream<H: Host>(
     let served = match serve_server_with_ct(server, transport, stop).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
-        // The error itself would quote what the client sent.
+        // The error itself would quote the client's message.
         Err(_) => Err(io::Error::other("The client did not begin with a request, or stopped listening.")),
     };
-    // Who does not read any more has nothing to lose.
+    // A client that no longer reads loses nothing.
     if timeout(FAREWELL, &mut written).await.is_err() {
         written.abort();
     }

@@ -1,16 +1,16 @@
-//! What we call the tools and prompts of other servers: `<server>__<tool>` (decision 33).
+//! Our names for the tools and prompts of other servers: `<server>__<tool>` (decision 33).
 //!
-//! Clients put `mcp__skilltender__` before it, and models take names of 64 characters, so ours has 46. A name that is
-//! too long, or holds what none may, is cut and ends in a digest of the whole.
+//! Clients prefix them with `mcp__skilltender__`, and models accept names of 64 characters, so ours has 46. A name that
+//! is too long or contains invalid characters is cut and ends in a digest of the whole.
 
 use sha2::{Digest as _, Sha256};
 
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const LONGEST: usize = 46;
-/// How many hexadecimal digits tell two names apart that were cut alike.
+/// The number of hexadecimal digits that distinguish names with the same beginning.
 const DIGITS: usize = 8;
 
-/// Our name for a tool or a prompt of a server. It always holds `__`, which no tool of our own does.
+/// Our name for a tool or a prompt of a server. It always contains `__`, which none of our own tools does.
 pub fn our_name(server: &str, own: &str) -> String {
     let whole = format!("{server}__{own}");
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -32,7 +32,7 @@ mod tests {
         assert_eq!(our_name("filesystem", "read_file"), "filesystem__read_file");
     }
 
-    /// mcp-contract 7.44
+    /// wire contract 44
     #[test]
     fn a_name_that_is_too_long_or_odd_is_cut_and_stays_apart_from_others() {
         let long = "a".repeat(60);
@@ -43,5 +43,20 @@ mod tests {
         }
         assert_ne!(our_name("s", &format!("{long}1")), our_name("s", &format!("{long}2")));
         assert_ne!(our_name("s", "a b"), our_name("s", "a:b"));
+    }
+
+    /// Servers of skills have names without `__` and without `_` at the end (decision 33), so no other server has a
+    /// tool of the same name, whatever it is called and however it is cut.
+    #[test]
+    fn two_servers_never_have_a_name_in_common() {
+        let long = "x".repeat(60);
+        let servers = ["a", "a_b", "a-b", "a_b-c", "0", &"s".repeat(32), &format!("{}_t", "s".repeat(30))];
+        let tools = ["b", "_b", "__b", "b__c", "_", "", "b c", "b@c", "b-c__d", &long, &format!("_{long}")];
+        let of = |server: &str| tools.map(|tool| our_name(server, tool));
+        for server in servers {
+            for name in of(server) {
+                assert_eq!(name.split_once("__").map(|(before, _)| before), Some(server), "{name}");
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ pub struct OfferedPrompt {
 }
 
 impl OfferedPrompt {
-    /// A prompt as its server describes it, by our name; `None` where the description is none that a client could read.
+    /// A prompt as its server describes it, with our name; `None` if no client could read the description.
     pub fn new(name: &str, listed: &Listed) -> Option<Self> {
         let mut described: Value = serde_json::from_str(listed.json.get()).ok()?;
         described["name"] = name.into();
@@ -25,12 +25,12 @@ impl OfferedPrompt {
         &self.prompt.name
     }
 
-    /// What its server calls it.
+    /// The server's name for it.
     pub fn own(&self) -> &str {
         &self.own
     }
 
-    /// What the server says that it is.
+    /// The server's description.
     pub fn description(&self) -> &str {
         self.prompt.description.as_deref().unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! The resources of one other server, under the URIs that clients know them by: the server's own, and where those are
-//! ours or an earlier server's, with `<server>+` before them (decision 33).
+//! The resources of one other server, under the URIs that clients know: the server's own, with `<server>+` before those
+//! that are also ours or an earlier server's (decision 33).
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::{Listed, ListedResources};
 
-/// How the URIs begin that are always ours, whatever there is.
+/// The prefixes of URIs that are always ours.
 const OURS: [&str; 4] = ["skill:", "resource://catalog/", "resource://skills/", "resource://docs/"];
-/// A longer template is not looked at when a server is searched.
+/// The maximum length of a template that is matched against a URI.
 const LONGEST_TEMPLATE: usize = 2 << 10;
 
 /// The resources of one server.
@@ -20,17 +20,17 @@ const LONGEST_TEMPLATE: usize = 2 << 10;
 pub struct OfferedResources {
     listed: Vec<Resource>,
     templates: Vec<ResourceTemplate>,
-    /// The server's own URIs and templates of these.
+    /// The server's own URIs and templates for these.
     own: HashSet<String>,
     own_templates: Vec<String>,
 }
 
-/// The URIs and templates that earlier servers have.
+/// The URIs and templates of earlier servers.
 #[derive(Debug, Default)]
 pub struct Taken(HashSet<String>);
 
 impl OfferedResources {
-    /// What a server lists, as far as a client could read it. What it lists twice counts once.
+    /// The resources that a server lists in a form clients can read. Duplicates count once.
     pub fn new(server: &str, said: &ListedResources, taken: &mut Taken) -> Self {
         let mut before = BTreeSet::new();
         let mut of = |listed: &Listed| {
@@ -53,7 +53,7 @@ impl OfferedResources {
         offered
     }
 
-    /// How many are listed.
+    /// The number of listed resources.
     pub fn count(&self) -> usize {
         self.listed.len()
     }
@@ -62,7 +62,7 @@ impl OfferedResources {
         self.listed.is_empty() && self.templates.is_empty()
     }
 
-    /// Those that stand in the list, by the URIs that clients know.
+    /// The listed resources, by the URIs that clients know.
     pub(crate) fn listed(&self) -> &[Resource] {
         &self.listed
     }
@@ -71,24 +71,24 @@ impl OfferedResources {
         &self.templates
     }
 
-    /// Whether a client sees this URI in the list.
+    /// Whether this URI is in the list that clients see.
     pub(super) fn lists(&self, outward: &str) -> bool {
         self.listed.iter().any(|resource| resource.uri == outward)
     }
 
-    /// Whether the server has this: its own URI stands in its list, or one of its templates makes it.
+    /// Whether the server has this URI of its own: its list contains it, or one of its templates produces it.
     pub(super) fn has(&self, own: &str) -> bool {
         self.own.contains(own) || self.own_templates.iter().any(|template| makes(template, own))
     }
 
-    /// Whether one of the templates that clients see makes this.
+    /// Whether one of the templates that clients see produces this URI.
     pub(super) fn makes(&self, outward: &str) -> bool {
         self.templates.iter().any(|template| makes(&template.uri_template, outward))
     }
 }
 
 impl Taken {
-    /// What clients call something of a server, which is taken then; `None` where even that is somebody else's.
+    /// Assigns the URI by which clients know a server's own URI; `None` if even the prefixed one is taken.
     fn outward(&mut self, server: &str, own: &str) -> Option<String> {
         let behind = || format!("{server}+{own}");
         let outward = if is_ours(own) || self.0.contains(own) { behind() } else { own.to_owned() };
@@ -96,7 +96,7 @@ impl Taken {
     }
 }
 
-/// Whether this is ours and no other server's, whatever there is.
+/// Whether this URI is always ours and never another server's.
 pub(super) fn is_ours(uri: &str) -> bool {
     OURS.iter().any(|ours| uri.get(..ours.len()).is_some_and(|start| start.eq_ignore_ascii_case(ours)))
 }
@@ -107,7 +107,7 @@ fn read<T: DeserializeOwned>(listed: &Listed, key: &str, outward: &str) -> Optio
     serde_json::from_value(described).ok()
 }
 
-/// Whether a template (RFC 6570) could make this URI.
+/// Whether a template (RFC 6570) can produce this URI.
 fn makes(template: &str, uri: &str) -> bool {
     if template.len() > LONGEST_TEMPLATE {
         return false;
@@ -118,7 +118,7 @@ fn makes(template: &str, uri: &str) -> bool {
         rest.split_once('{').and_then(|(before, inside)| Some((before, inside.split_once('}')?)))
     {
         pattern.push_str(&regex::escape(before));
-        // An expression without an operator makes no slash, unless it lists the parts of a path.
+        // An expression without an operator produces no slash, unless it lists the parts of a path.
         let is_path = expression.starts_with(['+', '#', '/', ';', '?', '&']) || expression.ends_with('*');
         pattern.push_str(if is_path { ".*" } else { "[^/]+" });
         rest = after;

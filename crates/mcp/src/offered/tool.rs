@@ -13,7 +13,7 @@ pub struct OfferedTool {
 }
 
 impl OfferedTool {
-    /// A tool as its server describes it, by our name; `None` where the description is none that a client could read.
+    /// A tool as its server describes it, with our name; `None` if no client could read the description.
     pub fn new(name: &str, listed: &Listed) -> Option<Self> {
         let mut described: Value = serde_json::from_str(listed.json.get()).ok()?;
         described["name"] = name.into();
@@ -27,17 +27,17 @@ impl OfferedTool {
         &self.tool.name
     }
 
-    /// What the server says that it does.
+    /// The server's description.
     pub fn description(&self) -> &str {
         self.tool.description.as_deref().unwrap_or_default()
     }
 
-    /// What a client gets to read of it, byte for byte.
+    /// The description sent to clients, byte for byte.
     pub fn json(&self) -> String {
         serde_json::to_string(&self.tool).unwrap_or_default()
     }
 
-    /// About how many tokens of a model's window it takes.
+    /// The approximate number of tokens that it takes in a model's context window.
     pub fn tokens(&self) -> usize {
         self.tokens
     }

@@ -1,4 +1,4 @@
-//! JSON that a server wrote, without its secrets. Everything else stays as it was written, byte for byte.
+//! Removes secrets from a server's JSON. Everything else stays as written, byte for byte.
 
 use serde_json::value::RawValue;
 use zeroize::Zeroizing;
@@ -6,17 +6,17 @@ use zeroize::Zeroizing;
 use super::{HIDDEN, Kind, Redaction, shown};
 
 impl Redaction {
-    /// What people and models read, such as what stands beside an error.
+    /// JSON for people and models, such as the data of an error.
     pub fn words(&self, json: Box<RawValue>) -> Box<RawValue> {
         self.json(json, Kind::Words)
     }
 
-    /// What a program may need every byte of, such as the result of a tool.
+    /// JSON of which a program may need every byte, such as the result of a tool.
     pub fn data(&self, json: Box<RawValue>) -> Box<RawValue> {
         self.json(json, Kind::Data)
     }
 
-    /// Whether a secret stands there that does not by chance.
+    /// Whether the JSON contains a secret that cannot be there by chance.
     pub fn holds(&self, json: &RawValue) -> bool {
         self.finds(json.get().as_bytes(), Kind::Data)
     }
@@ -35,14 +35,14 @@ impl Redaction {
             at = end;
         }
         without.push_str(&text[at..]);
-        // Nothing rather than a secret.
+        // If the result is invalid, null is safer than a secret.
         RawValue::from_string(without).unwrap_or_else(|_| RawValue::NULL.to_owned())
     }
 
-    /// A string with its quotes, without the secrets; `None` where it holds none.
+    /// A string with its quotes, without the secrets; `None` if it contains none.
     fn literal(&self, literal: &str, kind: Kind) -> Option<String> {
         let Ok(value) = serde_json::from_str(literal).map(Zeroizing::<String>::new) else {
-            // Half a character is no text that could be read back.
+            // Half a surrogate pair cannot be decoded.
             return self.finds(literal.as_bytes(), kind).then(|| format!("\"{HIDDEN}\""));
         };
         let marks = self.marks(value.as_bytes(), kind)?;
@@ -50,7 +50,7 @@ impl Redaction {
     }
 }
 
-/// Where the next string begins and ends, with its quotes.
+/// The start and end of the next string, including its quotes.
 fn string(text: &str, from: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let open = from + memchr::memchr(b'"', &bytes[from..])?;

@@ -1,4 +1,4 @@
-//! A text as it reads once percent signs or the escapes of JSON are undone, and where each byte of that is spelled.
+//! A text with percent signs or JSON escapes decoded, and the position in the text of each decoded byte.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 /// One reading of a text.
 pub(super) struct View<'t> {
     bytes: Read<'t>,
-    /// Where each byte is spelled, and the end of the text; empty where nobody asked.
+    /// The position of each byte, and the end of the text; empty if not requested.
     places: Vec<usize>,
 }
 
@@ -16,16 +16,16 @@ enum Read<'t> {
     Undone(Zeroizing<Vec<u8>>),
 }
 
-/// What one spelling at the beginning of a text stands for, and how many bytes it takes.
+/// Decodes the escape at the beginning of a text: the decoded bytes, and the length of the escape.
 type Unit = fn(&[u8]) -> Option<(Cow<'static, [u8]>, usize)>;
 
 impl<'t> View<'t> {
-    /// Every reading of a text, as it is first. `placed` says whether somebody wants to know where.
+    /// Every reading of a text, the unchanged one first. `placed` requests the positions.
     pub(super) fn all(text: &'t [u8], placed: bool) -> impl Iterator<Item = Self> {
         let plain = Self { bytes: Read::AsItIs(text), places: Vec::new() };
         let percent = plain.undone(b'%', percent, placed);
         let json = plain.undone(b'\\', escape, placed);
-        // JSON often holds JSON as a text.
+        // JSON often contains JSON as a text.
         let twice = json.as_ref().and_then(|json| json.undone(b'\\', escape, placed));
         [Some(plain), percent, json, twice].into_iter().flatten()
     }
@@ -37,12 +37,12 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Where the byte with this number is spelled in the text.
+    /// The position in the text of the byte with this index.
     pub(super) fn place(&self, at: usize) -> usize {
         self.places.get(at).copied().unwrap_or(at)
     }
 
-    /// The same with one kind of spelling undone; `None` where there is none of it.
+    /// The text with one kind of escape decoded; `None` if it contains none.
     fn undone(&self, sign: u8, unit: Unit, placed: bool) -> Option<Self> {
         let text = self.bytes();
         memchr::memchr(sign, text)?;
@@ -87,7 +87,7 @@ fn escape(text: &[u8]) -> Option<(Cow<'static, [u8]>, usize)> {
     Some((read.into(), 2))
 }
 
-/// `\u00e9`, or two of them for what lies beyond the first 65,536.
+/// Decodes `\u00e9`, or two of them for code points beyond the first 65,536.
 fn letter(text: &[u8]) -> Option<(Cow<'static, [u8]>, usize)> {
     let first = digits(text.get(2..6)?)?;
     let (code, took) = match first {

@@ -1,7 +1,9 @@
-//! A skill as one packed file, `skill://<skill-path>.tar.gz` (seed 001), where the user switched that
-//! on (decision 31). The same files always make the same bytes: plain ustar, sorted by path, SKILL.md
-//! at the root, with no time, owner or mode but whether a file may be run; gzip without a time. We
-//! only ever pack; nothing here unpacks what somebody else serves.
+//! A skill as one packed file, `skill://<skill-path>.tar.gz` (the draft of the skills extension), if the user enabled
+//! that (decision 31).
+//!
+//! The same files always produce the same bytes: plain ustar, sorted by path, SKILL.md at the root, with no time, owner
+//! or mode except whether a file is executable; gzip without a time. This module only packs and never unpacks foreign
+//! archives.
 
 use std::{
     collections::HashMap,
@@ -20,17 +22,17 @@ use crate::{FileDigest, Host, Manifest, Part, server::lock, weight::Reader};
 
 pub(super) const MIME: &str = "application/gzip";
 
-/// How many digests are remembered: the index of a large library asks for all of them.
+/// The maximum number of cached digests: the index of a large library asks for all of them.
 const MOST_DIGESTS: usize = 20_000;
 
-/// The system that packed it, as gzip writes "unknown".
+/// The gzip value for an unknown system.
 const UNKNOWN_SYSTEM: u8 = 255;
 
-/// The digests of packed skills, by what was packed: the same files give the same bytes, whoever
-/// serves them, so nothing here can become wrong.
+/// The digests of packed skills, keyed by their contents: the same files always give the same bytes, so an entry never
+/// becomes wrong.
 static DIGESTS: LazyLock<Mutex<HashMap<[u8; 32], FileDigest>>> = LazyLock::new(Mutex::default);
 
-/// The packed skill as it is listed.
+/// The packed skill as a listed resource.
 pub(super) fn resource(entry: &Entry) -> Resource {
     let id = &entry.skill.id;
     Resource::new(address::archive_uri(entry), format!("{id}.tar.gz"))
@@ -43,14 +45,14 @@ pub(super) fn fits(entry: &Entry) -> bool {
     entry.files.iter().all(|file| Header::new_ustar().set_path(file.path.as_str()).is_ok())
 }
 
-/// The skill, packed as it is at this moment.
+/// The skill, packed in its current state.
 pub(super) async fn read<H: Host>(host: &H, reader: &Reader, entry: &Arc<Entry>) -> io::Result<Vec<u8>> {
     reader.carry(host, size(entry)).await?;
     let manifest = host.manifests(vec![entry.clone()], Part::Everything).await.into_iter().next();
     pack(host, entry, manifest.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()))?).await
 }
 
-/// The digest of the packed skill: that of the bytes that [`read`] gives.
+/// The digest of the packed skill, that is, of the bytes that [`read`] returns.
 pub(super) async fn digest<H: Host>(host: &H, entry: &Entry, manifest: Manifest) -> io::Result<FileDigest> {
     let packed = identity(&manifest);
     if let Some(known) = lock(&DIGESTS).get(&packed) {
@@ -66,12 +68,12 @@ pub(super) async fn digest<H: Host>(host: &H, entry: &Entry, manifest: Manifest)
     Ok(digest)
 }
 
-/// How many bytes the files of a skill hold together.
+/// The total size of a skill's files in bytes.
 fn size(entry: &Entry) -> u64 {
     entry.files.iter().map(|file| file.size).sum()
 }
 
-/// What tells two packed skills apart before they are packed.
+/// Identifies a packed skill before it is packed.
 fn identity(manifest: &Manifest) -> [u8; 32] {
     let mut hash = Sha256::new();
     for (path, digest) in manifest {
@@ -82,7 +84,7 @@ fn identity(manifest: &Manifest) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Reads the files of the manifest and packs them, if they still are what it says.
+/// Reads the files of the manifest and packs them, if they still match it.
 async fn pack<H: Host>(host: &H, entry: &Entry, manifest: Manifest) -> io::Result<Vec<u8>> {
     let mut files = Vec::with_capacity(manifest.len());
     for (path, digest) in manifest {

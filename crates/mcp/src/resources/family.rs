@@ -1,7 +1,6 @@
-//! The family `resource://` of seeds 000 and 004: a catalogue of every skill that is on, each
-//! skill's document, the references that it declares, and a tree of Markdown pages. Skills are
-//! reached by their ids; unlike `skill://` it also has those that do not keep to the specification
-//! to the letter.
+//! The family `resource://` of the frontmatter contract and the URI contract: a catalogue of every enabled skill, each
+//! skill's document, the references that it declares, and a tree of Markdown pages. Skills are addressed by their ids;
+//! unlike `skill://`, the family includes skills that do not follow the specification exactly.
 
 mod catalog;
 mod documents;
@@ -59,7 +58,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// The catalogue of every skill, as it is listed.
+/// The catalogue of every skill, as a listed resource.
 pub(super) fn catalog_resource() -> Resource {
     Resource::new(Address::Catalog.to_string(), "skills_index")
         .with_title("All skills")
@@ -67,7 +66,7 @@ pub(super) fn catalog_resource() -> Resource {
         .with_mime_type(JSON)
 }
 
-/// What stands at an address of the family.
+/// The contents of an address of the family.
 pub(super) async fn read<H: Host>(
     host: &H,
     reader: &Reader,

@@ -1,5 +1,5 @@
-//! The files and folders of a published skill as resources under `skill://`. They carry no `_meta`:
-//! what the author wrote is in the frontmatter of `skills/list` (mcp-contract 2.2).
+//! The files and folders of a published skill as resources under `skill://`. They have no `_meta`: the author's fields
+//! are in the frontmatter of `skills/list` (docs/wire-contract.md, "Addresses of a skill's files").
 
 use chrono::DateTime;
 use rmcp::model::{Annotations, DIRECTORY_MIME_TYPE, Resource, Role};
@@ -31,7 +31,7 @@ pub(crate) fn folder(entry: &Entry, path: &SkillPath) -> Resource {
         .with_mime_type(DIRECTORY_MIME_TYPE)
 }
 
-/// For whom a file is, how much it matters, and when it was last changed.
+/// The audience of a file, its priority, and the time of its last change.
 pub(super) fn annotations(file: &File, priority: f32) -> Annotations {
     let annotations = Annotations::default().with_audience(vec![Role::Assistant]).with_priority(priority);
     match i64::try_from(file.modified).ok().and_then(DateTime::from_timestamp_millis) {
@@ -40,7 +40,7 @@ pub(super) fn annotations(file: &File, priority: f32) -> Annotations {
     }
 }
 
-/// A path without what no line of a client can show.
+/// A path without characters that a client cannot show on a line.
 fn printable(path: &str) -> String {
     path.replace(char::is_control, "")
 }

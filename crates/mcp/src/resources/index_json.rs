@@ -1,5 +1,5 @@
-//! `skill://index.json`: the index by which hosts found skills before `skills/list` existed (seed
-//! 001). It has the same skills, and with each the digest of its SKILL.md alone.
+//! `skill://index.json`: the index by which hosts found skills before `skills/list` existed (the draft of the skills extension). It has the same
+//! skills, each with the digest of its SKILL.md alone.
 
 use std::{io, sync::Arc};
 
@@ -34,7 +34,7 @@ struct Archive {
     digest: String,
 }
 
-/// The index as it is listed.
+/// The index as a listed resource.
 pub(super) fn resource() -> Resource {
     Resource::new(URI, "index.json")
         .with_title("All published skills")
@@ -42,10 +42,10 @@ pub(super) fn resource() -> Resource {
         .with_mime_type(JSON)
 }
 
-/// The index at this moment, sorted by address.
+/// The current index, sorted by address.
 ///
 /// # Errors
-/// When files cannot be opened now: an index without them would say that their skills are gone.
+/// If files cannot be opened now: an index without them would claim that their skills are gone.
 pub(super) async fn read<H: Host>(host: &H, catalog: &Catalog) -> io::Result<String> {
     let entries: Vec<Arc<Entry>> = catalog.published().cloned().collect();
     let part = if host.archives() { Part::Everything } else { Part::SkillMd };
@@ -63,7 +63,7 @@ pub(super) async fn read<H: Host>(host: &H, catalog: &Catalog) -> io::Result<Str
         }
     }
     skills.sort_by(|a, b| a.url.cmp(&b.url));
-    // Text, numbers and lists of them: nothing here cannot be written.
+    // Texts, numbers and lists of them can always be serialized.
     Ok(serde_json::to_string(&Index { skills }).unwrap_or_default())
 }
 

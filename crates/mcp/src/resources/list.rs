@@ -1,7 +1,8 @@
-//! `resources/list`: what there is, in which order (mcp-contract 6.7). First the two indexes, then
-//! skill by skill, sorted by id: its document and references under `resource://`, then SKILL.md and
-//! its other files under `skill://`, and last the whole packed, where that is on. After all skills come
-//! other servers, by name, each with its resources by their URIs.
+//! `resources/list` and its order (docs/wire-contract.md, "The order of `resources/list`").
+//!
+//! First the two indexes, then skill by skill, sorted by id: its document and references under `resource://`, then
+//! SKILL.md and its other files under `skill://`, and last the packed skill, if enabled. After all skills come other
+//! servers, by name, each with its resources by their URIs.
 
 use rmcp::{
     ErrorData,
@@ -56,7 +57,7 @@ enum Item<'c> {
     Archive(&'c Entry),
 }
 
-/// Where an item stands: by the skill's id, then by its kind, then by the path or the reference's id.
+/// The position of an item: by the skill's id, then by its kind, then by the path or the reference's id.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'k> {
     id: &'k str,
@@ -102,7 +103,7 @@ impl Item<'_> {
     }
 }
 
-/// The items in order, from those of the skill that holds the last one on.
+/// The items in order, starting with those of the last item's skill.
 fn items<'c>(catalog: &'c Catalog, last: Option<&Key<'_>>, archives: bool) -> impl Iterator<Item = Item<'c>> {
     let from = last.map_or("", |last| last.id);
     let entries = catalog.served_from(from).iter().filter(|entry| entry.cataloged());
@@ -120,7 +121,7 @@ fn of_skill<'c>(catalog: &'c Catalog, entry: &'c Entry, archives: bool) -> impl 
     std::iter::once(Item::Document(entry)).chain(references).chain(files).chain(packed)
 }
 
-/// The files of a skill without those of a published skill further in, which are listed there.
+/// The files of a skill without those of a published skill inside it, which are listed under that skill.
 fn own_files<'c>(catalog: &Catalog, entry: &'c Entry) -> Vec<&'c File> {
     let inner =
         |folder: &str| catalog.at(&format!("{}/{}", entry.skill_path(), folder.trim_end_matches('/'))).is_some();

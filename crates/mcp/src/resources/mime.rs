@@ -1,9 +1,8 @@
-//! What the name of a file says about its content (decision 16).
+//! The media type of a file, by its name (decision 16).
 
 use skills::SkillPath;
 
-/// Names that the common table takes for something else than people put into skills: `.ts` is a
-/// video there.
+/// Extensions that the common table maps to another type than skills use: `.ts` is a video there.
 const OURS: &[(&str, &str)] = &[
     ("md", "text/markdown"),
     ("ts", "text/typescript"),
@@ -12,7 +11,7 @@ const OURS: &[(&str, &str)] = &[
     ("tsx", "text/typescript"),
 ];
 
-/// The type that the name tells. Where it tells none, only reading does.
+/// The media type of the name; `None` if only the contents tell.
 pub(super) fn of(path: &SkillPath) -> Option<&'static str> {
     let extension = path.file_name().rsplit_once('.')?.1;
     let ours = OURS.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known));

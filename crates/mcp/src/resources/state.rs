@@ -1,5 +1,5 @@
-//! What tells that something behind a URI looks different now, so that whoever subscribed to it is
-//! told. It is computed from the catalogue alone: no file is read for it.
+//! Detects changes behind a URI, to notify its subscribers. The state is computed from the catalogue alone: no file is
+//! read.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -7,7 +7,7 @@ use skills::{Catalog, Entry, SkillPath, Target, address};
 
 use super::family;
 
-/// A number that differs when what stands at this URI differs; `None` when nothing does.
+/// A number that changes when the contents of this URI change; `None` if it has none.
 pub(crate) fn state(catalog: &Catalog, archives: bool, uri: &str) -> Option<u64> {
     let mut hash = DefaultHasher::new();
     match address::resolve(catalog, uri)? {
@@ -37,7 +37,7 @@ pub(crate) fn state(catalog: &Catalog, archives: bool, uri: &str) -> Option<u64>
     Some(hash.finish())
 }
 
-/// The size and time of a file, and for SKILL.md its digest.
+/// Hashes the size and time of a file, and for SKILL.md its digest.
 fn file(entry: &Entry, path: &SkillPath, hash: &mut DefaultHasher) -> Option<()> {
     let file = entry.file(path)?;
     (file.size, file.modified).hash(hash);

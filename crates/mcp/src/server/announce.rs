@@ -1,6 +1,6 @@
-//! Tells one client what changed: `list_changed` when a list that it can see really differs,
-//! `resources/updated` for the URIs that it asked about. The client is either one of a handshake,
-//! which hears it unasked, or a `subscriptions/listen` stream, which gets what it asked for.
+//! Notifies one client of changes: `list_changed` when a list that it can see really differs, `resources/updated` for
+//! the URIs that it subscribed to. The client is either one with a handshake, which is notified unasked, or a
+//! `subscriptions/listen` stream, which gets what it asked for.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,60 +19,60 @@ use tokio_util::sync::DropGuard;
 use super::lock;
 use crate::{Caller, Host, Offered, Surface, Surfaces, Updated, prompts, resources};
 
-/// Compares what a client could see with what it can see now, at every change.
+/// Compares the client's previous view with the current one, at every change.
 pub(super) struct Announcer<H: Host> {
     host: Arc<H>,
     caller: Caller,
     changes: watch::Receiver<u64>,
-    /// What other servers tell.
+    /// Updates that other servers report.
     updates: broadcast::Receiver<Updated>,
-    /// What they were let tell, by the URIs that the client asked for.
+    /// The subscriptions at other servers, by the URIs that the client asked for.
     watching: BTreeMap<String, DropGuard>,
     seen: View,
 }
 
-/// What the client of a handshake asked to hear about.
+/// The subscriptions of a client with a handshake.
 #[derive(Default)]
 pub(super) struct Subscriptions {
     /// The URIs.
     pub(super) uris: Mutex<BTreeSet<String>>,
-    /// Wakes whoever tells of them.
+    /// Wakes the announcer when they change.
     pub(super) changed: Notify,
 }
 
-/// To whom it is told.
+/// The receiver of the notifications.
 pub(super) enum Listener {
-    /// A client of a handshake, and the URIs that it subscribed to.
+    /// A client with a handshake, and the URIs that it subscribed to.
     Connection(Peer<RoleServer>, Arc<Subscriptions>),
     /// One `subscriptions/listen`.
     Listen(SubscriptionSink),
 }
 
-/// What one client could see at one moment.
+/// One client's view at one moment.
 #[derive(Clone)]
 struct View {
-    /// Which parts of the server show anything.
+    /// The parts of the server that show anything.
     open: Surfaces,
     archives: bool,
     catalog: Arc<Catalog>,
     offered: Offered,
 }
 
-/// What is open while serving is paused.
+/// The open parts while serving is paused.
 const NOTHING: Surfaces = Surfaces { tools: false, prompts: false, resources: false, skills: false };
 
 /// The client is gone.
 struct Gone;
 
 impl<H: Host> Announcer<H> {
-    /// Takes the first view. Changes count from before it, so that none is missed.
+    /// Takes the first view. The change receivers are created before it, so that no change is missed.
     pub(super) fn new(host: Arc<H>, caller: Caller) -> Self {
         let (changes, updates) = (host.changes(), host.updates());
         let seen = View::of(&*host, &caller);
         Self { host, caller, changes, updates, watching: BTreeMap::new(), seen }
     }
 
-    /// The same for a client that may have missed something: as if all had been closed until now.
+    /// Runs for a client that may have missed changes: as if everything had been closed until now.
     pub(super) async fn run_after_a_gap(self, listener: Listener) {
         let before = View { open: NOTHING, ..self.seen.clone() };
         if listener.tell(&before, &self.seen).await.is_ok() {
@@ -106,7 +106,8 @@ impl<H: Host> Announcer<H> {
         }
     }
 
-    /// Lets other servers tell what the client asks for now. One that did not have it then may have it by now.
+    /// Subscribes at other servers to the URIs that the client asks for now. A server that lacked one before may have
+    /// it now.
     fn keep_watching(&mut self, listener: &Listener) {
         let uris = listener.uris();
         self.watching.retain(|uri, _| uris.contains(uri));
@@ -153,7 +154,7 @@ impl Listener {
         if switched(Surface::Prompts) || (now.open.prompts && !same_prompts()) {
             self.send(ServerNotification::PromptListChangedNotification(Default::default())).await?;
         }
-        // The tools list skills too, and have no notification for it: whoever keeps either hears this.
+        // The tools list skills too and have no notification for that: clients of either receive this one.
         let open = [Surface::Tools, Surface::Resources].into_iter().any(|surface| now.open.allow(surface));
         if switched(Surface::Resources) || switched(Surface::Skills) || (open && !before.same_resources(now)) {
             self.send(ServerNotification::ResourceListChangedNotification(Default::default())).await?;
@@ -161,7 +162,7 @@ impl Listener {
         if !now.open.allow(Surface::Resources) {
             return Ok(());
         }
-        // Whoever could not look for a while is told of every file.
+        // After a closed period, every file is reported as updated.
         let reopened = switched(Surface::Resources);
         for uri in self.uris() {
             if reopened || before.state(&uri) != now.state(&uri) {
@@ -172,7 +173,7 @@ impl Listener {
         Ok(())
     }
 
-    /// Tells of a resource of another server, by the URI under which the client watches it.
+    /// Reports an updated resource of another server, by the URI under which the client watches it.
     async fn tell_updated(&self, seen: &View, updated: &Updated) -> Result<(), Gone> {
         if !seen.open.allow(Surface::Resources) {
             return Ok(());
@@ -188,7 +189,7 @@ impl Listener {
         Ok(())
     }
 
-    /// Waits until the client asks for something else.
+    /// Waits until the client's subscriptions change.
     async fn asked_otherwise(&self) {
         match self {
             Self::Connection(_, subscriptions) => subscriptions.changed.notified().await,
@@ -203,7 +204,7 @@ impl Listener {
         }
     }
 
-    /// Sends one notification; a `listen` stream that did not ask for its kind is left in peace.
+    /// Sends one notification; a `listen` stream that did not ask for its kind does not receive it.
     async fn send(&self, notification: ServerNotification) -> Result<(), Gone> {
         match self {
             Self::Connection(peer, _) => peer.send_notification(notification).await.map_err(|_| Gone),
@@ -215,7 +216,7 @@ impl Listener {
     }
 }
 
-/// The next one. What was missed was followed by others; without a gateway there is never one.
+/// The next update. Missed ones were followed by others; without a gateway it waits forever.
 async fn next(updates: &mut broadcast::Receiver<Updated>) -> Updated {
     loop {
         match updates.recv().await {
@@ -226,8 +227,8 @@ async fn next(updates: &mut broadcast::Receiver<Updated>) -> Updated {
     }
 }
 
-/// Whether `list_skills`, `resources/list` and the frontmatter in `skills/list` are the same in both.
-/// SEP-2640 has no notification of its own for skills: a change of any is told as one of the resources.
+/// Whether `list_skills`, `resources/list` and the frontmatter in `skills/list` are the same in both. SEP-2640 has no
+/// notification of its own for skills: their changes are reported as changes of the resources.
 fn same_lists(before: &Catalog, now: &Catalog) -> bool {
     let lines = |catalog| Catalog::served(catalog).map(move |entry| (entry, catalog.publishes(entry)));
     before.served_from("").len() == now.served_from("").len()

@@ -1,5 +1,5 @@
-//! What the host hears about each call, and who was already met. Of its arguments that is the skill that a call is about;
-//! others, and contents, stay out.
+//! Reports each call to the host, and remembers which clients were met. Of its arguments only the skill that a call is
+//! about is reported; other arguments, and contents, are not.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::lock;
 use crate::{Caller, Host, Note, Peer, Surface, surface, tools};
 
-/// One call under way.
+/// An open call.
 pub(crate) struct Call<'a, H: Host> {
     host: &'a H,
     caller: Caller,
@@ -36,12 +36,12 @@ impl<'a, H: Host> Call<'a, H> {
         Self::begin_sized(host, caller, method, target, size(params))
     }
 
-    /// The same where the size of the parameters is known.
+    /// Begins a call with a known size of its parameters.
     pub(crate) fn begin_sized(host: &'a H, caller: Caller, method: &'static str, target: &str, bytes_in: u64) -> Self {
         Self { host, caller, method, target: target.to_owned(), skill: None, bytes_in, began: Instant::now() }
     }
 
-    /// Takes note of the skill that it is about.
+    /// Records the skill that it is about.
     pub(crate) fn is_about(&mut self, arguments: Option<&JsonObject>) {
         let catalog = self.host.seen(&self.caller);
         self.skill = tools::skill_of(&catalog, &self.target, arguments).map(str::to_owned);
@@ -56,18 +56,18 @@ impl<'a, H: Host> Call<'a, H> {
         surface::closed(self.host, &self.caller, Surface::of(self.method))
     }
 
-    /// The same as an error.
+    /// The same reason as an error.
     pub(crate) fn refuse_if_closed(&self) -> Result<(), ErrorData> {
         self.closed().map_or(Ok(()), |sentence| Err(ErrorData::invalid_request(sentence, None)))
     }
 
-    /// Notes the call with its answer, and hands the answer on.
+    /// Reports the call with its answer, and returns the answer.
     pub(super) fn end<T: Serialize>(self, answer: Result<T, ErrorData>) -> Result<T, ErrorData> {
         let fine = answer.is_ok();
         self.end_as(fine, answer)
     }
 
-    /// The same where the answer itself can say that something failed.
+    /// The same for an answer that can itself report a failure.
     pub(super) fn end_as<T: Serialize>(self, ok: bool, answer: Result<T, ErrorData>) -> Result<T, ErrorData> {
         let bytes_out = match &answer {
             Ok(answer) => size(answer),
@@ -77,7 +77,7 @@ impl<'a, H: Host> Call<'a, H> {
         answer
     }
 
-    /// The same where the answer is written already.
+    /// The same for an answer that is already serialized.
     pub(crate) fn end_sized(self, ok: bool, bytes_out: u64) {
         let Self { host, caller, method, target, skill, bytes_in, began } = self;
         let surface = Surface::of(method);
@@ -87,12 +87,12 @@ impl<'a, H: Host> Call<'a, H> {
     }
 }
 
-/// Who has spoken over HTTP so far, and how it introduced itself last.
+/// The clients seen over HTTP so far, with their latest descriptions.
 #[derive(Default)]
 pub(crate) struct Met(Mutex<HashMap<Caller, Peer>>);
 
 impl Met {
-    /// Tells the host of this caller where it begins with a handshake, is new, or now introduces itself otherwise.
+    /// Notifies the host of this caller if it begins with a handshake, is new, or changed its description.
     pub(crate) fn meet<H: Host>(&self, host: &H, caller: &Caller, peer: Peer, begins: bool) {
         let mut met = lock(&self.0);
         let known = met.get(caller) == Some(&peer);
@@ -107,7 +107,7 @@ impl Met {
     }
 }
 
-/// How many bytes something is as JSON.
+/// The size of a value as JSON, in bytes.
 fn size(value: &impl Serialize) -> u64 {
     struct Count(u64);
 

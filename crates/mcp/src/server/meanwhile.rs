@@ -1,5 +1,4 @@
-//! What a client hears and is asked while another server works for it, where rmcp answers: how far it is, and the server's
-//! questions to the person.
+//! Progress notifications and questions to the user during a call to another server, where rmcp answers.
 
 use std::sync::Arc;
 
@@ -17,17 +16,17 @@ use crate::{
     person::{Modes, Question},
 };
 
-/// Questions that are asked by way of rmcp.
+/// Questions that are asked through rmcp.
 pub(super) type Questions = Option<mpsc::UnboundedReceiver<Question>>;
 
 impl<H: Host> Server<H> {
-    /// What the client of this request hears meanwhile.
+    /// The progress and questions for the client of this request.
     pub(super) fn meanwhile(&self, context: &RequestContext<RoleServer>) -> (Meanwhile, Questions) {
         let (person, questions) = self.person(context);
         (Meanwhile { progress: progress(context), person }, questions)
     }
 
-    /// Whom a server may ask: since 2026-07-28 nobody, because clients of that cannot be asked during a call.
+    /// The user whom a server may ask; none since 2026-07-28, whose clients cannot be asked during a call.
     fn person(&self, context: &RequestContext<RoleServer>) -> (Option<Person>, Questions) {
         if context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2026_07_28) {
             return (None, None);
@@ -43,8 +42,8 @@ impl<H: Host> Server<H> {
     }
 }
 
-/// Waits for an answer as long as the client does, and asks what is asked until then. Who cancels waits for nothing, and a
-/// server that works for it hears it.
+/// Waits for an answer as long as the client does, and asks questions until then. A cancelled call ends the wait and
+/// cancels the other server's work.
 pub(super) async fn attend<T>(
     context: &RequestContext<RoleServer>,
     questions: Questions,
@@ -57,8 +56,8 @@ pub(super) async fn attend<T>(
     }
 }
 
-/// Asks one after the other, and never ends. It is asked in the task of the request, so that over HTTP rmcp knows to whose
-/// stream a question belongs.
+/// Asks one question after the other, and never ends. It runs in the task of the request, so that over HTTP rmcp knows
+/// which stream a question belongs to.
 async fn ask_all(context: &RequestContext<RoleServer>, questions: Questions) {
     if let Some(mut questions) = questions {
         while let Some(Question { params, mut answer }) = questions.recv().await {
@@ -75,7 +74,7 @@ async fn ask_all(context: &RequestContext<RoleServer>, questions: Questions) {
     std::future::pending::<()>().await;
 }
 
-/// What the client answers; nothing where it answers with an error.
+/// The client's answer; `None` if it answers with an error.
 async fn ask(context: &RequestContext<RoleServer>, params: &RawValue) -> Option<Box<RawValue>> {
     let params = serde_json::from_str(params.get()).ok()?;
     let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
@@ -86,7 +85,7 @@ async fn ask(context: &RequestContext<RoleServer>, params: &RawValue) -> Option<
     }
 }
 
-/// Where another server says how far it is, for a client that wants to know.
+/// The channel for another server's progress, if the client wants it.
 fn progress(context: &RequestContext<RoleServer>) -> Option<mpsc::UnboundedSender<Progress>> {
     let token = context.meta.get_progress_token()?;
     let (told, mut progress) = mpsc::unbounded_channel::<Progress>();

@@ -1,8 +1,8 @@
-//! What is kept of a sign-in, and how its tokens are renewed.
+//! The kept state of a sign-in, and the renewal of its tokens.
 //!
-//! It goes into a keychain as one text and nowhere else: it has no Debug and no Display. A renewal is asked for here and not
-//! by rmcp: its manager knows the resource as the server spells it only while it lives, and one that is made from what was
-//! kept would spell it otherwise, which strict servers refuse.
+//! It is stored as one text in a keychain and nowhere else, so it has no Debug and no Display. This module renews
+//! tokens instead of rmcp: rmcp's manager knows the server's spelling of the resource only during its own lifetime, and
+//! a manager created from the kept state would spell it differently, which strict servers refuse.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,24 +15,24 @@ use zeroize::Zeroizing;
 
 use super::reach::Reach;
 
-/// A token that ends so soon, in seconds, is renewed before it is sent.
+/// A token is renewed before it is sent if it ends within this many seconds.
 const SOON: u64 = 10;
 
-/// A person who is signed in at a server. It holds tokens: its text is for a keychain only.
+/// A sign-in at a server. It contains tokens: its text is for a keychain only.
 pub struct SignedIn(pub(crate) Kept);
 
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Kept {
-    /// Who asked the person, for people.
+    /// The host that asked the user, for display.
     host: String,
-    /// What the tokens are for, as the server spells it (RFC 8707).
+    /// The resource that the tokens are for, as the server spells it (RFC 8707).
     resource: Option<String>,
     token_endpoint: String,
     pub(super) revocation: Option<String>,
     pub(super) client_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) client_secret: Option<String>,
-    /// Whether that one is sent in the form, because it is not taken as a header.
+    /// Whether the client secret is sent in the form, because the server does not accept it in a header.
     #[serde(default)]
     secret_in_form: bool,
     pub(crate) tokens: Tokens,
@@ -43,39 +43,39 @@ pub(crate) struct Tokens {
     pub(crate) access: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refresh: Option<String>,
-    /// When the first ends, in seconds since 1970.
+    /// When the access token ends, in seconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     until: Option<u64>,
 }
 
 /// Why tokens were not renewed.
 pub(crate) enum NotRenewed {
-    /// The person has to sign in anew.
+    /// The user has to sign in again.
     Refused,
-    /// It may work later.
+    /// A later attempt may succeed.
     Later,
 }
 
 impl SignedIn {
-    /// What a keychain keeps.
+    /// The text for a keychain.
     pub fn to_text(&self) -> Zeroizing<String> {
-        // Texts and numbers can always be written.
+        // Texts and numbers can always be serialized.
         Zeroizing::new(serde_json::to_string(&self.0).unwrap_or_default())
     }
 
-    /// What a keychain kept; `None` where it is something else.
+    /// The sign-in in a keychain's text; `None` for any other text.
     pub fn from_text(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok().map(Self)
     }
 
-    /// Where the person signed in.
+    /// The host where the user signed in.
     pub fn host(&self) -> &str {
         &self.0.host
     }
 }
 
 impl Kept {
-    /// What is kept of a sign-in that was asked for at `address`.
+    /// The kept state of a sign-in at `address`.
     pub(super) fn new(
         address: &Url,
         metadata: &AuthorizationMetadata,
@@ -98,7 +98,7 @@ impl Kept {
         }
     }
 
-    /// The same with new tokens. `server` is the server's address, which says where may be asked.
+    /// The same with new tokens. `server` is the server's address, which decides which addresses may be asked.
     pub(crate) async fn renewed(&self, server: &str) -> Result<Self, NotRenewed> {
         let refresh = self.tokens.refresh.as_deref().ok_or(NotRenewed::Refused)?;
         let reach = Reach::of(server).map_err(|_| NotRenewed::Refused)?;
@@ -115,19 +115,19 @@ impl Kept {
             return Err(if refused { NotRenewed::Refused } else { NotRenewed::Later });
         }
         let mut tokens = Tokens::read(&said).ok_or(NotRenewed::Later)?;
-        // A server that sends none lets the old one be used again.
+        // If the server sends no new refresh token, the old one stays valid.
         tokens.refresh = tokens.refresh.or_else(|| self.tokens.refresh.clone());
         Ok(Self { tokens, ..self.clone() })
     }
 
-    /// All that nobody else may see.
+    /// All values that must stay secret.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
         self.tokens.each().map(|(_, token)| token).chain(self.client_secret.as_deref())
     }
 
-    /// Says who asks: in the form, or in a header where a server gave a secret with the registration.
+    /// Identifies the client: in the form, or in a header if the registration came with a secret.
     pub(super) fn identify<'a>(&'a self, form: &mut Vec<(&'a str, &'a str)>) -> Option<String> {
-        // Servers of the Python SDK look for it in the form even where a header says it.
+        // Servers of the Python SDK look for the id in the form even if a header has it.
         form.push(("client_id", &self.client_id));
         let Some(secret) = self.client_secret.as_deref().filter(|_| !self.secret_in_form) else {
             form.extend(self.client_secret.as_deref().map(|secret| ("client_secret", secret)));
@@ -148,7 +148,7 @@ impl Tokens {
         Self::read(&serde_json::to_value(given).ok()?)
     }
 
-    /// What a token endpoint gives (RFC 6749, 5.1); only tokens for the bearer are of use.
+    /// The tokens in a token endpoint's answer (RFC 6749, 5.1); only bearer tokens are accepted.
     fn read(given: &Value) -> Option<Self> {
         let kind = given["token_type"].as_str()?;
         let access = given["access_token"].as_str().filter(|token| !token.is_empty())?;
@@ -161,12 +161,12 @@ impl Tokens {
         })
     }
 
-    /// Whether they are renewed before they are sent.
+    /// Whether the tokens must be renewed before they are sent.
     pub(crate) fn end_soon(&self) -> bool {
         self.refresh.is_some() && self.until.is_some_and(|until| until <= now() + SOON)
     }
 
-    /// Each, with what it is: the one that lasts comes first.
+    /// Each token with its type, the refresh token first.
     pub(super) fn each(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let refresh = self.refresh.as_deref().map(|token| ("refresh_token", token));
         refresh.into_iter().chain([("access_token", self.access.as_str())])

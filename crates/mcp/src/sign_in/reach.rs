@@ -1,7 +1,8 @@
-//! Where requests of a sign-in may go (security.md, SSRF): to `https` addresses of the public network. Only a server that
-//! is itself on this computer, or by its number in a private network, may name others there. Names are looked up here and
-//! judged by what they lead to, so that the address that was judged is the one that is asked. No redirect is followed
-//! but what rmcp follows within one origin; an answer may take ten seconds and one MiB.
+//! Where requests of a sign-in may go (security rule 22): to `https` addresses of the public network. Only a server
+//! that is itself on this computer, or by its IP address in a private network, may name other addresses there.
+//!
+//! Names are resolved here and checked by their addresses, so that the checked address is the one that is asked. No
+//! redirect is followed except those that rmcp follows within one origin; an answer may take ten seconds and one MiB.
 
 use std::{
     error::Error,
@@ -21,31 +22,31 @@ use rmcp::transport::auth::{OAuthHttpClient, OAuthHttpClientError, OAuthHttpClie
 
 use super::Kept;
 
-/// How long an answer may take.
+/// The maximum duration of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest answer in bytes.
+/// The maximum size of an answer in bytes.
 const LONGEST: usize = 1 << 20;
-/// What is wrong with a name that was looked up.
+/// The error for a resolved name.
 const ELSEWHERE: &str = "leads into a network that may not be asked";
 const CANNOT: &str = "it is no address that can be asked";
 
-/// What network an address belongs to.
+/// The network that an address belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Net {
-    /// Everybody's.
+    /// The public network.
     Public,
-    /// One behind a door: a home, a company.
+    /// A private network: at home, in a company.
     Private,
     /// This computer.
     Here,
-    /// What no sign-in is at: a machine's own neighbours, where clouds keep their keys, and what is no single machine.
+    /// Never a place to sign in: link-local addresses, where clouds keep their keys, and those of no single machine.
     Never,
 }
 
-/// Asks, where it may.
+/// Sends requests to the allowed addresses.
 pub(super) struct Reach {
     client: Client,
-    /// Where the server itself is.
+    /// The network of the server itself.
     server: Net,
 }
 
@@ -53,33 +54,33 @@ impl Reach {
     /// For the sign-in of a server.
     ///
     /// # Errors
-    /// When nobody should sign in at such a server: the address and what is wrong with it.
+    /// If signing in at this server is not allowed: the address and the reason.
     pub(super) fn of(server: &str) -> Result<Self, (String, &'static str)> {
         let url = Url::parse(server).map_err(|_| (String::new(), CANNOT))?;
         let net = literal(&url).unwrap_or(Net::Public);
         allow(&url, net).map_err(|why| (bare(&url), why))?;
         let builder = Client::builder().timeout(PATIENCE).redirect(Policy::none()).pool_max_idle_per_host(0);
         let builder = builder.dns_resolver(Arc::new(Lookup(net)));
-        // A proxy knows nothing of this computer's own servers.
+        // A proxy cannot reach the servers of this computer.
         let builder = if net == Net::Here { builder.no_proxy() } else { builder };
         let client = builder.build().map_err(|_| (bare(&url), CANNOT))?;
         Ok(Self { client, server: net })
     }
 
-    /// An address that the server names, if it may be asked or opened.
+    /// Checks an address that the server names before it is requested or opened.
     ///
     /// # Errors
-    /// The address without its query, and what is wrong with it.
+    /// The address without its query, and the reason why it is refused.
     pub(super) fn allow(&self, text: &str) -> Result<Url, (String, &'static str)> {
         let url = Url::parse(text).map_err(|_| (crate::peer::tidied(text).unwrap_or_default(), CANNOT))?;
         allow(&url, self.server).map_err(|why| (bare(&url), why))?;
         Ok(url)
     }
 
-    /// Sends a form, in the name of the program that was registered.
+    /// Sends a form in the name of the registered client.
     ///
     /// # Errors
-    /// When it does not get there.
+    /// If the request fails.
     pub(super) async fn post<'a>(
         &self,
         at: &str,
@@ -101,7 +102,7 @@ impl Reach {
         let request = reqwest::Request::try_from(request)?;
         allow(request.url(), self.server).map_err(|why| format!("{} is refused: {why}", bare(request.url())))?;
         let host = request.url().host_str().unwrap_or_default().to_owned();
-        // What reqwest says names the whole address, which may hold what is nobody's business.
+        // reqwest's messages contain the whole address, which may hold private data.
         let lost = |error: reqwest::Error| {
             let mut cause: &dyn Error = &error;
             while let Some(inner) = cause.source() {
@@ -139,7 +140,7 @@ impl OAuthHttpClient for Reach {
     }
 }
 
-/// Of what a refusal says, its code: the rest is a server's own text, which may repeat a token and would reach the log.
+/// Reduces a refusal to its code: the rest is a server's own text, which may repeat a token and would reach the log.
 fn only_the_code(body: &[u8]) -> Vec<u8> {
     let code = serde_json::from_slice::<serde_json::Value>(body).ok().and_then(|said| {
         let code = said.get("error")?.as_str()?;
@@ -149,7 +150,7 @@ fn only_the_code(body: &[u8]) -> Vec<u8> {
     code.map_or_else(Vec::new, |code| serde_json::json!({ "error": code }).to_string().into_bytes())
 }
 
-/// Names lead only where addresses may.
+/// Resolves names only to the allowed addresses.
 struct Lookup(Net);
 
 impl Resolve for Lookup {
@@ -180,12 +181,12 @@ fn allow(url: &Url, server: Net) -> Result<(), &'static str> {
     if may_be_asked(there, server) { Ok(()) } else { Err("it is not on the public network, as the server is") }
 }
 
-/// Whether a server may name something in this network.
+/// Whether a server may name an address in this network.
 fn may_be_asked(there: Net, server: Net) -> bool {
     there == Net::Public || there == server && there != Net::Never
 }
 
-/// The network of an address that names it itself; a name says nothing before it is looked up.
+/// The network of an address with a literal IP; a name has none before it is resolved.
 fn literal(url: &Url) -> Option<Net> {
     let host = url.host_str()?;
     let name = host.trim_end_matches('.').to_ascii_lowercase();
@@ -217,7 +218,7 @@ fn net_v6(address: Ipv6Addr) -> Net {
     let four = |high: u16, low: u16| net_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)));
     match address.segments() {
         [0, 0, 0, 0, 0, 0, 0, 1] => Net::Here,
-        // An address of the older kind in the clothes of the newer: mapped, compatible, NAT64, 6to4.
+        // An IPv4 address inside an IPv6 address: mapped, compatible, NAT64, 6to4.
         [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => four(g, h),
         [0x2002, ..] => four(b, c),
         [0x64, 0xff9b, 1, ..] | [0x2001, 0, ..] => Net::Never,
@@ -227,7 +228,7 @@ fn net_v6(address: Ipv6Addr) -> Net {
     }
 }
 
-/// An address without what it carries.
+/// An address without its query.
 fn bare(url: &Url) -> String {
     crate::peer::tidied(&format!("{}://{}{}", url.scheme(), super::host(url), url.path())).unwrap_or_default()
 }

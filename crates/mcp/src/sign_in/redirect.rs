@@ -1,5 +1,5 @@
-//! Hears the browser come back: one port of this computer, one path, one answer with the state that was given out; then
-//! nobody listens any more. The page that it shows has no script and loads nothing.
+//! Receives the browser's redirect: one port of this computer, one path, and one answer with the issued state; then the
+//! port is closed. The page that it shows has no script and loads nothing.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,30 +21,30 @@ use crate::{peer::tidied, server::lock};
 
 const PATH: &str = "/signed-in";
 
-/// What the browser is sent back to.
+/// The address that the browser is redirected to.
 pub(super) fn address(port: u16) -> String {
     format!("http://127.0.0.1:{port}{PATH}")
 }
 
-/// What the browser brought.
+/// The content of the redirect.
 pub(super) struct Answer {
-    /// The code, or why there is none, as the other side said it.
+    /// The code, or the authorization server's error.
     pub(super) said: Result<String, String>,
-    /// The state, which was compared.
+    /// The state, already compared.
     pub(super) state: String,
-    /// Who says to be the one that answers.
+    /// The issuer that the answer names.
     pub(super) issuer: Option<String>,
 }
 
-/// How the sign-in ended, for the page.
+/// The outcome of the sign-in, for the page.
 type Ending = Result<(), String>;
-/// The answer, and whom to tell how it ended.
+/// The answer, and the channel for the outcome.
 type Heard = (Answer, oneshot::Sender<Ending>);
 
 /// A port that waits for one answer.
 pub(super) struct Redirect {
     answers: mpsc::Receiver<Heard>,
-    /// Whom to tell how it ended.
+    /// The channel for the outcome.
     page: Option<oneshot::Sender<Ending>>,
     serving: JoinHandle<()>,
     stop: Option<oneshot::Sender<()>>,
@@ -54,7 +54,7 @@ struct Waiting {
     host: String,
     state: String,
     name: String,
-    /// Taken by the one answer.
+    /// Taken by the single answer.
     answer: Mutex<Option<mpsc::Sender<Heard>>>,
 }
 
@@ -70,21 +70,21 @@ impl Redirect {
         Self { answers, page: None, serving, stop: Some(stop) }
     }
 
-    /// The answer, once it comes.
+    /// Waits for the answer.
     pub(super) async fn answer(&mut self) -> Option<Answer> {
         let (answer, page) = self.answers.recv().await?;
         self.page = Some(page);
         Some(answer)
     }
 
-    /// Says on the page how it ended, and closes the port.
+    /// Shows the outcome on the page, and closes the port.
     pub(super) async fn end(mut self, ending: Ending) {
         if let Some(page) = self.page.take() {
-            // The person may have closed the page.
+            // The user may have closed the page.
             drop(page.send(ending));
         }
         drop(self.stop.take());
-        // A browser that keeps its connection is left.
+        // A browser that keeps its connection open is not waited for.
         drop(tokio::time::timeout(std::time::Duration::from_secs(1), &mut self.serving).await);
     }
 }
@@ -133,7 +133,7 @@ async fn hear(State(waiting): State<Arc<Waiting>>, request: Request) -> Response
     }
 }
 
-/// What a query says, if it has the right state and each thing once.
+/// The content of a query with the right state and no field twice.
 fn read(query: &str, state: &str) -> Option<Answer> {
     let url = Url::parse(&format!("http://127.0.0.1/?{query}")).ok()?;
     let one = |wanted: &str| {
@@ -184,7 +184,7 @@ mod tests {
         (Redirect::listen(listener, port, "right".to_owned(), "<tea> & co".to_owned()), port)
     }
 
-    /// Comes as a browser would, and gives the status and the page.
+    /// Requests the path as a browser would, and returns the status and the page.
     async fn visit(port: u16, path: &str) -> (u16, String) {
         crate::upstream::use_ring();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();

@@ -1,4 +1,4 @@
-//! What a server may say of where one signs in, and what is made of it: real answers over real connections.
+//! Servers' sign-in metadata and its effects: real answers over real connections.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,17 +13,17 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-/// A server that says of itself what it is told to.
+/// A server with configurable metadata.
 #[derive(Clone)]
 struct Said {
     here: String,
     metadata: Arc<Mutex<Value>>,
-    /// The paths that were asked for.
+    /// The requested paths.
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Said {
-    /// A server of this computer whose sign-in is as it should be.
+    /// A server on this computer with a valid sign-in.
     async fn serve() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let here = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());

@@ -1,6 +1,6 @@
-//! `resources/directory/read`: what stands directly in a folder of a published skill. Files are the
-//! same objects as in `resources/list`. Folders are looked for on the disk, because the catalogue
-//! knows only files, and an empty folder is one too.
+//! `resources/directory/read`: the direct children of a folder of a published skill. Files are the same objects as in
+//! `resources/list`. Folders are read from the disk, because the catalogue knows only files, and an empty folder counts
+//! too.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ enum Child {
     Folder,
 }
 
-/// The names of what the skill's files make stand directly in this folder.
+/// The names of the direct children of this folder, by the skill's files.
 fn files(entry: &Entry, within: Option<&SkillPath>) -> BTreeMap<String, Child> {
     let prefix = within.map(|within| format!("{within}/")).unwrap_or_default();
     let below = entry.files.iter().filter_map(|file| file.path.as_str().strip_prefix(&prefix));
@@ -59,7 +59,7 @@ fn files(entry: &Entry, within: Option<&SkillPath>) -> BTreeMap<String, Child> {
         .collect()
 }
 
-/// What is shown of one child; `None` when its name cannot stand in a URI.
+/// The resource of one child; `None` if its name is not valid in a URI.
 fn resource(entry: &Entry, within: Option<&SkillPath>, name: &str, child: Child) -> Option<Resource> {
     let path = within.map_or_else(|| name.to_owned(), |within| format!("{within}/{name}"));
     let path = SkillPath::new(&path)?;

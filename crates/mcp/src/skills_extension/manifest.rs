@@ -1,6 +1,5 @@
-//! A skill as `skills/list` and `skills/get` show it: its frontmatter as authored, and every file
-//! with the digest of the bytes that it holds at this moment. Hosts check both against what they
-//! read, so a skill of which one of them cannot be told is not shown at all.
+//! A skill as `skills/list` and `skills/get` show it: its frontmatter as authored, and every file with the digest of
+//! its current bytes. Hosts compare both with what they read, so a skill with an unreadable file is not shown at all.
 
 use std::{io, sync::Arc};
 
@@ -10,7 +9,7 @@ use skills::{Entry, SkillPath, address};
 
 use crate::{Host, Manifest, Part, skill_md};
 
-/// What is shown of each of these skills, if it is fit to be; an error where its files cannot be read.
+/// The shown form of each of these skills; `None` if it cannot be published, an error if its files cannot be read.
 pub(super) async fn entries<H: Host>(host: &H, entries: &[Arc<Entry>]) -> Vec<io::Result<Option<Skill>>> {
     let manifests = host.manifests(entries.to_vec(), Part::Everything).await;
     let mut shown = Vec::with_capacity(entries.len());
@@ -41,7 +40,7 @@ fn as_published(entry: &Entry, authored: &JsonObject, manifest: &Manifest) -> Op
     skill.validate().is_ok().then_some(skill)
 }
 
-/// The frontmatter with every field as authored; `None` without a name and a description as text.
+/// The frontmatter with every field as authored; `None` if name or description is not a text.
 fn frontmatter(authored: &JsonObject) -> Option<SkillFrontmatter> {
     let text = |key| authored.get(key).and_then(Value::as_str);
     let mut frontmatter = SkillFrontmatter::new(text("name")?, text("description")?);

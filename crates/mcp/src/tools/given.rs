@@ -1,4 +1,4 @@
-//! What a call of a tool gives, and how it is put into a result: by rmcp's type, or straight into bytes.
+//! The outcome of a tool call, and its conversion into a result: in rmcp's type, or directly into bytes.
 
 use rmcp::model::{CallToolResult, ContentBlock, ResultType};
 use serde_json::{Value, json};
@@ -8,14 +8,14 @@ use crate::{
     forwarded::{Forwarded, ODD},
 };
 
-/// What a call gives.
+/// The outcome of a call.
 pub(crate) enum Given {
-    /// An answer: JSON, which the model sees as text. Beside the text stands the same as structured
-    /// content, an object that holds it under a key where the text is no object. A remark may follow.
+    /// An answer: JSON, which the model sees as text. The result also contains it as structured content, an object that
+    /// holds it under a key if the text is not an object. A remark may follow.
     Answer { json: String, key: Option<&'static str>, remark: Option<String> },
-    /// What another server answered.
+    /// Another server's answer.
     Forwarded(Forwarded),
-    /// Why there is none, as a sentence.
+    /// The reason for a failure, as a sentence.
     Failure(String),
 }
 
@@ -29,7 +29,7 @@ impl Given {
         }
     }
 
-    /// About how many bytes [`Given::write`] writes.
+    /// The approximate size that [`Given::write`] writes, in bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Answer { json, .. } => json.len() * 2 + json.len() / 8 + 512,
@@ -38,7 +38,7 @@ impl Given {
         }
     }
 
-    /// Writes it as rmcp writes the result that it is, without taking it apart.
+    /// Writes the result as rmcp writes it, without parsing it.
     pub(crate) fn write(&self, reply: &mut Vec<u8>, era: Era) {
         let text = |reply: &mut Vec<u8>, text: &str| {
             reply.extend(b"{\"type\":\"text\",\"text\":");
@@ -82,7 +82,7 @@ impl From<Given> for CallToolResult {
     fn from(given: Given) -> Self {
         match given {
             Given::Answer { json, key, remark } => {
-                // It was just written.
+                // The JSON was written by us.
                 let value: Value = serde_json::from_str(&json).unwrap_or_default();
                 let mut result = Self::success(vec![ContentBlock::text(json)]);
                 result.content.extend(remark.map(ContentBlock::text));
@@ -95,7 +95,7 @@ impl From<Given> for CallToolResult {
             Given::Forwarded(forwarded) => {
                 let odd = || Self::error(vec![ContentBlock::text(ODD)]);
                 let mut result: Self = forwarded.read().unwrap_or_else(odd);
-                // A server of an older revision does not say it; rmcp leaves it out for clients of those.
+                // Servers of older revisions omit this field; rmcp removes it for clients of those.
                 result.result_type = Some(ResultType::COMPLETE);
                 result
             }

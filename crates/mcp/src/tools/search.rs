@@ -1,5 +1,5 @@
-//! Two tools that never change, for clients that read their list once: one finds a tool of another server by what it
-//! does, one calls it.
+//! Two tools that never change, for clients that read their list once: one finds another server's tool by its purpose,
+//! the other calls it.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -12,14 +12,14 @@ use crate::{Offered, OfferedTool};
 
 const FIND: &str = "find_tools";
 const CALL: &str = "call_tool";
-/// How many are told at once: enough to choose from, and few enough to read.
+/// The maximum number of results: enough to choose from, and few enough to read.
 const MOST: usize = 10;
 
-/// What a call of a tool that is none of our two means.
+/// The meaning of a call of a tool that is not one of our two.
 pub(super) enum Meant<'c> {
     /// A call of another server's tool.
     Call { name: Cow<'c, str>, arguments: Option<Cow<'c, RawValue>> },
-    /// Something that is answered here.
+    /// A call that is answered here.
     Answer(Given),
 }
 
@@ -55,7 +55,8 @@ pub(super) fn both() -> &'static [Tool] {
     &*BOTH
 }
 
-/// What is meant by this name. Who was not offered the two gets no other answer than for any unknown name.
+/// The meaning of a call by this name. A client that was not offered the two tools gets the same answer as for any
+/// unknown name.
 pub(super) fn meant<'c>(
     offered: &Offered,
     name: &'c str,
@@ -79,7 +80,7 @@ pub(super) fn meant<'c>(
     }
 }
 
-/// The arguments of the two.
+/// The arguments of the two tools.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Asked {
@@ -92,7 +93,7 @@ fn find(offered: &Offered, query: &str) -> Given {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let mut found: Vec<(usize, &OfferedTool)> =
         offered.tools.iter().map(|tool| (fit(tool, &words), tool)).filter(|(fit, _)| *fit > 0).collect();
-    // Those that fit alike stay in the order of their servers.
+    // Equally good tools stay in the order of their servers.
     found.sort_by_key(|(fit, _)| std::cmp::Reverse(*fit));
     let told = |tool: &OfferedTool| {
         let tool = tool.tool();

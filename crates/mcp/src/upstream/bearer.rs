@@ -1,8 +1,8 @@
-//! The token of a person who is signed in, on its way to the one server that it is for.
+//! A signed-in user's token on its way to the one server it is for.
 //!
-//! rmcp's own client with a token renews it once for each request that was refused with it, one after the other, which takes
-//! the first one's new token away again from servers that hold one at a time. Here whoever comes second gets what the first
-//! was given.
+//! rmcp's own client renews a token once for each request that was refused with it, one after the other, which makes
+//! the first new token invalid at servers that hold one at a time. Here a second refused request gets the token that
+//! the first one obtained.
 
 use std::{collections::HashMap, pin::Pin, sync::Arc};
 
@@ -24,10 +24,10 @@ use crate::{
     sign_in::{Kept, NotRenewed, SignedIn},
 };
 
-/// Keeps new tokens before they are used, or with `None` forgets the old ones, which were refused for good.
+/// Keeps new tokens before they are used; `None` deletes the old ones, which were refused for good.
 pub type Keep = Arc<dyn Fn(Option<SignedIn>) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
-/// The tokens of a person for one server. Cheap to clone; all clones renew them together.
+/// A user's tokens for one server. Cheap to clone; all clones renew them together.
 #[derive(Clone)]
 pub struct Bearer(Arc<Inner>);
 
@@ -36,7 +36,7 @@ struct Inner {
     /// `None` once they were refused.
     kept: Mutex<Option<Kept>>,
     keep: Keep,
-    /// Hides every token that there was.
+    /// Hides every token so far.
     hidden: Redaction,
 }
 
@@ -47,15 +47,15 @@ impl Bearer {
         Self(Arc::new(Inner { url: url.to_owned(), kept: Mutex::new(Some(signed_in.0)), keep, hidden }))
     }
 
-    /// What hides its tokens, also those that are still to come.
+    /// Hides its tokens, including future ones.
     pub(super) fn hidden(&self) -> Redaction {
         self.0.hidden.clone()
     }
 
-    /// The token to send; `refused` is the one with which a request was turned away just now.
+    /// The token to send; `refused` is the one that a request was just refused with.
     async fn token(&self, refused: Option<String>) -> Result<String, AuthError> {
         let inner = Arc::clone(&self.0);
-        // A new token must be kept even if nobody waits for it any more: the old one may be void by then.
+        // A new token must be kept even if the request is dropped: the old one may be invalid by then.
         let renewing = tokio::spawn(async move { inner.token(refused.as_deref()).await });
         renewing.await.unwrap_or(Err(later()))
     }
@@ -75,7 +75,7 @@ impl Inner {
                 (self.keep)(Some(SignedIn(renewed.clone()))).await;
                 Ok(kept.insert(renewed).tokens.access.clone())
             }
-            // Until it has ended it is still good.
+            // The token is valid until it ends.
             Err(NotRenewed::Later) if !was_refused => Ok(now.tokens.access.clone()),
             Err(NotRenewed::Later) => Err(later()),
             Err(NotRenewed::Refused) => {
@@ -91,7 +91,7 @@ fn later() -> AuthError {
     AuthError::TokenRefreshFailed("it may work later".to_owned())
 }
 
-/// rmcp's client over HTTP, with the token of a person where there is one.
+/// rmcp's HTTP client, with the user's token if there is one.
 #[derive(Clone)]
 pub(super) struct Bearing {
     client: reqwest::Client,
@@ -106,7 +106,7 @@ impl Bearing {
         Self { client, bearer }
     }
 
-    /// Makes a request with the token, and once more with a new one where it is turned away.
+    /// Makes a request with the token, and once more with a new one if it is refused.
     async fn with_token<T, F>(&self, request: impl Fn(Option<String>) -> F + Send) -> Got<T>
     where
         T: Send,

@@ -1,4 +1,4 @@
-//! How a connection begins, in both eras of the protocol, and how changes are told in each.
+//! The start of a connection in both eras of the protocol, and the subscription to changes in each.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -8,27 +8,27 @@ use crate::{Person, peer::tidied};
 
 /// The last revision with a handshake.
 const WITH_HANDSHAKE: &str = "2025-11-25";
-/// The first one without.
+/// The first revision without one.
 const WITHOUT: &str = "2026-07-28";
-/// Where that one keeps its own keys in `_meta`.
+/// The prefix of that revision's own keys in `_meta`.
 const RESERVED: &str = "io.modelcontextprotocol/";
 
-/// Which era the two speak.
+/// The era of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Era {
-    /// The handshake said everything.
+    /// The handshake describes both sides.
     Handshake,
-    /// Each request says it.
+    /// Each request describes the client.
     Inline,
 }
 
-/// What was agreed.
+/// The result of the handshake.
 pub(super) struct Spoken {
     pub(super) era: Era,
     pub(super) about: About,
 }
 
-/// What a server answers to either greeting, as far as it matters here.
+/// The relevant fields of a server's answer to either greeting.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {
@@ -51,7 +51,7 @@ struct Info {
 }
 
 impl Era {
-    /// What a request says of us beside its parameters.
+    /// The `_meta` of a request: its progress token, and in the newest era our description of ourselves.
     pub(super) fn meta(self, progress: Option<u64>, person: Option<&Person>) -> Option<Map<String, Value>> {
         let mut meta = Map::new();
         if let Some(token) = progress {
@@ -71,7 +71,7 @@ fn ourselves() -> Value {
     json!({"name": "skilltender", "title": "Skilltender", "version": env!("CARGO_PKG_VERSION")})
 }
 
-/// Greets in one way, and where that is refused in the other.
+/// Greets in one way, and in the other if that is refused.
 pub(super) async fn greet(shared: &Shared, newest_first: bool) -> Result<Spoken, UpstreamError> {
     if newest_first {
         match discover(shared).await {
@@ -86,11 +86,11 @@ pub(super) async fn greet(shared: &Shared, newest_first: bool) -> Result<Spoken,
     }
 }
 
-/// As all revisions with a handshake do.
+/// Greets as all revisions with a handshake do.
 async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     let mut params = wire::object();
     wire::field(&mut params, "protocolVersion", WITH_HANDSHAKE);
-    // Whether somebody can be asked shows when somebody calls. Who cannot be asked declines.
+    // Whether a user can be asked is known only during a call. If not, the question is declined.
     wire::field(&mut params, "capabilities", &json!({"elicitation": {"form": {}, "url": {}}}));
     wire::field(&mut params, "clientInfo", &ourselves());
     let answer = read(shared.ask("initialize", params, Era::Handshake, Meanwhile::default()).await?.get())?;
@@ -99,7 +99,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     Ok(Spoken { era: Era::Handshake, about: about(answer, &protocol) })
 }
 
-/// As the newest one wants it.
+/// Greets as the newest revision does.
 async fn discover(shared: &Shared) -> Result<Spoken, UpstreamError> {
     let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, Meanwhile::default()).await?.get())?;
     if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
@@ -128,7 +128,7 @@ fn about(mut answer: Answer, protocol: &str) -> About {
     }
 }
 
-/// The newest revision tells of changes only who asked; the older ones tell everybody.
+/// Subscribes to changes in the newest revision; the older ones report them to every client.
 pub(super) async fn listen_for_changes(shared: &Shared, spoken: &Spoken) -> Result<(), UpstreamError> {
     if spoken.era == Era::Handshake {
         return Ok(());
@@ -136,6 +136,6 @@ pub(super) async fn listen_for_changes(shared: &Shared, spoken: &Spoken) -> Resu
     let mut params = wire::object();
     let lists = json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true});
     wire::field(&mut params, "notifications", &lists);
-    // It is answered when it ends, for which nobody waits; a server that tells of nothing refuses, which is as good.
+    // The answer comes at its end and is not waited for; a server without changes refuses, which has the same effect.
     shared.begin("subscriptions/listen", params, spoken.era).await
 }

@@ -1,6 +1,6 @@
-//! A server that is reached over Streamable HTTP. Sessions, streams of events and what each revision wants in the head of
-//! a request are rmcp's; its types do not know everything that a server may write, so of a result that comes this way
-//! only what they know arrives.
+//! A server that is reached over Streamable HTTP. rmcp handles sessions, streams of events and the headers that each
+//! revision requires; its types do not know every field that a server may write, so results that come this way contain
+//! only known fields.
 
 use std::{collections::BTreeMap, error::Error, sync::Once};
 
@@ -27,26 +27,26 @@ use super::{
 };
 use crate::peer::tidied;
 
-/// What a call is answered with that did not get through.
+/// The error code of a call that did not reach the server.
 const UNREACHABLE: i32 = -32000;
-/// Where such an answer says which rights the person did not give.
+/// The key in this error's data for the rights that the user did not grant.
 const RIGHTS: &str = "skilltender/rights";
 
 impl Line {
-    /// A server at an address. `headers` go with every request, and so does the token of a person who is signed in;
-    /// redirects are not followed, because what they hold is meant for this address.
+    /// A server at an address. `headers` are sent with every request, and so is a signed-in user's token; redirects are
+    /// not followed, because these values are meant for this address.
     ///
     /// # Errors
-    /// When a header cannot be one.
+    /// If a header is invalid.
     pub fn over_http(
         url: &str,
         headers: BTreeMap<String, Zeroizing<String>>,
         bearer: Option<Bearer>,
     ) -> Result<Self, UpstreamError> {
-        // Where a skill says itself what stands there, no sign-in would change it.
+        // If a skill sets this header itself, a sign-in would not change it.
         let may_sign_in = !headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let headers = headers.into_iter().map(|(name, value)| header(&name, value)).collect::<Result<_, _>>()?;
-        // Shared with it, because its tokens are renewed.
+        // Shared with the bearer, because its tokens are renewed.
         let hidden = bearer.as_ref().map(Bearer::hidden);
         let config = StreamableHttpClientTransportConfig::with_uri(url)
             .custom_headers(headers)
@@ -63,7 +63,7 @@ impl Line {
     }
 }
 
-/// A value that is wiped with its last copy: all of them share these bytes.
+/// A value that is wiped with its last copy: all copies share these bytes.
 struct Wiped(Zeroizing<String>);
 
 impl AsRef<[u8]> for Wiped {
@@ -72,10 +72,10 @@ impl AsRef<[u8]> for Wiped {
     }
 }
 
-/// No message shows the value: it may be a secret.
+/// No message shows the value, which may be a secret.
 fn header(name: &str, value: Zeroizing<String>) -> Result<(HeaderName, HeaderValue), UpstreamError> {
     let odd = || UpstreamError::Unreachable(format!("The header {name} cannot be sent: it holds what no header may"));
-    // Of letters beyond ASCII nobody knows how they are written in a header.
+    // The encoding of characters beyond ASCII in a header is undefined.
     let readable = value.chars().all(|c| c == '\t' || c == ' ' || c.is_ascii_graphic());
     let shared = readable.then(|| HeaderValue::from_maybe_shared(Bytes::from_owner(Wiped(value))));
     let mut value = shared.ok_or_else(odd)?.map_err(|_| odd())?;
@@ -83,17 +83,17 @@ fn header(name: &str, value: Zeroizing<String>) -> Result<(HeaderName, HeaderVal
     Ok((HeaderName::try_from(name).map_err(|_| odd())?, value))
 }
 
-/// Has TLS done by `ring`, before the first client over HTTP is made.
+/// Selects `ring` for TLS, before the first HTTP client is created.
 pub(crate) fn use_ring() {
     static PROVIDER: Once = Once::new();
-    // A second one is refused, and is the same.
+    // A second installation is refused and would be the same.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
 }
 
 fn client(url: &str) -> Result<reqwest::Client, UpstreamError> {
     use_ring();
     let builder = reqwest::Client::builder().pool_max_idle_per_host(0).redirect(redirect::Policy::none());
-    // A proxy knows nothing of this computer's own servers.
+    // A proxy cannot reach the servers of this computer.
     let builder = if is_here(url) { builder.no_proxy() } else { builder };
     builder.build().map_err(|error| UpstreamError::Unreachable(sentence(&error)))
 }
@@ -105,7 +105,7 @@ fn is_here(url: &str) -> bool {
     })
 }
 
-/// Carries messages until nobody speaks any more or the server is lost.
+/// Carries messages until the last sender is gone or the server is lost.
 async fn carry(mut transport: StreamableHttpClientTransport<Bearing>, carrier: Carrier, may_sign_in: bool) {
     let Carrier { mut out, heard } = carrier;
     let mut first = true;
@@ -113,7 +113,7 @@ async fn carry(mut transport: StreamableHttpClientTransport<Bearing>, carrier: C
         tokio::select! {
             message = out.recv() => {
                 let Some(message) = message else { break };
-                // What was written here is a message of the protocol.
+                // Messages written here are always valid.
                 let Ok(message) = serde_json::from_slice::<ClientJsonRpcMessage>(&message) else { continue };
                 let id = match &message {
                     JsonRpcMessage::Request(request) => serde_json::to_string(&request.id).ok(),
@@ -141,11 +141,11 @@ async fn carry(mut transport: StreamableHttpClientTransport<Bearing>, carrier: C
             }
         }
     }
-    // The session is ended where there is one; a server that does not answer is left.
+    // Ends the session, if any; a server that does not answer is not waited for.
     drop(tokio::time::timeout(std::time::Duration::from_secs(3), transport.close()).await);
 }
 
-/// Sends one message; a request that does not get through is answered here, so that the others go on.
+/// Sends one message. A request that fails is answered here, so that the others continue.
 async fn send(
     sending: impl Future<Output = Result<(), StreamableHttpError<reqwest::Error>>> + Send,
     id: Option<String>,
@@ -154,7 +154,7 @@ async fn send(
 ) {
     let Err(error) = sending.await else { return };
     let told = match (unreachable(&error, may_sign_in), id) {
-        // Nothing more gets through before the person was there, so the connection is over.
+        // No further request succeeds before the user signs in, so the connection ends.
         (UpstreamError::SignIn, _) => Err(UpstreamError::SignIn),
         (_, None) => return,
         (error, Some(id)) => {
@@ -168,17 +168,17 @@ async fn send(
             Ok(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into_bytes())
         }
     };
-    // Whoever asked may have gone.
+    // The caller may be gone.
     drop(heard.send(told).await);
 }
 
-/// The rights that an answer of [`send`] says are missing.
+/// The missing rights in an answer of [`send`].
 pub(super) fn rights(data: Option<&RawValue>) -> Option<String> {
     let data: serde_json::Value = serde_json::from_str(data?.get()).ok()?;
     tidied(data.get(RIGHTS)?.as_str()?)
 }
 
-/// Why a server was not reached, without its address, which may hold what is nobody's business.
+/// Why a server was not reached, without its address, which may hold private data.
 fn unreachable(error: &StreamableHttpError<reqwest::Error>, may_sign_in: bool) -> UpstreamError {
     UpstreamError::Unreachable(match error {
         StreamableHttpError::AuthRequired(_) | StreamableHttpError::Auth(AuthError::AuthorizationRequired)
@@ -202,7 +202,7 @@ fn unreachable(error: &StreamableHttpError<reqwest::Error>, may_sign_in: bool) -
     })
 }
 
-/// The innermost reason, which names no address.
+/// The innermost cause, which contains no address.
 fn sentence(error: &(dyn Error + 'static)) -> String {
     let mut reason = error;
     while let Some(inner) = reason.source() {

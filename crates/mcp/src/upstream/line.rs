@@ -1,4 +1,4 @@
-//! What carries messages to a server and back: a pair of queues, and somebody who empties and fills them.
+//! Carries messages to a server and back: a pair of queues, and the tasks that empty and fill them.
 
 use std::time::Duration;
 
@@ -12,29 +12,29 @@ use tokio_util::{bytes::BytesMut, io::read_buf};
 use super::UpstreamError;
 use crate::Redaction;
 
-/// The longest message that is kept.
+/// The maximum size of a message in bytes.
 pub(super) const LONGEST: usize = 16 << 20;
-/// So many messages may wait on their way; who has more to say waits.
+/// The maximum number of queued messages; further senders wait.
 const WAITING: usize = 64;
 
-/// How long a server may take to hear that its client has gone.
+/// How long a server may take to handle the end of its client.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// A way to a server and back. Each message going out ends with a line end; those coming in need none.
+/// A connection to a server and back. Each outgoing message ends with a line end; incoming ones need none.
 pub struct Line {
     pub(super) out: mpsc::Sender<Vec<u8>>,
     pub(super) heard: mpsc::Receiver<Result<Vec<u8>, UpstreamError>>,
-    /// Whether a server may be asked for the newest revision without a risk.
+    /// Whether the newest revision can be tried first without a risk.
     pub(super) newest_first: bool,
-    /// What the server must not say.
+    /// The secrets that the server must not repeat.
     pub(super) hidden: Redaction,
 }
 
-/// The other side of a line, for whoever carries its messages.
+/// The other side of a line, for the task that carries its messages.
 pub(crate) struct Carrier {
-    /// What the server is to hear. Empty for good once nobody speaks to it any more.
+    /// The messages for the server. Ends when the last client is gone.
     pub(crate) out: mpsc::Receiver<Vec<u8>>,
-    /// What it said, or why it will say nothing more.
+    /// The server's messages, or the reason for their end.
     pub(crate) heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>,
 }
 
@@ -47,8 +47,8 @@ impl Line {
         )
     }
 
-    /// A server that reads and writes one message per line, such as a child process. When nobody speaks to it any
-    /// more its input is closed.
+    /// A server that reads and writes one message per line, such as a child process. When the last client is gone, its
+    /// input is closed.
     pub fn over_streams(
         read: impl AsyncRead + Send + Unpin + 'static,
         write: impl AsyncWrite + Send + Unpin + 'static,
@@ -59,7 +59,7 @@ impl Line {
         line
     }
 
-    /// The same to a server that was given secrets: what it says of them is not heard.
+    /// The same for a server that was given secrets: these are removed from its messages.
     #[must_use]
     pub fn hiding(self, secrets: &Redaction) -> Self {
         self.hidden.join(secrets);
@@ -68,8 +68,8 @@ impl Line {
 }
 
 impl Line {
-    /// Lets a client speak to this server, message by message, until one of them has nothing more to say. Gives why that
-    /// was the server.
+    /// Connects a client to this server, message by message, until one of them ends. Returns the reason if that was the
+    /// server.
     pub async fn join(self, client: Self) -> Option<UpstreamError> {
         let Self { out: to_server, heard: mut of_server, hidden, .. } = self;
         let Self { out: to_client, heard: mut of_client, .. } = client;
@@ -94,13 +94,13 @@ impl Line {
             why = &mut answering => return why,
             () = asking => {}
         }
-        // The client has gone: what the server says while it hears that is nobody's any more.
+        // The client has left: the server's messages during its shutdown are dropped.
         drop(tokio::time::timeout(FAREWELL, answering).await);
         None
     }
 }
 
-/// A message of a server without its secrets. What is no JSON says nothing to a client.
+/// A server's message without its secrets. Text that is not JSON has no meaning for a client.
 fn without(hidden: &Redaction, message: &[u8]) -> Vec<u8> {
     match serde_json::from_slice::<Box<RawValue>>(message) {
         Ok(json) => hidden.data(json).get().as_bytes().to_vec(),
@@ -113,25 +113,25 @@ fn with_end(mut message: Vec<u8>) -> Vec<u8> {
     message
 }
 
-/// Writes what waits, all of it at once.
+/// Writes the queued messages, all at once.
 async fn speak(mut write: impl AsyncWrite + Unpin, mut out: mpsc::Receiver<Vec<u8>>) {
     let mut messages = Vec::new();
     let mut together = Vec::new();
     while out.recv_many(&mut messages, WAITING).await > 0 {
         together.clear();
         messages.drain(..).for_each(|message| together.extend(message));
-        // A server that is gone is noticed by who listens to it.
+        // The reading task notices a server that is gone.
         if write.write_all(&together).await.is_err() || write.flush().await.is_err() {
             return;
         }
-        // One large message must not stay in memory until the next one.
+        // Memory for one large message must not be held until the next one.
         together.shrink_to(1 << 16);
     }
-    // Closed is what it should be; a server that is gone has it so already.
+    // The server may have closed its input already.
     drop(write.shutdown().await);
 }
 
-/// Reads line by line, and no line longer than is kept.
+/// Reads line by line, up to the maximum size.
 async fn hear(mut read: impl AsyncRead + Unpin, heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>) {
     let mut buffer = BytesMut::new();
     let mut searched = 0;
@@ -149,7 +149,7 @@ async fn hear(mut read: impl AsyncRead + Unpin, heard: mpsc::Sender<Result<Vec<u
             break UpstreamError::Flood;
         }
         if buffer.is_empty() {
-            // What a long message took is given back.
+            // Frees the memory of a large message.
             buffer = BytesMut::with_capacity(8 << 10);
         } else {
             buffer.reserve(8 << 10);
@@ -159,6 +159,6 @@ async fn hear(mut read: impl AsyncRead + Unpin, heard: mpsc::Sender<Result<Vec<u
             Ok(0) | Err(_) => break UpstreamError::Closed,
         }
     };
-    // Whoever spoke to it may have gone.
+    // The client may be gone.
     drop(heard.send(Err(end)).await);
 }

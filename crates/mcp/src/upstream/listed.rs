@@ -1,4 +1,4 @@
-//! What a server offers, as it describes it: its tools, its prompts, and its resources.
+//! The tools, prompts and resources of a server, as it describes them.
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -6,23 +6,23 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Meanwhile, Upstream, UpstreamError, wire};
 
-/// More of a kind than this no server has any use for, and no client a place.
+/// The maximum number of items of a kind: more are of no use to clients.
 const MOST: usize = 1_000;
-/// So many templates are searched when somebody asks for what is in no list.
+/// The maximum number of templates that are searched for an unlisted URI.
 const MOST_TEMPLATES: usize = 200;
-/// A server that always has another page is not followed for ever.
+/// The maximum number of pages of one list.
 const MOST_PAGES: usize = 100;
 
-/// One thing that a server lists, as the server wrote it.
+/// One listed item, as the server wrote it.
 #[derive(Debug, Clone)]
 pub struct Listed {
-    /// What the server calls it: its name, its URI, or its template.
+    /// The server's identifier: a name, a URI, or a template.
     pub name: String,
-    /// All that it says of it, as JSON.
+    /// Its whole description, as JSON.
     pub json: Box<RawValue>,
 }
 
-/// What a server lists of its resources.
+/// The listed resources of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListedResources {
     /// The resources, by their URIs.
@@ -40,7 +40,7 @@ impl PartialEq for Listed {
 impl Eq for Listed {}
 
 impl Listed {
-    /// A digest of all that is said of it, whatever the order in which it is said.
+    /// A digest of the description, independent of the order of its fields.
     pub fn digest(&self) -> [u8; 32] {
         let value: Value = serde_json::from_str(self.json.get()).unwrap_or_default();
         Sha256::digest(sorted(value).to_string()).into()
@@ -78,7 +78,7 @@ impl List {
         }
     }
 
-    /// What stands in it.
+    /// The word for its items.
     fn word(self) -> &'static str {
         match self {
             Self::Tools => "tools",
@@ -88,7 +88,7 @@ impl List {
         }
     }
 
-    /// What the server calls one that it describes so.
+    /// The identifier in a description.
     fn name(self, json: &RawValue) -> Option<String> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -107,10 +107,10 @@ impl List {
 }
 
 impl Upstream {
-    /// Asks for its tools, in its own order.
+    /// Lists its tools, in its own order.
     ///
     /// # Errors
-    /// When it answers with an error, not at all, or without an end.
+    /// If the server answers with an error, not at all, or without an end.
     pub async fn tools(&self) -> Result<Vec<Listed>, UpstreamError> {
         if !self.about().tools {
             return Ok(Vec::new());
@@ -118,7 +118,7 @@ impl Upstream {
         self.list(List::Tools, Beyond::Refuse).await
     }
 
-    /// Asks for its prompts, in its own order.
+    /// Lists its prompts, in its own order.
     ///
     /// # Errors
     /// As [`Self::tools`].
@@ -129,16 +129,16 @@ impl Upstream {
         self.list(List::Prompts, Beyond::Refuse).await
     }
 
-    /// Asks for its resources. Of very many it gives the first: such a list is no more than an offer.
+    /// Lists its resources. Of a very long list it returns the first ones: the list is only an offer.
     ///
     /// # Errors
-    /// When it answers with an error, or not at all.
+    /// If the server answers with an error, or not at all.
     pub async fn resources(&self) -> Result<ListedResources, UpstreamError> {
         if !self.about().resources {
             return Ok(ListedResources::default());
         }
         let resources = self.list(List::Resources, Beyond::Cut(MOST)).await?;
-        // Many servers have none, and say so by not knowing the question.
+        // Many servers have none, and answer that the method is unknown.
         let templates = match self.list(List::Templates, Beyond::Cut(MOST_TEMPLATES)).await {
             Err(UpstreamError::Refused { .. }) => Vec::new(),
             listed => listed?,
@@ -146,7 +146,7 @@ impl Upstream {
         Ok(ListedResources { resources, templates })
     }
 
-    /// Follows a list to its end. What holds a secret of the server is left out.
+    /// Reads a list to its end. Items that contain a secret of the server are left out.
     async fn list(&self, list: List, beyond: Beyond) -> Result<Vec<Listed>, UpstreamError> {
         let (method, word) = (list.method(), list.word());
         let (mut listed, mut cursor) = (Vec::new(), None::<String>);
@@ -188,12 +188,12 @@ impl Upstream {
     }
 }
 
-/// What is done about a list that is too long.
+/// The treatment of a list that is too long.
 #[derive(Clone, Copy)]
 enum Beyond {
-    /// A person is to see all of it, so nothing is taken from it.
+    /// Fails: a user must see all of it, so nothing may be cut.
     Refuse,
-    /// The first so many are taken.
+    /// Keeps only the first so many.
     Cut(usize),
 }
 

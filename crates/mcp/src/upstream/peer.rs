@@ -1,4 +1,4 @@
-//! Questions under way: which answer belongs to which, what is asked back, and what is told unasked.
+//! Open requests: matches answers to them, and handles the server's own requests and notifications.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -22,47 +22,47 @@ use super::{
 };
 use crate::{Redaction, server::lock};
 
-/// How much one call may ask a person.
+/// The maximum number of questions during one call.
 const MOST_QUESTIONS: usize = 50;
-/// So many URIs that changed wait for whoever is told.
+/// The capacity of the queue of changed URIs.
 const UPDATES: usize = 256;
 
-/// One connection, as all its users share it.
+/// One connection, shared by all its users.
 pub(super) struct Shared {
     next: AtomicU64,
     out: mpsc::Sender<Vec<u8>>,
     open: Arc<Open>,
 }
 
-/// What is known of the other end, by the task that listens to it too.
+/// The state of the connection, also used by the listening task.
 struct Open {
     asked: Mutex<HashMap<u64, Asked>>,
     changes: watch::Sender<u64>,
     updates: broadcast::Sender<String>,
     ended: watch::Sender<Option<UpstreamError>>,
-    /// What it must not say: nothing of it leaves this module but lists, of which the reader looks at each.
+    /// Hides secrets in everything that leaves this module, except lists, whose items the reader checks one by one.
     hidden: Redaction,
-    /// What it lists that says it all the same, by the list.
+    /// The listed items that contain a secret all the same, by list.
     left_out: Mutex<BTreeMap<&'static str, Vec<String>>>,
 }
 
-/// A question that waits for its answer.
+/// A request that waits for its answer.
 struct Asked {
     answer: oneshot::Sender<Result<Box<RawValue>, UpstreamError>>,
     meanwhile: Meanwhile,
-    /// Whether it is a client's, in the course of which a server may ask something.
+    /// Whether it is a client's call, during which a server may ask questions.
     is_call: bool,
-    /// Whether it is one for a list.
+    /// Whether it requests a list.
     is_list: bool,
-    /// Dropped, what the server asked meanwhile is over.
+    /// Dropping these ends the server's questions during the call.
     asking: Vec<DropGuard>,
 }
 
-/// A question under way; dropped before its answer came, the server hears that nobody wants it any more.
+/// An open request; if dropped before its answer, it is cancelled at the server.
 struct Wanted<'s> {
     shared: &'s Shared,
     id: u64,
-    /// Whether the protocol lets it be cancelled.
+    /// Whether the protocol allows to cancel it.
     cancellable: bool,
 }
 
@@ -72,14 +72,14 @@ impl Drop for Wanted<'_> {
         if unanswered && self.cancellable {
             let mut params = wire::object();
             wire::field(&mut params, "requestId", &self.id);
-            // A server whose queue is full is told by nothing; its answer finds nobody.
+            // A server with a full queue is not notified; its answer is ignored.
             drop(self.shared.out.try_send(wire::notification("notifications/cancelled", Some(&params))));
         }
     }
 }
 
 impl Shared {
-    /// Begins to listen.
+    /// Starts listening.
     pub(super) fn open(line: Line) -> Self {
         let Line { out, heard, newest_first: _, hidden } = line;
         let open = Arc::new(Open {
@@ -90,12 +90,12 @@ impl Shared {
             hidden,
             left_out: Mutex::default(),
         });
-        // The listener must not keep the line open that nobody speaks on.
+        // The listener must not keep an unused line open.
         tokio::spawn(listen(Arc::clone(&open), out.downgrade(), heard));
         Self { next: AtomicU64::new(1), out, open }
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for its answer.
     pub(super) async fn ask(
         &self,
         method: &str,
@@ -115,7 +115,7 @@ impl Shared {
         let is_list = method.ends_with("/list");
         lock(&self.open.asked).insert(id, Asked { answer, meanwhile, is_call, is_list, asking: Vec::new() });
         let wanted = Wanted { shared: self, id, cancellable: method != "initialize" };
-        // An end that came before the question was entered has emptied the list already.
+        // If the connection ended before the request was registered, nothing would answer it.
         if let Some(why) = self.ended() {
             return Err(why);
         }
@@ -127,12 +127,12 @@ impl Shared {
         answer.unwrap_or_else(|_| Err(self.ended().unwrap_or(UpstreamError::Closed)))
     }
 
-    /// What the server must not say.
+    /// The secrets that the server must not repeat.
     pub(super) fn hidden(&self) -> Redaction {
         self.open.hidden.clone()
     }
 
-    /// Remembers what was left out of a list, which may be asked for again.
+    /// Records the items left out of a list, which may be requested again.
     pub(super) fn leave_out(&self, list: &'static str, names: Vec<String>) {
         lock(&self.open.left_out).insert(list, names);
     }
@@ -141,25 +141,25 @@ impl Shared {
         lock(&self.open.left_out).values().flatten().cloned().collect()
     }
 
-    /// Asks something whose answer nobody waits for.
+    /// Sends a request whose answer is ignored.
     pub(super) async fn begin(&self, method: &str, params: Vec<u8>, era: Era) -> Result<(), UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let request = request(id, method, params, era.meta(None, None));
         self.out.send(request).await.map_err(|_| UpstreamError::Closed)
     }
 
-    /// The same at once: a server whose queue is full is asked nothing.
+    /// The same without waiting: a server with a full queue is not asked.
     pub(super) fn begin_now(&self, method: &str, params: Vec<u8>, era: Era) {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         drop(self.out.try_send(request(id, method, params, era.meta(None, None))));
     }
 
-    /// Tells something that needs no answer.
+    /// Sends a notification.
     pub(super) async fn tell(&self, method: &str) -> Result<(), UpstreamError> {
         self.out.send(wire::notification(method, None)).await.map_err(|_| UpstreamError::Closed)
     }
 
-    /// Whether an era's own way of telling changes brought one.
+    /// Incremented when the server reports a changed list, in either era.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.open.changes.subscribe()
     }
@@ -183,10 +183,10 @@ impl Shared {
     }
 }
 
-/// A question that a person was asked, and when nobody wants to know any more.
+/// The answer to a user's question, and the end of the call that it belongs to.
 type Asking = (oneshot::Receiver<Box<RawValue>>, CancellationToken);
 
-/// Answers a question of the server as the person did.
+/// Passes the user's answer to the server.
 async fn answer_question(id: Box<RawValue>, (answered, over): Asking, out: mpsc::WeakSender<Vec<u8>>) {
     let said = tokio::select! {
         said = answered => said.ok(),
@@ -206,7 +206,7 @@ fn request(id: u64, method: &str, mut params: Vec<u8>, meta: Option<Map<String, 
     wire::request(id, method, &params)
 }
 
-/// Listens until the server says nothing more; whoever still waits for an answer hears why there is none.
+/// Listens until the connection ends; open requests then fail with the reason.
 async fn listen(
     open: Arc<Open>,
     out: mpsc::WeakSender<Vec<u8>>,
@@ -221,13 +221,13 @@ async fn listen(
     };
     open.ended.send_replace(Some(why.clone()));
     for (_, asked) in lock(&open.asked).drain() {
-        // Whoever asked may have gone.
+        // The caller may be gone.
         drop(asked.answer.send(Err(why.clone())));
     }
 }
 
 impl Open {
-    /// Takes in one message. What is no message of the protocol is passed over: many servers print a greeting.
+    /// Handles one message. Text that is not a protocol message is ignored: many servers print a greeting.
     fn hear(&self, message: &[u8], out: &mpsc::WeakSender<Vec<u8>>) {
         let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(message) else {
             return tracing::debug!(bytes = message.len(), "a server said something that is no message");
@@ -236,12 +236,12 @@ impl Open {
             (Some(id), Some("elicitation/create")) => {
                 match envelope.params.and_then(|params| self.ask_person(params)) {
                     Some(asked) => drop(tokio::spawn(answer_question(id.to_owned(), asked, out.clone()))),
-                    // A server whose queue is full asked more than it reads.
+                    // A server with a full queue asks more than it reads.
                     None => drop(out.upgrade().map(|out| out.try_send(wire::result(id, &DECLINED)))),
                 }
             }
             (Some(id), Some(method)) => {
-                // A ping shows that we are there; there is nothing else that we offered to be asked.
+                // A ping shows that we are connected; we offer no other method.
                 if let Some(out) = out.upgrade() {
                     drop(out.try_send(wire::answer(id, method == "ping")));
                 }
@@ -252,8 +252,7 @@ impl Open {
         }
     }
 
-    /// Asks the person whose call is under way. With calls of several clients nobody can know who is meant, so nobody is
-    /// asked then.
+    /// Asks the user of the open call. With open calls of several clients, the user meant is unknown, so none is asked.
     fn ask_person(&self, params: &RawValue) -> Option<Asking> {
         let mut asked = lock(&self.asked);
         let mut calls: Vec<_> = asked.iter_mut().filter(|(_, asked)| asked.is_call).collect();
@@ -284,7 +283,7 @@ impl Open {
             }),
             (None, None) => Err(UpstreamError::Odd("an answer without a result".to_owned())),
         };
-        // Whoever asked may have gone.
+        // The caller may be gone.
         drop(asked.answer.send(answer.map_err(|error| error.hiding(&self.hidden))));
     }
 
@@ -305,7 +304,7 @@ impl Open {
             uri: String,
         }
         if let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) {
-            // Perhaps nobody wants to know.
+            // There may be no receiver.
             drop(self.updates.send(told.uri));
         }
     }
@@ -321,7 +320,7 @@ impl Open {
         let params = params.map(|params| self.hidden.words(params.to_owned()));
         let Some(Ok(told)) = params.map(|params| serde_json::from_str::<Told>(params.get())) else { return };
         if let Some(progress) = lock(&self.asked).get(&told.token).and_then(|asked| asked.meanwhile.progress.as_ref()) {
-            // Whoever asked may have stopped listening.
+            // The caller may have stopped listening.
             drop(progress.send(Progress { params: told.params }));
         }
     }

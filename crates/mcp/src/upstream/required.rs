@@ -1,5 +1,5 @@
-//! What a server of 2026-07-28 asks a person: it answers a request with its questions, and the request is made again with
-//! what the person said.
+//! Questions to the user from a server of 2026-07-28: it answers a request with its questions, and the request is
+//! repeated with the user's answers.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::{DECLINED, wire};
 use crate::Person;
 
-/// A result that is none yet.
+/// A result that requires input first.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InputRequired<'r> {
@@ -31,13 +31,13 @@ struct Asked<'r> {
 }
 
 impl<'r> InputRequired<'r> {
-    /// The questions in an answer, if it is one of those.
+    /// The questions in an answer; `None` if it is a final result.
     pub(super) fn of(answer: &'r RawValue) -> Option<Self> {
         let required: Self = serde_json::from_str(answer.get()).ok()?;
         (required.result_type.as_deref() == Some("input_required")).then_some(required)
     }
 
-    /// Asks the person one question after the other, and adds what they say to the parameters of the request.
+    /// Asks the user one question after the other, and adds the answers to the parameters of the request.
     pub(super) async fn answer(self, person: &Person, params: &mut Vec<u8>) {
         let mut responses = wire::object();
         for (key, Asked { method, params }) in self.input_requests {

@@ -13,7 +13,7 @@ use crate::{
     person::{Modes, Person},
 };
 
-/// The server's end of a line, played by hand.
+/// The server's end of a line, played by the test.
 struct Played {
     read: BufReader<ReadHalf<DuplexStream>>,
     write: WriteHalf<DuplexStream>,
@@ -27,7 +27,7 @@ fn line() -> (Line, Played) {
 }
 
 impl Played {
-    /// The next message; `None` when the line is closed.
+    /// The next message; `None` if the line is closed.
     async fn hears(&mut self) -> Option<Value> {
         let mut line = String::new();
         let read = self.read.read_line(&mut line).await.unwrap();
@@ -62,7 +62,7 @@ async fn connected() -> (Upstream, Played) {
     (upstream.unwrap(), played)
 }
 
-/// Connects to a server that was given this secret, and says it with its name.
+/// Connects to a server that was given this secret, and that repeats it with its name.
 async fn connected_with(secret: &str) -> (Upstream, Played) {
     let (line, mut played) = line();
     let line = line.hiding(&Redaction::new([secret]));
@@ -135,7 +135,7 @@ fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).unwrap()
 }
 
-/// mcp-contract 7.43
+/// wire contract 43
 #[tokio::test]
 async fn a_server_with_a_handshake_says_what_it_is() {
     let (upstream, _played) = connected().await;
@@ -144,7 +144,7 @@ async fn a_server_with_a_handshake_says_what_it_is() {
     assert_eq!((about.protocol.as_str(), about.tools), ("2025-06-18", true));
 }
 
-/// Connects to a server of 2026-07-28 alone.
+/// Connects to a server that supports only 2026-07-28.
 async fn connected_to_the_newest() -> (Upstream, Played) {
     let (line, mut played) = line();
     let server = async {
@@ -163,7 +163,7 @@ async fn connected_to_the_newest() -> (Upstream, Played) {
     (upstream.unwrap(), played)
 }
 
-/// mcp-contract 7.43
+/// wire contract 43
 #[tokio::test]
 async fn a_server_of_the_newest_revision_alone_is_asked_as_it_wants() {
     let (upstream, mut played) = connected_to_the_newest().await;
@@ -204,7 +204,7 @@ async fn a_server_that_answers_with_questions_is_asked_again_with_what_the_perso
     assert_eq!(answer.unwrap().get(), r#"{"resultType":"complete","content":[]}"#);
 }
 
-/// mcp-contract 7.44
+/// wire contract 44
 #[tokio::test]
 async fn arguments_and_results_pass_as_they_are_written() {
     let (upstream, mut played) = connected().await;
@@ -236,7 +236,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     let told = played.hears().await.unwrap();
     assert_eq!(told["method"], "notifications/cancelled");
     assert_eq!(told["params"]["requestId"], asked["id"]);
-    // The late answer finds nobody, and the next call its own.
+    // The late answer is ignored, and the next call gets its own.
     played.answers(&asked, "1").await;
     let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
         let asked = played.hears().await.unwrap();
@@ -296,7 +296,7 @@ async fn a_line_without_an_end_is_not_kept_for_ever() {
     let (upstream, mut played) = connected().await;
     let flood = tokio::spawn(async move {
         let piece = vec![b'x'; 1 << 20];
-        // Until it is not listened to any more.
+        // Until the connection is dropped.
         while played.write.write_all(&piece).await.is_ok() {}
     });
     assert!(matches!(upstream.closed().await, UpstreamError::Flood));
@@ -363,7 +363,7 @@ async fn a_resource_is_watched_for_as_long_as_somebody_waits() {
     watching.abort();
     assert_eq!(played.hears().await.unwrap()["method"], "resources/unsubscribe");
 
-    // A server that does not say that it tells is not asked.
+    // A server without the capability is not asked.
     let (upstream, mut played) = connected_to_the_newest().await;
     let watching = tokio::spawn({
         let upstream = upstream.clone();

@@ -1,11 +1,11 @@
-//! Hearing when what stands at a URI changes: by a subscription in the older revisions, by a stream of its own since
-//! 2026-07-28. Either ends when nobody waits for it any more.
+//! Watches a URI for changes: by a subscription in the older revisions, by a stream of its own since 2026-07-28. Both
+//! end when the future is dropped.
 
 use serde_json::json;
 
 use super::{Meanwhile, handshake::Era, peer::Shared, wire};
 
-/// A subscription; dropped, the server hears that it is over.
+/// A subscription; dropping it unsubscribes at the server.
 struct Subscribed<'s> {
     shared: &'s Shared,
     uri: &'s str,
@@ -17,7 +17,7 @@ impl Drop for Subscribed<'_> {
     }
 }
 
-/// Returns when the server does not tell, or not any more.
+/// Returns when the server does not, or no longer, report changes.
 pub(super) async fn watch(shared: &Shared, era: Era, uri: &str) {
     let ended = match era {
         Era::Handshake => {

@@ -1,11 +1,11 @@
-//! Messages as bytes: what is written is put together here, what is read is taken apart no further than its envelope.
+//! Messages as bytes: outgoing ones are assembled here, incoming ones are parsed no further than their envelope.
 
 use std::{borrow::Cow, io::Write as _};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The envelope of a message. What stands in it stays as it was written.
+/// The envelope of a message. Its contents stay as written.
 #[derive(Deserialize)]
 pub(super) struct Envelope<'m> {
     #[serde(borrow)]
@@ -30,21 +30,21 @@ pub(super) struct Fault {
     pub(super) data: Option<Box<RawValue>>,
 }
 
-/// The inside of an object, to which fields are added.
+/// The inside of an empty object, for adding fields.
 pub(super) const fn object() -> Vec<u8> {
     Vec::new()
 }
 
-/// Adds a field with a value that is written here.
+/// Adds a field with a value that is serialized here.
 pub(super) fn field(object: &mut Vec<u8>, name: &str, value: &(impl Serialize + ?Sized)) {
     key(object, name);
     crate::direct::json(object, value);
 }
 
-/// Adds a field with a value as somebody else wrote it.
+/// Adds a field with a value as its author wrote it.
 pub(super) fn raw_field(object: &mut Vec<u8>, name: &str, value: &RawValue) {
     key(object, name);
-    // A line ends a message, and only blanks between JSON's parts can be one.
+    // A line break ends a message; between JSON tokens it is only a blank.
     object.extend(value.get().bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
 }
 
@@ -87,12 +87,12 @@ fn message(head: &str, params: Option<&[u8]>) -> Vec<u8> {
     message
 }
 
-/// What the server's question is answered with.
+/// The answer to a server's question.
 pub(super) fn result(id: &RawValue, result: &RawValue) -> Vec<u8> {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{}}}\n", id.get(), result.get()).into_bytes()
 }
 
-/// The answer to a question of the server: an empty result, or that we know no such method.
+/// The answer to a server's request: an empty result, or the error for an unknown method.
 pub(super) fn answer(id: &RawValue, known: bool) -> Vec<u8> {
     let said = if known { "\"result\":{}" } else { r#""error":{"code":-32601,"message":"Method not found"}"# };
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{},{said}}}\n", id.get()).into_bytes()

@@ -1,4 +1,4 @@
-//! The bridge between a client and real servers that go away at the worst moments.
+//! The bridge between a client and real servers that disappear at the worst moments.
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,7 @@ use crate::{
 
 const TEA: &str = "skill://tea/SKILL.md";
 
-/// A client whose bridge finds an engine with `dial`.
+/// A client whose bridge connects to an engine by `dial`.
 fn bridged<F>(dial: impl FnMut() -> F + Send + 'static) -> (Client, Arc<Notify>, JoinHandle<io::Result<()>>)
 where
     F: Future<Output = io::Result<Reached>> + Send + 'static,
@@ -43,8 +43,7 @@ fn upstream(stream: DuplexStream) -> Reached {
     Reached::new(read, write)
 }
 
-/// Engines of one host. The first two connections break when so many messages have crossed them, the
-/// later ones hold.
+/// Engines of one host. The first two connections break after so many messages, the later ones hold.
 fn breaking_after(host: &Arc<Memory>, messages: usize) -> impl FnMut() -> io::Result<Reached> + Send + 'static {
     let host = host.clone();
     let mut left = vec![messages; 2];
@@ -71,8 +70,8 @@ async fn carry(bridge: DuplexStream, engine: DuplexStream, messages: usize) {
     }
 }
 
-/// Asks everything at once, edits a file when all is answered, hears of it, and ends. Returns how
-/// often each id was answered, and the notification.
+/// Sends all requests at once, edits a file after the answers, waits for its notification, and ends. Returns how often
+/// each id was answered, and the notification.
 async fn ask_everything(mut client: Client, host: &Memory) -> (BTreeMap<u64, usize>, Value) {
     let mut counts = BTreeMap::new();
     for (method, params) in [
@@ -191,7 +190,7 @@ async fn an_engine_that_is_late_still_answers_a_client_that_has_ended() {
     assert_eq!(dials.load(Ordering::SeqCst), 3);
 }
 
-/// A client that writes all that it has before it reads, and an engine that waits until each answer is read.
+/// A client that writes everything before it reads, and an engine that waits until each answer is read.
 #[tokio::test]
 async fn a_client_that_does_not_read_yet_and_an_engine_that_waits_for_room_do_not_wait_for_each_other() {
     const REQUESTS: usize = 300;

@@ -1,4 +1,4 @@
-//! Who hears what when something changed, in both eras over a byte stream.
+//! Notifications of changes, in both eras over a byte stream.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{
 
 const TEA: &str = "skill://tea/SKILL.md";
 
-/// mcp-contract 7.41
+/// wire contract 41
 #[tokio::test]
 async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
     let host = Memory::new();
@@ -34,7 +34,7 @@ async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {
     client.hears(&["tools/list_changed", "prompts/list_changed", "resources/list_changed"]).await;
 }
 
-/// mcp-contract 7.41
+/// wire contract 41
 #[tokio::test]
 async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
     let host = Memory::new();
@@ -48,7 +48,7 @@ async fn a_client_of_a_handshake_hears_of_the_files_that_it_subscribed_to() {
     client.hears(&["resources/list_changed", "resources/updated skill://tea/SKILL.md"]).await;
     host.write("tea", "scripts/brew", b"exit 0");
     client.hears(&["resources/list_changed"]).await;
-    // The same size at the same time: only the digest tells.
+    // The same size at the same time: only the digest differs.
     edit("two");
     client.hears(&["resources/updated skill://tea/SKILL.md"]).await;
 
@@ -82,7 +82,7 @@ async fn whatever_is_made_of_a_skill_is_told_of_when_the_skill_changes() {
         client.hears(&expected.iter().map(String::as_str).collect::<Vec<_>>()).await;
     };
     let both = ["prompts", "resources"];
-    // Another description, and another key of the frontmatter.
+    // Another description, and another field of the frontmatter.
     host.write("tea", "SKILL.md", b"---\nname: tea\ndescription: Brews more tea.\n---\n");
     hears(&mut client, &both, &[watched[0], watched[1], watched[2], watched[4], watched[5]]).await;
     host.write("tea", "SKILL.md", b"---\nname: tea\nlicense: MIT\ndescription: Brews more tea.\n---\n");
@@ -103,7 +103,7 @@ async fn a_connection_may_watch_sixty_four_files() {
     }
 }
 
-/// mcp-contract 7.40
+/// wire contract 40
 #[tokio::test]
 async fn a_listen_stream_hears_what_it_asked_for_under_its_id() {
     let host = Memory::new();

@@ -1,5 +1,4 @@
-//! A client that speaks lines: what is tested is what stands on the wire, not another library's
-//! reading of it.
+//! A client that speaks lines: the tests check the wire itself, not another library's reading of it.
 
 use std::{
     sync::Arc,
@@ -23,7 +22,7 @@ pub(crate) struct Client {
     /// Present in every request of a client without a handshake.
     meta: Option<Value>,
     last: u64,
-    /// What came unasked.
+    /// Messages that are not answers.
     pub(crate) unasked: Vec<Value>,
 }
 
@@ -31,7 +30,7 @@ pub(crate) fn me() -> Caller {
     Caller { client: "test".into() }
 }
 
-/// How the client of these tests introduces itself.
+/// The introduction of the client in these tests.
 pub(crate) fn tester(protocol: &str, transport: Transport) -> Peer {
     let (name, version) = (Some("tester".to_owned()), Some("1".to_owned()));
     Peer { name, version, protocol: protocol.to_owned(), capabilities: Vec::new(), transport }
@@ -69,7 +68,7 @@ impl Client {
         Self::legacy_that(host, json!({})).await
     }
 
-    /// The same of one that can do this.
+    /// The same with these capabilities.
     pub(crate) async fn legacy_that(host: Arc<impl Host>, capabilities: Value) -> Self {
         let mut client = Self::on(serve(host).0);
         client.handshake_that(LEGACY, capabilities).await;
@@ -100,7 +99,7 @@ impl Client {
         write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
 
-    /// The next request, to be sent.
+    /// The next request, not sent yet.
     pub(crate) fn message(&mut self, method: &str, mut params: Value) -> Value {
         self.last += 1;
         if let Some(meta) = &self.meta {
@@ -116,7 +115,7 @@ impl Client {
         self.last
     }
 
-    /// The whole answer to a request; what comes before it is kept in `unasked`.
+    /// The whole answer to a request; earlier messages are kept in `unasked`.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.request(method, params).await;
         self.answer_to(id).await
@@ -139,7 +138,7 @@ impl Client {
         Some(serde_json::from_str(&line).expect("a line of JSON"))
     }
 
-    /// Waits for these notifications, and sees that nothing else comes.
+    /// Waits for these notifications, and checks that no others come.
     pub(crate) async fn hears(&mut self, expected: &[&str]) {
         while self.unasked.len() < expected.len() {
             let message = self.next().await.expect("a notification before the end");
@@ -163,12 +162,12 @@ pub(crate) async fn both(host: &Arc<impl Host>) -> [Client; 2] {
     [Client::modern(host.clone()), Client::legacy(host.clone()).await]
 }
 
-/// The URIs of what is listed.
+/// The URIs of a list's items.
 pub(crate) fn uris(listed: &[Value]) -> Vec<&str> {
     listed.iter().map(|one| one["uri"].as_str().expect("each has a URI")).collect()
 }
 
-/// A notification in one word or two: its method without `notifications/`, and its URI.
+/// A notification in short: its method without `notifications/`, and its URI.
 pub(crate) fn told(message: &Value) -> String {
     let method = message["method"].as_str().unwrap_or("an answer");
     let uri = message["params"]["uri"].as_str().map(|uri| format!(" {uri}")).unwrap_or_default();

@@ -1,4 +1,6 @@
-//! What connections over HTTP may keep us waiting for, and that they keep nobody else out.
+//! The time limits of HTTP connections: a slow connection keeps no other out.
+
+use std::sync::Arc;
 
 use mcp::Limits;
 use serde_json::json;
@@ -8,11 +10,19 @@ use tokio::{
     time::{Duration, sleep, timeout},
 };
 
-use crate::{client::told, memory::Memory, web::Web};
+use crate::{
+    client::told,
+    memory::Memory,
+    web::{Web, until},
+};
 
-/// So long that a test which waits for it fails.
+/// Long enough to fail a test that waits for it.
 const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_millis(100);
+
+fn filter() -> serde_json::Value {
+    json!({"notifications": {"resourcesListChanged": true}})
+}
 
 fn limits() -> Limits {
     Limits { head: LONG, body: LONG, idle: LONG, connections: 1024 }
@@ -28,16 +38,16 @@ async fn connect(web: &Web, head: &str) -> TcpStream {
     socket
 }
 
-/// What comes until the other side ends the connection.
+/// Reads until the other side ends the connection.
 async fn until_its_end(socket: &mut TcpStream) -> String {
     let mut text = Vec::new();
     let read = timeout(Duration::from_secs(20), socket.read_to_end(&mut text)).await;
-    // One that was closed upon with something unread is reset.
+    // A connection closed with unread data is reset.
     drop(read.expect("an end in time"));
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// A request of which a byte of the body is missing.
+/// A request whose body lacks one byte.
 async fn half_a_body(web: &Web) -> TcpStream {
     let request = web.modern_request("tools/list", json!({}));
     let length = request.text_of_body().len() + 1;
@@ -54,7 +64,7 @@ async fn a_head_that_does_not_come_to_its_end_is_given_up() {
     for head in ["", "POST", "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n"] {
         assert_eq!(until_its_end(&mut connect(&web, head).await).await, "", "{head}");
     }
-    // However much of it comes meanwhile.
+    // Data that keeps arriving does not extend the limit.
     let mut socket = connect(&web, "POST /mcp HTTP/1.1\r\n").await;
     let trickle = async {
         while socket.write_all(b"X: y\r\n").await.is_ok() {
@@ -110,7 +120,7 @@ async fn half_bodies_keep_nobody_out() {
         halves.push(half_a_body(&web).await);
     }
     assert!(is_served(&web).await);
-    // They are waited for still.
+    // The server still waits for them.
     halves[0].write_all(b" ").await.unwrap();
     let mut answer = [0; 15];
     halves[0].read_exact(&mut answer).await.unwrap();
@@ -121,8 +131,7 @@ async fn half_bodies_keep_nobody_out() {
 async fn of_too_many_connections_the_one_that_has_waited_longest_gives_way() {
     let host = Memory::new();
     let web = Web::serve_within(host.clone(), None, Limits { connections: 8, ..limits() }).await;
-    let filter = json!({"notifications": {"resourcesListChanged": true}});
-    let mut stream = web.modern_request("subscriptions/listen", filter).open().await;
+    let mut stream = web.modern_request("subscriptions/listen", filter()).open().await;
     assert_eq!(told(&stream.event().await.unwrap()), "subscriptions/acknowledged");
     let mut heads = Vec::new();
     for _ in 0..40 {
@@ -140,5 +149,29 @@ async fn a_body_in_malformed_pieces_is_refused() {
     for body in ["zz\r\n{}\r\n0\r\n\r\n", "-1\r\n\r\n", "2\r\n{}xx0\r\n\r\n", "ffffffffffffffffff\r\n{}", "\r\n\r\n"] {
         let request = web.modern_request("tools/list", json!({})).with("Transfer-Encoding", "chunked").text(body);
         assert_eq!(request.send().await.status, 400, "{body:?}");
+    }
+}
+
+/// Each stream and each session holds the host, so its reference count shows what is left of them.
+#[tokio::test]
+async fn of_streams_that_have_ended_nothing_is_left() {
+    let host = Memory::new();
+    let web = Web::serve(host.clone()).await;
+    let session = web.handshake("secret-one").await;
+    web.is_left().await;
+    let before = Arc::strong_count(&host);
+    for _ in 0..5 {
+        let mut streams = Vec::new();
+        for _ in 0..40 {
+            let mut stream = web.modern_request("subscriptions/listen", filter()).open().await;
+            assert_eq!(told(&stream.event().await.unwrap()), "subscriptions/acknowledged");
+            streams.push(stream);
+            streams.push(web.request("GET", "secret-one").session(&session).open().await);
+            assert_eq!(web.modern("tools/list", json!({})).await.status, 200);
+        }
+        assert!(Arc::strong_count(&host) >= before + 40);
+        drop(streams);
+        web.is_left().await;
+        until(|| Arc::strong_count(&host) == before).await;
     }
 }

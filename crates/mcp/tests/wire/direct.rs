@@ -1,5 +1,4 @@
-//! What is answered directly is what rmcp would have answered. A message with one key more than there
-//! should be is left to rmcp; everything else about it is the same.
+//! Direct answers equal rmcp's. A message with one additional key is left to rmcp and is otherwise the same.
 
 use mcp::Surfaces;
 use serde_json::{Value, json};
@@ -35,7 +34,7 @@ fn questions() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A library in which something happens to be said of every kind.
+/// A library with data of every kind.
 fn library() -> std::sync::Arc<Memory> {
     let host = Memory::new();
     host.remark_on("coffee", "This skill is not ready: \"beans\".");
@@ -55,7 +54,7 @@ fn told(answer: &Value) -> [&Value; 2] {
 async fn a_stream_says_what_rmcp_says() {
     let host = library();
     for mut client in both(&host).await {
-        // From the first request on, it is known how this client names its revision.
+        // The server knows from the first request how this client names its revision.
         client.ask("tools/list", json!({})).await;
         for (open, paused) in [(true, false), (false, false), (true, true)] {
             host.open(Surfaces { tools: open, resources: open, ..Surfaces::default() });
@@ -153,7 +152,7 @@ async fn what_was_answered_directly_weighs_nothing_any_more() {
     host.write("tea", "assets/large.bin", &vec![0xff; 200 << 10]);
     for mut client in both(&host).await {
         client.ask("tools/list", json!({})).await;
-        // Together more than all answers may weigh.
+        // Together more than the maximum weight of all answers.
         for _ in 0..50 {
             let answer = client.ask("resources/read", json!({"uri": "skill://tea/assets/large.bin"})).await;
             assert!(answer["result"]["contents"][0]["blob"].is_string());

@@ -1,5 +1,5 @@
-//! The family `resource://` of seeds 000 and 004 on the wire, in both eras. The numbers are those of
-//! the statements in mcp-contract section 7.
+//! The family `resource://` of the frontmatter contract and the URI contract on the wire, in both eras. The numbers are
+//! those of the statements in docs/wire-contract.md.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const WINE: &str = "---\nname: wine\ndescription: Pours wine.\nx-personal-mcp:\n
     - resource://skills/wine/references/cellar\n  depends_on: [tea]\n  references:\n    cellar:\n      \
     path: references/cellar.md\n      title: The cellar\n    lost:\n      path: references/lost.md\n---\nPour it.\n";
 
-/// The usual library, and a skill with the block of seed 000.
+/// The usual library, and a skill with the block of the frontmatter contract.
 fn library() -> Arc<Memory> {
     let host = Memory::new();
     host.write("wine", "SKILL.md", WINE.as_bytes());
@@ -24,7 +24,7 @@ fn library() -> Arc<Memory> {
     host
 }
 
-/// The contents behind a URI, or the code of the refusal.
+/// The contents of a URI, or the error code.
 async fn read(client: &mut Client, uri: &str) -> Result<Value, i64> {
     let answer = client.ask("resources/read", json!({"uri": uri})).await;
     match answer["error"]["code"].as_i64() {
@@ -43,7 +43,7 @@ async fn data(client: &mut Client, uri: &str) -> Value {
     serde_json::from_str(contents["text"].as_str().unwrap()).unwrap()
 }
 
-/// mcp-contract 7.34
+/// wire contract 34
 #[tokio::test]
 async fn the_catalogue_each_document_and_each_reference_are_listed_in_order() {
     let host = library();
@@ -72,7 +72,7 @@ async fn the_catalogue_each_document_and_each_reference_are_listed_in_order() {
     }
 }
 
-/// mcp-contract 7.35
+/// wire contract 35
 #[tokio::test]
 async fn the_catalogue_has_one_record_of_every_skill_that_is_on() {
     let host = library();
@@ -108,7 +108,7 @@ async fn the_catalogue_has_one_record_of_every_skill_that_is_on() {
     }
 }
 
-/// mcp-contract 7.36
+/// wire contract 36
 #[tokio::test]
 async fn a_record_says_where_everything_is_and_an_unknown_one_is_not_found() {
     let host = library();
@@ -143,7 +143,7 @@ async fn a_record_says_where_everything_is_and_an_unknown_one_is_not_found() {
     }
 }
 
-/// mcp-contract 7.37
+/// wire contract 37
 #[tokio::test]
 async fn a_document_is_skill_md_and_only_declared_references_are_served() {
     let host = library();
@@ -178,7 +178,7 @@ async fn a_document_is_skill_md_and_only_declared_references_are_served() {
     }
 }
 
-/// mcp-contract 7.38
+/// wire contract 38
 #[tokio::test]
 async fn pages_are_reached_in_both_spellings_and_nothing_outside_of_them_is() {
     let host = library();
@@ -235,7 +235,7 @@ async fn pages_are_reached_in_both_spellings_and_nothing_outside_of_them_is() {
     }
 }
 
-/// mcp-contract 7.39
+/// wire contract 39
 #[tokio::test]
 async fn what_the_author_wrote_goes_with_the_family_and_no_path_of_this_computer_does() {
     let host = library();

@@ -1,4 +1,4 @@
-//! Another server's tools on the wire: listed beside ours, called as they are written, cancelled, told of as they change.
+//! Another server's tools on the wire: listed after ours, called as written, cancelled, and announced when they change.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     web::Web,
 };
 
-/// The other server, played by hand.
+/// The other server, played by the test.
 pub(crate) struct Played {
     read: BufReader<ReadHalf<DuplexStream>>,
     write: WriteHalf<DuplexStream>,
@@ -52,7 +52,7 @@ async fn host() -> (Arc<Memory>, Played) {
     host_of(offered(vec![tool("brew", "Brews"), tool("pour", "Pours")])).await
 }
 
-/// A host with another server of which this is offered.
+/// A host with another server that offers this.
 pub(crate) async fn host_of(offered: Offered) -> (Arc<Memory>, Played) {
     let (ours, theirs) = duplex(1 << 16);
     let (read, write) = split(ours);
@@ -138,7 +138,7 @@ async fn a_call_that_its_client_cancels_is_cancelled_at_the_server() {
         let (told, _) = played.hears().await;
         assert_eq!(told["method"], "notifications/cancelled");
         assert_eq!(told["params"]["requestId"], asked["id"]);
-        // The connection goes on.
+        // The connection continues.
         client.ask("tools/list", json!({})).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The tables of what may and may not come in over HTTP (security.md R1, R2 and T1, T2).
+//! Requests that are accepted and refused over HTTP (security rules 1 and 2).
 
 mod vectors;
 
@@ -10,15 +10,14 @@ use crate::{
     web::{Exchange, Web},
 };
 
-/// A request line, what is changed in a request that would be served, and the status that it gets.
-/// `PORT` stands for the endpoint's port.
+/// A request line, changes of a valid request, and the resulting status. `PORT` is the endpoint's port.
 type Row = (&'static str, &'static [(&'static str, &'static str)], u16);
 
 const OTHERS: [&str; 3] = ["GET /mcp HTTP/1.1", "DELETE /mcp HTTP/1.1", "OPTIONS /mcp HTTP/1.1"];
 
 const TARGETS: &[Row] = &[
     ("POST /mcp HTTP/1.0", &[("-", "Host")], 403),
-    // The request target: a path, and nothing that names another server.
+    // The request target: a path, without the name of another server.
     ("POST http://evil.example/mcp HTTP/1.1", &[], 403),
     ("POST http://127.0.0.1:PORT/mcp HTTP/1.1", &[], 403),
     ("POST https://localhost:PORT/mcp HTTP/1.1", &[], 403),
@@ -46,13 +45,13 @@ const TARGETS: &[Row] = &[
     ("PRI * HTTP/2.0", &[], 400),
 ];
 
-/// mcp-contract 7.9, 7.10, 7.13
+/// wire contract 9, 10, 13
 #[tokio::test]
 async fn only_what_is_meant_for_us_and_shows_a_token_reaches_the_server() {
     let mut rows: Vec<Row> = TARGETS.to_vec();
     for (changes, status) in VECTORS {
         rows.push(("POST /mcp HTTP/1.1", changes, *status));
-        // No other method is served since 2026-07-28: it is refused for its head first.
+        // No other method is served since 2026-07-28, but it is refused for its head first.
         let beyond = if *status == 200 { 405 } else { *status };
         rows.extend(OTHERS.map(|line| (line, *changes, beyond)));
     }
@@ -116,7 +115,7 @@ async fn a_refused_request_is_answered_without_waiting_for_its_body() {
     assert_eq!(request.send().await.status, 401);
 }
 
-/// A row's change: `-` drops a header, `+` adds a second one, everything else sets one.
+/// Applies a row's change: `-` removes a header, `+` adds a second one, any other name sets one.
 fn change(request: Exchange, name: &str, value: &str) -> Exchange {
     match (name, value.split_once(": ")) {
         ("-", _) => request.without(value),

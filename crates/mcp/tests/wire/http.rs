@@ -1,4 +1,4 @@
-//! Sessions, notifications and goodbyes over HTTP. What comes in at all is tested in `guard`.
+//! Sessions, notifications and goodbyes over HTTP. `guard` tests which requests are accepted.
 
 use mcp::{Note, Transport};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::{
     web::{Exchange, Web},
 };
 
-/// mcp-contract 7.13
+/// wire contract 13
 #[tokio::test]
 async fn a_request_without_a_session_is_served_and_leaves_none() {
     let host = Memory::new();
@@ -28,7 +28,7 @@ async fn a_request_without_a_session_is_served_and_leaves_none() {
     assert_eq!((caller, peer), (&me(), &tester(MODERN, Transport::Http)));
 }
 
-/// mcp-contract 7.14
+/// wire contract 14
 #[tokio::test]
 async fn a_client_of_a_handshake_has_a_session_until_it_ends_it() {
     let web = Web::serve(Memory::new()).await;
@@ -88,7 +88,7 @@ async fn a_stream_hears_nothing_more_once_its_token_is_taken_away() {
     assert!(!late.contains(&"prompts/list_changed".to_owned()), "the stream ended without it: {late:?}");
 }
 
-/// mcp-contract 7.41
+/// wire contract 41
 #[tokio::test]
 async fn a_session_hears_on_its_own_stream_what_changed() {
     let host = Memory::new();
@@ -121,7 +121,7 @@ async fn a_session_that_does_not_listen_is_still_served_after_many_changes() {
     assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed");
 }
 
-/// mcp-contract 7.40
+/// wire contract 40
 #[tokio::test]
 async fn a_listen_stream_hears_what_changed_and_is_told_when_the_endpoint_closes() {
     let host = Memory::new();
@@ -142,7 +142,7 @@ async fn a_listen_stream_hears_what_changed_and_is_told_when_the_endpoint_closes
     web.stopped().await;
 }
 
-/// mcp-contract 7.11, 7.12
+/// wire contract 11, 12
 #[tokio::test]
 async fn headers_that_contradict_the_body_are_refused() {
     let web = Web::serve(Memory::new()).await;
@@ -161,7 +161,7 @@ async fn headers_that_contradict_the_body_are_refused() {
     assert_eq!(call(|it| it.replace("Content-Type", "text/plain")).await.status, 415);
 }
 
-/// mcp-contract 7.5, 7.7, 7.11
+/// wire contract 5, 7, 11
 #[tokio::test]
 async fn errors_have_the_status_that_the_revision_asks_for() {
     let web = Web::serve(Memory::new()).await;
@@ -186,16 +186,24 @@ async fn errors_have_the_status_that_the_revision_asks_for() {
     assert_eq!(web.modern("tools/call", json!({"name": "list_skills", "arguments": {"x": large}})).await.status, 413);
 }
 
-/// mcp-contract 7.9
+/// wire contract 9
 #[tokio::test]
 async fn a_listener_that_others_can_reach_is_refused() {
     let listener = tokio::net::TcpListener::bind("0.0.0.0:0").await.unwrap();
-    let refused =
-        mcp::serve_http(Memory::new(), listener, || unreachable!(), None, Default::default(), Default::default()).await;
+    let refused = mcp::serve_http(
+        Memory::new(),
+        listener,
+        || unreachable!(),
+        None,
+        Default::default(),
+        Default::default(),
+        Default::default(),
+    )
+    .await;
     assert_eq!(refused.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
 }
 
-/// mcp-contract 7.6
+/// wire contract 6
 #[tokio::test]
 async fn a_request_needs_the_clients_capabilities_and_not_its_name() {
     let web = Web::serve(Memory::new()).await;
@@ -207,7 +215,7 @@ async fn a_request_needs_the_clients_capabilities_and_not_its_name() {
     assert_eq!(nameless.status, 200);
 }
 
-/// mcp-contract 7.15
+/// wire contract 15
 #[tokio::test]
 async fn a_name_beyond_ascii_comes_in_base64() {
     let host = Memory::new();
@@ -221,7 +229,7 @@ async fn a_name_beyond_ascii_comes_in_base64() {
     assert_eq!(ask("=?base64?dGVh?=").await.status, 400, "that is another name");
 }
 
-/// The event without data came with 2025-11-25; Gemini CLI, which speaks 2025-06-18, leaves over it.
+/// The event without data was added in 2025-11-25; Gemini CLI, which speaks 2025-06-18, disconnects because of it.
 #[tokio::test]
 async fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
     let web = Web::serve(Memory::new()).await;

@@ -1,4 +1,4 @@
-//! Large answers: together they have a limit, and nobody who stops reading holds up the others.
+//! Large answers: together they are limited, and a client that stops reading does not block the others.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{client::Client, memory::Memory, web::Web};
 
-/// Two of them are more than all answers may weigh together here.
+/// Two of them exceed the maximum weight of all answers in these tests.
 const LARGE: usize = 6_300_000;
 const URI: &str = "skill://tea/assets/large.bin";
 
@@ -16,7 +16,7 @@ fn host() -> Arc<Memory> {
     host
 }
 
-/// Whether the large file comes as a whole.
+/// Whether the whole large file arrives.
 async fn read_whole(web: &Web) -> bool {
     let request = web.modern_request("resources/read", json!({"uri": URI})).with("Connection", "close");
     request.open().await.rest().await > LARGE / 3 * 4
@@ -48,7 +48,7 @@ async fn a_client_of_lines_that_does_not_read_is_let_go() {
     let host = host();
     let (mut stopped, mut other) = (Client::modern(host.clone()), Client::modern(host.clone()));
     stopped.request("resources/read", json!({"uri": URI})).await;
-    // What stands in the pipe shows that its answer has begun.
+    // Data in the pipe shows that its answer has begun.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(size(&other.ask("resources/read", json!({"uri": URI})).await), LARGE);
     assert_eq!(size(&other.ask("resources/read", json!({"uri": URI})).await), LARGE, "and again");
@@ -60,7 +60,7 @@ async fn who_holds_up_only_itself_is_left_in_peace() {
     for _ in 0..2 {
         slow.request("resources/read", json!({"uri": URI})).await;
     }
-    // Longer than an answer may stand still while others wait.
+    // Longer than an answer may stall while others wait.
     tokio::time::sleep(std::time::Duration::from_secs(4)).await;
     for _ in 0..2 {
         assert_eq!(size(&slow.next().await.unwrap()), LARGE);
@@ -91,7 +91,7 @@ async fn a_cancelled_call_leaves_no_weight_behind() {
         host.hold(false);
     }
     let id = client.request("resources/read", json!({"uri": URI})).await;
-    // What was cancelled too late is answered.
+    // A request that is cancelled too late is answered.
     let answer = client.answer_to(id).await;
     assert_eq!(size(&answer), LARGE);
 }
@@ -110,7 +110,7 @@ async fn a_cancelled_call_of_a_session_is_forgotten() {
     assert_eq!(told.status, 202);
     assert_eq!(stream.event().await, None);
     host.hold(false);
-    // Were it kept, what was sent of it would be sent again.
+    // If the answer were kept, its sent part would be sent again.
     let resumed = web.request("GET", "secret-one").session(&session).with("Last-Event-ID", "0/0").send().await;
     assert_eq!((resumed.status, resumed.body.as_str()), (200, ""));
     assert!(read_whole(&web).await);

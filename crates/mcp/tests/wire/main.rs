@@ -1,4 +1,4 @@
-//! What stands on the wire, in both eras and on both transports.
+//! Tests of the wire, in both eras and on both transports.
 
 #![expect(clippy::unwrap_used, reason = "what fails here fails its test")]
 

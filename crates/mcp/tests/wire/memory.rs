@@ -1,4 +1,4 @@
-//! A host whose skills are held in memory: the second implementation of `mcp::Host`.
+//! A host with its skills in memory: the second implementation of `mcp::Host`.
 
 use std::{
     collections::BTreeMap,
@@ -33,16 +33,16 @@ pub(crate) struct Memory {
     remarks: Mutex<BTreeMap<String, String>>,
     /// Why skills cannot be read, by id.
     unread: Mutex<BTreeMap<String, String>>,
-    /// A catalogue that is shown although it is out of date.
+    /// A catalogue that is shown although it is outdated.
     frozen: Mutex<Option<Arc<Catalog>>>,
     changes: watch::Sender<u64>,
-    /// Whether reads of files wait.
+    /// Whether reads of files are blocked.
     held: watch::Sender<bool>,
     room: Room,
     notes: Mutex<Vec<Note>>,
-    /// Another server, and what is offered of it.
+    /// Another server, and its offer.
     gateway: Mutex<Option<(Upstream, Offered)>>,
-    /// What it is watched for.
+    /// The watched URIs of that server.
     watched: Arc<Mutex<Vec<String>>>,
     updates: broadcast::Sender<Updated>,
 }
@@ -62,7 +62,7 @@ impl Memory {
             frozen: Mutex::default(),
             changes: watch::Sender::new(0),
             held: watch::Sender::new(false),
-            // Less than the library would have, so that what is large here is read soon.
+            // Less than a real host's, so that smaller files exceed it.
             room: Room::new(8 << 20, Duration::from_secs(2)),
             notes: Mutex::default(),
             gateway: Mutex::default(),
@@ -82,7 +82,7 @@ impl Memory {
         Arc::new(memory)
     }
 
-    /// A library of this many skills with nothing but a SKILL.md.
+    /// A library of this many skills with only a SKILL.md each.
     pub(crate) fn of(count: usize) -> Arc<Self> {
         let memory = Self::new();
         memory.library.lock().unwrap().clear();
@@ -114,7 +114,7 @@ impl Memory {
         self.library.lock().unwrap()[skill].clone()
     }
 
-    /// From now on the catalogue is what it is now, whatever is written.
+    /// Keeps the present catalogue from now on, whatever is written.
     pub(crate) async fn freeze_catalog(&self) {
         let now = self.catalog(&crate::client::me()).await;
         *self.frozen.lock().unwrap() = Some(now);
@@ -131,12 +131,12 @@ impl Memory {
         self.announce();
     }
 
-    /// The URIs of the other server that somebody watches.
+    /// The watched URIs of the other server.
     pub(crate) fn watched(&self) -> Vec<String> {
         self.watched.lock().unwrap().clone()
     }
 
-    /// The other server says that this changed.
+    /// Reports that this URI of the other server changed.
     pub(crate) fn update(&self, uri: &str) {
         self.updates.send(Updated { server: "pot".to_owned(), uri: uri.to_owned() }).unwrap();
     }
@@ -165,28 +165,28 @@ impl Memory {
         self.announce();
     }
 
-    /// What every client may use from now on.
+    /// Sets the parts that every client may use.
     pub(crate) fn open(&self, surfaces: Surfaces) {
         *self.surfaces.lock().unwrap() = surfaces;
         self.announce();
     }
 
-    /// Why this skill is not ready.
+    /// Sets why this skill is not ready.
     pub(crate) fn remark_on(&self, id: &str, remark: &str) {
         self.remarks.lock().unwrap().insert(id.to_owned(), remark.to_owned());
     }
 
-    /// Why this skill cannot be read.
+    /// Sets why this skill cannot be read.
     pub(crate) fn cannot_read(&self, id: &str, why: &str) {
         self.unread.lock().unwrap().insert(id.to_owned(), why.to_owned());
     }
 
-    /// Says that something may have changed, which need not be so.
+    /// Reports a possible change, even if nothing changed.
     pub(crate) fn announce(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Lets every read of a file wait from now on, or go on.
+    /// Blocks every read of a file, or unblocks them.
     pub(crate) fn hold(&self, on: bool) {
         self.held.send_replace(on);
     }

@@ -1,4 +1,4 @@
-//! What hosts of the draft read (seed 001): `skill://index.json`, and skills packed into one file.
+//! Resources for hosts of the draft (the draft of the skills extension): `skill://index.json`, and packed skills.
 
 use std::{fs, io::Write as _, process::Command};
 
@@ -22,7 +22,7 @@ async fn packed(client: &mut Client, uri: &str) -> Option<Vec<u8>> {
     Some(BASE64_STANDARD.decode(contents["blob"].as_str().unwrap()).unwrap())
 }
 
-/// mcp-contract 7.26
+/// wire contract 26
 #[tokio::test]
 async fn the_index_has_every_published_skill_with_its_frontmatter_and_digest() {
     let host = Memory::new();
@@ -47,7 +47,7 @@ async fn the_index_has_every_published_skill_with_its_frontmatter_and_digest() {
     }
 }
 
-/// mcp-contract 7.26
+/// wire contract 26
 #[tokio::test]
 async fn a_packed_skill_is_the_same_twice_and_unpacks_to_the_folder() {
     let host = Memory::new();

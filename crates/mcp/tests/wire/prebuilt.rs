@@ -1,6 +1,6 @@
-//! Skills as the vendor of a client ships them beside a person's own (decision 18): a proprietary
-//! licence in one long line, schemas in nested folders, scripts, fonts and other binaries. Everything
-//! here is made up; the shape is what is tested.
+//! Skills as the vendor of a client ships them next to the user's own (decision 18): a proprietary licence in one long
+//! line, schemas in nested folders, scripts, fonts and other binaries. Everything here is made up; only the shape is
+//! tested.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
 
 const IDS: [&str; 4] = ["docx", "pdf", "pptx", "xlsx"];
 
-/// The usual library with the look-alikes beside it.
+/// The usual library with the made-up vendor skills added.
 fn library() -> Arc<Memory> {
     let host = Memory::new();
     for id in IDS {

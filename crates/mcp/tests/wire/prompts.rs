@@ -16,7 +16,7 @@ fn names(prompts: &[Value]) -> Vec<&str> {
     prompts.iter().map(|prompt| prompt["name"].as_str().unwrap()).collect()
 }
 
-/// mcp-contract 7.32
+/// wire contract 32
 #[tokio::test]
 async fn the_guide_is_a_prompt_without_arguments_and_its_text_is_the_command_lines() {
     let mut client = Client::modern(Memory::new());

@@ -1,4 +1,4 @@
-//! What another server asks the person behind a client, while it works for that client.
+//! Another server's questions to the user of a client during a call.
 
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ async fn forms(host: &Arc<Memory>) -> Client {
     client
 }
 
-/// Begins a call, and sees it at the server.
+/// Begins a call, and waits for it at the server.
 async fn begin(client: &mut Client, played: &mut Played, meta: Value) -> (u64, Value) {
     let id = client.request("tools/call", json!({"name": "pot__brew", "arguments": {}, "_meta": meta})).await;
     (id, played.hears().await.0)
 }
 
-/// What the server hears for a question.
+/// The server asks a question and gets the answer.
 async fn asks(played: &mut Played) -> Value {
     played.says(&format!(r#"{{"jsonrpc":"2.0","id":"q",{ASKED}}}"#)).await;
     played.hears().await.0
@@ -44,7 +44,7 @@ async fn finish(client: &mut Client, played: &mut Played, id: u64, asked: &Value
 #[tokio::test]
 async fn a_question_reaches_the_client_that_calls_and_its_answer_goes_back_as_it_is() {
     let (host, mut played) = host().await;
-    // One that is handed on, and one that rmcp passes because of its token.
+    // One call is passed on directly, the other by rmcp because of its token.
     for meta in [json!({}), json!({"progressToken": 1})] {
         let mut client = forms(&host).await;
         let (id, asked) = begin(&mut client, &mut played, meta).await;
@@ -90,7 +90,7 @@ async fn with_calls_of_two_clients_under_way_nobody_is_asked() {
     let (second, asked_second) = begin(&mut other, &mut played, json!({})).await;
     assert_eq!(asks(&mut played).await["result"], json!({"action": "decline"}));
     finish(&mut one, &mut played, first, &asked_first).await;
-    // Two calls of one client are as good as one.
+    // Two calls of one client count as one.
     let (third, asked_third) = begin(&mut other, &mut played, json!({})).await;
     played.says(&format!(r#"{{"jsonrpc":"2.0","id":"q",{ASKED}}}"#)).await;
     let question = other.next().await.unwrap();
@@ -116,7 +116,7 @@ async fn a_question_ends_with_its_call() {
     };
     assert_eq!(told["method"], "notifications/cancelled");
     assert_eq!(told["params"]["requestId"], question["id"]);
-    // What the client answers all the same finds nobody.
+    // The client's late answer is ignored.
     client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "cancel"}})).await;
     client.ask("tools/list", json!({})).await;
 }

@@ -1,4 +1,4 @@
-//! What is listed and read as a resource.
+//! Listing and reading resources.
 
 use serde_json::{Value, json};
 

@@ -1,11 +1,15 @@
-//! Sessions that outlive the endpoint they were begun with, and limits.
+//! Sessions that outlive the endpoint they began with, and limits.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use mcp::Note;
 use serde_json::{Value, json};
 
-use crate::{client::told, memory::Memory, web::Web};
+use crate::{
+    client::told,
+    memory::Memory,
+    web::{Web, until},
+};
 
 fn list() -> Value {
     json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
@@ -16,7 +20,7 @@ fn files(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// mcp-contract 7.14
+/// wire contract 14
 #[tokio::test]
 async fn a_session_goes_on_after_a_restart_and_is_told_to_look_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +131,48 @@ async fn of_too_many_sessions_the_one_unused_for_longest_ends() {
     assert_eq!(files(folder.path()).len(), 256);
 }
 
-/// mcp-contract 7.11
+/// Each session in memory holds the host, so its reference count gives their number.
+#[tokio::test]
+async fn of_many_sessions_few_are_held_in_memory_and_the_others_go_on_where_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Memory::new();
+    let web = Web::serve_with(host.clone(), Some(folder.path().to_path_buf())).await;
+    assert_eq!(web.modern("tools/list", json!({})).await.status, 200);
+    web.is_left().await;
+    let none = Arc::strong_count(&host);
+    let first = web.handshake("secret-one").await;
+    let each = Arc::strong_count(&host) - none;
+    let mut stream = web.request("GET", "secret-one").session(&first).open().await;
+    let mut sessions = Vec::new();
+    for _ in 0..100 {
+        sessions.push(web.handshake("secret-one").await);
+    }
+    until(|| Arc::strong_count(&host) - none <= 32 * each).await;
+    assert_eq!(files(folder.path()).len(), 101);
+    host.enable("tea", false);
+    assert_eq!(told(&stream.event().await.unwrap()), "prompts/list_changed", "one that listens is held");
+    for session in &sessions {
+        let answer = web.request("POST", "secret-one").session(session).body(&list()).send().await;
+        assert_eq!(answer.message()["result"]["tools"].as_array().unwrap().len(), 2);
+    }
+    until(|| Arc::strong_count(&host) - none <= 32 * each).await;
+    let resting = sessions.remove(0);
+    assert_eq!(web.request("POST", "secret-two").session(&resting).body(&list()).send().await.status, 404);
+    assert!(web.request("DELETE", "secret-one").session(&resting).send().await.status < 300);
+    assert_eq!(web.request("POST", "secret-one").session(&resting).body(&list()).send().await.status, 404);
+}
+
+#[tokio::test]
+async fn sessions_that_are_kept_nowhere_stay_in_memory() {
+    let web = Web::serve(Memory::new()).await;
+    let first = web.handshake("secret-one").await;
+    for _ in 0..40 {
+        web.handshake("secret-one").await;
+    }
+    assert_eq!(web.request("POST", "secret-one").session(&first).body(&list()).send().await.status, 200);
+}
+
+/// wire contract 11
 #[tokio::test]
 async fn a_body_that_is_no_message_is_a_parse_error() {
     let web = Web::serve(Memory::new()).await;

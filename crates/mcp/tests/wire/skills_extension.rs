@@ -1,5 +1,5 @@
 //! SEP-2640 on the wire: `skills/list`, `skills/get` and `resources/directory/read`, in both eras.
-//! The numbers are those of the statements in mcp-contract section 7.
+//! The numbers are those of the statements in docs/wire-contract.md.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use mcp::FileDigest;
@@ -19,7 +19,7 @@ async fn get(client: &mut Client, uri: &str) -> Value {
     client.ask("skills/get", json!({"uri": uri})).await["result"]["skill"].clone()
 }
 
-/// The bytes behind a URI.
+/// The bytes of a URI.
 async fn bytes(client: &mut Client, uri: &str) -> Vec<u8> {
     let answer = client.ask("resources/read", json!({"uri": uri})).await;
     let contents = &answer["result"]["contents"][0];
@@ -30,7 +30,7 @@ async fn bytes(client: &mut Client, uri: &str) -> Vec<u8> {
     }
 }
 
-/// mcp-contract 7.16
+/// wire contract 16
 #[tokio::test]
 async fn every_listed_digest_is_that_of_a_fresh_read() {
     let host = Memory::new();
@@ -52,7 +52,7 @@ async fn every_listed_digest_is_that_of_a_fresh_read() {
     }
 }
 
-/// mcp-contract 7.17
+/// wire contract 17
 #[tokio::test]
 async fn the_frontmatter_is_what_the_author_wrote() {
     let host = Memory::new();
@@ -80,7 +80,7 @@ async fn the_frontmatter_is_what_the_author_wrote() {
     assert_eq!(bytes(&mut client, "skill://wine/SKILL.md").await, text.as_bytes());
 }
 
-/// mcp-contract 7.18
+/// wire contract 18
 #[tokio::test]
 async fn a_skill_by_its_uri_is_its_line_of_the_list_and_nothing_else_is_one() {
     let host = Memory::new();
@@ -105,7 +105,7 @@ async fn a_skill_by_its_uri_is_its_line_of_the_list_and_nothing_else_is_one() {
     }
 }
 
-/// mcp-contract 7.19
+/// wire contract 19
 #[tokio::test]
 async fn a_skill_that_is_not_fit_is_left_out_and_harms_no_other() {
     let host = Memory::new();
@@ -128,7 +128,7 @@ async fn a_skill_that_is_not_fit_is_left_out_and_harms_no_other() {
     }
 }
 
-/// mcp-contract 7.20
+/// wire contract 20
 #[tokio::test]
 async fn odd_names_and_odd_bytes_come_back_as_they_are() {
     let host = Memory::new();
@@ -149,7 +149,7 @@ async fn odd_names_and_odd_bytes_come_back_as_they_are() {
     }
 }
 
-/// mcp-contract 7.21
+/// wire contract 21
 #[tokio::test]
 async fn a_nested_skill_has_its_own_line_and_its_files_in_the_outer_one() {
     let host = Memory::new();
@@ -169,7 +169,7 @@ async fn a_nested_skill_has_its_own_line_and_its_files_in_the_outer_one() {
     assert!(inner.iter().all(|uri| outer.contains(uri)), "{outer:?}");
 }
 
-/// mcp-contract 7.22
+/// wire contract 22
 #[tokio::test]
 async fn a_folder_shows_what_stands_directly_in_it() {
     let host = Memory::new();
@@ -214,7 +214,7 @@ async fn a_folder_shows_what_stands_directly_in_it() {
     }
 }
 
-/// mcp-contract 7.23
+/// wire contract 23
 #[tokio::test]
 async fn pages_show_every_skill_every_child_and_every_prompt_once() {
     let host = Memory::of(450);
@@ -257,7 +257,7 @@ async fn pages_show_every_skill_every_child_and_every_prompt_once() {
     }
 }
 
-/// mcp-contract 7.24
+/// wire contract 24
 #[tokio::test]
 async fn an_edit_and_a_new_and_a_removed_file_show_in_the_next_answer() {
     let host = Memory::new();
@@ -290,7 +290,7 @@ async fn a_skill_md_that_was_written_since_the_catalogue_was_made_is_shown_as_it
     assert_eq!(uris(&list(&mut client).await), ["skill://team/coffee/SKILL.md"]);
 }
 
-/// mcp-contract 7.25
+/// wire contract 25
 #[tokio::test]
 async fn a_skill_that_is_off_is_absent_and_comes_back() {
     let host = Memory::new();

@@ -16,7 +16,7 @@ const CAPABILITIES: &str = r#"{
     "extensions": {"io.modelcontextprotocol/skills": {"directoryRead": true}}
 }"#;
 
-/// mcp-contract 7.2, 7.3
+/// wire contract 2, 3
 #[tokio::test]
 async fn an_older_revision_is_echoed_and_an_unknown_one_gets_the_newest_with_a_handshake() {
     for (asked, answered) in [
@@ -35,7 +35,7 @@ async fn an_older_revision_is_echoed_and_an_unknown_one_gets_the_newest_with_a_h
     }
 }
 
-/// mcp-contract 7.2
+/// wire contract 2
 #[tokio::test]
 async fn nothing_of_the_newer_era_stands_in_a_session_of_the_older() {
     let mut client = Client::on(serve(Memory::new()).0);
@@ -62,7 +62,7 @@ async fn nothing_of_the_newer_era_stands_in_a_session_of_the_older() {
     }
 }
 
-/// mcp-contract 7.1
+/// wire contract 1
 #[tokio::test]
 async fn discovery_tells_what_the_handshake_tells() {
     let mut client = Client::modern(Memory::new());
@@ -79,7 +79,7 @@ async fn discovery_tells_what_the_handshake_tells() {
     assert_eq!(result["instructions"], by_handshake["result"]["instructions"]);
 }
 
-/// mcp-contract 7.4
+/// wire contract 4
 #[tokio::test]
 async fn one_process_serves_a_probe_a_handshake_and_then_both_eras() {
     let mut client = Client::modern(Memory::new());
@@ -103,7 +103,7 @@ async fn a_request_that_says_neither_is_told_what_it_lacks_and_the_server_stays(
     assert!(client.ask("tools/list", json!({})).await["result"]["tools"].is_array());
 }
 
-/// mcp-contract 7.7
+/// wire contract 7
 #[tokio::test]
 async fn what_was_removed_with_the_handshake_is_gone_without_it() {
     let mut client = Client::modern(Memory::new());
@@ -116,7 +116,7 @@ async fn what_was_removed_with_the_handshake_is_gone_without_it() {
     assert_eq!(client.ask("ping", json!({})).await["result"], json!({}));
 }
 
-/// mcp-contract 7.28
+/// wire contract 28
 #[tokio::test]
 async fn the_tools_are_those_of_the_specification() {
     let mut client = Client::modern(Memory::new());
@@ -125,7 +125,7 @@ async fn the_tools_are_those_of_the_specification() {
     assert_eq!(client.ask("tools/list", json!({})).await["result"]["tools"], answer["result"]["tools"]);
 }
 
-/// mcp-contract 7.29
+/// wire contract 29
 #[tokio::test]
 async fn skills_are_listed_by_id_with_exactly_three_fields() {
     let mut client = Client::legacy(Memory::new()).await;
@@ -143,7 +143,7 @@ async fn skills_are_listed_by_id_with_exactly_three_fields() {
     assert_eq!(answer["result"]["isError"], false);
 }
 
-/// mcp-contract 7.30
+/// wire contract 30
 #[tokio::test]
 async fn a_skill_comes_with_its_path_and_its_body_as_it_is_on_the_disk_now() {
     let host = Memory::new();
@@ -167,7 +167,7 @@ async fn a_skill_comes_with_its_path_and_its_body_as_it_is_on_the_disk_now() {
     assert_eq!(answer["result"]["structuredContent"]["content"], "Boil it.\n");
 }
 
-/// mcp-contract 7.31
+/// wire contract 31
 #[tokio::test]
 async fn an_id_that_is_not_there_is_answered_to_the_model_with_those_that_are_near() {
     let host = Memory::new();

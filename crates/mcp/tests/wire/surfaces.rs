@@ -1,4 +1,4 @@
-//! Parts of the server that a person switched off (decision 27).
+//! Parts of the server that the user switched off (decision 27).
 
 use mcp::Surfaces;
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ async fn a_skill_that_is_not_ready_says_so_in_a_text_of_its_own() {
     assert_eq!(tea["result"]["isError"], false);
     let content = &tea["result"]["content"];
     assert_eq!(content[1]["text"], "This skill is not ready: its server kettle still needs WATER.");
-    // Claude Code hands its model nothing else.
+    // Claude Code gives its model only the structured content.
     let structured = &tea["result"]["structuredContent"];
     assert_eq!(structured["note"], "This skill is not ready: its server kettle still needs WATER.");
     assert_eq!(serde_json::from_str::<Value>(text(&tea)).unwrap(), tea["result"]["structuredContent"]);

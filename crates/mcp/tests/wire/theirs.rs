@@ -1,4 +1,4 @@
-//! What another server has beside tools, on the wire: its prompts and resources stand after ours and pass untouched.
+//! Another server's prompts and resources on the wire: listed after ours, and passed on unchanged.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ async fn prompts_of_another_server_stand_after_ours_and_change_aloud() {
     assert_eq!(listed[4], expected);
     host.offer(host.gateway(), offered(server(vec![prompt("brew", "Brews better")])));
     client.hears(&["prompts/list_changed"]).await;
-    // What is not listed yet may be asked for, and is not told of.
+    // An unlisted prompt may be requested, and its changes are not announced.
     let unlisted = OfferedServer { listed: false, ..server(vec![prompt("brew", "Brews better")]) };
     host.offer(host.gateway(), offered(unlisted.clone()));
     client.hears(&["prompts/list_changed"]).await;
@@ -196,7 +196,7 @@ async fn a_read_of_what_another_server_has_passes_untouched_to_clients_of_both_e
     let (host, mut played) = host_of(servers).await;
     for (mut client, modern) in both(&host).await.into_iter().zip([true, false]) {
         client.ask("tools/list", json!({})).await;
-        // One that rmcp reads, because more stands in it than usual, and one that is handed on.
+        // One request goes to rmcp because of an additional field, the other is passed on directly.
         for (uri, own, more) in [
             ("leaf://a", "leaf://a", false),
             ("leaf://not-listed", "leaf://not-listed", false),
@@ -284,7 +284,7 @@ async fn who_watches_a_resource_of_another_server_hears_of_it_under_the_uri_that
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})).await;
     is_watched(&host, &[]).await;
 
-    // Who leaves watches nothing, and who was there before the server is heard once it is there.
+    // A client that leaves stops watching; a subscription from before the server was there takes effect once it is.
     host.offer(host.gateway(), with_resources(&[]));
     let mut client = Client::legacy(host.clone()).await;
     client.ask("resources/subscribe", json!({"uri": "leaf://a"})).await;

@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
+    sync::watch,
     task::JoinHandle,
-    time::{Duration, timeout},
+    time::{Duration, sleep, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +24,8 @@ pub(crate) struct Web {
     access: Arc<Mutex<Arc<Access>>>,
     stop: CancellationToken,
     server: JoinHandle<std::io::Result<()>>,
+    /// The number of connections.
+    pub(crate) present: watch::Receiver<usize>,
 }
 
 /// A request that can be changed before it is sent.
@@ -34,7 +37,7 @@ pub(crate) struct Exchange {
     body: String,
 }
 
-/// What came back.
+/// A complete answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -59,7 +62,7 @@ impl Web {
         Self::serve_within(host, sessions, Limits::default()).await
     }
 
-    /// The same with other limits of its connections.
+    /// The same with other connection limits.
     pub(crate) async fn serve_within(host: Arc<impl Host>, sessions: Option<PathBuf>, limits: Limits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -67,13 +70,14 @@ impl Web {
         let stop = CancellationToken::new();
         let now = access.clone();
         let access_now = move || now.lock().unwrap().clone();
-        let server = tokio::spawn(serve_http(host, listener, access_now, sessions, limits, stop.clone()));
-        let web = Self { port, access, stop, server };
+        let (told, present) = watch::channel(0);
+        let server = tokio::spawn(serve_http(host, listener, access_now, sessions, limits, told, stop.clone()));
+        let web = Self { port, access, stop, server, present };
         web.tokens(&["secret-one", "secret-two"]);
         web
     }
 
-    /// From now on these tokens open, and no page's origin does.
+    /// Replaces the valid tokens; no page's origin is allowed.
     pub(crate) fn tokens(&self, tokens: &[&str]) {
         self.access(tokens, &[]);
     }
@@ -90,6 +94,11 @@ impl Web {
         *self.access.lock().unwrap() = Arc::new(access);
     }
 
+    /// Waits until no connection is left.
+    pub(crate) async fn is_left(&self) {
+        until(|| *self.present.borrow() == 0).await;
+    }
+
     pub(crate) fn stop(&self) {
         self.stop.cancel();
     }
@@ -98,7 +107,7 @@ impl Web {
         timeout(Duration::from_secs(20), self.server).await.expect("a stop in time").unwrap().unwrap();
     }
 
-    /// A request with what every client sends.
+    /// A request with the usual headers.
     pub(crate) fn request(&self, method: &str, token: &str) -> Exchange {
         let headers = [
             ("Host", format!("127.0.0.1:{}", self.port)),
@@ -141,7 +150,7 @@ impl Web {
         self.handshake_that(token, json!({})).await
     }
 
-    /// The same of a client that can do this.
+    /// The same for a client with these capabilities.
     pub(crate) async fn handshake_that(&self, token: &str, capabilities: Value) -> String {
         let client = json!({"name": "tester", "version": "1"});
         let params = json!({"protocolVersion": LEGACY, "capabilities": capabilities, "clientInfo": client});
@@ -152,6 +161,16 @@ impl Web {
         assert_eq!(self.request("POST", token).session(&session).body(&ready).send().await.status, 202);
         session
     }
+}
+
+/// Waits until the condition holds.
+pub(crate) async fn until(holds: impl Fn() -> bool) {
+    let waiting = async {
+        while !holds() {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), waiting).await.expect("it never holds");
 }
 
 impl Exchange {
@@ -204,7 +223,7 @@ impl Exchange {
         Answer { status, head: head.to_owned(), body }
     }
 
-    /// Sends it and leaves the answer open.
+    /// Sends the request and leaves the answer open.
     pub(crate) async fn open(self) -> Stream {
         let mut stream = Stream { socket: self.write().await, read: String::new() };
         stream.read_until("\r\n\r\n").await;
@@ -212,7 +231,7 @@ impl Exchange {
         stream
     }
 
-    /// Sends it, and leaves the connection to the test.
+    /// Sends the request and returns the connection.
     pub(crate) async fn write(self) -> TcpStream {
         let mut text = format!("{}\r\n", self.line);
         for (name, value) in &self.headers {
@@ -222,13 +241,13 @@ impl Exchange {
             text += &format!("Content-Length: {}\r\n", self.body.len());
         }
         let mut socket = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
-        // A request that is refused by its head may be closed upon before its body is written.
+        // A request that is refused by its head may be closed before its body is written.
         let _ = socket.write_all(format!("{text}\r\n{}", self.body).as_bytes()).await.is_ok();
         socket
     }
 }
 
-/// The chunks of a body as one text, as far as they came.
+/// The chunks of a body as one text, up to the last received one.
 fn joined(mut body: &[u8]) -> String {
     let mut bytes = Vec::new();
     while let Some(end) = body.windows(2).position(|window| window == b"\r\n") {
@@ -268,7 +287,7 @@ impl Stream {
         }
     }
 
-    /// The first line of what comes, behind the length of its piece.
+    /// The first line of the body, after the length of its piece.
     pub(crate) async fn first_line(mut self) -> String {
         self.read.drain(..self.read.find("\r\n\r\n").expect("a head") + 4);
         self.read_until("\r\n").await;
@@ -276,7 +295,7 @@ impl Stream {
         self.read.lines().nth(1).unwrap_or_default().to_owned()
     }
 
-    /// How many bytes come until the end, or until the connection breaks.
+    /// The number of bytes until the end, or until the connection breaks.
     pub(crate) async fn rest(mut self) -> usize {
         let mut bytes = Vec::new();
         let read = timeout(Duration::from_secs(60), self.socket.read_to_end(&mut bytes)).await.expect("an end in time");

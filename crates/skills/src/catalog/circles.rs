@@ -1,4 +1,4 @@
-//! Skills that depend on themselves through others.
+//! Circles of skills that depend on themselves through others.
 //!
 //! The skills of a library and their `depends_on` are a graph; two skills are in one circle when
 //! each leads to the other (a strongly connected component, found by Tarjan's algorithm without
@@ -11,7 +11,7 @@ use super::{Catalog, Entry};
 /// The largest circle in which a way is looked for.
 const MOST_FOLLOWED: usize = 64;
 
-/// Which skills are in a circle together.
+/// Which skills are in the same circle.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Circles {
     by_id: HashMap<String, Circle>,
@@ -19,7 +19,7 @@ pub(super) struct Circles {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Circle {
-    /// The same for all skills of a circle.
+    /// The number of the circle, the same for all its skills.
     number: usize,
     size: usize,
 }
@@ -29,9 +29,9 @@ struct Circle {
 pub(super) enum Way<'c> {
     /// It names itself.
     Itself,
-    /// Through these, on the shortest way.
+    /// Through these skills, by the shortest way.
     Through(Vec<&'c str>),
-    /// In a circle of so many that nobody would read the way.
+    /// In a circle of this many skills, too long to print.
     Long(usize),
 }
 
@@ -44,7 +44,7 @@ impl Circles {
         Self { by_id: search.by_id }
     }
 
-    /// How `entry` depends on itself through `id`, one of those that it depends on.
+    /// How `entry` depends on itself through `id`, one of its dependencies.
     pub(super) fn way_back<'c>(&self, catalog: &'c Catalog, entry: &Entry, id: &'c str) -> Option<Way<'c>> {
         let home = entry.skill.id.as_str();
         if id == home {
@@ -79,9 +79,9 @@ impl Circles {
 
 struct Search<'c> {
     ids: Vec<&'c str>,
-    /// For each skill, by number, those that it depends on.
+    /// The dependencies of each skill, by number.
     leads_to: Vec<Vec<usize>>,
-    /// When each skill was first seen.
+    /// The order in which each skill was first seen.
     seen: Vec<Option<usize>>,
     /// The earliest skill still open that each one leads back to.
     low: Vec<usize>,
@@ -113,7 +113,7 @@ impl<'c> Search<'c> {
             return;
         }
         self.enter(start);
-        // Where the search stands: a skill, and how many of its dependencies were looked at.
+        // The search stack: a skill, and how many of its dependencies were visited.
         let mut way = vec![(start, 0)];
         while let Some((at, looked)) = way.pop() {
             if let Some(&next) = self.leads_to[at].get(looked) {
@@ -145,7 +145,7 @@ impl<'c> Search<'c> {
         self.is_open.insert(at);
     }
 
-    /// Everything that was opened since `at` leads back to it.
+    /// Makes a circle of everything opened since `at`, which leads back to it.
     fn close(&mut self, at: usize) {
         let from = self.open.iter().rposition(|&open| open == at).unwrap_or_default();
         let circle = self.open.split_off(from);

@@ -1,6 +1,6 @@
-//! What is wrong with a skill as a member of its library.
+//! The problems of a skill as a member of its library.
 
-use super::{Catalog, Entry, MOST_BYTES, MOST_FILES, circles::Way};
+use super::{Catalog, Entry, MOST_BYTES, MOST_COUNTED, MOST_FILES, circles::Way};
 use crate::{Problem, Severity::Warning, problem::Spot};
 
 pub(super) fn of(catalog: &Catalog, entry: &Entry) -> Vec<Problem> {
@@ -26,9 +26,9 @@ fn too_large(entry: &Entry) -> Option<Problem> {
     if files <= MOST_FILES && bytes <= MOST_BYTES {
         return None;
     }
-    // Of very many files only the first are listed, so neither number would be true.
+    // Only the first of very many files are listed, so neither number would be true.
     let much = match files {
-        files if files > MOST_FILES => format!("more than {MOST_FILES} files"),
+        files if files > MOST_COUNTED => format!("more than {MOST_COUNTED} files"),
         files => format!("{files} files with {bytes} bytes"),
     };
     let message = format!(
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// What a library of these skills says about the first of them.
+    /// The problems that a library of these skills reports for the first of them.
     fn said(skills: &[(&str, &str)]) -> Vec<String> {
         let catalog = Catalog::new(skills.iter().map(|(id, depends_on)| entry(id, depends_on)).collect(), &[]);
         let first = catalog.get(skills[0].0).unwrap();

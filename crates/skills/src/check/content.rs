@@ -1,4 +1,4 @@
-//! What the rules about a skill's content look at.
+//! The input of the rules about a skill's content.
 
 use std::{
     borrow::Cow,
@@ -6,7 +6,7 @@ use std::{
     ops::Range,
 };
 
-use super::markdown::Markdown;
+use super::{links::Beside, markdown::Markdown};
 use crate::{
     File, Skill, SkillPath, about_tokens, document::Document, frontmatter::Frontmatter, problem::Fault, yaml::Node,
 };
@@ -14,26 +14,50 @@ use crate::{
 const MOST_LINES: usize = 500;
 const MOST_TOKENS: usize = 5_000;
 
-/// A skill with all that stands in it.
+/// A skill with its whole content.
 pub(crate) struct Content<'a> {
     pub(crate) skill: &'a Skill,
     /// Always a mapping.
     pub(crate) frontmatter: Node,
     pub(crate) markdown: Markdown,
     text: Cow<'a, str>,
-    /// `None` where only SKILL.md is known.
+    /// `None` when only SKILL.md is known.
     pub(crate) folder: Option<Folder<'a>>,
+    /// What the links in the other files say, filled on first use.
+    pub(super) beside: Option<Beside>,
 }
 
-/// The files beside a SKILL.md.
+/// What the disk knows of a skill's folder beyond the list of its files. That list may omit deep files, files of
+/// tools, and some of very many files.
+pub struct Disk<'d> {
+    /// Looks up a path that is not in the list.
+    pub find: &'d dyn Fn(&SkillPath) -> Found,
+    /// Paths of the symbolic links that lead out of the folder.
+    pub links_out: &'d [String],
+}
+
+/// What a path of a skill's folder leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// A file or a folder.
+    Here,
+    /// A symbolic link out of the folder.
+    Outside,
+}
+
+/// The files next to a SKILL.md.
 pub(crate) struct Folder<'a> {
     pub(crate) files: &'a [File],
     pub(crate) text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>,
-    /// Asked for what is not listed, where not all is.
-    is_there: &'a dyn Fn(&SkillPath) -> bool,
-    /// The paths of all files, and of the folders on the way to them.
+    /// Looks up paths that are not listed.
+    find: &'a dyn Fn(&SkillPath) -> Found,
+    /// The symbolic links that lead out of the folder.
+    pub(super) links_out: &'a [String],
+    /// The paths of all files and of their parent folders.
     paths: HashSet<&'a str>,
-    /// The files by their paths without regard to letter case; `None` where two differ in nothing else.
+    /// The files by case-folded path; `None` where two differ only in letter case.
     folded: HashMap<String, Option<&'a SkillPath>>,
 }
 
@@ -42,14 +66,14 @@ impl<'a> Content<'a> {
         let text = text(file);
         let markdown = Markdown::new(&text, skill.body.clone());
         let frontmatter = Frontmatter::read(&Document::new(file)).root;
-        Self { skill, frontmatter, markdown, text, folder: None }
+        Self { skill, frontmatter, markdown, text, folder: None, beside: None }
     }
 
     pub(crate) fn beside(
         self,
         files: &'a [File],
         text_of: &'a mut dyn FnMut(&SkillPath) -> Option<String>,
-        is_there: &'a dyn Fn(&SkillPath) -> bool,
+        disk: &Disk<'a>,
     ) -> Self {
         let (mut paths, mut folded) = (HashSet::new(), HashMap::new());
         for path in files.iter().map(|file| &file.path) {
@@ -57,10 +81,13 @@ impl<'a> Content<'a> {
             paths.extend(folders.chain([path.as_str()]));
             folded.entry(fold(path.as_str())).and_modify(|other| *other = None).or_insert(Some(path));
         }
-        Self { folder: Some(Folder { files, text_of, is_there, paths, folded }), ..self }
+        Self {
+            folder: Some(Folder { files, text_of, find: disk.find, links_out: disk.links_out, paths, folded }),
+            ..self
+        }
     }
 
-    /// The whole SKILL.md; its offsets are those of the file.
+    /// The whole SKILL.md; offsets are those of the file.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -70,7 +97,7 @@ impl<'a> Content<'a> {
         self.text.get(self.skill.body.clone()).unwrap_or_default()
     }
 
-    /// The first line of the body: the place of what is about all of it.
+    /// The first line of the body: the place for problems of the whole body.
     pub(crate) fn first_line(&self) -> Range<usize> {
         let start = self.skill.body.start;
         start..start + self.body().lines().next().unwrap_or_default().len()
@@ -78,17 +105,24 @@ impl<'a> Content<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Whether the path is that of a file, or of a folder with files in it; the empty one is.
+    /// What a path leads to: a file, a folder with files in it, or nothing. The empty path is the skill's own folder.
+    pub(super) fn found(&self, path: &str) -> Found {
+        if path.is_empty() || self.paths.contains(path) {
+            return Found::Here;
+        }
+        SkillPath::new(path).map_or(Found::Nothing, |path| (self.find)(&path))
+    }
+
+    /// Whether the path exists, wherever it leads.
     pub(super) fn holds(&self, path: &str) -> bool {
-        let is_there = || SkillPath::new(path).is_some_and(|path| (self.is_there)(&path));
-        path.is_empty() || self.paths.contains(path) || is_there()
+        self.found(path) != Found::Nothing
     }
 
     pub(super) fn has(&self, path: &SkillPath) -> bool {
-        self.files.iter().any(|file| file.path == *path) || (self.is_there)(path)
+        self.files.iter().any(|file| file.path == *path) || (self.find)(path) == Found::Here
     }
 
-    /// The only file whose path differs in letter case or in the kind of slash.
+    /// The only file whose path differs just in letter case or in the kind of slash.
     pub(super) fn nearly(&self, path: &str) -> Option<&'a SkillPath> {
         self.folded.get(&fold(path)).copied().flatten()
     }

@@ -1,19 +1,19 @@
-//! The rule about secrets that stand in the text.
+//! The rule about secrets in the text.
 //!
-//! Only shapes that their makers gave to their keys are looked for: a fixed start and a length. A
-//! guess at any long word would be wrong more often than right.
+//! It looks only for documented key formats: a fixed prefix and a length. Guessing at any long word would be wrong
+//! more often than right.
 
 use std::ops::Range;
 
 use super::content::Content;
 use crate::problem::Fault;
 
-/// How somebody's keys look.
+/// The format of one issuer's keys.
 struct Shape {
     starts: &'static str,
-    /// How many characters follow at least.
+    /// The least number of characters that follow the prefix.
     follow: usize,
-    /// Which ones, beside letters and digits.
+    /// Allowed characters besides letters and digits.
     also: &'static [u8],
     what: &'static str,
 }
@@ -46,7 +46,7 @@ const SHAPES: &[Shape] = &[
     shape("dop_v1_", 64, b"", "a token of DigitalOcean"),
 ];
 
-/// More of a key is not looked at: no maker gives out longer ones, and a text may be made of starts.
+/// The longest key looked at: no issuer makes longer ones, and a hostile text may consist of prefixes.
 const LONGEST: usize = 512;
 /// How far before `PRIVATE KEY-----` its line may begin.
 const LABEL: usize = 64;
@@ -67,7 +67,7 @@ pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
         .collect()
 }
 
-/// The keys in a text; each starts where a word does.
+/// The keys in a text; each starts at the start of a word.
 fn keys(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let bytes = text.as_bytes();
     let (mut found, mut inside_a_word) = (Vec::new(), false);
@@ -94,7 +94,7 @@ fn key(text: &str, start: usize, shape: &Shape) -> Option<(Range<usize>, &'stati
     is_key.then(|| (start..start + shape.starts.len() + length, shape.what))
 }
 
-/// A block that holds more than the word for it.
+/// Private key blocks that hold more than their label.
 fn private_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)> + '_ {
     const BEGIN: &[u8] = b"-----BEGIN ";
     text.match_indices("PRIVATE KEY-----").filter_map(|(at, mark)| {
@@ -107,7 +107,7 @@ fn private_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)
     })
 }
 
-/// Whether a key was made up to show how one looks: `EXAMPLE`, `xxxx`, `abcdefgh`, `1234567`.
+/// Whether a key is a made-up example: `EXAMPLE`, `xxxx`, `abcdefgh`, `1234567`.
 pub(crate) fn is_example(key: &str) -> bool {
     let lower = key.to_ascii_lowercase();
     let says_so = ["example", "your", "xxxx", "fake", "dummy", "placeholder", "redacted", "test"];
@@ -121,7 +121,7 @@ pub(crate) fn is_example(key: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// A key as its maker would make one; no such text stands in this file as a whole.
+    /// A key in its issuer's format. It is assembled here, so that this file contains no whole key.
     fn made(shape: &Shape) -> String {
         let letters = b"q7Rk2ZpX9sLm4VtB8nWc3JhY6dGf5TaUe1oKi0QzPvMxNbCrSwEyDgHjFlA7";
         let follow = letters.iter().cycle().take(shape.follow).map(|&byte| char::from(byte));
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_text_of_nothing_but_starts_takes_no_longer_than_others() {
-        // It once took minutes: the test says it by ending.
+        // This once took minutes; the test passes by finishing.
         for text in ["xoxb-", "glpat-", "sk-ant-", "SG.", "é PRIVATE KEY-----"] {
             let text = text.repeat((1 << 18) / text.len());
             keys(&text);

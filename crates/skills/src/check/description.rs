@@ -2,8 +2,14 @@
 
 use text::Splice;
 
-use super::{Draft, keys::is_misspelt, takes_lines};
-use crate::{document::Fences, problem::Fault, repair::quoted, skill::said};
+use super::{Draft, keys::is_misspelt, markdown::first_prose, takes_lines};
+use crate::{
+    document::{Document, Fences},
+    invisible::invisible,
+    problem::Fault,
+    repair::quoted,
+    skill::said,
+};
 
 const MOST_CHARACTERS: usize = 1024;
 
@@ -26,10 +32,28 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
     }]
 }
 
-/// What most clients show in place of a description, as one.
+/// The first line of prose in the body, as a description.
+pub(super) fn first_sentence(document: &Document<'_>) -> Option<String> {
+    let body = String::from_utf8_lossy(&document.file()[document.body.clone()]);
+    let line = first_prose(&body)?;
+    let seen = |at: &usize| !invisible(&line).iter().any(|hidden| hidden.range.contains(at));
+    let plain: String = line.char_indices().filter(|(at, c)| !c.is_control() && seen(at)).map(|(_, c)| c).collect();
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole = shortened(&plain);
+    let says = whole.chars().any(char::is_alphanumeric) && !whole.contains(char::REPLACEMENT_CHARACTER);
+    (says && !holds_tag(&whole)).then_some(whole)
+}
+
+/// The text cut to the longest allowed description, at the end of a word.
+fn shortened(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(MOST_CHARACTERS) else { return text.to_owned() };
+    let kept = &text[..end];
+    kept.rsplit_once(' ').map_or(kept, |(words, _)| words).to_owned()
+}
+
+/// Makes a description of the line that most clients show in its place.
 fn first_line(draft: &Draft<'_>, fences: &Fences) -> Option<Splice> {
-    let line = draft.document.first_sentence();
-    let text = Some(quoted(&line)).filter(|_| !line.is_empty() && !line.contains(char::REPLACEMENT_CHARACTER))?;
+    let text = quoted(&first_sentence(draft.document)?);
     match draft.frontmatter.entry("description") {
         None if takes_lines(draft) && !is_misspelt(draft, "description") => {
             let entry = format!("description: {text}{}", draft.document.line_end());

@@ -2,7 +2,7 @@
 
 use text::Splice;
 
-use super::Draft;
+use super::{Draft, description::first_sentence};
 use crate::{name::is_kebab_case, problem::Fault, repair::quoted};
 
 pub(super) fn frontmatter(draft: &Draft<'_>) -> Vec<Fault> {
@@ -20,10 +20,11 @@ pub(super) fn frontmatter(draft: &Draft<'_>) -> Vec<Fault> {
         draft.id
     );
     let fault = Fault::new("no-frontmatter", start..start + first.len(), message);
-    if opened || !is_kebab_case(draft.id) {
-        return vec![fault];
-    }
-    let description = quoted(&document.first_sentence());
+    // Text that looks like another program's frontmatter would end up below the new one, where no client reads it.
+    let is_others = [&b"---"[..], b"+++"].iter().any(|fence| first.trim_ascii_start().starts_with(fence));
+    let sentence = first_sentence(document).filter(|_| !opened && !is_others && is_kebab_case(draft.id));
+    let Some(sentence) = sentence else { return vec![fault] };
+    let description = quoted(&sentence);
     let lines = ["---", &format!("name: {}", draft.id), &format!("description: {description}"), "---", "", ""];
     let fences = lines.join(document.line_end());
     vec![fault.fixed_by("Add frontmatter", vec![Splice::insert(start, fences)])]
@@ -72,7 +73,7 @@ pub(super) fn encoding(draft: &Draft<'_>) -> Vec<Fault> {
     vec![Fault::new("not-utf8", start..end, message)]
 }
 
-/// The path that is the whole of a small file, as Git leaves it in place of a link.
+/// The path that is the whole content of a small file, as Git writes it in place of a symbolic link.
 fn path_inside(file: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(file).ok()?.trim_end_matches(['\r', '\n']);
     let is_path = line.ends_with(".md") && line.contains('/') && !line.contains(char::is_whitespace);

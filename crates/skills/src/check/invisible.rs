@@ -1,11 +1,11 @@
-//! The rule about text that people do not see: as it stands, and as YAML decodes it from escapes.
+//! The rule about text that people do not see: literal, and as YAML decodes it from escapes.
 
 use text::Splice;
 
 use super::content::Content;
 use crate::{invisible::invisible, problem::Fault};
 
-/// One problem for each line, so that a hidden page is not a thousand of them.
+/// One problem per line, so that a hidden page is not a thousand problems.
 pub(super) fn hidden(content: &mut Content<'_>) -> Vec<Fault> {
     let text = content.text();
     let found = invisible(text);
@@ -28,7 +28,7 @@ pub(super) fn hidden(content: &mut Content<'_>) -> Vec<Fault> {
     faults
 }
 
-/// Values that are served with what nobody sees, and that show it as escapes here.
+/// Values that clients receive with invisible characters, which SKILL.md writes as escapes.
 fn written(content: &Content<'_>) -> Vec<Fault> {
     let shown = |span: &std::ops::Range<usize>| content.text().get(span.clone()).unwrap_or_default();
     let hides = |(span, text): &(&std::ops::Range<usize>, &str)| {

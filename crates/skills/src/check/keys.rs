@@ -12,7 +12,7 @@ use crate::{
     yaml::{Content, Node, grow},
 };
 
-/// Keys that nobody knows but that are nearly known ones. Others are the author's own.
+/// Unknown keys that are close to a known one. Others are the author's own.
 pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
     let entries = draft.frontmatter.entries().iter();
     entries
@@ -27,8 +27,11 @@ pub(super) fn misspelt(draft: &Draft<'_>) -> Vec<Fault> {
             }
             let message = format!("No client knows the key `{name}`. Did you mean `{known}`?");
             let fault = Fault::new("unknown-key", key.span.clone(), message).about(name);
-            // What holds another kind of value is meant as something else, and only one key can be the known one.
-            let kinds = KNOWN.iter().find(|row| row.name == known).map_or(&[][..], |row| row.kinds);
+            // A key with another kind of value means something else, and only one key can be the known one.
+            let kinds = match known {
+                "name" | "description" => &[Kind::Text],
+                _ => KNOWN.iter().find(|row| row.name == known).map_or(&[][..], |row| row.kinds),
+            };
             let fits = value.is_null() || kinds.is_empty() || kinds.iter().any(|kind| kind.fits(value));
             let mut before = draft.frontmatter.entries().iter().take_while(|(other, _)| other.span != key.span);
             let is_first = !before.any(|(other, _)| other.text().is_some_and(|other| is_nearly(other, known)));
@@ -65,7 +68,7 @@ pub(super) fn kinds(draft: &Draft<'_>) -> Vec<Fault> {
         .collect()
 }
 
-/// The value that the author meant: `[kind]` was to be text, `"yes"` was to be true.
+/// The value that the author meant: `[kind]` as text, `"yes"` as true.
 fn meant(draft: &Draft<'_>, value: &Node, kinds: &[Kind]) -> Option<(&'static str, String)> {
     let source = std::str::from_utf8(draft.document.file().get(value.span.clone())?).ok()?;
     match &value.content {
@@ -81,7 +84,7 @@ fn meant(draft: &Draft<'_>, value: &Node, kinds: &[Kind]) -> Option<(&'static st
     }
 }
 
-/// A key that stands twice: the earlier one is without effect.
+/// Adds a fix to a duplicate key: removes the earlier entry, which has no effect.
 pub(super) fn mend_duplicate(draft: &Draft<'_>, fault: Fault) -> Fault {
     let earlier = earlier(draft.frontmatter, &fault.span);
     let fix = earlier.and_then(|(map, part)| grow::without(draft.document.file(), map, part));
@@ -91,7 +94,7 @@ pub(super) fn mend_duplicate(draft: &Draft<'_>, fault: Fault) -> Fault {
     }
 }
 
-/// The entry before the one whose key stands at `later`, and the mapping of both.
+/// The earlier entry with the same key as the one at `later`, and the mapping of both.
 fn earlier<'n>(node: &'n Node, later: &Range<usize>) -> Option<(&'n Node, Range<usize>)> {
     let entries = node.entries();
     if let Some(at) = entries.iter().position(|(key, _)| key.span == *later) {
@@ -102,12 +105,12 @@ fn earlier<'n>(node: &'n Node, later: &Range<usize>) -> Option<(&'n Node, Range<
     inner.filter(|value| value.span.contains(&later.start)).find_map(|value| earlier(value, later))
 }
 
-/// The known name that somebody most likely meant.
+/// The known name that the author most likely meant.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     known.into_iter().find(|known| is_nearly(name, known))
 }
 
-/// Whether the author wrote `known` in another spelling, so that it is not missing but misspelt.
+/// Whether the frontmatter has `known` in another spelling: it is then misspelt, not missing.
 pub(super) fn is_misspelt(draft: &Draft<'_>, known: &str) -> bool {
     draft.frontmatter.entries().iter().any(|(key, _)| key.text().is_some_and(|name| is_nearly(name, known)))
 }

@@ -1,27 +1,22 @@
-//! Rules about the links in a body, and in the Markdown files beside it.
+//! Rules about the links in a body, and in the other Markdown files of the skill.
 
-use std::ops::Range;
-
-use text::Splice;
+use text::{Lines, Splice};
 
 use super::{
-    content::{Content, Folder},
-    markdown::Markdown,
+    content::{Content, Folder, Found},
+    markdown::{Link, Markdown},
 };
-use crate::{File, address::decoded, problem::Fault};
+use crate::{File, SkillPath, address::decoded, problem::Fault};
 
-/// How many links of a SKILL.md one rule tells of; behind them it says that there are more.
-const MOST: usize = 500;
-/// How many files with broken links are told of, and how many links of each are named.
-const MOST_FILES: usize = 50;
-const MOST_NAMED: usize = 3;
-/// How many bytes of the files beside SKILL.md are looked through for links.
+/// The most links or files that one sentence names; the rest are counted.
+const MOST_NAMED: usize = 10;
+/// The most bytes of other files that are searched for links.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Where a link of a SKILL.md leads.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Leads {
-    /// To the web, to a place in this file, or nowhere that could be looked at.
+    /// To the web, to a place in this file, or anywhere that cannot be checked.
     Elsewhere,
     /// Out of the skill's folder.
     Outside,
@@ -29,98 +24,211 @@ enum Leads {
     Inside(String),
 }
 
+/// What the rules report about the links in the other Markdown files, as words that name each link.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Beside {
+    broken: Listed,
+    outside: Listed,
+    /// The first file that has a broken link.
+    first: Option<String>,
+    /// The first file that was not searched, because the skill holds too much text.
+    unread: Option<String>,
+}
+
+/// The first few of many, and their number: there may be a hundred thousand.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Listed {
+    named: Vec<String>,
+    count: usize,
+}
+
+impl Listed {
+    fn add(&mut self, words: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.named.len() < MOST_NAMED {
+            self.named.push(words());
+        }
+    }
+
+    /// Lists items of a text by name and line.
+    pub(super) fn places<'t>(all: impl Iterator<Item = (&'t str, usize)>, text: &str) -> Self {
+        let (lines, mut listed) = (Lines::new(text.as_bytes()), Self::default());
+        all.for_each(|(what, at)| listed.add(|| format!("`{what}` (line {})", lines.place(at).line)));
+        listed
+    }
+
+    fn and(mut self, other: &Self) -> Self {
+        other.named.iter().for_each(|words| self.add(|| words.clone()));
+        Self { count: self.count + other.count - other.named.len(), ..self }
+    }
+
+    /// The list as a part of a sentence.
+    pub(super) fn words(&self) -> String {
+        let named = self.named.join(", ");
+        let more = self.count - self.named.len();
+        if more > 0 { format!("{named} and {more} more") } else { named }
+    }
+}
+
+/// One problem for the links that only the author can fix, and one for those that are nearly right.
 pub(super) fn broken(content: &mut Content<'_>) -> Vec<Fault> {
     let Some(folder) = &content.folder else { return Vec::new() };
     let broken = content.markdown.links.iter().filter_map(|link| match leads(&link.target, "") {
-        Leads::Inside(path) if !folder.holds(&path) => Some((link, path)),
+        Leads::Inside(path) if folder.found(&path) == Found::Nothing => Some((link, path)),
         _ => None,
     });
-    bounded("link-broken", "lead to files that the skill does not have", broken, |(link, path)| {
-        let message = format!("The link leads to `{path}`, which the skill does not have.");
-        let fault = Fault::new("link-broken", link.span.clone(), message);
-        match folder.nearly(&path).filter(|_| link.is_written_out) {
-            Some(meant) => {
-                let fix = vec![Splice::new(link.span.clone(), with_path(&link.target, meant.as_str()))];
-                fault.fixed_by(format!("Link to {meant}"), fix)
-            }
-            None => fault,
+    let broken: Vec<_> =
+        broken.map(|(link, path)| (link, folder.nearly(&path).filter(|_| link.is_written_out), path)).collect();
+    let (near, gone): (Vec<_>, Vec<_>) = broken.iter().partition(|(_, meant, _)| meant.is_some());
+    [near, gone].iter().filter_map(|links| told_broken(content.text(), links)).collect()
+}
+
+/// One problem for these links, with a fix when the target of each is known.
+fn told_broken(text: &str, links: &[&(&Link, Option<&SkillPath>, String)]) -> Option<Fault> {
+    let (first, meant, path) = links.first()?;
+    let message = match links {
+        [_] => format!("The link leads to `{path}`, which the skill does not have."),
+        _ => {
+            let named = Listed::places(links.iter().map(|(link, _, path)| (path.as_str(), link.span.start)), text);
+            format!("{} links lead to files that the skill does not have: {}.", links.len(), named.words())
         }
+    };
+    let fault = Fault::new("link-broken", first.span.clone(), message);
+    let splices = links.iter().filter_map(|(link, meant, _)| {
+        Some(Splice::new(link.span.clone(), with_path(&link.target, meant.as_ref()?.as_str())))
+    });
+    Some(match (meant, links) {
+        (None, _) => fault,
+        (Some(meant), [_]) => fault.fixed_by(format!("Link to {meant}"), splices.collect()),
+        (Some(_), _) => fault.fixed_by("Link to the files that are meant", splices.collect()),
     })
 }
 
+/// One problem for all links that leave the folder, in any Markdown file, and for the symbolic links in the folder.
 pub(super) fn outside(content: &mut Content<'_>) -> Vec<Fault> {
-    let outside = content.markdown.links.iter().filter(|link| leads(&link.target, "") == Leads::Outside);
-    bounded("link-outside", "lead out of the skill's folder", outside, |link| {
-        let message = format!(
+    let beside = beside(content).outside.clone();
+    let place = content.first_line();
+    let leaves = |link: &&Link| match (leads(&link.target, ""), &content.folder) {
+        (Leads::Outside, _) => true,
+        (Leads::Inside(path), Some(folder)) => folder.found(&path) == Found::Outside,
+        _ => false,
+    };
+    let links: Vec<_> = content.markdown.links.iter().filter(leaves).collect();
+    let links_out = content.folder.as_ref().map(|folder| folder.links_out).unwrap_or_default();
+    let place = links.first().map_or(place, |link| link.span.clone());
+    let own = links.iter().map(|link| (link.target.as_str(), link.span.start));
+    let message = match (&links[..], beside.count) {
+        ([], 0) => None,
+        ([link], 0) => Some(format!(
             "The link `{}` leads out of the skill's folder. Nobody who has only the skill can follow it.",
             link.target
-        );
-        Fault::new("link-outside", link.span.clone(), message)
-    })
+        )),
+        ([], 1) => Some(format!(
+            "The link {} leads out of the skill's folder. Nobody who has only the skill can follow it.",
+            beside.words()
+        )),
+        _ => {
+            let all = Listed::places(own, content.text()).and(&beside);
+            Some(format!(
+                "{} links lead out of the skill's folder: {}. Nobody who has only the skill can follow them.",
+                all.count,
+                all.words()
+            ))
+        }
+    };
+    let written = message.map(|message| Fault::new("link-outside", place, message));
+    let mut symbolic = Listed::default();
+    links_out.iter().for_each(|path| symbolic.add(|| format!("`{path}`")));
+    let message = match symbolic.count {
+        0 => None,
+        1 => Some(format!(
+            "{} is a symbolic link that leads out of the skill's folder. What it names is no part of the skill: copy it here.",
+            symbolic.words()
+        )),
+        count => Some(format!(
+            "{count} symbolic links lead out of the skill's folder: {}. What they name is no part of the skill: copy it here.",
+            symbolic.words()
+        )),
+    };
+    let symbolic = message.map(|message| Fault::new("link-outside", content.first_line(), message));
+    written.into_iter().chain(symbolic).collect()
 }
 
-/// The faults of the first links, and one that says it when there are more: a body may hold a hundred thousand.
-fn bounded<L>(
-    rule: &'static str,
-    what: &str,
-    mut links: impl Iterator<Item = L>,
-    fault: impl Fn(L) -> Fault,
-) -> Vec<Fault> {
-    let mut faults: Vec<_> = links.by_ref().take(MOST).map(&fault).collect();
-    if let Some(next) = links.next() {
-        let message = format!("More than {MOST} links {what}. This one and those behind it are not told one by one.");
-        faults.push(Fault::new(rule, fault(next).span, message));
+/// One problem for the broken links in the other Markdown files, placed where SKILL.md links to the first of them.
+pub(super) fn broken_beside(content: &mut Content<'_>) -> Vec<Fault> {
+    let Beside { broken, first, unread, .. } = beside(content).clone();
+    let place = content.first_line();
+    let leads_here = |target: &str| match (leads(target, ""), &first) {
+        (Leads::Inside(path), Some(first)) => path == *first,
+        _ => false,
+    };
+    let span = content.markdown.links.iter().find(|link| leads_here(&link.target)).map(|link| link.span.clone());
+    let span = span.unwrap_or_else(|| place.clone());
+    let mut faults = Vec::new();
+    let message = match broken.count {
+        0 => None,
+        1 => Some(format!("The link {} leads to a file that the skill does not have.", broken.words())),
+        count => Some(format!("{count} links lead to files that the skill does not have: {}.", broken.words())),
+    };
+    faults.extend(message.map(|message| Fault::new("reference-link", span, message)));
+    if let Some(path) = unread {
+        let message = format!(
+            "Links in `{path}` and the files behind it were not looked at, because the skill holds too much text."
+        );
+        faults.push(Fault::new("reference-link", place, message));
     }
     faults
 }
 
-/// Broken links in the Markdown files beside SKILL.md: one problem for each file, where SKILL.md links to it.
-pub(super) fn broken_beside(content: &mut Content<'_>) -> Vec<Fault> {
-    let place = content.first_line();
-    let links = &content.markdown.links;
-    let Some(folder) = &mut content.folder else { return Vec::new() };
-    let (mut left, mut faults) = (MOST_BYTES, Vec::new());
+/// Searches the other files for links, once.
+fn beside<'c>(content: &'c mut Content<'_>) -> &'c Beside {
+    if content.beside.is_none() {
+        content.beside = Some(content.folder.as_mut().map(look_beside).unwrap_or_default());
+    }
+    content.beside.get_or_insert_default()
+}
+
+fn look_beside(folder: &mut Folder<'_>) -> Beside {
+    let (mut left, mut beside) = (MOST_BYTES, Beside::default());
     for file in folder.files.iter().filter(|file| is_markdown_beside(file)) {
-        if file.size > left || faults.len() >= MOST_FILES {
-            let message = format!(
-                "Links in `{}` and the files behind it were not looked at: the skill holds too much text, or too many \
-                 broken links.",
-                file.path
-            );
-            faults.push(Fault::new("reference-link", place.clone(), message));
+        if file.size > left {
+            beside.unread = Some(file.path.as_str().to_owned());
             break;
         }
         left -= file.size;
-        let Some(text) = (folder.text_of)(&file.path) else { continue };
-        if let Some(message) = broken_in(folder, file, &text) {
-            let leads_here = |target: &str| leads(target, "") == Leads::Inside(file.path.as_str().to_owned());
-            let span = links.iter().find(|link| leads_here(&link.target)).map(|link| link.span.clone());
-            faults.push(Fault::new("reference-link", span.unwrap_or_else(|| place.clone()), message));
+        if let Some(text) = (folder.text_of)(&file.path) {
+            look_through(folder, file, &text, &mut beside);
         }
     }
-    faults
+    beside
 }
 
-/// What is wrong with the links of one file. A link counts from the file's folder; authors often write it from the skill's,
-/// or from one between.
-fn broken_in(folder: &Folder<'_>, file: &File, text: &str) -> Option<String> {
+/// Searches one file. A link is relative to the file's folder; authors often write it relative to the skill's, or to
+/// one between.
+fn look_through(folder: &Folder<'_>, file: &File, text: &str, beside: &mut Beside) {
     let path = file.path.as_str();
     let above: Vec<_> = path.rmatch_indices('/').map(|(at, _)| &path[..at]).chain([""]).collect();
-    let holds = |leads: Leads| matches!(leads, Leads::Inside(path) if folder.holds(&path));
     let markdown = Markdown::new(text, 0..text.len());
-    let mut broken = markdown.links.iter().filter(|link| {
-        matches!(leads(&link.target, above[0]), Leads::Inside(_))
-            && !above.iter().any(|above| holds(leads(&link.target, above)))
-    });
-    let named: Vec<_> = broken.by_ref().take(MOST_NAMED).map(|link| (line(text, &link.span), &link.target)).collect();
-    let count = named.len() + broken.count();
-    let [(line, target), ..] = named.as_slice() else { return None };
-    if count == 1 {
-        return Some(format!("`{path}` links to `{target}` in line {line}, which the skill does not have."));
+    let lines = Lines::new(text.as_bytes());
+    for link in &markdown.links {
+        let found = || {
+            above.iter().filter_map(|above| match leads(&link.target, above) {
+                Leads::Inside(path) => Some(folder.found(&path)),
+                _ => None,
+            })
+        };
+        let words = || format!("`{}` in `{path}` (line {})", link.target, lines.place(link.span.start).line);
+        match leads(&link.target, above[0]) {
+            Leads::Elsewhere => {}
+            Leads::Outside => beside.outside.add(words),
+            Leads::Inside(_) if found().any(|found| found == Found::Here) => {}
+            Leads::Inside(_) if found().any(|found| found == Found::Outside) => beside.outside.add(words),
+            Leads::Inside(_) => {
+                beside.broken.add(words);
+                beside.first.get_or_insert_with(|| path.to_owned());
+            }
+        }
     }
-    let shown = named.iter().map(|(line, target)| format!("`{target}` (line {line})")).collect::<Vec<_>>().join(", ");
-    let more = if count > named.len() { format!(" and {} more", count - named.len()) } else { String::new() };
-    Some(format!("`{path}` links to files that the skill does not have: {shown}{more}."))
 }
 
 fn is_markdown_beside(file: &File) -> bool {
@@ -128,45 +236,52 @@ fn is_markdown_beside(file: &File) -> bool {
     path.ends_with(".md") && path.rsplit('/').next() != Some("SKILL.md")
 }
 
-fn line(text: &str, span: &Range<usize>) -> usize {
-    1 + text.as_bytes()[..span.start].iter().filter(|byte| **byte == b'\n').count()
-}
-
-/// Where a link leads that stands in a file of this folder of the skill.
+/// Where a link in a file of this folder leads.
 fn leads(target: &str, folder: &str) -> Leads {
     let path = path(target);
-    let has_scheme = path.split_once(':').is_some_and(|(scheme, _)| !scheme.contains('/'));
-    // `[text](url)` shows how a link is written; `{file}` and `<file>` stand for some file.
-    let is_example =
-        path.contains(['{', '<', '$', '*', '…', '[']) || path.contains("...") || !path.contains(['.', '/']);
-    if has_scheme || path.starts_with("//") || path.starts_with('~') || is_example {
+    // `[text](url)` shows how a link is written; `{file}` and `<file>` are placeholders.
+    let is_example = path.contains(['{', '<', '$', '*', '…', '[']) || path.contains("...");
+    let decoded = decoded(path);
+    let path = decoded.as_deref().unwrap_or(path);
+    if is_example || path.starts_with("//") || !path.contains(['.', '/', '\\', ':']) {
         return Leads::Elsewhere;
     }
-    let Some(path) = decoded(path) else { return Leads::Elsewhere };
-    if path.starts_with('/') {
+    match path.split_once(':') {
+        Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return Leads::Outside,
+        // `C:` is a Windows drive, not a scheme.
+        Some((scheme, _)) if scheme.len() == 1 => return Leads::Outside,
+        Some((scheme, _)) if !scheme.contains(['/', '\\']) => return Leads::Elsewhere,
+        _ => {}
+    }
+    if path.starts_with(['/', '\\']) || path.starts_with("~/") || path == "~" {
         return Leads::Outside;
     }
-    let mut segments: Vec<_> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => {
-                if segments.pop().is_none() {
-                    return Leads::Outside;
+    // Only Windows reads a backslash as a slash; a path that leaves by either reading counts.
+    let leaves = |separators: &[char]| {
+        let mut segments: Vec<_> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
+        for segment in path.split(separators) {
+            match segment {
+                "" | "." => {}
+                ".." => {
+                    segments.pop()?;
                 }
+                segment => segments.push(segment),
             }
-            segment => segments.push(segment),
         }
+        Some(segments.join("/"))
+    };
+    match (leaves(&['/']), leaves(&['/', '\\'])) {
+        (Some(path), Some(_)) => Leads::Inside(path),
+        _ => Leads::Outside,
     }
-    Leads::Inside(segments.join("/"))
 }
 
-/// The target without what follows the path.
+/// The path of the target, without query or fragment.
 fn path(target: &str) -> &str {
     target.split(['#', '?']).next().unwrap_or(target)
 }
 
-/// The target with another path, spelt so that it needs no angle brackets.
+/// The target with another path, encoded so that it needs no angle brackets.
 fn with_path(target: &str, meant: &str) -> String {
     meant.replace(' ', "%20") + &target[path(target).len()..]
 }
@@ -196,11 +311,28 @@ mod tests {
             "path/to/{file}.md",
             "docs/*.md",
             "a/.../b.md",
-            "~/notes.md",
+            "vscode://file/a.md",
         ] {
             assert_eq!(leads(target, ""), Leads::Elsewhere, "{target}");
         }
-        for target in ["../other/SKILL.md", "/docs/a.md", "references/../../a.md"] {
+        for target in [
+            "../other/SKILL.md",
+            "..",
+            "/docs/a.md",
+            "references/../../a.md",
+            "~/notes.md",
+            "file:///etc/passwd",
+            "FILE:a.md",
+            "%2e%2e/a.md",
+            "%2E%2E%2Fa.md",
+            "%2fetc/passwd",
+            "file%3A///etc/passwd",
+            "..\\a.md",
+            "references\\..\\..\\a.md",
+            "C:\\a.md",
+            "c:/a.md",
+            "\\\\server\\share\\a.md",
+        ] {
             assert_eq!(leads(target, ""), Leads::Outside, "{target}");
         }
     }

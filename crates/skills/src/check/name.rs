@@ -88,7 +88,7 @@ pub(super) fn folder(draft: &Draft<'_>) -> Vec<Fault> {
     vec![fault.fixed_by("Take the folder's name", renamed(draft, draft.id))]
 }
 
-/// Written as escapes: where they stand as they are, it is no YAML.
+/// Control characters written as escapes; literal ones are not valid YAML.
 pub(super) fn controls(draft: &Draft<'_>) -> Vec<Fault> {
     let fields: [(&str, &[char]); 2] = [("name", &[]), ("description", &['\t', '\n', '\r'])];
     let mut faults = Vec::new();
@@ -110,6 +110,7 @@ pub(super) fn controls(draft: &Draft<'_>) -> Vec<Fault> {
 
 pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
     let reserved = |(name, text): (&Node, &str)| {
+        let text = text.to_ascii_lowercase();
         let word = ["anthropic", "claude"].into_iter().find(|word| text.contains(word))?;
         let message = format!("The name holds the reserved word `{word}`; Anthropic's upload refuses the skill.");
         Some(Fault::new("name-reserved", name.span.clone(), message).about("name"))

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     content::Content,
+    links::Listed,
     markdown::{Kind, Piece},
 };
 use crate::problem::Fault;
@@ -11,7 +12,7 @@ use crate::problem::Fault;
 /// The folders whose files belong to a skill by convention.
 const FOLDERS: &[&str] = &["scripts", "references", "assets"];
 
-/// How far before a path the command is looked for that runs it, in bytes: text may have no line ends.
+/// How far before a path its command is searched for, in bytes: text may have no line ends.
 const COMMAND: usize = 256;
 
 /// Programs that run a script.
@@ -39,26 +40,33 @@ const RUNNERS: &[&str] = &[
     "chmod",
 ];
 
-/// One problem for each path, where it is named first. A path of a project may look the same, so
-/// only those count that stand in a folder the skill has, or that are to be run.
+/// One problem for all missing paths, at the first one. A project's path may look the same, so a path counts only
+/// when it is in a folder that the skill has, or is to be run.
 pub(super) fn missing(content: &mut Content<'_>) -> Vec<Fault> {
     let Some(folder) = &content.folder else { return Vec::new() };
     let (text, mut seen) = (content.text(), BTreeSet::new());
     let mentions = content.markdown.pieces.iter().flat_map(|piece| mentions(text, piece));
-    mentions
+    let missing: Vec<_> = mentions
         .filter(|mention| {
             let path = &text[mention.span.clone()];
             let is_ours = mention.is_run || !mention.is_in_block && folder.holds(top(path));
             is_ours && !folder.holds(path) && seen.insert(path)
         })
-        .map(|mention| {
-            let path = &text[mention.span.clone()];
-            let message = format!(
-                "The text names `{path}`, which the skill does not have. Where it is a file of somebody's project, say so."
-            );
-            Fault::new("file-missing", mention.span, message)
-        })
-        .collect()
+        .map(|mention| mention.span)
+        .collect();
+    let Some(first) = missing.first() else { return Vec::new() };
+    let message = match &missing[..] {
+        [span] => format!(
+            "The text names `{}`, which the skill does not have. Where it is a file of somebody's project, say so.",
+            &text[span.clone()]
+        ),
+        _ => format!(
+            "The text names {} files that the skill does not have: {}. Where they are files of somebody's project, say so.",
+            missing.len(),
+            Listed::places(missing.iter().map(|span| (&text[span.clone()], span.start)), text).words()
+        ),
+    };
+    vec![Fault::new("file-missing", first.clone(), message)]
 }
 
 struct Mention {
@@ -67,7 +75,7 @@ struct Mention {
     is_in_block: bool,
 }
 
-/// The paths below one of the folders that a piece of text names.
+/// The paths below one of [`FOLDERS`] that a piece of text names.
 fn mentions(text: &str, piece: &Piece) -> Vec<Mention> {
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
     let (mut found, mut at) = (Vec::new(), piece.span.start);
@@ -85,7 +93,7 @@ fn mentions(text: &str, piece: &Piece) -> Vec<Mention> {
             let from = start + word.len() - path.len();
             let near = text.floor_char_boundary(start.saturating_sub(COMMAND)).max(piece.span.start);
             let before = &text[near..start];
-            // `${SKILL}/scripts/x` and `$DIR/scripts/x` start with another character than a path has.
+            // `${SKILL}/scripts/x` and `$DIR/scripts/x` start with a character that a relative path does not have.
             let is_whole = !before.ends_with(['}', '$', '<', '>', '~', '*', '\\', '@', ':', '=']);
             if is_whole {
                 let is_in_block = piece.kind == Kind::Block;
@@ -97,7 +105,7 @@ fn mentions(text: &str, piece: &Piece) -> Vec<Mention> {
     found
 }
 
-/// Whether the line up to the path is the start of a command: a program that runs scripts, or nothing.
+/// Whether the line before the path makes it a command: a program that runs scripts, or nothing at all.
 fn is_run(before: &str, word: &str, kind: Kind) -> bool {
     let line = before.rsplit(['\n', '\r', '`']).next().unwrap_or(before).trim_start_matches(['$', ' ', '\t']);
     let runner = line.split_whitespace().next();
@@ -119,7 +127,7 @@ mod tests {
     use super::*;
     use crate::check::markdown::Markdown;
 
-    /// The paths that a text names; those that it runs with a `!`.
+    /// The paths that a text names; those that it runs have a `!`.
     fn named(text: &str) -> Vec<String> {
         let markdown = Markdown::new(text, 0..text.len());
         let mentions = markdown.pieces.iter().flat_map(|piece| mentions(text, piece));

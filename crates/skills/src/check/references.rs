@@ -5,7 +5,7 @@ use crate::{File, problem::Fault};
 
 const MOST_WORDS: usize = 10_000;
 
-/// Words by which a SKILL.md says that a file is to be searched.
+/// Words in a SKILL.md that tell the model to search a file.
 const SEARCH_HINTS: &[&str] = &["grep", "`rg", "search", "look up"];
 
 pub(super) fn missing(content: &mut Content<'_>) -> Vec<Fault> {
@@ -23,7 +23,7 @@ pub(super) fn missing(content: &mut Content<'_>) -> Vec<Fault> {
         .collect()
 }
 
-/// A reference that nobody reads as a whole, where SKILL.md does not say what to search it for.
+/// References too long to read whole, when SKILL.md does not say what to search them for.
 pub(super) fn long(content: &mut Content<'_>) -> Vec<Fault> {
     let files = content.folder.as_ref().map(|folder| folder.files).unwrap_or_default();
     let references: Vec<_> = files.iter().filter(|file| is_reference(file)).collect();
@@ -49,7 +49,7 @@ pub(super) fn long(content: &mut Content<'_>) -> Vec<Fault> {
         .collect()
 }
 
-/// Whether it is a text below references/ that is large enough to be too long.
+/// Whether it is a text below references/ that may be too long, by its size.
 fn is_reference(file: &File) -> bool {
     file.path.as_str().starts_with("references/") && file.size > 2 * MOST_WORDS as u64
 }

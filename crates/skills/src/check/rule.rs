@@ -1,9 +1,9 @@
-//! What a rule is: one row of the table.
+//! A rule: one row of the table.
 
 use super::{Draft, content::Content};
 use crate::{Severity, problem::Fault};
 
-/// Clients and hosts that mind when a rule is broken, by the names that people know them by.
+/// Names, for people, of the clients and hosts that object when a rule is broken.
 pub(super) mod client {
     pub(crate) const CLAUDE_CODE: &str = "Claude Code";
     pub(crate) const CODEX: &str = "Codex";
@@ -12,37 +12,36 @@ pub(super) mod client {
     pub(crate) const OPENCODE: &str = "opencode";
     /// Uploads of custom skills to Anthropic's API and apps.
     pub(crate) const UPLOAD: &str = "Anthropic upload";
-    /// Hosts that take skills over MCP and check every byte (SEP-2640).
+    /// Hosts that receive skills over MCP and check every byte (SEP-2640).
     pub(crate) const MCP_HOSTS: &str = "MCP hosts";
 }
 
-/// A rule that a skill is held to.
+/// A rule for skills.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// What names it, in kebab-case.
+    /// Its id, in kebab-case.
     pub id: &'static str,
-    /// How much breaking it matters.
+    /// How serious a violation is.
     pub severity: Severity,
-    /// Whether it is the Agent Skills specification's: a host that checks what it is served
-    /// refuses the skill.
+    /// Whether the Agent Skills specification demands it: a host that checks what it receives refuses the skill.
     pub specified: bool,
     /// What it demands, as a sentence.
     pub demands: &'static str,
     /// Why, as a sentence or two.
     pub why: &'static str,
-    /// The clients that mind, by name; empty where the rule is for people and for every model alike.
+    /// The clients that object, by name; empty when the rule serves people and all models alike.
     pub clients: &'static [&'static str],
     pub(super) look: Look,
 }
 
-/// Where a rule looks.
+/// What a rule looks at.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Look {
-    /// Nowhere by itself: what it is about comes to light while a file or a library is read.
+    /// Nothing by itself: the reader of a file or a library reports it.
     Reading,
-    /// In the frontmatter and the fences: cheap, so it runs on every file at start.
+    /// The frontmatter and the fences: cheap, so it runs on every file at start.
     Frontmatter(fn(&Draft<'_>) -> Vec<Fault>),
-    /// In everything: the body, the links, the other files. Runs when somebody asks.
+    /// Everything: the body, the links, the other files. Runs on request.
     Content(fn(&mut Content<'_>) -> Vec<Fault>),
 }
 
@@ -63,12 +62,12 @@ impl Rule {
         Self { specified: true, ..self }
     }
 
-    /// The function that finds it in the frontmatter.
+    /// Sets the function that checks the frontmatter.
     pub(super) const fn found_by(self, look: fn(&Draft<'_>) -> Vec<Fault>) -> Self {
         Self { look: Look::Frontmatter(look), ..self }
     }
 
-    /// The function that finds it in the whole skill.
+    /// Sets the function that checks the whole skill.
     pub(super) const fn found_inside_by(self, look: fn(&mut Content<'_>) -> Vec<Fault>) -> Self {
         Self { look: Look::Content(look), ..self }
     }

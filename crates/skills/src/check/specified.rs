@@ -11,7 +11,7 @@ use crate::{
 
 const MOST_CHARACTERS: usize = 500;
 
-/// Keys of `metadata` that start so belong to MCP itself (SEP-2640).
+/// Prefix of the `metadata` keys that MCP reserves (SEP-2640).
 const RESERVED: &str = "io.modelcontextprotocol/";
 
 pub(super) fn compatibility(draft: &Draft<'_>) -> Vec<Fault> {
@@ -24,7 +24,7 @@ pub(super) fn compatibility(draft: &Draft<'_>) -> Vec<Fault> {
     vec![Fault::new("compatibility-length", value.span.clone(), message).about("compatibility")]
 }
 
-/// The optional values of another kind than the specification says, and the names of their fields.
+/// The optional values of another kind than the specification says, each with its field name.
 pub(crate) fn unspecified(frontmatter: &Node) -> Vec<(String, &Node)> {
     let text = |value: &Node| value.string().is_some();
     let fits = |text: &str| (1..=MOST_CHARACTERS).contains(&text.chars().count());

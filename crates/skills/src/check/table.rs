@@ -209,7 +209,7 @@ pub const RULES: &[Rule] = &[
         .because("A model that follows it finds nothing, and makes up what could have stood there.")
         .found_inside_by(links::broken),
     Rule::new("link-outside", Advice, "Links stay inside the skill's folder.")
-        .because("A skill that is installed, packed or read over MCP comes without the folders around it.")
+        .because("A skill that is installed, packed or read over MCP comes without the folders around it: `../`, whole paths, `file:` and symbolic links lead nowhere then. `pack` says it too.")
         .found_inside_by(links::outside),
     Rule::new("reference-link", Warning, "Each link in a Markdown file beside SKILL.md leads to a file of the skill.")
         .because("A model that reads the file follows the link, finds nothing, and makes up what could have stood there.")
@@ -217,8 +217,8 @@ pub const RULES: &[Rule] = &[
     Rule::new("file-missing", Warning, "Scripts and files that the text names are there.")
         .because("A model that is told to run a script that does not exist writes one of its own.")
         .found_inside_by(named_files::missing),
-    Rule::new("file-unlinked", Advice, "Files outside scripts/, references/ and assets/ are named in some text of the skill.")
-        .because("A model opens only what it has read about.")
+    Rule::new("file-unlinked", Advice, "Files outside scripts/, references/, assets/ and agents/ are named in some text of the skill.")
+        .because("A model opens only what it has read about. A name, a folder or a pattern in any Markdown file or script counts; licences, cards, signatures, manifests, tests and hidden files need none.")
         .found_inside_by(unlinked::unlinked),
     Rule::new("reference-missing", Error, "Each reference in `x-personal-mcp` is a file of the skill.")
         .because("Its address is in the catalog, and reading it fails.")

@@ -1,8 +1,8 @@
 //! Advice about what a description says, and how.
 //!
-//! A description is all that a model has when it decides whether to read a skill, and it stands
-//! beside the descriptions of all others. These rules look for signs only, in the languages that
-//! most skills are written in; they are advice, never more.
+//! A description is all that a model has when it decides whether to read a skill, and it competes with all other
+//! descriptions. These rules look for signs only, in the languages that most skills are written in, and only give
+//! advice.
 
 use std::ops::Range;
 
@@ -12,18 +12,18 @@ use crate::{about_tokens, problem::Fault};
 const FEWEST_WORDS: usize = 4;
 const MOST_TOKENS: usize = 150;
 
-/// Signs that a text says when: words of English, German, French, Spanish and Portuguese.
+/// Signs that a text says when to use the skill: words of English, German, French, Spanish and Portuguese.
 const WHEN: &[&str] = &[
     "when", "whenever", "if", "use", "uses", "used", "using", "before", "after", "during", "while", "trigger",
     "triggers", "invoke", "activate", "always", "asks", "ask", "mentions", "must", "should", "wenn", "sobald", "quand",
     "lorsque", "cuando", "quando", "usar",
 ];
 
-/// The same in languages that put no blanks between words.
+/// The same in languages without spaces between words.
 const WHEN_UNSPACED: &[&str] =
     &["当", "當", "时", "時", "用于", "用於", "使用", "适用", "適用", "とき", "場合", "때", "경우"];
 
-/// How a sentence starts that speaks of its writer or to its reader.
+/// First words of a sentence about its writer or to its reader.
 const PERSONS: &[&str] = &["i", "i'm", "i'll", "i've", "i'd", "we", "we'll", "my", "our", "you", "you'll"];
 
 pub(super) fn vague(content: &mut Content<'_>) -> Vec<Fault> {
@@ -72,7 +72,7 @@ pub(super) fn budget(content: &mut Content<'_>) -> Vec<Fault> {
     vec![Fault::new("description-budget", span, message).about("description")]
 }
 
-/// The description that the frontmatter gives, and where it stands.
+/// The description in the frontmatter, and its bytes.
 fn description<'c>(content: &'c Content<'_>) -> Option<(&'c str, Range<usize>)> {
     let node = content.frontmatter.get("description").filter(|node| !node.is_null())?;
     let text = node.text().map(str::trim).filter(|text| !text.is_empty())?;

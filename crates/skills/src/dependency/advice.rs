@@ -1,5 +1,4 @@
-//! What is odd about a declaration that can be read: unknown keys, parameters that go nowhere,
-//! secrets that are not called so.
+//! Advice about a readable declaration: unknown keys, unused parameters, secrets that are not marked as such.
 
 use super::{Parameter, Server, Way, forms::Forms, parameter::sounds_secret, read::KEYS};
 use crate::{
@@ -25,6 +24,9 @@ pub(super) fn about(file: &[u8], server: &Server, node: &Node, field: &str) -> V
         faults.extend(unknown(block.node, CONTAINER_KEYS, &block.field));
     }
     faults.extend(undescribed(server, node, field));
+    for declared in ordered(node, &forms, field) {
+        faults.extend(unknown(declared.node, PARAMETER_KEYS, &declared.field));
+    }
     for declared in declared(node, &forms, field) {
         faults.extend(unknown(declared.node, PARAMETER_KEYS, &declared.field));
         if let Some(parameter) = server.parameters.iter().find(|parameter| parameter.name == declared.name) {
@@ -51,7 +53,7 @@ fn undescribed(server: &Server, node: &Node, field: &str) -> Option<Fault> {
 /// A parameter as its author declared it.
 struct Declared<'n> {
     name: &'n str,
-    /// Its name where that is a key, else all of it.
+    /// Its name when that is a key, else the whole declaration.
     place: &'n Node,
     node: &'n Node,
     field: String,
@@ -59,21 +61,29 @@ struct Declared<'n> {
 
 fn declared<'n>(node: &'n Node, forms: &Forms<'n>, field: &str) -> Vec<Declared<'n>> {
     let mut holders = vec![(node.get("parameters"), format!("{field}.parameters"))];
-    let within = [&forms.template, &forms.unplaced, &forms.stdio].into_iter().flatten();
+    let within = [&forms.template, &forms.stdio].into_iter().flatten();
     holders.extend(within.map(|block| (block.node.get("parameters"), format!("{}.parameters", block.field))));
-    let mut found = Vec::new();
-    for (holder, field) in holders {
-        let Some(holder) = holder else { continue };
-        found.extend(holder.entries().iter().filter_map(|(key, node)| {
-            let name = key.text()?;
-            Some(Declared { name, place: key, node, field: format!("{field}.{name}") })
-        }));
-        found.extend(holder.items().iter().enumerate().filter_map(|(index, node)| {
-            let name = node.get("name")?;
-            Some(Declared { name: name.text()?, place: name, node, field: format!("{field}[{index}]") })
-        }));
-    }
-    found
+    holders.into_iter().flat_map(|(holder, field)| declared_in(holder, &field)).collect()
+}
+
+/// The positional parameters: those of a template with nothing else, and of `template-args`. They are always used.
+fn ordered<'n>(node: &'n Node, forms: &Forms<'n>, field: &str) -> Vec<Declared<'n>> {
+    let own = declared_in(node.get("template-args"), &format!("{field}.template-args"));
+    let unplaced = forms.unplaced.iter().flat_map(|block| declared_in(Some(block.node), &block.field));
+    own.into_iter().chain(unplaced).collect()
+}
+
+fn declared_in<'n>(holder: Option<&'n Node>, field: &str) -> Vec<Declared<'n>> {
+    let Some(holder) = holder else { return Vec::new() };
+    let named = holder.entries().iter().filter_map(|(key, node)| {
+        let name = key.text()?;
+        Some(Declared { name, place: key, node, field: format!("{field}.{name}") })
+    });
+    let listed = holder.items().iter().enumerate().filter_map(|(index, node)| {
+        let name = node.get("name")?;
+        Some(Declared { name: name.text()?, place: name, node, field: format!("{field}[{index}]") })
+    });
+    named.chain(listed).collect()
 }
 
 fn unused(server: &Server, parameter: &Parameter, declared: &Declared<'_>) -> Option<Fault> {

@@ -1,41 +1,41 @@
-//! Containers: the command line that runs one (decision 39), and what names an image.
+//! Containers: the command line that runs one (decision 39), and the syntax of image names.
 //!
-//! Every container is held in alike, and a declaration can loosen nothing but what stands in its
-//! mounts: it names an image, arguments for what runs inside, variables and a port. Which program
-//! runs it, under which name and on which port of this computer is for whoever starts it.
+//! Every container has the same limits, and a declaration can loosen them only by its mounts: it names an image,
+//! arguments, variables and a port. The caller chooses the container engine, the container's name and its port on
+//! this computer.
 
 use std::collections::BTreeMap;
 
 /// A container to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Container {
-    /// The image that it is made from.
+    /// The image.
     pub image: String,
     /// The arguments after the image.
     pub args: Vec<String>,
-    /// The environment without secrets.
+    /// The environment, without secrets.
     pub env: BTreeMap<String, String>,
-    /// Names of environment variables and of the secret parameter that each one takes whole.
+    /// Environment variables whose whole value is a secret: variable name to parameter name.
     pub secrets: BTreeMap<String, String>,
-    /// The folders of this computer that it sees.
+    /// The folders of this computer that are mounted.
     pub mounts: Vec<Mount>,
-    /// The port inside on which it speaks HTTP; without one it speaks over its input and output.
+    /// The port inside the container for HTTP; without one it uses stdin and stdout.
     pub port: Option<u16>,
 }
 
-/// A folder of this computer that a container sees.
+/// A mounted folder of this computer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mount {
-    /// The folder.
+    /// The folder on this computer.
     pub source: String,
-    /// Where it is inside.
+    /// Its path inside the container.
     pub target: String,
-    /// Whether it can be read only.
+    /// Whether it is read-only.
     pub read_only: bool,
 }
 
 impl Mount {
-    /// As engines want it: fields with commas between them, each quoted where it holds one itself.
+    /// The value of `--mount`: comma-separated fields, each quoted when it holds a comma.
     fn option(&self) -> String {
         let field = |name: &str, text: &str| match text.contains([',', '"']) {
             true => format!("\"{name}={}\"", text.replace('"', "\"\"")),
@@ -47,20 +47,19 @@ impl Mount {
 }
 
 impl Container {
-    /// The command line by which `engine` (`docker`, `podman`) runs it as `name`, its port
-    /// reachable at `publish` on this computer only. Variables stand in it by their names: their
-    /// values are to be in the environment of `engine`, because a command line can be read by
-    /// every program of the computer (security.md, R16).
+    /// The command line by which `engine` (`docker`, `podman`) runs it as `name`, its port reachable at `publish` on
+    /// this computer only. It names variables only: their values belong into the environment of `engine`, because
+    /// every program on the computer can read a command line (security rule 16).
     pub fn argv(&self, engine: &str, name: &str, publish: Option<u16>) -> Vec<String> {
         let mut argv: Vec<String> = [engine, "run", "--rm"].map(str::to_owned).into();
-        // Over HTTP nobody writes to its input.
+        // Over HTTP its stdin is not used.
         argv.extend(self.port.is_none().then(|| "-i".to_owned()));
         argv.extend(["--init", "--name", name].map(str::to_owned));
         argv.extend(HELD_IN.iter().map(|&option| option.to_owned()));
         for variable in self.env.keys().chain(self.secrets.keys()) {
             argv.extend(["-e".to_owned(), variable.clone()]);
         }
-        // Unlike `-v`, this makes no folder where there is none.
+        // Unlike `-v`, this does not create a missing folder.
         argv.extend(self.mounts.iter().flat_map(|mount| ["--mount".to_owned(), mount.option()]));
         if let (Some(publish), Some(port)) = (publish, self.port) {
             argv.extend(["-p".to_owned(), format!("127.0.0.1:{publish}:{port}")]);
@@ -71,18 +70,18 @@ impl Container {
     }
 }
 
-/// What every container is run with (decision 39). No folder of this computer is in it but those that were declared.
+/// Options of every container (decision 39). Only declared folders of this computer are mounted.
 const HELD_IN: &[&str] = &["--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=1g", "--pids-limit=256"];
 
-/// Whether a text names an image: `registry:port/path/name:tag@sha256:digest`, as the
-/// distribution specification spells it. What does not could be an option to the engine.
+/// Whether a text is an image name: `registry:port/path/name:tag@sha256:digest`, as the distribution specification
+/// defines it. Other text could be an option to the engine.
 pub(super) fn is_image(text: &str) -> bool {
     let (named, digest) = text.split_once('@').map_or((text, None), |(named, digest)| (named, Some(digest)));
     let is_digest = |digest: &str| {
         let hex = digest.strip_prefix("sha256:");
         hex.is_some_and(|hex| hex.len() == 64 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))
     };
-    // The last `:` is a tag's, unless a `/` follows: then it is that of the registry's port.
+    // The last `:` starts a tag, unless a `/` follows: then it starts the registry's port.
     let (path, tag) = match named.rsplit_once(':') {
         Some((path, tag)) if !tag.contains('/') => (path, Some(tag)),
         _ => (named, None),
@@ -95,7 +94,7 @@ pub(super) fn is_image(text: &str) -> bool {
     text.len() <= 512 && parts.all(is_component) && tag.is_none_or(is_tag) && digest.is_none_or(is_digest)
 }
 
-/// A host, with or without a port. A first part that looks like none is a part of the path.
+/// Whether the first part is a host, with or without a port; otherwise it belongs to the path.
 fn is_registry(text: &str) -> bool {
     let (host, port) = text.split_once(':').map_or((text, None), |(host, port)| (host, Some(port)));
     let is_label = |label: &str| {

@@ -1,11 +1,9 @@
-//! Which environment variables a skill may set (security.md, R7).
+//! Which environment variables a skill may set (security rule 7).
 //!
-//! Some make the system load code or find other programs, and are refused. Others lead a program
-//! elsewhere: there are honest reasons for a proxy or another address, so they are shown and
-//! agreed to by themselves.
+//! Some make the system load code or find other programs, and are refused. Others redirect a program: a proxy or
+//! another address has honest reasons, so each is shown and approved separately.
 
-/// Whether no skill may set the variable: it decides which code is loaded and which programs are
-/// found.
+/// Whether the variable is refused in every skill: it decides which code is loaded and which programs are found.
 pub(super) fn is_refused(variable: &str) -> bool {
     let name = variable.to_ascii_uppercase();
     let starts = ["LD_", "DYLD_", "BASH_FUNC_"];
@@ -13,16 +11,16 @@ pub(super) fn is_refused(variable: &str) -> bool {
     starts.iter().any(|start| name.starts_with(start)) || exact.contains(&name.as_str())
 }
 
-/// Whether no container may be given the variable. Its value passes through the environment of
-/// the program that runs containers, and these would lead that program to another engine.
+/// Whether the variable is refused for containers. Its value passes through the environment of the container program,
+/// where it would select another engine.
 pub(super) fn is_refused_in_containers(variable: &str) -> bool {
     let name = variable.to_ascii_uppercase();
     let starts = ["DOCKER_", "PODMAN_", "CONTAINER_", "CONTAINERS_", "BUILDAH_", "XDG_"];
     is_refused(&name) || starts.iter().any(|start| name.starts_with(start))
 }
 
-/// Whether a variable changes where a program connects or what it loads, so that it needs a
-/// consent of its own (security.md, R7). Those that no skill may set are among them: a client's own entry may.
+/// Whether a variable changes where a program connects or what it loads, so that it needs its own consent (security
+/// rule 7). This includes the variables that no skill may set, because a client's own entry may.
 pub fn redirects(variable: &str) -> bool {
     let name = variable.to_ascii_uppercase();
     is_refused(variable)
@@ -32,15 +30,16 @@ pub fn redirects(variable: &str) -> bool {
         || name.contains("_ENDPOINT")
 }
 
-/// Families that lead elsewhere: settings of tools that fetch or load code, `DOTNET_` and `CORECLR_` of a runtime's hooks.
+/// Prefixes of redirecting variables: settings of tools that fetch or load code; `DOTNET_` and `CORECLR_` set a
+/// runtime's hooks.
 const REDIRECTS_BEFORE: &[&str] =
     &["GIT_", "NPM_CONFIG_", "PIP_", "UV_", "BUN_CONFIG_", "CARGO_", "CORECLR_", "DOTNET_", "COR_"];
 
-/// Addresses by how they are called.
+/// Suffixes of variables that hold addresses.
 const REDIRECTS_AFTER: &[&str] =
     &["_BASE_URL", "_API_BASE", "_INDEX_URL", "_PROXY", "_REGISTRY", "_CA_BUNDLE", "_CERT_FILE", "_CERT_DIR"];
 
-/// Single ones, by what reads them.
+/// Single variables, by what reads them.
 const REDIRECTS: &[&str] = &[
     // Node.js, Bun, Deno
     "NODE_OPTIONS",
@@ -87,7 +86,7 @@ const REDIRECTS: &[&str] = &[
     "OPENSSL_ENGINES",
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
-    // Where requests go, and where settings are read
+    // Targets of requests, and locations of settings
     "CURL_HOME",
     "AWS_CONFIG_FILE",
     "AWS_SHARED_CREDENTIALS_FILE",
@@ -103,8 +102,7 @@ const REDIRECTS: &[&str] = &[
     "QT_PLUGIN_PATH",
 ];
 
-/// Whether a program can be given a variable of this name, and a command line can name it
-/// without saying anything else.
+/// Whether the text is a variable name that is also safe as a command-line argument.
 pub(super) fn is_variable(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
@@ -124,7 +122,7 @@ mod tests {
         {
             assert!(redirects(name) && !is_refused(name), "{name}");
         }
-        // Each leads a tool that many servers are made of to another place, or has it load what stands there.
+        // Each redirects a tool that many servers are built on, or makes it load what is there.
         for name in
             "UV_INDEX_URL UV_DEFAULT_INDEX PIP_INDEX_URL PIP_CONFIG_FILE BUN_CONFIG_REGISTRY GOPROXY OPENSSL_CONF \
             OPENSSL_MODULES GCONV_PATH GLIBC_TUNABLES _JAVA_OPTIONS JDK_JAVA_OPTIONS DOTNET_STARTUP_HOOKS \

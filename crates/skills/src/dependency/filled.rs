@@ -1,5 +1,5 @@
-//! A way with its values, ready to be taken. Holds plain values only: it names the secrets and
-//! where they go, and whoever starts the server puts them there and nowhere else.
+//! A way with its values, ready to start. It holds plain values only and names the secrets and their places; the
+//! caller that starts the server puts them there and nowhere else.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::Container;
 pub enum Start {
     /// Run this program.
     Program(Launch),
-    /// Speak to this address.
+    /// Connect to this address.
     Address(Remote),
     /// Run this container.
     Container(Container),
@@ -21,37 +21,37 @@ pub enum Start {
 pub struct Launch {
     /// The program and its arguments.
     pub argv: Vec<String>,
-    /// The environment without secrets.
+    /// The environment, without secrets.
     pub env: BTreeMap<String, String>,
-    /// Names of environment variables and of the secret parameter that each one takes whole.
+    /// Environment variables whose whole value is a secret: variable name to parameter name.
     pub secrets: BTreeMap<String, String>,
     /// The working folder.
     pub cwd: Option<String>,
 }
 
-/// An address to speak to.
+/// An address to connect to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remote {
     /// The address.
     pub url: String,
-    /// The headers without secrets.
+    /// The headers, without secrets.
     pub headers: BTreeMap<String, String>,
-    /// Names of headers and of the secret that each one ends in.
+    /// Headers that end in a secret, by header name.
     pub secrets: BTreeMap<String, SecretHeader>,
 }
 
 /// A header that holds a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretHeader {
-    /// What stands before the secret: nothing, or text that ends in a blank such as `Bearer `.
+    /// The text before the secret: empty, or ending in a blank such as `Bearer `.
     pub before: String,
     /// The secret parameter.
     pub parameter: String,
 }
 
 impl Start {
-    /// Leaves out the variables and headers of the secrets that nobody gave. They are optional
-    /// ones: [`missing`](super::missing) has named those that a server cannot do without.
+    /// Removes the variables and headers of secrets that are not given. They are optional:
+    /// [`missing`](super::missing) reports the required ones.
     pub fn without_absent(&mut self, given: impl Fn(&str) -> bool) {
         match self {
             Self::Program(launch) => launch.without_absent(given),

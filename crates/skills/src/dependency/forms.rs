@@ -1,7 +1,7 @@
-//! Where in an entry a way may be described: in the entry itself, in its `config-template`, and
-//! in a block `stdio` or `docker` of either (seed 002).
+//! The places in an entry that may describe a way: the entry itself, its `config-template`, and a block `stdio` or
+//! `docker` of either (the dependency plan).
 
-use crate::yaml::Node;
+use crate::yaml::{Content, Node};
 
 /// A part of an entry, and its path.
 #[derive(Clone)]
@@ -12,9 +12,9 @@ pub(super) struct Block<'n> {
 
 /// The parts of an entry.
 pub(super) struct Forms<'n> {
-    /// A `config-template` that says how to get at the server.
+    /// A `config-template` that describes how to start or reach the server.
     pub(super) template: Option<Block<'n>>,
-    /// A `config-template` that is nothing but parameters.
+    /// A `config-template` that consists of parameters only.
     pub(super) unplaced: Option<Block<'n>>,
     /// A block that describes a program.
     pub(super) stdio: Option<Block<'n>>,
@@ -28,7 +28,7 @@ impl<'n> Forms<'n> {
             node.get("config-template").map(|node| Block { node, field: format!("{field}.config-template") });
         let (template, unplaced) = match template {
             Some(block) if says_how(block.node) => (Some(block), None),
-            other => (None, other),
+            other => (None, other.map(bare)),
         };
         let block = |key: &str, is: fn(&Node) -> bool| {
             let inside = |node: &'n Node, field: &str| {
@@ -43,19 +43,31 @@ impl<'n> Forms<'n> {
         Self { template, unplaced, stdio, docker }
     }
 
-    /// The entry itself and all in it that say how to get at the server.
+    /// The entry itself and its blocks that describe how to start or reach the server.
     pub(super) fn parts(&self, node: &'n Node, field: &str) -> Vec<Block<'n>> {
         let entry = Some(Block { node, field: field.to_owned() });
         [&entry, &self.template, &self.stdio, &self.docker].into_iter().flatten().cloned().collect()
     }
 }
 
-/// Whether a `config-template` says how to get at the server. Its keys are free otherwise: they
-/// name parameters.
+/// Whether a `config-template` describes how to start or reach the server. In any other case its keys name
+/// parameters.
 fn says_how(template: &Node) -> bool {
     let has = |block: &str, key: &str| template.get(block).is_some_and(|block| block.get(key).is_some());
     template.get("command").is_some()
         || template.get("url").is_some()
         || has("stdio", "command")
         || has("docker", "image")
+}
+
+/// The parameters of a `config-template` with nothing else; they may be in a block `parameters`, as next to a
+/// command. The description of a parameter named `parameters` is not that block.
+fn bare(block: Block<'_>) -> Block<'_> {
+    let Content::Map(entries) = &block.node.content else { return block };
+    let [(name, value)] = &entries[..] else { return block };
+    let describe = |value: &Node| matches!(&value.content, Content::Map(of) if of.iter().all(|(_, one)| matches!(one.content, Content::Map(_))));
+    if name.text() != Some("parameters") || !describe(value) {
+        return block;
+    }
+    Block { node: value, field: format!("{}.parameters", block.field) }
 }

@@ -1,9 +1,9 @@
 //! Which headers a skill may send to a server, and what they may hold.
 //!
-//! A header is a token by name (RFC 9110, 5.1). Those by which the connection, MCP and the
-//! protection against foreign pages work are not the author's to say.
+//! A header name is a token (RFC 9110, 5.1). An author may not set the headers that the connection, MCP and the
+//! protection against foreign pages use.
 
-/// Headers that the connection sets, or that MCP does.
+/// Headers set by the connection or by MCP.
 const OURS: &[&str] = &[
     "host",
     "connection",
@@ -19,10 +19,10 @@ const OURS: &[&str] = &[
     "last-event-id",
 ];
 
-/// Starts of names that are all ours.
+/// Prefixes of reserved header names.
 const OUR_STARTS: &[&str] = &["content-", "mcp-"];
 
-/// What is wrong with a header's name; the end of a sentence about it.
+/// What is wrong with a header's name, as the end of a sentence about it.
 pub(super) fn wrong_name(name: &str) -> Option<&'static str> {
     let is_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
     if name.is_empty() || !name.bytes().all(is_token) {
@@ -33,7 +33,7 @@ pub(super) fn wrong_name(name: &str) -> Option<&'static str> {
     ours.then_some("is set by the connection itself")
 }
 
-/// Whether a header can hold the text: one line of printable ASCII.
+/// Whether the text is valid in a header: one line of printable ASCII.
 pub(super) fn is_value(text: &str) -> bool {
     text.bytes().all(|b| matches!(b, b' '..=b'~'))
 }

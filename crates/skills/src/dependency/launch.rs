@@ -11,9 +11,8 @@ use super::{
     template::{HOME, Piece, after_literal, holds_password, only_placeholder, pieces},
 };
 
-/// Fills `values` into one way of a server. Every element is filled by itself and once, so that a
-/// value can neither become a second argument nor name another value. `values` is asked for `HOME`
-/// too, and never for a secret.
+/// Fills `values` into one way of a server. Each element is filled separately and once, so a value cannot become a
+/// second argument or name another value. `values` is asked for `HOME` too, and never for a secret.
 ///
 /// # Errors
 /// See [`LaunchError`]. No message shows a value.
@@ -47,7 +46,7 @@ pub fn launch(server: &Server, way: &Way, values: &impl Fn(&str) -> Option<Strin
     }
 }
 
-/// What can be shown, and what a secret goes into, both by name.
+/// The plain values and the places of secrets, both by name.
 type Apart<S> = (BTreeMap<String, String>, BTreeMap<String, S>);
 
 struct Filling<'s, V> {
@@ -114,7 +113,7 @@ impl<V: Fn(&str) -> Option<String>> Filling<'_, V> {
         Ok((plain, secrets))
     }
 
-    /// The address with its values. A value that stands in the host stays in the host.
+    /// The address with its values. A value in the host stays in the host.
     fn address(&self, template: &str) -> Result<String, LaunchError> {
         let wrong = || LaunchError::Address { server: self.server.name.clone() };
         let start = template.find("://").ok_or_else(wrong)? + 3;
@@ -127,7 +126,7 @@ impl<V: Fn(&str) -> Option<String>> Filling<'_, V> {
         if leaves_the_host || !is_plain || !is_safe_address(&address) { Err(wrong()) } else { Ok(address) }
     }
 
-    /// A folder that the container sees, with its value: a whole path, so that it is what it was agreed to.
+    /// A mount with its value: an absolute path, so that it is the folder that was approved.
     fn mount(&self, template: &str) -> Result<Mount, LaunchError> {
         let wrong = || LaunchError::Mount { server: self.server.name.clone(), mount: template.to_owned() };
         let parts = mount::parts(template).map_err(|_| wrong())?;
@@ -138,7 +137,7 @@ impl<V: Fn(&str) -> Option<String>> Filling<'_, V> {
         Ok(Mount { source, target: parts.target.to_owned(), read_only: parts.read_only })
     }
 
-    /// A template in which nothing may be filled.
+    /// A template without placeholders.
     fn literal(&self, template: &str) -> Result<String, LaunchError> {
         match pieces(template) {
             Ok(pieces) if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) => Ok(template.to_owned()),

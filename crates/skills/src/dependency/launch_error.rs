@@ -1,4 +1,4 @@
-//! Why a way cannot be filled, as sentences for people. None of them shows a value.
+//! Why a way cannot be filled, as sentences for people. No sentence shows a value.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub enum LaunchError {
         /// What is missing.
         missing: Vec<Missing>,
     },
-    /// A placeholder names no parameter, or is none.
+    /// A placeholder is malformed or names no parameter.
     #[error("The server `{server}` uses `{placeholder}`, which is declared nowhere.")]
     Undeclared {
         /// The server.
@@ -23,7 +23,7 @@ pub enum LaunchError {
         /// The placeholder as written.
         placeholder: String,
     },
-    /// A secret stands where others could read it, or is only a part of a value.
+    /// A secret is in a place that others can read, or is only a part of a value.
     #[error("The server `{server}` uses the secret `{parameter}` where others could read it.")]
     SecretInTheOpen {
         /// The server.
@@ -39,7 +39,7 @@ pub enum LaunchError {
         /// The variable.
         variable: String,
     },
-    /// A header is not the author's to set, or cannot hold what it is to hold.
+    /// A header is reserved, or its value is invalid.
     #[error("The server `{server}` wants to send the header `{header}`, which cannot be sent.")]
     Header {
         /// The server.
@@ -47,13 +47,13 @@ pub enum LaunchError {
         /// The header.
         header: String,
     },
-    /// What is to name an image names none.
+    /// The image name is invalid.
     #[error("The server `{server}` names no image that can be run.")]
     Image {
         /// The server.
         server: String,
     },
-    /// A mount is none, or is of a folder that nobody gave.
+    /// A mount is malformed, or is not of a folder that a person gave.
     #[error("The server `{server}` wants to see `{mount}`, which is no folder that somebody gave.")]
     Mount {
         /// The server.
@@ -61,20 +61,20 @@ pub enum LaunchError {
         /// The mount as written.
         mount: String,
     },
-    /// The address could be read or changed on its way, or leads elsewhere once it is filled.
+    /// The address is not protected on its way, or leads elsewhere once it is filled.
     #[error("The address of the server `{server}` is not safe once its values are in it.")]
     Address {
         /// The server.
         server: String,
     },
-    /// A value would be taken for an option, or holds what no argument may.
+    /// A value would be read as an option, or holds characters that no argument may.
     #[error("The value of `{parameter}` for the server `{server}` {what}.")]
     Value {
         /// The server.
         server: String,
         /// The parameter.
         parameter: String,
-        /// What is wrong with it, without showing it.
+        /// What is wrong with the value, without showing it.
         what: &'static str,
     },
 }

@@ -1,5 +1,5 @@
-//! Keys, tokens and passwords that are written into a declaration. Those that their makers gave a shape are
-//! found in the whole file (`check/credentials`); here it is the place that says that a text is one.
+//! Keys, tokens and passwords that are written into a declaration. `check/credentials` finds known key formats in the
+//! whole file; this module recognises a secret by its place.
 
 use super::{forms::Block, parameter::is_secret, template::holds_password};
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
     yaml::{Content, Node},
 };
 
-/// Words that stand where a secret would, and are none.
+/// Words in the place of a secret that are not secrets.
 const DULL: &[&str] = &["", "password", "pass", "secret", "token", "changeme", "none", "null", "true", "false"];
 
-/// What is written out in the parts of a declaration that should be asked for.
+/// Faults for values that are written out in a declaration and should be asked for.
 pub(super) fn about(parts: &[Block<'_>]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for part in parts {
@@ -32,7 +32,7 @@ pub(super) fn about(parts: &[Block<'_>]) -> Vec<Fault> {
     faults
 }
 
-/// The values of variables or headers.
+/// Checks the values of variables or headers.
 fn named(part: &Block<'_>, key: &str, faults: &mut Vec<Fault>) {
     for (name, node) in part.node.get(key).map(Node::entries).unwrap_or_default() {
         let name = name.text().unwrap_or_default();
@@ -44,7 +44,7 @@ fn named(part: &Block<'_>, key: &str, faults: &mut Vec<Fault>) {
     }
 }
 
-/// `--token=abc` and `--token abc`.
+/// Checks arguments: `--token=abc` and `--token abc`.
 fn arguments(part: &Block<'_>, faults: &mut Vec<Fault>) {
     let mut option = None;
     for (index, node) in part.node.get("args").map(Node::items).unwrap_or_default().iter().enumerate() {
@@ -64,14 +64,14 @@ fn arguments(part: &Block<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// What is a secret wherever it stands: `user:password@`, and what follows `Bearer`.
+/// Text that is a secret in any place: `user:password@`, and what follows `Bearer`.
 fn anywhere(node: &Node, field: &str) -> Option<Fault> {
     let Content::Scalar(text, _) = &node.content else { return None };
     let bearer = ["bearer ", "basic "].iter().find_map(|scheme| {
         let at = text.to_ascii_lowercase().find(scheme)?;
         let starts = text[..at].ends_with([' ', ':', '=', '"', '\'']) || at == 0;
         let word = text.get(at + scheme.len()..)?.split([' ', '"', '\'', ',']).next().unwrap_or_default();
-        // `basic auth` in a sentence is none: a token stands at the end.
+        // `basic auth` in a sentence is not a secret: a token is at the end.
         let ends =
             text.get(at + scheme.len() + word.len()..).is_none_or(|rest| rest.trim_matches(['"', '\'']).is_empty());
         Some(starts && ends && is_written_out(word))
@@ -80,13 +80,13 @@ fn anywhere(node: &Node, field: &str) -> Option<Fault> {
     (bearer == Some(true) || password).then(|| fault(node, field))
 }
 
-/// Whether the password of a text is the word for one, as in an example.
+/// Whether the password in a text is just a word for password, as in an example.
 fn says_password(text: &str) -> bool {
     let word = text.rsplit_once('@').and_then(|(before, _)| before.rsplit_once(':')).map(|(_, word)| word);
     word.is_some_and(|word| !is_written_out(word))
 }
 
-/// Whether a text is a value, and not a place for one nor a word that says what would stand there.
+/// Whether a text is a literal value, not a placeholder or a word that describes the value.
 fn is_written_out(text: &str) -> bool {
     let text = text.trim();
     let stands_for = text.starts_with(['$', '<', '%', '{', '*']) || text.contains("${");

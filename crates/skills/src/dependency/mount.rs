@@ -1,24 +1,24 @@
 //! Mounts of containers as a declaration writes them: `${WORKSPACE}:/work:ro` (decision 59).
 //!
-//! What is mounted is a folder that a person gives, or one beneath it; an author cannot name a place
-//! of a computer that they have never seen, nor its container engine's socket.
+//! A mount's source is a folder that a person gives, or one below it. An author cannot name other places of the
+//! computer, such as the container engine's socket.
 
 use super::template::{HOME, Piece, pieces};
 
 /// The parts of a mount.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Parts<'t> {
-    /// The folder of this computer, its placeholder still in it.
+    /// The folder on this computer, with its placeholder.
     pub(super) source: &'t str,
-    /// The parameter that is the folder.
+    /// The parameter that gives the folder.
     pub(super) folder: &'t str,
-    /// The place inside the container.
+    /// The path inside the container.
     pub(super) target: &'t str,
-    /// Whether it can be read only.
+    /// Whether it is read-only.
     pub(super) read_only: bool,
 }
 
-/// The parts of a mount as it is written.
+/// Parses a mount.
 ///
 /// # Errors
 /// What is wrong with it, as the end of a sentence.
@@ -48,7 +48,7 @@ pub(super) fn parts(text: &str) -> Result<Parts<'_>, &'static str> {
     Ok(Parts { source, folder, target, read_only })
 }
 
-/// Whether a path goes down only, and is made of characters that mean nothing to anybody.
+/// Whether a path only descends and has no characters with a special meaning.
 fn is_plain(path: &str) -> bool {
     path.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b))
         && path.split('/').skip(1).all(|part| !part.is_empty() && !matches!(part, "." | ".."))

@@ -1,7 +1,7 @@
-//! From the name of a package to the command that runs it.
+//! The command that runs a package, from its name.
 
-/// The program and the first arguments that run a package: `npx -y` for npm, `uvx` for PyPI
-/// (`pypi:name`). `version` goes where that program wants it.
+/// The program and the first arguments that run a package: `npx -y` for npm, `uvx` for PyPI (`pypi:name`). `version`
+/// goes where that program expects it.
 pub(super) fn run(package: &str, version: Option<&str>) -> (String, Vec<String>) {
     match package.strip_prefix("pypi:") {
         Some(package) => ("uvx".to_owned(), vec![pinned(package, "==", version)]),
@@ -12,7 +12,7 @@ pub(super) fn run(package: &str, version: Option<&str>) -> (String, Vec<String>)
     }
 }
 
-/// The name that a server gets from its package: `@modelcontextprotocol/server-postgres` is `postgres`.
+/// The server name from its package: `@modelcontextprotocol/server-postgres` is `postgres`.
 pub(super) fn server_name(package: &str) -> String {
     let name = package.trim_start_matches("npm:").trim_start_matches("pypi:");
     let name = name.rsplit('/').next().unwrap_or(name);
@@ -22,14 +22,14 @@ pub(super) fn server_name(package: &str) -> String {
     short.strip_suffix("-mcp").or(short.strip_suffix("-mcp-server")).unwrap_or(short).to_ascii_lowercase()
 }
 
-/// Whether it looks like the name of a package and like nothing that a program takes for an option.
+/// Whether it looks like a package name and cannot be read as an option.
 pub(super) fn is_package(text: &str) -> bool {
     let name = text.strip_prefix("pypi:").or(text.strip_prefix("npm:")).unwrap_or(text);
     name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '@')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"@/._-=~^<>+[]".contains(&b))
 }
 
-/// A package without what says which version of it.
+/// The package without its version.
 pub(super) fn without_version(package: &str) -> &str {
     let name = package.strip_prefix("npm:").unwrap_or(package);
     let ends: &[char] = if name.starts_with("pypi:") { &['@', '=', '<', '>', '~', '^', '['] } else { &['@'] };

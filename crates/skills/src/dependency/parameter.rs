@@ -14,7 +14,7 @@ use crate::{
     yaml::{Content, Node},
 };
 
-/// Folders that only a person can know; asked for once.
+/// Folders that only a person can know; the app asks for each once.
 pub(super) const FOLDERS: &[&str] = &["WORKSPACE", "CWD", "PROJECT_ROOT"];
 
 /// A parameter as written.
@@ -38,7 +38,7 @@ pub(super) struct Written {
     example: Option<String>,
 }
 
-/// A parameter that asks for a folder, made where a declaration uses one without a word.
+/// A folder parameter, created when a declaration uses one of [`FOLDERS`] without declaring it.
 pub(super) fn folder(name: &str) -> Parameter {
     Parameter {
         name: name.to_owned(),
@@ -51,7 +51,7 @@ pub(super) fn folder(name: &str) -> Parameter {
     }
 }
 
-/// A parameter that nobody declared, made where the environment or a header names one (decision 55).
+/// An undeclared parameter, created when the environment or a header names it (decision 55).
 pub(super) fn implied(name: &str) -> Parameter {
     Parameter {
         sensitive: sounds_secret(name) || holds_address(name),
@@ -61,21 +61,21 @@ pub(super) fn implied(name: &str) -> Parameter {
     }
 }
 
-/// Words in a name that say that it is a secret.
+/// Words in a name that mark a secret.
 const SECRETS: &[&str] =
     &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "APIKEY", "PAT"];
 
-/// Words that begin the name of a variable which holds a database's address, most often with its password.
+/// First words of variables that hold a database's address, which usually includes a password.
 const DATABASES: &[&str] =
     &["DATABASE", "DB", "POSTGRES", "POSTGRESQL", "PG", "MYSQL", "MONGO", "MONGODB", "REDIS", "AMQP"];
 
-/// Whether a name sounds like a secret's.
+/// Whether a name sounds like that of a secret.
 pub(super) fn sounds_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     name.ends_with("_KEY") || name == "PGPASSWORD" || name.split('_').any(|word| SECRETS.contains(&word))
 }
 
-/// Whether what is called so can hold nothing but a secret: `TOKEN_FILE` sounds like one and names a file.
+/// Whether a variable of this name can only hold a secret: `TOKEN_FILE` sounds like one but names a file.
 pub(super) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase().replace(['-', '.'], "_");
     let last = name.rsplit('_').next().unwrap_or(&name);
@@ -168,7 +168,7 @@ fn parameter(file: &[u8], key: Option<&str>, node: &Node, field: &str, faults: &
 
 enum Default<'t> {
     Text(&'t str),
-    /// A folder that only a person can know: no default at all.
+    /// A folder that only a person can know: it gets no default.
     Folder,
     Unknown(&'t str),
 }

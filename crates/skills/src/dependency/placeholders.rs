@@ -1,4 +1,4 @@
-//! Rules about where a declaration puts its values.
+//! Rules about the places of values in a declaration.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -17,9 +17,9 @@ use crate::{
     yaml::{Content, Node, grow},
 };
 
-/// Checks every text of a declaration that may hold placeholders, and gives the server a parameter for each folder that
-/// they ask for, and for each value that its environment or its headers name undeclared (decision 55). `parts` are the
-/// entry and the blocks in it.
+/// Checks every text of a declaration that may hold placeholders. Adds a parameter for each folder that they name,
+/// and for each undeclared value in the environment or the headers (decision 55). `parts` are the entry and the
+/// blocks in it.
 pub(super) fn check(server: &mut Server, file: &[u8], parts: &[Block<'_>], faults: &mut Vec<Fault>) {
     let texts: Vec<_> = parts.iter().flat_map(texts).collect();
     let open: BTreeSet<String> = texts.iter().filter(|text| text.place == Where::Open).flat_map(Text::names).collect();
@@ -64,7 +64,7 @@ fn texts<'n>(part: &Block<'n>) -> Vec<Text<'n>> {
     }
     for key in ["args", "mounts", "parameters"] {
         for (index, node) in holder.get(key).map(Node::items).unwrap_or_default().iter().enumerate() {
-            // Of `parameters`, the arguments that follow a package.
+            // The texts in `parameters` are arguments after a package.
             texts.push(Text { node, field: format!("{field}.{key}[{index}]"), place: Where::Open });
         }
     }
@@ -117,8 +117,7 @@ fn headers(part: &Block<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// What is to be said of a variable that a skill sets: that none may, or that it leads a program
-/// elsewhere (security.md, R7).
+/// The fault of a variable that a skill sets: it is refused, or it redirects a program (security rule 7).
 pub(super) fn variable(name: &str, span: Range<usize>, field: &str) -> Option<Fault> {
     if is_refused(name) {
         return Some(refused(span, field));
@@ -139,14 +138,14 @@ fn refused(span: Range<usize>, field: &str) -> Fault {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
-    /// Arguments, addresses, folders: other programs can read them.
+    /// Arguments, addresses and folders, which other programs can read.
     Open,
     Environment,
     Header,
 }
 
 impl Where {
-    /// Whether the secret `name` may stand in it like this.
+    /// Whether the secret `name` may be in this place in this form.
     fn keeps(self, template: &str, name: &str) -> bool {
         match self {
             Self::Open => false,
@@ -156,12 +155,12 @@ impl Where {
     }
 }
 
-/// What is known of a declaration while its texts are looked at.
+/// State while the texts of a declaration are checked.
 struct Checked<'c, 'n> {
     server: &'c mut Server,
     file: &'c [u8],
     parts: &'c [Block<'n>],
-    /// Names that stand where others can read them, so that nothing but a declaration can make them a value.
+    /// Names in places that others can read; only a declaration can make them a parameter.
     open: BTreeSet<String>,
     faults: &'c mut Vec<Fault>,
 }
@@ -191,7 +190,7 @@ impl Checked<'_, '_> {
         }
     }
 
-    /// A value that is named where a secret may stand and declared nowhere: it is asked for.
+    /// Adds a parameter for an undeclared value in a place where a secret may be.
     fn implied(&mut self, text: &Text<'_>, name: &str) {
         let parameter = parameter::implied(name);
         let sensitive = parameter.sensitive;
@@ -209,7 +208,7 @@ impl Checked<'_, '_> {
         }
     }
 
-    /// Where the declaration of an undeclared value goes: to the others, or before what uses it.
+    /// The splice that declares an undeclared value: with the other parameters, or before its use.
     fn declaration(&self, text: &Text<'_>, name: &str, sensitive: bool) -> Option<Splice> {
         let says = if sensitive { "sensitive: true" } else { "required: true" };
         let holds = self.parts.iter().filter(|part| !part.field.ends_with(".docker"));

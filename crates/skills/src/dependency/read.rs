@@ -1,8 +1,8 @@
-//! From `requires-mcp-servers` as written to servers (decision 35).
+//! Reads `requires-mcp-servers` into servers (decision 35).
 //!
-//! The spellings differ too much for one type, so this reads the tree and leaves only the parts
-//! that look alike everywhere to `serde_yaml`. What is wrong is said per field; a server with an
-//! error stays in the list, so that people see what the skill wants.
+//! The spellings differ too much for one type, so this module reads the tree and leaves only the uniform parts to
+//! `serde_yaml`. Faults are reported per field; a server with an error stays in the list, so that people see what the
+//! skill needs.
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -20,7 +20,7 @@ use crate::{
 };
 
 const BLOCK: &str = "requires-mcp-servers";
-/// The keys of one entry; another key alone is a server's name.
+/// The keys of one entry. A single other key is a server's name.
 pub(super) const KEYS: &[&str] = &[
     "name",
     "package",
@@ -42,16 +42,15 @@ pub(super) const KEYS: &[&str] = &[
     "docker",
 ];
 
-/// The keys that a well-known name may have beside it and still be nothing but a name.
+/// The keys with which an entry still counts as a bare well-known name.
 const SAID: &[&str] = &["name", "description", "purpose"];
 
-/// The keys by which an author says how the program of a package is run. With none of them it runs as a
-/// well-known one does.
+/// The keys that say how a package's program is run. Without them, a well-known package runs as its row says.
 const SAYS_HOW: &[&str] = &["command", "args", "env", "parameters", "config-template", "template-args", "stdio", "url"];
 
 pub(crate) fn read(file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Vec<Server> {
     let Some(block) = frontmatter.get(BLOCK).filter(|block| !block.is_null()) else { return Vec::new() };
-    // Refuses anchors and the like before anything is believed.
+    // Refuses anchors and the like before anything else is read.
     if let Err(fault) = typed::read::<IgnoredAny>("server-block", file, block, BLOCK) {
         faults.push(fault);
         return Vec::new();
@@ -73,7 +72,7 @@ pub(crate) fn read(file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> 
     reader.servers
 }
 
-/// The parameters of a `config-template` of nothing else, and where they go.
+/// The parameters of a `config-template` with nothing else, and where they go.
 #[derive(Default)]
 struct Unplaced {
     parameters: Vec<Parameter>,
@@ -127,7 +126,7 @@ impl Reader<'_> {
         self.keep(&name, place, field, node, written);
     }
 
-    /// Adds the server that `node` describes, and says what is wrong with it.
+    /// Adds the server that `node` describes, and its faults.
     fn keep(&mut self, name: &str, place: &Node, field: &str, node: &Node, written: Written) {
         if !is_server_name(name) {
             return self.wrong(
@@ -152,7 +151,7 @@ impl Reader<'_> {
         self.servers.push(server);
     }
 
-    /// The server as its author describes it. None when a part of it cannot be read at all.
+    /// The server as its author describes it; `None` when a part cannot be read.
     fn declared(&mut self, name: &str, place: &Node, field: &str, node: &Node, written: Written) -> Option<Server> {
         let forms = Forms::of(node, field);
         let unplaced = self.unplaced(&forms, node);
@@ -202,8 +201,8 @@ impl Reader<'_> {
         Some(server)
     }
 
-    /// The parameters of a `config-template` that does not say where they go: arguments in their order, as those of
-    /// `template-args` are. A secret can be no argument; one that is called like a variable is that variable.
+    /// The parameters of a `config-template` that gives them no place: arguments in order, as those of
+    /// `template-args`. A secret cannot be an argument; one with the name of a variable becomes that variable.
     fn unplaced(&mut self, forms: &Forms<'_>, entry: &Node) -> Unplaced {
         let mut unplaced = Unplaced::default();
         let Some(Block { node, field }) = &forms.unplaced else { return unplaced };
@@ -212,7 +211,7 @@ impl Reader<'_> {
             let (name, placeholder) = (&parameter.name, format!("${{{}}}", parameter.name));
             let key = node.entries().iter().map(|(key, _)| key).find(|key| key.text() == Some(name)).unwrap_or(node);
             if parts.iter().any(|part| template::uses(part.node, name)) {
-                // It has its place.
+                // It already has a place.
             } else if !parameter.sensitive {
                 unplaced.arguments.push(placeholder);
             } else if name.bytes().any(|b| b.is_ascii_lowercase()) {
@@ -259,8 +258,8 @@ fn says(node: &Node, key: &str) -> bool {
     node.get(key).is_some_and(|value| !value.is_null())
 }
 
-/// Decision 33.
-/// What a client calls a tool is `<server>__<tool>`, so no name holds `__` or ends where it could begin.
+/// Whether the text is a server name (decision 33). Clients see a tool as `<server>__<tool>`, so no name contains
+/// `__` or ends with `_`.
 fn is_server_name(name: &str) -> bool {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     name.len() <= 32

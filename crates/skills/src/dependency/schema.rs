@@ -1,5 +1,4 @@
-//! What `requires-mcp-servers` may hold, for the schema: the spellings of decision 35, out of the
-//! types that read them.
+//! The schema of `requires-mcp-servers`: the spellings of decision 35, from the types that read them.
 
 use serde_json::{Value, json};
 
@@ -17,7 +16,7 @@ pub(crate) fn schema() -> Value {
             "type": ["object", "string", "integer", "boolean"],
             "pattern": name["pattern"],
             "minimum": 0,
-            // A mapping of one unknown key is a server's name and what it is.
+            // A mapping with one unknown key is a server's name and its description.
             "if": { "type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": { "not": { "enum": KEYS } } },
             "then": { "propertyNames": { "pattern": name["pattern"] }, "additionalProperties": named },
             "else": { "if": { "type": "object" }, "then": { "allOf": [part("server"), { "anyOf": said }] } },
@@ -28,7 +27,7 @@ pub(crate) fn schema() -> Value {
     })
 }
 
-/// A part that stands in several places, and once in the schema.
+/// A part that is used in several places, and defined once in the schema.
 fn part(name: &str) -> Value {
     json!({ "$ref": format!("#/properties/requires-mcp-servers/$defs/{name}") })
 }
@@ -52,7 +51,7 @@ fn server() -> Value {
     server
 }
 
-/// What stands in an entry and in its `config-template` alike.
+/// The keys that an entry and its `config-template` share.
 fn described() -> Value {
     let mut described = program();
     let is_program = json!({ "type": "object", "required": ["command"] });

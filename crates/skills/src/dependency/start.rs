@@ -1,4 +1,4 @@
-//! How a declared server is started, out of what its author wrote.
+//! How a declared server is started, from the author's declaration.
 
 use std::{collections::BTreeMap, num::NonZeroU16};
 
@@ -73,23 +73,23 @@ pub(super) struct Docker {
     mounts: Option<Vec<String>>,
 }
 
-/// Why a declaration says no way.
+/// Why a declaration gives no way.
 pub(super) struct Wrong {
     /// The rule that it breaks.
     pub(super) rule: &'static str,
-    /// The end of a sentence that starts with the server's name.
+    /// The rest of a sentence that starts with the server's name.
     pub(super) what: &'static str,
     /// The key that it is about.
     pub(super) key: &'static str,
 }
 
 impl Written {
-    /// A declaration that is a package and nothing else.
+    /// A declaration that is only a package.
     pub(super) fn package(package: &str) -> Self {
         Self { package: Some(package.to_owned()).filter(|package| !package.is_empty()), ..Self::default() }
     }
 
-    /// With what a `config-template` says, which holds before what stands beside it.
+    /// Adds the values of a `config-template`, which take precedence over those next to it.
     pub(super) fn with_template(self, template: Self) -> Self {
         Self {
             url: template.url.or(self.url),
@@ -103,7 +103,7 @@ impl Written {
         }
     }
 
-    /// With what a block `stdio` says, which holds in the same manner.
+    /// Adds the values of a block `stdio`, which take precedence too.
     pub(super) fn with_program(self, stdio: Self) -> Self {
         Self {
             command: stdio.command.or(self.command),
@@ -114,12 +114,12 @@ impl Written {
         }
     }
 
-    /// The package that is the server, by whichever key.
+    /// The server's package, from either key.
     pub(super) fn package_name(&self) -> Option<&str> {
         self.package.as_deref().or(self.config_reference.as_deref())
     }
 
-    /// With the arguments and the environment of a well-known server.
+    /// Adds the arguments and the environment of a well-known server.
     pub(super) fn run_as(self, args: Vec<String>, env: BTreeMap<String, String>) -> Self {
         Self { args: Some(args), env: Some(env), ..self }
     }
@@ -129,12 +129,12 @@ impl Written {
         self.description.clone().or_else(|| self.purpose.clone())
     }
 
-    /// How to get at it, in the order of decision 32: its address, then its command or package,
-    /// then its container, which comes before those where the author wants HTTP (decision 58). `positional` follows the arguments of a program, `environment` is added
+    /// The ways, in the order of decision 32: address, command or package, container; the container comes first when
+    /// the author wants HTTP (decision 58). `positional` follows the arguments of a program, `environment` is added
     /// to the variables.
     ///
     /// # Errors
-    /// What is wrong; then there is no way at all, for an author who errs in one may err in all.
+    /// What is wrong. One wrong way refuses all, because its author may have erred in the others too.
     pub(super) fn ways(
         self,
         docker: Option<Docker>,
@@ -207,7 +207,7 @@ impl Docker {
     }
 }
 
-/// Whether nobody on the way can read or change what is sent, and no password stands in it.
+/// Whether the connection is protected from readers and changes, and the address holds no password.
 pub(super) fn is_safe_address(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);

@@ -1,8 +1,8 @@
-//! Servers and variables that a skill seems to need, read from forms that are found in the wild.
+//! Servers and variables that a skill seems to need, read from other programs' forms.
 //!
-//! Skills written for other programs say what they need in those programs' own keys. None of that
-//! says which program is to run, so nothing here is a declaration: it is what an author may be
-//! offered to put into `requires-mcp-servers`, and what that block already says is left out.
+//! Skills written for other programs say what they need in those programs' own keys. Those do not name a program to
+//! run, so they are only suggestions for an author's `requires-mcp-servers`; what that block already says is left
+//! out.
 
 use serde_json::{Map, Value};
 
@@ -19,15 +19,15 @@ pub struct Suggestion {
     pub server: Option<String>,
     /// The environment variable.
     pub variable: Option<String>,
-    /// The address at which the server is said to run. Never an unsafe one.
+    /// The address at which the server runs, according to the skill. Never an unsafe one.
     pub url: Option<String>,
-    /// The key that says so.
+    /// The key that it was read from.
     pub from: &'static str,
-    /// Whether the server is a well-known one, or such a one asks for the variable.
+    /// Whether the server is well known, or a well-known server asks for the variable.
     pub known: bool,
 }
 
-/// Keys below `metadata` in which one program, under its four names, keeps what it needs.
+/// Keys below `metadata` in which one program, under its four names, lists its needs.
 const VARIABLES: &[(&str, &str, &str)] = &[
     ("openclaw", "metadata.openclaw.requires.env", "metadata.openclaw.primaryEnv"),
     ("clawdbot", "metadata.clawdbot.requires.env", "metadata.clawdbot.primaryEnv"),
@@ -35,8 +35,8 @@ const VARIABLES: &[(&str, &str, &str)] = &[
     ("clawdis", "metadata.clawdis.requires.env", "metadata.clawdis.primaryEnv"),
 ];
 
-/// What the frontmatter of a skill suggests: `requires.mcp`, the variables below `metadata`, and the
-/// servers of the tools in `allowed-tools`.
+/// The suggestions from a skill's frontmatter: `requires.mcp`, the variables below `metadata`, and the servers of the
+/// tools in `allowed-tools`.
 pub fn suggestions(skill: &Skill) -> Vec<Suggestion> {
     let frontmatter = skill.frontmatter();
     let mut found = Found { skill, suggestions: Vec::new() };
@@ -65,8 +65,8 @@ pub fn suggestions(skill: &Skill) -> Vec<Suggestion> {
     found.suggestions
 }
 
-/// What Codex's `agents/openai.yaml` beside a skill suggests: the MCP servers in
-/// `dependencies.tools`. A file that cannot be read suggests nothing.
+/// The suggestions from Codex's `agents/openai.yaml` of a skill: the MCP servers in `dependencies.tools`. A file that
+/// cannot be read suggests nothing.
 pub fn suggestions_of_codex(openai_yaml: &[u8]) -> Vec<Suggestion> {
     const FROM: &str = "dependencies.tools";
     let tree = str::from_utf8(openai_yaml).ok().and_then(|text| yaml::read(text, &|offset| offset).ok());
@@ -89,7 +89,7 @@ struct Found<'s> {
 
 impl Found<'_> {
     fn server(&mut self, name: &str, from: &'static str) {
-        // Tools that we pass on have our own name before theirs.
+        // Tools that the gateway passes on are prefixed with `skilltender`.
         if !is_server(name) || name == "skilltender" || self.skill.servers.iter().any(|server| server.name == name) {
             return;
         }
@@ -112,7 +112,7 @@ impl Found<'_> {
     }
 }
 
-/// Names beyond this are none.
+/// The longest name, in bytes.
 const MOST_BYTES: usize = 64;
 
 fn is_server(name: &str) -> bool {
@@ -125,7 +125,7 @@ fn server(name: &str, from: &'static str, url: Option<String>) -> Suggestion {
     Suggestion { server: Some(name.to_owned()), variable: None, url, from, known: well_known::find(name).is_some() }
 }
 
-/// Adds what no other key has suggested yet.
+/// Adds a suggestion that no other key has made yet.
 fn keep(suggestions: &mut Vec<Suggestion>, new: Suggestion) {
     let is_same = |other: &Suggestion| (&other.server, &other.variable) == (&new.server, &new.variable);
     if !suggestions.iter().any(is_same) {
@@ -133,7 +133,7 @@ fn keep(suggestions: &mut Vec<Suggestion>, new: Suggestion) {
     }
 }
 
-/// The words of a text, or the texts of a list; both spellings are found for all of these keys.
+/// The words of a text, or the texts of a list; authors use both for all of these keys.
 fn words(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty()).collect(),

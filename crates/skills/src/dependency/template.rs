@@ -16,7 +16,7 @@ pub(super) enum Piece<'t> {
 /// The pieces of a template.
 ///
 /// # Errors
-/// What follows a `${` that is never closed or holds no name.
+/// The text after a `${` that is never closed or holds no name.
 pub(super) fn pieces(template: &str) -> Result<Vec<Piece<'_>>, &str> {
     let mut pieces = Vec::new();
     let mut rest = template;
@@ -46,8 +46,8 @@ pub(super) fn only_placeholder(template: &str) -> Option<&str> {
     }
 }
 
-/// The text before the placeholder and its name, when the template is a placeholder alone or one
-/// that follows text that ends in a blank: `Bearer ${TOKEN}`.
+/// The text before the placeholder, and its name, when the template is a placeholder alone or one after text that
+/// ends in a blank: `Bearer ${TOKEN}`.
 pub(super) fn after_literal(template: &str) -> Option<(&str, &str)> {
     match pieces(template).ok()?[..] {
         [Piece::Placeholder(name)] => Some(("", name)),
@@ -56,7 +56,7 @@ pub(super) fn after_literal(template: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Whether a value stands in some text beneath a node, at whichever depth.
+/// Whether a text below a node, at any depth, uses a value.
 pub(super) fn uses(node: &Node, name: &str) -> bool {
     match &node.content {
         Content::Scalar(text, _) => pieces(text).is_ok_and(|pieces| pieces.contains(&Piece::Placeholder(name))),
@@ -65,14 +65,14 @@ pub(super) fn uses(node: &Node, name: &str) -> bool {
     }
 }
 
-/// Whether a parameter may be called so: a letter or `_`, then letters, digits and `_`.
+/// Whether the text is a parameter name: a letter or `_`, then letters, digits and `_`.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// Whether a text holds a password: `user:password@`, alone or in an address, or `password=...`. A placeholder in its
-/// place is none: what it is filled with is judged then.
+/// place does not count; the filled text is checked later.
 pub fn holds_password(text: &str) -> bool {
     let addresses = text.split_once("://").map_or(text, |(_, rest)| rest);
     addresses.split("://").any(before_host) || named_password(text)
@@ -84,15 +84,15 @@ const NO_USERS: &[&str] = &["mailto", "npm", "jsr", "pypi"];
 fn before_host(address: &str) -> bool {
     let Some((before, host)) = address.rsplit_once('@') else { return false };
     let Some((user, word)) = before.split_once(':') else { return false };
-    // In `host:8080/@scope` it is a port; some write a `/` into a password as it is.
+    // In `host:8080/@scope` it is a port; some passwords hold an unescaped `/`.
     let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_port = digits.len() < word.len() && digits.starts_with(['/', '?', '#']);
     let is_user = !user.is_empty() && !user.contains(['/', '?', '#', ' ']) && !NO_USERS.contains(&user);
-    // `image:tag@sha256:...` is no password.
+    // `image:tag@sha256:...` holds no password.
     is_user && !word.is_empty() && !is_port && only_placeholder(word).is_none() && !host.starts_with("sha256:")
 }
 
-/// As the parameters of addresses and the words of connection strings name it.
+/// Whether a parameter of an address or a word of a connection string names a password.
 fn named_password(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     ["password=", "passwd=", "pwd="].iter().any(|name| {

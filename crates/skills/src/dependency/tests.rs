@@ -1,4 +1,4 @@
-//! The spellings of seed 002, what becomes of them, and what no value can do.
+//! The spellings of the dependency plan, what they are read as, and what no value can do.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,7 +25,7 @@ fn server(block: &str) -> Server {
     server
 }
 
-/// `line:column rule` of what is wrong, without what is said of every short declaration.
+/// `line:column rule` of the problems, without those that every short declaration has.
 fn rules(block: &str) -> Vec<String> {
     let problems = skill(block).problems.into_iter().filter(|problem| problem.rule != "server-description");
     problems.map(|problem| format!("{} {}", problem.place, problem.rule)).collect()
@@ -232,7 +232,7 @@ fn a_declaration_of_the_wrong_shape_is_named() {
     assert_eq!(rules("  - [a]"), ["5:5 server-block"]);
     assert_eq!(rules("  - {command: a}"), ["5:5 server-block"]);
     assert_eq!(rules("  - {name: A B, command: a}"), ["5:12 server-block"]);
-    // `a__b` with a tool `c` and `a` with a tool `b__c` would be one name.
+    // `a__b` with a tool `c` and `a` with a tool `b__c` would have the same name.
     for name in ["a__b", "a_", "a__"] {
         assert_eq!(rules(&format!("  - {{name: {name}, command: a}}")), ["5:12 server-block"], "{name}");
     }
@@ -244,8 +244,7 @@ fn a_declaration_of_the_wrong_shape_is_named() {
 }
 
 proptest! {
-    /// Whatever a value holds, it stays inside its own element, is not filled again, and the
-    /// number of elements stays the same.
+    /// Any value stays inside its own element and is not filled again; the number of elements stays the same.
     #[test]
     fn a_value_stays_inside_its_argument(value in "[^\0\n\r@:-][^\0\n\r@]{0,30}|\\$\\{(OTHER|HOME|X)\\}") {
         let server = server("  - {name: a, command: a, args: [\"${X}\", \"--x=${X}/${OTHER}\", end], parameters: {X: {}, OTHER: {}}}");
@@ -253,7 +252,7 @@ proptest! {
         prop_assert_eq!(launch.argv, ["a".to_owned(), value.clone(), format!("--x={value}/other"), "end".to_owned()]);
     }
 
-    /// A secret is never asked for, so it cannot reach anything but the child's environment.
+    /// A secret is never asked for, so it can only reach the child's environment.
     #[test]
     fn the_value_of_a_secret_is_never_asked_for(name in "[A-Z]{1,8}", url in "[a-z]{1,8}") {
         prop_assume!(name != "DB_PASSWORD");

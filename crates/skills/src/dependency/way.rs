@@ -1,7 +1,6 @@
-//! One way to get at a server: an address, a program or a container, placeholders still in it.
+//! One way to start or reach a server: an address, a program or a container, with placeholders.
 //!
-//! Reading makes these and filling takes them; which one is taken where there are several is for
-//! the person to say (decision 32).
+//! `read` creates ways and `launch` fills them; the person chooses among several (decision 32).
 
 use std::collections::BTreeMap;
 
@@ -16,11 +15,11 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Way {
-    /// A server that is already running somewhere, spoken to over Streamable HTTP.
+    /// A running server, reached over Streamable HTTP.
     Http {
         /// Its address.
         url: String,
-        /// What is sent along with each request.
+        /// The headers of each request.
         headers: BTreeMap<String, String>,
     },
     /// A program on this computer.
@@ -29,28 +28,28 @@ pub enum Way {
         command: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Its environment, beyond the little that every server gets.
+        /// Its environment, in addition to the few variables that every server gets.
         env: BTreeMap<String, String>,
         /// Its working folder.
         cwd: Option<String>,
     },
     /// A container on this computer.
     Docker {
-        /// The image that it is made from.
+        /// The image.
         image: String,
         /// The arguments after the image.
         args: Vec<String>,
         /// Its environment.
         env: BTreeMap<String, String>,
-        /// The folders that it sees, as they are written: `${WORKSPACE}:/work:ro`.
+        /// The mounts, as written: `${WORKSPACE}:/work:ro`.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         mounts: Vec<String>,
-        /// The port on which it speaks HTTP; without one it speaks over its input and output.
+        /// The port for HTTP; without one it uses stdin and stdout.
         port: Option<u16>,
     },
 }
 
-/// Which of the ways it is: a server has at most one of each.
+/// The kind of a way: a server has at most one of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WayKind {
@@ -63,7 +62,7 @@ pub enum WayKind {
 }
 
 impl WayKind {
-    /// As it is written in a frontmatter.
+    /// The kind as written in a frontmatter.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Http => "http",
@@ -74,7 +73,7 @@ impl WayKind {
 }
 
 impl Way {
-    /// Which one it is.
+    /// The kind of this way.
     pub fn kind(&self) -> WayKind {
         match self {
             Self::Http { .. } => WayKind::Http,
@@ -83,12 +82,12 @@ impl Way {
         }
     }
 
-    /// Whether a value stands somewhere in it.
+    /// Whether any of its texts uses a value.
     pub fn uses(&self, parameter: &str) -> bool {
         self.texts().any(|text| mentions(text, parameter))
     }
 
-    /// Whether a value stands nowhere but where a secret may (security.md, R16).
+    /// Whether a value is only in places where a secret may be (security rule 16).
     pub(super) fn keeps_apart(&self, parameter: &str) -> bool {
         let is_whole = |text: &&String| !mentions(text, parameter) || only_placeholder(text) == Some(parameter);
         let follows = |text: &&String| {
@@ -106,7 +105,7 @@ impl Way {
         }
     }
 
-    /// The values that are folders whole.
+    /// The parameters that are whole folders.
     pub(super) fn folders(&self) -> Vec<String> {
         let names: Vec<&str> = match self {
             Self::Http { .. } => Vec::new(),
@@ -118,7 +117,7 @@ impl Way {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// Every text of it that may hold a placeholder.
+    /// Every text that may hold a placeholder.
     fn texts(&self) -> Box<dyn Iterator<Item = &String> + '_> {
         match self {
             Self::Http { url, headers } => Box::new([url].into_iter().chain(headers.values())),

@@ -1,10 +1,8 @@
-//! Servers that many skills name and nothing more: `requires-mcp-servers: [github]` (seed 002,
-//! option D).
+//! Servers that many skills require by name alone: `requires-mcp-servers: [github]` (the dependency plan, option D).
 //!
-//! Each row is from the page at its `source`, which is shown beside the command before anybody
-//! agrees to it. A row stands in for a bare name, and for what an author leaves out who names its
-//! package alone; whatever an author says of a server holds as it was said. No version stands here;
-//! the one that is agreed to is kept elsewhere.
+//! Each row is from the page at its `source`, which is shown with the command before the user approves it. A row
+//! completes a bare name, and an entry that names only the package; what an author says about a server takes
+//! precedence. Rows name no version; the approved one is kept elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -26,17 +24,16 @@ pub(super) struct Row {
     instead: Option<&'static str>,
 }
 
-/// A package that its authors have archived: nobody mends it any more.
+/// A package that its authors have archived, so it gets no more fixes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Archived {
     /// The package.
     pub package: &'static str,
-    /// What takes its place, as the end of a sentence; nothing where nothing does.
+    /// What replaces it, as the end of a sentence; `None` when nothing does.
     pub instead: Option<&'static str>,
 }
 
-/// What is known of a package that its authors have archived. `package` is npm's name, or PyPI's after `pypi:`, with or
-/// without a version.
+/// What is known of an archived package. `package` is npm's name, or PyPI's after `pypi:`, with or without a version.
 pub fn archived(package: &str) -> Option<Archived> {
     let name = package::without_version(package);
     let package = |row: &Row| row.package.filter(|package| *package == name);
@@ -48,7 +45,7 @@ pub fn archived(package: &str) -> Option<Archived> {
 
 type Pairs = &'static [(&'static str, &'static str)];
 
-/// What a person has to give for it.
+/// A value that a person gives for it.
 struct Asked {
     name: &'static str,
     description: &'static str,
@@ -58,18 +55,18 @@ struct Asked {
     folder: bool,
 }
 
-/// The row of a name.
+/// The row with this name.
 pub(super) fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.name == name)
 }
 
-/// The row of a package, whatever its version.
+/// The row of a package, of any version.
 pub(super) fn of_package(package: &str) -> Option<&'static Row> {
     let name = package::without_version(package);
     ROWS.iter().chain(ARCHIVED).find(|row| row.package.is_some_and(|package| package::without_version(package) == name))
 }
 
-/// Whether some well-known server asks for a value of this name.
+/// Whether a well-known server asks for a value of this name.
 pub(super) fn asks_for(parameter: &str) -> bool {
     ROWS.iter().any(|row| row.asks.iter().any(|asked| asked.name == parameter))
 }
@@ -110,7 +107,7 @@ const ROWS: &[Row] = &[
         .asks(&[Asked::secret("DATABASE_URL", "The address of the database, with its password.")
             .such_as("postgresql://user:password@localhost:5432/name")])
         .from("https://github.com/crystaldba/postgres-mcp"),
-    // Skills that name it mean this one.
+    // Skills that use the name mean this package.
     Row::package("sqlite", "pypi:mcp-server-sqlite", "Reads and writes one SQLite database.")
         .args(&["--db-path", "${DATABASE_PATH}"])
         .asks(&[Asked::plain("DATABASE_PATH", "The file of the database.")])
@@ -120,7 +117,7 @@ const ROWS: &[Row] = &[
         .env(&[("BRAVE_API_KEY", "${BRAVE_API_KEY}")])
         .asks(&[Asked::secret("BRAVE_API_KEY", "A key of the Brave Search API.")])
         .from("https://github.com/brave/brave-search-mcp-server"),
-    // Skills that name it mean this one.
+    // Skills that use the name mean this package.
     Row::package("slack", "@modelcontextprotocol/server-slack", "Reads and writes messages of a Slack workspace.")
         .env(&[("SLACK_BOT_TOKEN", "${SLACK_BOT_TOKEN}"), ("SLACK_TEAM_ID", "${SLACK_TEAM_ID}")])
         .asks(&[
@@ -151,8 +148,8 @@ const ROWS: &[Row] = &[
         .from("https://github.com/ComposioHQ/Rube"),
 ];
 
-/// Packages that skills still name and whose authors have archived them: they stand for no name, so that a bare name
-/// means what is maintained. All are from the same page of the archive.
+/// Archived packages that skills still name. They have no bare name, so a bare name means a maintained package. All
+/// are from the same page of the archive.
 const ARCHIVED: &[Row] = &[
     Row::old("@modelcontextprotocol/server-github")
         .env(&[("GITHUB_PERSONAL_ACCESS_TOKEN", "${GITHUB_PERSONAL_ACCESS_TOKEN}")])
@@ -243,29 +240,29 @@ impl Row {
         Self { source, ..self }
     }
 
-    /// Where it is from.
+    /// The page that the row is from.
     pub(super) fn source(&self) -> &'static str {
         self.source
     }
 
-    /// What its package is given after its own name.
+    /// The arguments after the package's name.
     pub(super) fn arguments(&self) -> Vec<String> {
         self.args.iter().map(|&arg| arg.to_owned()).collect()
     }
 
-    /// The variables that its package is given.
+    /// The environment variables of the package.
     pub(super) fn environment(&self) -> BTreeMap<String, String> {
         pairs(self.env)
     }
 
-    /// What a person has to give for it as a package.
+    /// The parameters of its package.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
         let texts = || self.args.iter().copied().chain(self.env.iter().map(|&(_, value)| value));
         let used = |asked: &&Asked| texts().any(|text| text.contains(&format!("${{{}}}", asked.name)));
         self.asks.iter().filter(used).map(Asked::parameter).collect()
     }
 
-    /// The server that a bare name stands for. What its author says it is for comes first.
+    /// The server of a bare name. The author's description takes precedence.
     pub(super) fn server(&self, description: Option<String>) -> Server {
         let mut ways = Vec::new();
         ways.extend(self.url.map(|url| Way::Http { url: url.to_owned(), headers: pairs(self.headers) }));

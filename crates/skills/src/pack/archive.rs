@@ -1,14 +1,14 @@
-//! A zip file whose bytes depend on nothing but what is in it.
+//! A zip file whose bytes depend only on its content.
 
 use std::io::{Cursor, Write as _};
 
 use zip::{CompressionMethod, DateTime, System, ZipWriter, result::ZipResult, write::SimpleFileOptions};
 
-/// Zips files by their paths, in the order given; `true` is a program.
+/// Zips files by their paths, in the given order; `true` means executable.
 pub(super) fn zip(files: &[(String, &[u8], bool)]) -> ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, bytes, executable) in files {
-        // The time is the first that a zip file can tell, 1980; the system is named because it says whose modes these are.
+        // The time is the earliest in a zip file, 1980; the system is set because it says how to read the file modes.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .compression_level(Some(6))

@@ -1,9 +1,8 @@
-//! From the frontmatter as authored to the one that travels.
+//! Turns the authored frontmatter into the packed one.
 //!
-//! Where it can be, this is done by splices: whole entries go, two lines come, and comments, quotes
-//! and order of the rest stay. The result is read again and held against what it must say. Where
-//! splices cannot do it (a frontmatter in braces, a value that another one repeats), the frontmatter
-//! is written anew.
+//! Where possible this uses splices: whole entries are removed, two lines are added, and comments, quotes and order
+//! of the rest stay. The result is read again and compared with what it must say. Where splices do not work (a
+//! frontmatter in braces, a value that another one repeats), the frontmatter is rewritten.
 
 use std::ops::Range;
 
@@ -20,10 +19,10 @@ use crate::{
 
 /// The keys of the Agent Skills specification.
 const STANDARD: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
-/// Our blocks.
+/// Skilltender's blocks.
 const OURS: &[&str] = &["x-personal-mcp", "requires-mcp-servers"];
 
-/// A SKILL.md as it travels.
+/// A packed SKILL.md.
 #[derive(Debug)]
 pub(super) struct Projection {
     pub(super) bytes: Vec<u8>,
@@ -31,7 +30,7 @@ pub(super) struct Projection {
     pub(super) moved: Vec<String>,
 }
 
-/// `None` when `metadata` has no room for our blocks.
+/// Projects a SKILL.md; `None` when `metadata` cannot hold Skilltender's blocks.
 pub(super) fn project(skill: &Skill, file: &[u8], keep_claude_code: bool) -> Option<Projection> {
     let frontmatter = skill.frontmatter();
     let keys = frontmatter.iter().filter(|(_, value)| !value.is_null()).map(|(key, _)| key.as_str());
@@ -51,7 +50,7 @@ pub(super) fn project(skill: &Skill, file: &[u8], keep_claude_code: bool) -> Opt
     Some(Projection { bytes, dropped: names(dropped), moved: names(moved) })
 }
 
-/// What the frontmatter must say in the end.
+/// The content that the packed frontmatter must have.
 fn wanted(authored: &Map<String, Value>, stays: &dyn Fn(&str) -> bool, moved: &[&str]) -> Option<Map<String, Value>> {
     let kept = authored.iter().filter(|(key, _)| stays(key));
     let mut wanted: Map<_, _> = kept.map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -69,7 +68,7 @@ fn wanted(authored: &Map<String, Value>, stays: &dyn Fn(&str) -> bool, moved: &[
     Some(wanted)
 }
 
-/// The splices that make the frontmatter say it, where it is made of lines.
+/// The splices that produce that content, for a frontmatter made of lines.
 fn splices(
     document: &Document<'_>,
     wanted: &Map<String, Value>,
@@ -93,7 +92,7 @@ fn splices(
             Some((_, metadata)) => splices.extend(put_into(file, metadata, &texts, end)?),
             None => {
                 let lines: String = texts.iter().map(|(key, text)| format!("  {key}: {text}{end}")).collect();
-                // An empty `metadata:` goes, and comes back with what it holds now.
+                // An empty `metadata:` is removed, and added again with its new content.
                 let empty = root.entry("metadata").map(|entry| Splice::new(self::lines(file, entry), ""));
                 splices.extend(empty);
                 splices.push(Splice::insert(fences.yaml.end, format!("metadata:{end}{lines}")));
@@ -104,7 +103,7 @@ fn splices(
     Some(splices)
 }
 
-/// Puts values into a mapping, in place of those that are there under the same keys.
+/// Puts values into a mapping, replacing those with the same keys.
 fn put_into(file: &[u8], mapping: &Node, texts: &[(&str, String)], end: &str) -> Option<Vec<Splice>> {
     let mut splices = Vec::new();
     let mut new = Vec::new();
@@ -133,7 +132,7 @@ fn put_into(file: &[u8], mapping: &Node, texts: &[(&str, String)], end: &str) ->
     Some(splices)
 }
 
-/// The lines of an entry, with the end of the last one.
+/// The lines of an entry, including the last line end.
 fn lines(file: &[u8], (key, value): &(Node, Node)) -> Range<usize> {
     let held = file[value.span.clone()].trim_ascii_end().len();
     let end = if held == 0 { key.span.end } else { value.span.start + held };
@@ -144,7 +143,7 @@ fn lines(file: &[u8], (key, value): &(Node, Node)) -> Range<usize> {
     key.span.start..end + line_end
 }
 
-/// The file with a frontmatter that is written anew, line by line as JSON, which is YAML too.
+/// The file with a rewritten frontmatter, line by line as JSON, which is also YAML.
 fn anew(document: &Document<'_>, wanted: &Map<String, Value>) -> Vec<u8> {
     let file = document.file();
     let Some(fences) = &document.fences else { return file.to_vec() };

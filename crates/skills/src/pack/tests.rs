@@ -137,10 +137,10 @@ fn files() -> Vec<PackFile> {
 
 #[test]
 fn a_zip_file_depends_on_nothing_but_what_is_in_it() {
-    let packed = pack("tea", &files(), PackOptions::default()).unwrap();
+    let packed = pack("tea", &files(), &[], PackOptions::default()).unwrap();
     let mut turned = files();
     turned.reverse();
-    assert_eq!(pack("tea", &turned, PackOptions::default()).unwrap(), packed);
+    assert_eq!(pack("tea", &turned, &[], PackOptions::default()).unwrap(), packed);
     assert_eq!(packed.dropped, ["version", "hooks", "user-invocable"]);
     assert_eq!(packed.moved, ["x-personal-mcp"]);
 
@@ -162,7 +162,7 @@ fn a_zip_file_depends_on_nothing_but_what_is_in_it() {
 
 #[test]
 fn a_flat_zip_file_has_skill_md_at_its_top() {
-    let flat = pack("tea", &files(), PackOptions { flat: true, ..PackOptions::default() }).unwrap();
+    let flat = pack("tea", &files(), &[], PackOptions { flat: true, ..PackOptions::default() }).unwrap();
     let zip = ZipArchive::new(Cursor::new(flat.bytes)).unwrap();
     let names: Vec<_> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
     assert_eq!(names, ["SKILL.md", "references/é.md", "scripts/boil.sh"]);
@@ -171,12 +171,12 @@ fn a_flat_zip_file_has_skill_md_at_its_top() {
 #[test]
 fn a_credential_or_too_many_bytes_stay_at_home() {
     let mut secret = files();
-    // Put together here, so that no scanner takes this file for a leak.
+    // Assembled here, so that no scanner reports this file as a leak.
     secret[1].bytes.extend(["\nToken: ghp", "_k7Qz2mX9vLr4TnB8wYc1PdH6sJf3GaE5uRoI\n"].concat().bytes());
-    let reasons = pack("tea", &secret, PackOptions::default()).unwrap_err().0;
+    let reasons = pack("tea", &secret, &[], PackOptions::default()).unwrap_err().0;
     assert!(reasons.len() == 1 && reasons[0].starts_with("Line "), "{reasons:?}");
     let mut large = files();
     large[0].bytes = vec![0; MOST_BYTES];
-    assert!(pack("tea", &large, PackOptions::default()).unwrap_err().0[0].contains("an upload takes 30000000"));
-    assert!(pack("tea", &files()[..1], PackOptions::default()).is_err());
+    assert!(pack("tea", &large, &[], PackOptions::default()).unwrap_err().0[0].contains("an upload takes 30000000"));
+    assert!(pack("tea", &files()[..1], &[], PackOptions::default()).is_err());
 }

@@ -1,4 +1,4 @@
-//! What seed 000 demands of each field of the block, and how most of it is put right.
+//! What the frontmatter contract demands of each field of the block, with fixes for most faults.
 
 use text::{Lines, Splice};
 
@@ -28,7 +28,7 @@ pub(super) struct Contract<'n, 'f> {
 }
 
 impl Contract<'_, '_> {
-    /// The block, when it holds; what is wrong with it goes to the faults.
+    /// The block, when it is valid; its faults are collected.
     pub(super) fn personal(mut self, written: Written) -> Option<Personal> {
         let id = self.id(written.id);
         let version = self.version(written.version);
@@ -56,7 +56,7 @@ impl Contract<'_, '_> {
             _ => return id,
         };
         let fault = self.fault("personal-block", &["id"], what);
-        // Where only the name differs, the name is what is put right.
+        // When only the name differs, the fix changes the name.
         let fix = folder.filter(|folder| *folder != id).and_then(|folder| self.set("id", &folder));
         self.breaks(match fix {
             Some(splice) => fault.fixed_by("Take the folder's name", vec![splice]),
@@ -164,7 +164,7 @@ impl Contract<'_, '_> {
         }
     }
 
-    /// Writes another value for a field, or the field with it.
+    /// Replaces a field's value, or adds the field.
     fn set(&self, field: &str, value: &str) -> Option<Splice> {
         match self.block.get(field) {
             Some(node) if node.is_null() && node.span.is_empty() => None,
@@ -173,7 +173,7 @@ impl Contract<'_, '_> {
         }
     }
 
-    /// The fault with a fix that writes another item of a list.
+    /// The fault with a fix that replaces an item of a list.
     fn renamed(&self, fault: Fault, list: &str, index: usize, meant: Option<String>) -> Fault {
         let item = self.block.get(list).and_then(|list| list.items().get(index));
         match item.zip(meant) {
@@ -184,7 +184,7 @@ impl Contract<'_, '_> {
         }
     }
 
-    /// Where the items of a list stand.
+    /// The places of the items of a list.
     fn spots(&self, field: &str) -> Vec<Spot> {
         let items = self.block.get(field).map(Node::items).unwrap_or_default();
         if items.is_empty() {
@@ -199,7 +199,7 @@ impl Contract<'_, '_> {
         self.faults.push(fault);
     }
 
-    /// What is wrong with the field at `path`, at the deepest place of it that is there.
+    /// A fault of the field at `path`, placed at the deepest part of the path that exists.
     fn fault(&self, rule: &'static str, path: &[&str], what: &str) -> Fault {
         let mut span = &self.key.span;
         let mut node = Some(self.block);
@@ -225,7 +225,7 @@ impl Contract<'_, '_> {
     }
 }
 
-/// The fault of a block that cannot be read at all, with a fix where a list was forgotten.
+/// The fault of an unreadable block, with a fix when a single value is in place of a list.
 pub(super) fn listed(block: &Node, fault: Fault) -> Fault {
     let field = |list: &&&str| fault.field.as_deref() == Some(&format!("{BLOCK}.{list}"));
     let value = LISTS.iter().find(field).and_then(|list| block.get(list));
@@ -249,7 +249,7 @@ fn trimmed(texts: Vec<String>) -> Vec<String> {
     texts.into_iter().map(|text| text.trim().to_owned()).collect()
 }
 
-/// An id that both seed 000 and the specification take.
+/// Whether both the frontmatter contract and the specification accept the id.
 fn is_id(text: &str) -> bool {
     is_kebab_case(text) && text.starts_with(|first: char| first.is_ascii_lowercase())
 }
@@ -268,7 +268,7 @@ pub(super) fn is_semantic_version(text: &str) -> bool {
         })
 }
 
-/// The semantic version that somebody means by `v1.2` or `1`.
+/// The semantic version that `v1.2` or `1` means.
 fn meant_version(text: &str) -> Option<String> {
     let text = text.trim_start_matches(['v', 'V']);
     let zeros = 2_usize.checked_sub(text.matches('.').count())?;

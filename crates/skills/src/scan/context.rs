@@ -1,7 +1,7 @@
-//! Whether a text does something, or talks about it: skills for reviewers and testers are full of attacks that nobody is
-//! asked to carry out.
+//! Tells whether a text does something or talks about it: skills for reviewers and testers are full of attacks that
+//! no reader is asked to carry out.
 //!
-//! This can be feigned, so it makes a finding count one degree less and never takes it away.
+//! An attacker can imitate this, so it lowers a finding by one degree and never removes it.
 
 use std::{cell::OnceCell, sync::LazyLock};
 
@@ -9,18 +9,18 @@ use regex::Regex;
 
 use crate::SkillPath;
 
-/// What makes a sign count less.
+/// What lowers the danger of a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Excuse {
-    /// Being talked about, or advised against.
+    /// The text talks about it, or advises against it.
     No,
-    /// Being talked about. Advising against something is a part of the sign itself.
+    /// The text talks about it. Advice against something is a part of the sign itself.
     Talk,
-    /// As `Talk`, and being what an option of a command does.
+    /// As `Talk`, or it describes what an option of a command does.
     TalkOrOption,
 }
 
-/// How many lines above a block of code its introduction may stand.
+/// How many lines above a block of code its introduction may be.
 const LEAD: usize = 3;
 
 static TALK: LazyLock<Regex> = LazyLock::new(|| {
@@ -35,12 +35,12 @@ static ADVICE_AGAINST: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is fixed")
 });
 
-/// A pattern that looks for a command is no command.
+/// A pattern that searches for a command, which is not a command.
 static IS_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\.\*|\\s[*+]|\(\?:|\[\^|\\b\(|^(?:[$`\-*] ?)*(?:grep|rg) -").expect("the pattern is fixed")
 });
 
-/// A line of a list or a table that says what an option of a command does.
+/// A line of a list or a table that describes an option of a command.
 static IS_OPTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[|*+\-\s]{0,6}`?-{1,2}[a-z][\w-]*").expect("the pattern is fixed"));
 
@@ -52,14 +52,15 @@ pub(super) struct Context<'t> {
 struct Line<'t> {
     start: usize,
     text: &'t str,
-    /// Whether the headings above it say that this part is about harm.
+    /// Whether the headings above the line say that this part is about harm.
     headed: bool,
-    /// Whether it talks about harm, advises against something, looks for a pattern; found out when asked.
+    /// Whether the line talks about harm, advises against something, or searches for a pattern; computed on first
+    /// use.
     says: OnceCell<[bool; 3]>,
 }
 
 impl<'t> Context<'t> {
-    /// `text` is in small letters.
+    /// `text` is in lower case.
     pub(super) fn new(path: &SkillPath, text: &'t str) -> Self {
         let markdown = path.as_str().to_ascii_lowercase().ends_with(".md");
         let mut headings: Vec<(usize, bool)> = Vec::new();

@@ -1,7 +1,7 @@
-//! Text inside a text: what base64, hexadecimal digits, lists of character codes and tag characters say.
+//! Text inside a text: the content of base64, hexadecimal digits, lists of character codes and tag characters.
 //!
-//! Only what comes out as readable text is a layer; pictures and digests are none. A layer is looked into for more, to a
-//! depth of two, and each is shorter than what it came from.
+//! Only readable decoded text is a layer; images and digests are not. Layers are searched for more layers, to a depth
+//! of two; each is shorter than its source.
 
 use std::sync::LazyLock;
 
@@ -12,14 +12,14 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
-/// Shorter runs say too little to be an instruction.
+/// Shorter runs are too short for an instruction.
 const SHORTEST: usize = 20;
 const DEPTH: usize = 2;
 
 /// A text that was hidden in another.
 #[derive(Debug)]
 pub(super) struct Layer {
-    /// The byte of the outermost text at which it starts.
+    /// Its start, as a byte offset in the outermost text.
     pub(super) at: usize,
     pub(super) text: String,
     /// How it was hidden.
@@ -67,8 +67,8 @@ fn first(source: &str) -> Vec<Layer> {
     layers
 }
 
-/// Stretches of bytes of one kind that are long enough to say something. Looks at the end of a stretch first, so most
-/// bytes are never looked at.
+/// Runs of bytes of one kind that are long enough for an instruction. It tests the end of a possible run first, so
+/// most bytes are never read.
 fn runs(source: &str, belongs: impl Fn(u8) -> bool) -> impl Iterator<Item = (usize, &str)> {
     let bytes = source.as_bytes();
     let mut at = 0;
@@ -92,7 +92,7 @@ fn from_base64(run: &str) -> Option<Vec<u8>> {
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)
         .with_decode_allow_trailing_bits(true);
     let alphabet = if run.contains(['-', '_']) { &URL_SAFE } else { &STANDARD };
-    // A run whose length leaves one character over was cut, or is no base64; what comes before it may be.
+    // A run with one character over was cut, or is not base64; the part before it may be.
     let whole = run.len() - usize::from(run.len() % 4 == 1);
     GeneralPurpose::new(alphabet, config).decode(&run[..whole]).ok()
 }
@@ -102,7 +102,7 @@ fn from_hex(run: &str) -> Option<Vec<u8>> {
     digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
-/// The bytes as text, when it is one that somebody can read: UTF-8 or UTF-16 of mostly visible characters.
+/// The bytes as text, when it is readable: UTF-8 or UTF-16 with mostly visible characters.
 fn readable(bytes: Vec<u8>) -> Option<String> {
     let is_wide = bytes.len() > 8 && bytes.iter().skip(1).step_by(2).all(|&byte| byte == 0);
     let bytes = if is_wide { bytes.into_iter().step_by(2).collect() } else { bytes };
@@ -111,14 +111,14 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
     (text.len() >= SHORTEST / 2 && text.chars().all(fine)).then_some(text)
 }
 
-/// Words of commands that turn text round, and of those that move its letters.
+/// Words of commands that reverse text, and of those that shift its letters.
 const ROUND: [&str; 5] = ["| rev", "rev <<<", "[::-1]", ".reverse()", "strrev("];
 const MOVED: [&str; 5] = ["n-za-m", "N-ZA-M", "rot13", "ROT13", "rot_13"];
 
 static TURNERS: LazyLock<AhoCorasick> =
     LazyLock::new(|| AhoCorasick::new([ROUND, MOVED].concat()).expect("ten words are few"));
 
-/// Lines from which a command of the text makes others: turned round, or with letters moved by thirteen.
+/// Lines that a command in the text transforms: reversed, or with ROT13.
 fn turned(source: &str) -> Vec<Layer> {
     let (mut round, mut moved) = (false, false);
     for word in TURNERS.find_iter(source) {

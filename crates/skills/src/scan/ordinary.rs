@@ -1,6 +1,6 @@
-//! What looks like a part of an attack and is none, where a pattern cannot say it: this computer and its network are no
-//! strangers, a key in the head of a request is what a key is for, and so is one that goes to the service that gave it
-//! out; and what a program of its own reads is data.
+//! Harmless matches that a pattern alone cannot exclude: addresses of this computer and its network; a key in a
+//! request's header; a key sent to the service that issued it; and data that is read by a program given on the
+//! command line.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::parts::Part;
 
-/// How much of the text around a key its address is looked for in, in bytes.
+/// How much of the text around a key is searched for its address, in bytes.
 const NEAR: usize = 400;
 
 const LOCAL: &[&str] = &["127.", "0.0.0.0", "10.", "192.168.", "169.254.", "172.16."];
@@ -23,27 +23,27 @@ const PACKAGES: &[&str] = &[
     "://127.0.0.1",
 ];
 
-/// Words before a key that say that it opens something here.
+/// Words before a key that show its normal use in a request.
 const HEADS: &[&str] = &["bearer", "authorization", "-h ", "-u ", "api-key", "token:"];
 
-/// An interpreter at the end of a pipe that is given its program, so that what it reads is data.
+/// An interpreter at the end of a pipe with its own program, so that its input is data.
 static OWN_PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\|\s*(?:python[\d.]*|perl|ruby|node|php)\b[^|\n]{0,60}?\s-(?:\w{0,8}[cemnpr]\b|m\s)")
         .expect("the pattern is fixed")
 });
 
-/// A program that runs what it reads.
+/// A program that runs its input.
 static RUNS_INPUT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b(?:exec|eval|compile|system|popen|spawn|run|instance_eval)\b\s*\(?").expect("the pattern is fixed")
 });
 
-/// The variable that a key is kept in.
+/// A variable that holds a key.
 static KEY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"([a-z][a-z\d]{2,})(?:_[a-z\d]+)*_(?:api_)?(?:secret_key|token|key|secret)")
         .expect("the pattern is fixed")
 });
 
-/// Whether what was found of a part is no part of an attack. The text is in small letters.
+/// Whether a match of a part is harmless. The text is in lower case.
 pub(super) fn is_ordinary(part: Part, text: &str, place: &Range<usize>) -> bool {
     let text = text.as_bytes();
     let said = |range: Range<usize>| {
@@ -69,8 +69,8 @@ pub(super) fn is_ordinary(part: Part, text: &str, place: &Range<usize>) -> bool 
     }
 }
 
-/// Whether every address around a key is of the service that the key is called after: `openai_api_key` and
-/// `api.openai.com`, but not `openai.elsewhere.com`.
+/// Whether every address near a key belongs to the service in the key's name: `openai_api_key` and `api.openai.com`,
+/// but not `openai.elsewhere.com`.
 fn goes_home(key: &str, around: &str) -> bool {
     let Some(service) = KEY.captures(key).and_then(|found| found.get(1)) else { return false };
     let mut hosts = around

@@ -1,7 +1,7 @@
-//! What signs are made of: words and shapes to look for, each with the literals without which it cannot be there.
+//! The parts of signs: words and patterns to search for, each with literals of which a match must contain one.
 //!
-//! Patterns look at text in small letters (see `plain`). In a pattern a blank stands for any gap between words, the marks
-//! that begin a line of a quotation or a comment included. Gaps are bounded, so that the work stays linear.
+//! Patterns match lower-case text (see `plain`). A blank in a pattern matches any gap between words, including the
+//! marks that start a line of a quotation or a comment. Gaps are bounded, so that the work stays linear.
 
 use std::{
     cell::OnceCell,
@@ -19,7 +19,7 @@ const GAP: &str = r"[\s>#*/]{1,12}";
 
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $hints:expr, $pattern:expr;)*) => {
-        /// A word or a shape.
+        /// A word or a pattern.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Part {
             $($(#[$doc])* $name,)*
@@ -29,17 +29,17 @@ macro_rules! parts {
     };
 }
 
-/// Where every part stands in a text. A part is looked for when it is asked for.
+/// The places of every part in a text. A part is searched for on first use.
 pub(super) struct Found<'t> {
     pub(super) text: &'t str,
-    /// Whether a part may be there at all.
+    /// Whether a part may occur at all.
     hinted: Vec<bool>,
     places: Vec<OnceCell<Vec<Range<usize>>>>,
     /// Where the lines end.
     lines: OnceCell<Vec<usize>>,
 }
 
-/// All hints, and the part that each belongs to.
+/// All literals, and the part that each belongs to.
 struct Hints {
     all: AhoCorasick,
     owners: Vec<usize>,
@@ -54,7 +54,8 @@ static HINTS: LazyLock<Hints> = LazyLock::new(|| {
 
 static PATTERNS: [OnceLock<Regex>; PARTS.len()] = [const { OnceLock::new() }; PARTS.len()];
 
-/// Bytes and ASCII only: a word boundary of Unicode would make the search slow wherever a text is not ASCII.
+/// The pattern of a part, in bytes and ASCII only: a Unicode word boundary would make the search slow in text beyond
+/// ASCII.
 fn pattern(part: usize) -> &'static Regex {
     let compile =
         || Regex::new(&format!("(?s-u){}", PARTS[part].1.replace(' ', GAP))).expect("a test compiles every pattern");
@@ -81,7 +82,7 @@ impl<'t> Found<'t> {
         self.places[part as usize].get_or_init(find)
     }
 
-    /// The places of `one` that have `other` no more than `lines` lines away.
+    /// The places of `one` with `other` at most `lines` lines away.
     pub(super) fn near(&self, one: Part, other: Part, lines: usize) -> impl Iterator<Item = &Range<usize>> {
         let other = if self.of(one).is_empty() { &[] } else { self.of(other) };
         let others: Vec<_> = other.iter().map(|place| self.line(place.start)).collect();
@@ -111,7 +112,7 @@ parts! {
     /// A local file that is made into a program or run as one.
     Runs: &["chmod", "sh", "./", "start", "popen", "subprocess", "exec", "nohup", "make", "insert_libraries", ".exe", "install", "/tmp"],
         r"\bchmod\s+(?:-\w+\s+)?(?:[augo]*\+\w*x|0?7[0-7]{2})|os\.chmod\(|start-process|\bnohup\b|(?:^|[\n;&|])\s*(?:sudo\s+)?(?:ba|z)?sh\s+[\w./~$-]{1,80}|(?:^|[\n;&|])\s*\./[\w./-]{2,80}|&&\s*start\s|&&\s*%\w+%\\|subprocess\.(?:popen|run|call)\(\[\x22/|dyld_insert_libraries|ld_preload=|&&\s*make\b[^\n]{0,40}install|&\s*\$env:\w+\\";
-    /// A downloader of Windows that attackers use because it is always there.
+    /// A Windows program that attackers use for downloads because it is always installed.
     WindowsTool: &["wmic", "hidden", "certutil", "bitsadmin", "mshta", "regsvr32", "rundll32", "executionpolicy", "installutil", "msiexec"],
         r"certutil[^\n]{0,80}-urlcache|bitsadmin[^\n]{0,80}(?:/transfer|/addfile)|\bmshta(?:\.exe)?\s+\S{0,10}(?:https?|vbscript|javascript)|regsvr32[^\n]{0,60}/i:\s*https?|rundll32[^\n]{0,40}(?:javascript|https?)|msiexec[^\n]{0,40}/i\s+https?|executionpolicy bypass[^\n]{0,120}(?:hidden|\\\\)|wmic[^\n]{0,40}process call create|powershell[^\n]{0,60}\s-w(?:indowstyle)?\s+hidden";
     /// A program that runs text as code.
@@ -134,7 +135,7 @@ parts! {
     /// Browser profiles, keychains, wallets.
     Vaults: &["get_password", "document.cookie", "keychain", "generic-password", "login", "cookies", "wallet", "phrase", "moz_", "exodus", "electrum", "metamask", "storage", "hidden", "user data"],
         r"dump-keychain|find-(?:generic|internet)-password|login\.keychain|chrome safe storage|login data|(?:chrome|firefox|edge|brave|user data)[^\n]{0,60}cookies|cookies\.sqlite|moz_cookies|electrum/wallets|application support/(?:exodus|electrum)|wallet\.dat|(?:seed|recovery) phrase|metamask[^\n]{0,40}(?:vault|extension)|with hidden answer|user data\\default|keyring\.get_password|document\.cookie";
-    /// All that stands in the environment, or a token in it.
+    /// The whole environment, or a token in it.
     Environment: &["env |", "printenv", "environ", "process.env", "_token", "_key", "secret", "whoami"],
         r"(?:^|[\s;(`'\x22])env \|(?:\s)|\bprintenv\b|dict\(os\.environ\)|json\.dumps\([^\n]{0,20}os\.environ|(?:env\s*:|stringify\(|\()\s*process\.env\s*[,)}]|(?:\$|process\.env\.|os\.environ\S{0,3})\{?\w*(?:_token|_key|secret)\w*|\$\(whoami\)[^\n]{0,80}\$";
     /// Something is sent elsewhere.
@@ -143,16 +144,16 @@ parts! {
     /// Prose that asks to send something to an address.
     AsksToSend: &["send", "post", "upload", "include", "forward", "write", "report", "put"],
         r"\b(?:send|post|upload|forward|transmit|submit|include|report|exfiltrate)\b.{0,200}https?://";
-    /// A place where anybody's data can be dropped unseen.
+    /// A service that accepts anonymous data.
     DropSite: &["serveo", "localhost.run", "webhook.site", "discord", "telegram", "sprunge", "oast", "burpcollaborator", "transfer.sh", "requestbin", "pipedream", "interact.sh", "ngrok", "0x0.st", "termbin", "file.io", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "ix.io"],
         r"webhook\.site|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\bsprunge\.us|\boast\.\w+|burpcollaborator\.net|\btransfer\.sh|requestbin|pipedream\.net|interact\.sh|\b0x0\.st|termbin\.com|\bfile\.io\b|hookbin|beeceptor|requestcatcher|\bix\.io\b|serveo\.net|localhost\.run";
-    /// Local data or a secret beside.
+    /// Local data or a secret nearby.
     LocalData: &["$(", "process.env", "open(", "-f ", "--upload-file", "tar ", "cat ", "@", "<-"],
         r"\$\(\s*cat|process\.env|open\(|--upload-file|\btar\s+c|file=@|=<-|@-|\bcat\s";
-    /// A name is asked for that holds data.
+    /// A DNS query whose name carries data.
     DnsLeak: &["dig", "nslookup", "dns"],
         r"\b(?:dig|nslookup|host)\b[^\n]{0,40}[$`][^\n]{0,20}\.[a-z]{2,}|dns['\x22]?\)?\.resolve\w*\([^\n]{0,80}(?:process\.env|tostring\()|for \w+ in \$\([^\n]{0,60}base64[^\n]{0,60}\b(?:dig|nslookup|ping)\b";
-    /// A secret that a person is asked for.
+    /// A request to a person for a secret.
     AsksForSecret: &["token", "password", "key", "secret", "credential"],
         r"\b(?:ask|prompt|request)\b.{0,60}\b(?:token|password|api key|secret|credentials?)\b";
     /// A value that goes into an address.
@@ -162,13 +163,13 @@ parts! {
     /// A line to paste into a terminal, from a stranger.
     PasteThis: &["console", "paste", "copy", "terminal", "win+r", "glot.io", "rentry", "pastebin", "prompt", "xattr"],
         r"(?:paste|copy)\b.{0,120}(?:terminal|command prompt|powershell|win ?\+ ?r|shell\b)|(?:terminal|command prompt|shell|win ?\+ ?r)\b.{0,60}\bpaste\b|xattr\s+-(?:cr|rc|dr|r?d).{0,60}\.app|console\b.{0,40}\bpaste\b|paste\b.{0,60}\bconsole\b";
-    /// The command is not here but elsewhere.
+    /// The command is in another place.
     FromElsewhere: &["glot.io", "rentry", "pastebin", "http", "gist", "mshta", "curl"],
         r"glot\.io|rentry\.\w+|pastebin|hastebin|dpaste|https?://|mshta|curl\b";
     /// Snippets that are to be executed.
     RemoteSnippet: &["glot.io", "rentry", "pastebin", "hastebin", "dpaste", "ghostbin"],
         r"(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste|ghostbin).{0,160}(?:execute|run|paste|terminal|shell)|(?:paste|execute|run)\b.{0,120}(?:glot\.io|rentry\.(?:co|org)|pastebin\.\w+|hastebin|dpaste)";
-    /// Instructions that stand on another server.
+    /// Instructions on another server.
     RemoteInstructions: &["follow", "obey", "instructions"],
         r"(?:fetch|load|download|read|visit|open|get)\b.{0,20}https?://.{0,160}(?:follow|obey|execute|carry out).{0,80}(?:instruction|it\b|exactly|command)";
     /// An archive that a scanner cannot look into.
@@ -177,19 +178,19 @@ parts! {
     /// A command that changes such a file.
     ChangesMemory: &["claude.md", "agents.md", "gemini.md", "soul.md", "memory.md", "cursorrules", "copilot-instructions", "write_text"],
         r"(?:>>?|tee\s+(?:-a\s+)?|sed\s+-i[^\n]{0,160})\s*\S{0,40}(?:claude|agents|gemini|soul|memory)\.md|(?:>>|tee\s+-a)\s*\S{0,40}(?:\.cursorrules|copilot-instructions)|(?:append|add|write|insert)\b[^\n]{0,80}(?:global|user's|home)[^\n]{0,40}(?:claude|agents|gemini)\.md|(?:append|add|write|insert)\b[^\n]{0,80}(?:claude|agents|gemini|soul|memory)\.md[^\n]{0,120}(?:without asking|silently|survives|never|always|before every)|memory\.write_text";
-    /// Always, silently: the tone of a planted rule.
+    /// `always`, `silently`: the tone of a planted rule.
     Planted: &["always", "never", "must", "ignore", "silently", "before", "when", "trust"],
         r"\b(?:always|never|must|ignore|silently|trust)\b|before (?:every|each)|when asked";
-    /// An address that is no name.
+    /// An address by number, not by name.
     RawAddress: &["://0", "://1", "://2", "://3", "://4", "://5", "://6", "://7", "://8", "://9", "connect(("],
         r"(?:https?|wss?|ftp)://(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{6,8}|\d{8,10})\b(?::\d+)?|connect\(\(\s*['\x22]\d{1,3}(?:\.\d{1,3}){3}";
-    /// A picture or link that carries data away.
+    /// An image or link that sends data away.
     Beacon: &["<meta", "![", "<img", "<link", "<script", "<iframe", "=base64", "=encoded", "=data", "=content", "image"],
         r"!\[[^\]\n]{0,80}\]\(\s*https?://[^)\n]{0,200}[?&/=](?:[^)\n]{0,80})?(?:\{\{|\$\{|<[a-z]|%7b%7b|\{[a-z_]+\}|\[[a-z_ ]+\])|<(?:img|link|script|iframe)\b[^>]{0,200}(?:src|href)=['\x22]?https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)|\]\(https?://[^)\n]{0,120}\?\w{1,12}=(?:base64|encoded|data|content)[\w-]{0,40}|(?:url|query|address)\b[^\n]{0,60}\bmarkdown image|markdown image[^\n]{0,120}(?:summary|conversation|content|loads by itself)|<meta\b[^>]{0,120}url=https?://[^>\s]{0,200}[?&]\w{1,20}=(?:\$\{|\{)";
-    /// Something that starts by itself from now on.
+    /// Something that starts automatically from then on.
     Persists: &["hookspath", "bash_aliases", "crontab", "bashrc", "zshrc", "profile", "launchagents", "launchdaemons", "launchctl", "systemctl", "schtasks", "currentversion", "authorized_keys", ".git/hooks", "autostart", "rc.local", "startup", "cron.d"],
         r"\|\s*crontab\s+-|>>?\s*/etc/cron|>>?\s*['\x22]?(?:~|\$home)/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|config/fish/config\.fish)|launchagents/|launchctl\s+(?:load|bootstrap)|launchdaemons/|systemctl\s+(?:--user\s+)?enable|\.config/systemd/user|schtasks\s+/create|reg\s+add\s+\S*\\currentversion\\run|add-content[^\n]{0,40}\$profile|>>\s*\S{0,40}authorized_keys|>\s*\.git/hooks/|\.config/autostart|open\([^\n]{0,60}\.(?:bashrc|zshrc|profile)['\x22)]+,\s*['\x22]a|\.(?:bashrc|zshrc)[^\n]{0,40}\.(?:open|write)|start menu\\programs\\startup|git config[^\n]{0,20}core\.hookspath|>>?\s*\S{0,12}\.bash_(?:aliases|login|logout)";
-    /// A protection that is switched off.
+    /// A command that switches a protection off.
     Disarms: &["mppreference", "spctl", "csrutil", "ufw", "setenforce", "nopasswd", "advfirewall", "vssadmin", "chmod", "tls_reject", "sslverify", "histfile", "history", "shred", "antivirus", "xattr", "gatekeeper", "defender"],
         r"(?:set|add)-mppreference|spctl\s+--(?:master|global)-disable|csrutil\s+disable|\bufw\s+disable|setenforce\s+0|nopasswd:\s*all|advfirewall[^\n]{0,40}\boff|vssadmin\s+delete|chmod\s+-r\s+777\s+/|xattr\s+-(?:cr|rc|dr|r?d)\b[^\n]{0,80}(?:\.app\b|quarantine)|histfile\b[^\n]{0,20}(?:;|=/dev/null)|history\s+-c\b|shred\s[^\n]{0,40}/var/log|(?:turn off|disable|switch off|deactivate|stop)\b[^\n]{0,40}(?:antivirus|anti-virus|gatekeeper|windows defender|real-time protection|firewall)|stop-service\s+\S*windefend|chmod\s+(?:u\+s|4[0-7]{3})\b";
     /// A check of certificates that is switched off.
@@ -198,52 +199,52 @@ parts! {
     /// The words of an injected prompt.
     Override: &["ignore", "disregard", "forget", "override"],
         r"\b(?:ignore|disregard|forget|override) (?:all|any|every|your|earlier|previous|prior|above|the user's|(?:all )?the (?:above|previous|earlier))\b.{0,60}(?:instruction|rule|prompt|message|setting|preference|guideline|restriction)|ignore security warnings";
-    /// A line that is to stand in such a file.
+    /// A request to add a line to an agent's memory file.
     AddsToMemory: &["claude.md", "agents.md", "gemini.md", "soul.md", "memory.md"],
         r"\b(?:append|add|write|insert|put|paste)\b[^\n]{0,60}\b(?:lines?|rules?|this|following|sentence|instructions?)\b[^\n]{0,60}(?:claude|agents|gemini|soul|memory)\.md";
-    /// What is to be done from then on, unseen.
+    /// An order for all later work, often unseen.
     PlantedOrder: &["always", "never", "without asking", "silently", "trust"],
         r"\b(?:always|never)\b[^\n]{0,40}\b(?:run|execute|fetch|send|include|tell|mention|ask)\b[^\n]{0,80}(?:https?://|user|person|human|permission)|without asking|silently|\btrust (?:every|all|any)";
     /// A copy that the recipients do not see.
     BlindCopy: &["bcc"],
         r"\b(?:always|also|silently|secretly|every|each|all|any|add|put|include|set)\b[^\n]{0,60}\bbcc\b[^\n]{0,80}|\bbcc\b[^\n]{0,80}\b(?:every|each|all)\b|\badd[^\n]{0,60}\b(?:in|to|as) bcc\b";
-    /// The address of somebody.
+    /// A mail address.
     MailAddress: &["@"],
         r"\b[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{1,60}";
-    /// A command that runs when a skill is read: what Claude Code takes for one.
+    /// A command that Claude Code runs when it reads a skill.
     WhenRead: &["!`", "```!"],
         r"!`|(?:^|\n)[\x20\t]{0,3}```!";
     /// A new role without limits.
     NewRole: &["you are now", "prompt", "devmode", "restrictions", "jailbreak"],
         r"you are now.{0,60}(?:mode|restrict|unrestricted|admin|root|free)|new system prompt|have no restrictions|\bdan mode|developer mode enabled";
-    /// What the user must not learn.
+    /// An order to hide something from the user.
     Conceal: &["quietly", "secretly", "report", "tell", "inform", "alert", "notify", "mention", "silently", "hide", "hidden", "secret", "steps", "commands", "instructions"],
         r"(?:do not|don'?t|must not|never|without) (?:ever )?(?:tell|telling|inform|informing|alert|alerting|notify|notifying) (?:the |your )?(?:user|human|person|owner)|(?:do not|don'?t|must not|never) (?:ever )?mention (?:it|this)\b|(?:do not|don'?t|must not|never) (?:ever )?(?:show|reveal|mention|disclose) (?:the |these |this |any )?(?:steps?|command|instruction)s?.{0,30}(?:user|answer|output|reply)|silently run|hide (?:the |these |this )?(?:output|commands)|keep this (?:secret|hidden) from|no need to (?:report|mention|tell)|(?:quietly|secretly|silently) (?:upload|send|post|execute|copy|collect|forward)|keep quiet about";
-    /// Permission that nobody gave.
+    /// A claim of permission, or an order to skip it.
     Unasked: &["confirmation", "approval", "approve", "granted", "permission"],
         r"(?:skip|bypass|ignore|disable) (?:every |all |any |the )?(?:approvals?|confirmation prompts?|permission prompts?|permission checks?|confirmations)\b|approve (?:every|all|each) (?:tool call|command|request)|user has (?:already )?(?:granted|approved|given).{0,60}(?:everything|all|permission)";
-    /// A question that is not asked.
+    /// An order not to ask for permission.
     Unquestioned: &["permission", "confirmation", "approval"],
         r"never ask(?: the user)? for (?:permission|confirmation|approval)|without asking (?:for )?(?:permission|confirmation) (?:from|of)";
     /// Secrets of the conversation.
     Reveal: &["prompt", "hidden", "conversation", "history"],
         r"(?:reveal|print|output|repeat|leak|send|write)\b.{0,40}(?:system prompt|hidden instructions|full conversation|chat history)";
-    /// Text that a page does not show.
+    /// Text that a rendered page does not show.
     HiddenMarkup: &["display:none", "visibility:hidden", "hidden", "font-size:0", "<!--", "[//]:", "opacity:0", "hidden"],
         r"display:\s*none|visibility:\s*hidden|<\w+ hidden\b|font-size:\s*0|<!--|\[//\]:|opacity:\s*0\b";
-    /// Words to an assistant.
+    /// Text addressed to an assistant.
     ToAssistant: &["if you are", "assistant", "agents", "system", "instruction", "model"],
         r"\b(?:assistant|ai agents?|system)\s?(?::|only|must|should|,)|instruction for ai|note to (?:the )?(?:ai|model|assistant)|if you are an? (?:ai|assistant|llm|language model)";
-    /// A shell that somebody else holds.
+    /// A shell that another person controls.
     ReverseShell: &["tcpclient", "http.server", "/dev/tcp", "mkfifo", "pty.spawn", "dup2", "socat", "nc ", ".stdin", "ssh -", "child_process"],
         r"/dev/(?:tcp|udp)/|mkfifo[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b|pty\.spawn|os\.dup2|socat\b[^\n]{0,80}exec:|\b(?:nc|ncat)\b[^\n]{0,40}\s-(?:e|c)\s|\.pipe\(\s*\w+\.stdin|ssh\s+-\w*[fn]\w*\s+-r\s+\d|tcpclient\([^\n]{0,200}getstream|onmessage[^\n]{0,80}\.exec\(|\bssh\s+(?:-\w+\s+)?-r\s+\d{2,5}:|http\.server[^\n]{0,60}--directory\s+(?:~|/)(?:[\s;&]|$)";
-    /// An agent whose guard is taken away.
+    /// An agent without its protections.
     Unguarded: &["docker", "bypasspermissions", "dangerously-skip", "danger-full-access", "ask-for-approval", "bash(*)", "--yolo", "mcpservers", "base_url", "pretooluse", "sessionstart", "posttooluse"],
         r"bypasspermissions|dangerously-(?:skip-permissions|bypass-approvals)|danger-full-access|ask-for-approval\s+never|\x22bash\(\*\)\x22|(?:>>?|\bmv\s+\S{1,60}|\btee(?:\s+-a)?)\s*\S{0,40}(?:\.cursor/mcp|\.claude/settings|\.codex/config|\.mcp)\.\w+|\.mcpservers\.\w+\s*=|docker run[^\n]{0,120}-v\s+/:";
-    /// Where an agent's own requests go.
+    /// A change of the address of an agent's own requests.
     Redirected: &["base_url"],
         r"(?:anthropic|openai|gemini|google)_(?:api_)?base_url\s*=\s*['\x22]?https?://";
-    /// A command that an agent runs without being asked.
+    /// A command that an agent runs automatically.
     Hook: &["hooks", "postinstall", "preinstall", "pretooluse", "posttooluse", "sessionstart", "!`", "```!"],
         r"\x22(?:post|pre)?install\x22\s*:|pretooluse|posttooluse|sessionstart|userpromptsubmit|!`|```!";
     /// A command that talks to the network.

@@ -1,17 +1,17 @@
-//! A text as it is meant: what quotes, escapes, look-alike letters and line ends do to its words is undone.
+//! A text without disguises: quotes, escapes, look-alike letters and line ends inside its words are undone.
 //!
-//! The rules of several shells and languages are mixed on purpose, because a skill mixes them too. Undoing too much costs
-//! little: nobody reads the result but the patterns. It is one pass, and what variables add is limited, so the work grows
-//! with the length of the text and no faster.
+//! The rules of several shells and languages are mixed on purpose, because a skill mixes them too. Undoing too much
+//! costs little: only the patterns read the result. It is one pass with limited growth by variables, so the work is
+//! linear in the length of the text.
 
 use std::{borrow::Cow, collections::HashMap};
 
-/// How much longer a text may become by filling in its variables.
+/// How much a text may grow when its variables are filled in, in bytes.
 const GROWTH: usize = 64 << 10;
 /// The longest value of a variable that is filled in.
 const LONGEST_VALUE: usize = 200;
 
-/// The text of a file: UTF-8 (what is not is U+FFFD) or UTF-16 with a byte order mark; `None` for any other bytes.
+/// The text of a file: UTF-8 (invalid bytes become U+FFFD) or UTF-16 with a byte order mark; `None` for other bytes.
 pub(super) fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let wide = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
@@ -25,11 +25,11 @@ pub(super) fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A text in small letters, with its disguises undone.
+/// A text in lower case, with its disguises undone.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
     pub(super) text: String,
-    /// Where a stretch of the text starts, here and in the source.
+    /// Starts of stretches, in this text and in the source.
     stretches: Vec<(usize, usize)>,
 }
 
@@ -68,7 +68,7 @@ impl Plain {
         plain
     }
 
-    /// The byte of the source that the byte `offset` of the text comes from.
+    /// The source offset of the byte `offset` of the text.
     pub(super) fn source(&self, offset: usize) -> usize {
         let after = self.stretches.partition_point(|&(here, _)| here <= offset);
         let (here, there) = self.stretches[after.max(1) - 1];
@@ -81,7 +81,7 @@ fn may_bend(byte: u8) -> bool {
     matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'^' | b'$' | b'%' | b'&' | b'*' | b'|' | 0x80..)
 }
 
-/// What stands at the start of `rest` means, and how long it is there; `None` when it means itself.
+/// The meaning of the start of `rest` and its length in the source; `None` when it means itself.
 fn undone<'s>(
     rest: &'s str,
     first: char,
@@ -122,12 +122,12 @@ fn line_end(rest: &str) -> usize {
     if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) }
 }
 
-/// Whether the last line of a text that grows begins with a bar: a row of a Markdown table ends with
-/// one too. Every byte is looked at once, however long the line becomes.
+/// Whether the last line of a growing text starts with a bar: a row of a Markdown table ends with one too. Every byte
+/// is read once, for lines of any length.
 #[derive(Default)]
 struct Row {
     seen: usize,
-    /// The first byte of the line that is no blank and no mark of a quotation.
+    /// The first byte of the line that is neither blank nor a quotation mark `>`.
     first: Option<u8>,
 }
 
@@ -145,7 +145,7 @@ impl Row {
     }
 }
 
-/// `"one" + "two"` or `"one" "two"`: the length of what stands between `one` and `two`.
+/// `"one" + "two"` or `"one" "two"`: the length of the text between `one` and `two`.
 fn joined(rest: &str) -> usize {
     let quote = &rest[..1];
     if rest[1..].strip_prefix(' ').is_some_and(|second| second.starts_with(quote)) {
@@ -157,7 +157,7 @@ fn joined(rest: &str) -> usize {
     if second.starts_with(quote) { rest.len() - second.len() + 1 } else { 0 }
 }
 
-/// `\x63`, `\u0063`, `\143`, `\c\u\r\l` and a `\n` inside quotes.
+/// Decodes escapes: `\x63`, `\u0063`, `\143`, `\c\u\r\l` and a `\n` inside quotes.
 fn escaped<'s>(rest: &'s str, after_word: bool) -> Option<(Cow<'s, str>, usize)> {
     let visible = |c: &char| c.is_ascii_graphic() || *c == ' ';
     let letter = |digits: &str, radix, length| {
@@ -179,10 +179,10 @@ fn escaped<'s>(rest: &'s str, after_word: bool) -> Option<(Cow<'s, str>, usize)>
     })
 }
 
-/// `$IFS`, `$'` and variables that the text itself sets.
+/// Fills in `$IFS`, `$'` and variables that the text itself sets.
 fn filled<'s>(rest: &'s str, variables: &HashMap<&str, Cow<'s, str>>) -> Option<(Cow<'s, str>, usize)> {
     if let Some(quoted) = rest.strip_prefix("$'") {
-        // In YAML a quote inside of quotes is doubled.
+        // In YAML a quote inside quotes is doubled.
         let quote = if quoted.starts_with('\'') { "''" } else { "'" };
         let inside = &quoted[quote.len() - 1..];
         let end = inside.char_indices().take(LONGEST_VALUE).find(|&(at, _)| inside[at..].starts_with(quote))?.0;
@@ -204,7 +204,7 @@ fn filled<'s>(rest: &'s str, variables: &HashMap<&str, Cow<'s, str>>) -> Option<
     variables.get(name).map(|value| (value.clone(), length))
 }
 
-/// A text with its escaped letters read.
+/// A text with its escaped letters decoded.
 fn letters(text: &str) -> String {
     let mut meant = String::new();
     let mut rest = text;
@@ -240,7 +240,7 @@ fn variables(source: &str) -> HashMap<&str, Cow<'_, str>> {
     variables
 }
 
-/// A value with the variables in it that are set before.
+/// A value with earlier variables filled in.
 fn expanded<'s>(value: &'s str, variables: &HashMap<&str, Cow<'s, str>>) -> Option<String> {
     let (mut meant, mut rest) = (String::new(), value);
     while let Some(at) = rest.find('$') {
@@ -262,7 +262,7 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     (fits && !value.contains(['`', '(', '='])).then_some((name, value))
 }
 
-/// `&#99;` and `&#x63;`.
+/// Decodes `&#99;` and `&#x63;`.
 fn reference(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let code = rest.strip_prefix("&#")?;
     let end = code.bytes().take(9).position(|byte| byte == b';')?;
@@ -277,7 +277,7 @@ fn hexadecimal(rest: &str, digits: usize) -> Option<char> {
     u32::from_str_radix(rest.get(..digits)?, 16).ok().and_then(char::from_u32)
 }
 
-/// A letter as its Latin twin, and nothing for what nobody sees.
+/// A letter as its Latin look-alike; empty for an invisible character.
 fn folded(c: char) -> Option<(Cow<'static, str>, usize)> {
     let meant = match c {
         '\u{ff01}'..='\u{ff5e}' => return char::from_u32(c as u32 - 0xfee0).map(|c| (c.to_string().into(), 3)),
@@ -286,7 +286,7 @@ fn folded(c: char) -> Option<(Cow<'static, str>, usize)> {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => " ",
         '\u{2018}' | '\u{2019}' => "'",
         '\u{201c}' | '\u{201d}' => "\"",
-        // Only Greek, Cyrillic and phonetic letters have twins.
+        // Only Greek, Cyrillic and phonetic letters have look-alikes.
         _ if !matches!(c, '\u{370}'..='\u{52f}' | '\u{1d00}'..='\u{1d7f}') => return None,
         _ => TWINS.iter().find(|(twins, _)| twins.contains(c)).map(|(_, letter)| *letter)?,
     };
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn a_pipe_at_the_end_of_every_line_takes_no_longer_than_other_text() {
         let source = "a|\n".repeat(2 << 20);
-        // Work that grew with the square of the size would take an hour: the test says it by ending.
+        // Quadratic work would take an hour; the test passes by finishing.
         assert_eq!(Plain::new(&source).text.len(), source.len());
     }
 

@@ -1,6 +1,6 @@
-//! The table of signs: what looks as if it meant harm, how dangerous it is, and why.
+//! The table of signs: what looks harmful, how dangerous it is, and why.
 //!
-//! A new sign is a row here, and a part or two in `parts`.
+//! To add a sign, add a row here and its parts in `parts`.
 
 use std::ops::Range;
 
@@ -10,37 +10,37 @@ use super::{
     parts::{Found, Part},
 };
 
-/// Something that looks as if it meant harm.
+/// A sign of harm.
 #[derive(Debug, Clone, Copy)]
 pub struct Sign {
-    /// What names it, in kebab-case.
+    /// Its id, in kebab-case.
     pub id: &'static str,
-    /// How dangerous it is, where it is not just talked about.
+    /// How dangerous it is, when the text does not merely talk about it.
     pub danger: Danger,
-    /// What is there and what it could do, as a sentence.
+    /// What was found and what it could do, as a sentence.
     pub says: &'static str,
     /// Why it is a sign, in a sentence.
     pub why: &'static str,
     /// Any of these shows it.
     looks: &'static [Look],
-    /// What makes it count less.
+    /// What lowers its danger.
     pub(super) excused: Excuse,
 }
 
-/// Where a sign is seen.
+/// Where a sign is found.
 #[derive(Debug, Clone, Copy)]
 enum Look {
     /// Where this part is.
     At(Part),
-    /// Where this part is, but for the installers of well-known tools.
+    /// Where this part is, except in installers of well-known tools.
     Stranger(Part),
     /// Where the installer of a well-known tool is.
     Known(Part),
-    /// Where the first part has the second no more than so many lines away.
+    /// Where the first part has the second at most this many lines away.
     Near(Part, Part, usize),
-    /// As `Near`, but for the installers of well-known tools and public sources.
+    /// As `Near`, except for installers of well-known tools and public sources.
     StrangerNear(Part, Part, usize),
-    /// As `Near`, for those only.
+    /// As `Near`, only for those installers and sources.
     KnownNear(Part, Part, usize),
 }
 
@@ -189,7 +189,7 @@ const fn sign(
     Sign { id, danger, says, why, looks, excused }
 }
 
-/// Where well-known tools keep their installers.
+/// Addresses of well-known tools' installers.
 const INSTALLERS: &[&str] = &[
     "://astral.sh/",
     "://sh.rustup.rs",
@@ -216,11 +216,11 @@ const INSTALLERS: &[&str] = &[
     "://raw.githubusercontent.com/pyenv/",
 ];
 
-/// Where sources are kept for everybody to see.
+/// Hosts of public source code.
 const FORGES: &[&str] = &["://github.com/", "://gitlab.com/", "://codeberg.org/", "://bitbucket.org/"];
 
 impl Sign {
-    /// The bytes at which it is seen.
+    /// The byte offsets at which it is found.
     pub(super) fn seen(&self, found: &Found<'_>) -> Vec<usize> {
         self.looks.iter().flat_map(|look| look.seen(found)).collect()
     }

@@ -1,11 +1,10 @@
-//! The words of the schema: what a single value may be. Types of the frontmatter name them, so
-//! that a rule's pattern stands once.
+//! The named value types of the schema. Types of the frontmatter refer to them, so that each pattern is defined once.
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-/// Names a word and says what it may be.
+/// Defines a named value type and its schema.
 macro_rules! words {
     ($($(#[$doc:meta])* $word:ident = $schema:tt;)*) => {$(
         $(#[$doc])*

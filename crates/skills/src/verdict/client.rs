@@ -1,4 +1,4 @@
-//! One client, and how its parts together load a SKILL.md.
+//! One client, and how its parts load a SKILL.md together.
 
 use std::borrow::Cow;
 
@@ -17,26 +17,26 @@ use crate::{Skill, problem::Fault, yaml::Node};
 pub(super) struct Client {
     pub(super) id: &'static str,
     pub(super) name: &'static str,
-    /// Whether it takes bytes that are not UTF-8, as replacement characters.
+    /// Whether it accepts bytes that are not UTF-8, as replacement characters.
     pub(super) lossy: bool,
-    /// Whether it passes over a byte order mark.
+    /// Whether it skips a byte order mark.
     pub(super) mark: bool,
     /// `None` when it looks at the file as a whole.
     pub(super) fences: Option<Fences>,
     /// `None` when it reads no YAML.
     pub(super) dialect: Option<Dialect>,
-    /// What it does to a frontmatter that is no YAML, and reads it again.
+    /// How it repairs a frontmatter that is not valid YAML before a second try.
     pub(super) repair: Option<Repair>,
-    /// The fences that the bytes must have for that, where they are not `fences`.
+    /// The fences required for a repair, when they differ from `fences`.
     pub(super) repair_fences: Option<Fences>,
-    /// How it finds the fields where YAML does not give it both as text.
+    /// How it finds the fields by line, when YAML does not give both as text.
     pub(super) by_line: Option<ByLine>,
     pub(super) needs: Needs,
     pub(super) name_field: Field,
     pub(super) description: Field,
-    /// What the other fields must be; each says what is wrong.
+    /// Checks of the other fields; each returns what is wrong.
     pub(super) demands: &'static [fn(&Node) -> Option<String>],
-    /// What it says about a skill that it takes all the same.
+    /// Complaints about a skill that it loads anyway.
     pub(super) complaints: &'static [fn(&str, &Node) -> Option<String>],
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Client {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Needs {
     pub(super) frontmatter: bool,
-    /// The frontmatter is YAML, if need be after a repair.
+    /// The frontmatter is valid YAML, possibly after a repair.
     pub(super) yaml: bool,
     /// The frontmatter is a mapping or empty.
     pub(super) mapping: bool,
@@ -55,7 +55,7 @@ pub(super) struct Needs {
 pub(super) struct Shown {
     pub(super) name: String,
     pub(super) description: Option<String>,
-    /// What the client minds all the same.
+    /// The client's complaints.
     pub(super) minded: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl Client {
         }
     }
 
-    /// The mapping that the frontmatter is; `None` when there is nothing to take from it.
+    /// The frontmatter's mapping; `None` when nothing can be read from it.
     fn root(&self, yaml: &str, skill: &Skill, file: &[u8], minded: &mut Vec<String>) -> Result<Option<Node>, String> {
         let Some(dialect) = &self.dialect else { return Ok(None) };
         let root = match dialect.read(yaml) {

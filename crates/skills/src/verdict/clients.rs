@@ -1,9 +1,8 @@
-//! The clients that we know, one row each. A row says where a client differs from [`STRICT`].
+//! The known clients, one row each. A row lists the differences from [`STRICT`].
 //!
-//! The rows say what these versions did in real runs: Codex 0.169.0, Gemini CLI 0.61.0, Claude
-//! Code 2.1.197, GitHub Copilot CLI 1.0.102, opencode 1.18.33, `skills` (vercel) 1.5.18,
-//! openskills 1.5.0 and skills-ref 0.1.1. How the rows are held to those runs stands in
-//! `tests/golden/verdicts.rs`.
+//! The rows record what these versions did in real runs: Codex 0.169.0, Gemini CLI 0.61.0, Claude Code 2.1.197,
+//! GitHub Copilot CLI 1.0.102, opencode 1.18.33, `skills` (vercel) 1.5.18, openskills 1.5.0 and skills-ref 0.1.1.
+//! `tests/golden/verdicts.rs` compares the rows with those runs.
 
 use super::{
     client::{Client, Needs},
@@ -159,7 +158,7 @@ pub(super) const CLIENTS: &[Client] = &[
     },
 ];
 
-/// Takes nothing that is not as the specification has it; rows differ from it.
+/// Accepts only what the specification allows; the base of all rows.
 const STRICT: Client = Client {
     id: "",
     name: "",
@@ -179,14 +178,14 @@ const STRICT: Client = Client {
 
 const ALL: Needs = Needs { frontmatter: true, yaml: true, mapping: true };
 
-/// Two lines `---`, maybe with blanks behind them.
+/// Two lines `---`, optionally followed by blanks.
 const FENCES: Fences =
     Fences { opening: Opening::Blanks, closing: Closing::Blanks, empty: Empty::Frontmatter, unclosed: false };
 
 /// A line of exactly `---`, then any that starts so: `^---\n(...)\n---`.
 const PLAIN_FENCES: Fences = Fences { opening: Opening::Exact, closing: Closing::Start, empty: Empty::Line, ..FENCES };
 
-/// serde_yaml on libyaml, as Codex and Copilot have it: YAML 1.1 in its lines, 1.2 in its words.
+/// serde_yaml on libyaml, used by Codex and Copilot: YAML 1.1 in its lines, 1.2 in its words.
 const SERDE_YAML: Dialect = Dialect {
     controls: false,
     duplicates: Duplicates::Refused,
@@ -204,7 +203,7 @@ const SERDE_YAML: Dialect = Dialect {
     typed: &[],
 };
 
-/// js-yaml, as Gemini CLI and opencode have it.
+/// js-yaml, used by Gemini CLI and opencode.
 const JS_YAML: Dialect = Dialect {
     tags: Tags::UnknownRefused,
     beyond_limits: true,
@@ -218,7 +217,7 @@ const JS_YAML: Dialect = Dialect {
     ..SERDE_YAML
 };
 
-/// The readers of YAML 1.2 that Claude Code and the skills CLI have.
+/// The YAML 1.2 readers of Claude Code and the skills CLI.
 const YAML_1_2: Dialect = Dialect {
     controls: true,
     beyond_limits: true,
@@ -229,7 +228,7 @@ const YAML_1_2: Dialect = Dialect {
     ..SERDE_YAML
 };
 
-/// A name that has to be there as text.
+/// A required name, as text.
 const NAME: Field = Field {
     key: "name",
     takes: Takes::Text,
@@ -241,8 +240,8 @@ const NAME: Field = Field {
     demands: &[],
 };
 
-/// The folder's name, whatever the file says.
+/// Always the folder's name.
 const FOLDER: Field = Field { takes: Takes::Nothing, missing: Lack::Folder, ..NAME };
 
-/// A description that has to be there as text.
+/// A required description, as text.
 const DESCRIPTION: Field = Field { key: "description", ..NAME };

@@ -1,4 +1,4 @@
-//! The YAML that a client takes, said by how it differs from the strict reader of `crate::yaml`.
+//! The YAML that a client accepts, as differences from the strict reader of `crate::yaml`.
 
 use serde_json::Value;
 
@@ -8,59 +8,59 @@ use crate::{
     yaml::{self, Content, Node, Tree, quotes},
 };
 
-/// What a client's YAML reader takes and means.
+/// What a client's YAML reader accepts, and how it reads values.
 #[derive(Debug)]
 pub(super) struct Dialect {
-    /// Whether control characters may stand in the text.
+    /// Whether control characters are allowed.
     pub(super) controls: bool,
     pub(super) duplicates: Duplicates,
     pub(super) tags: Tags,
-    /// Whether lists `[...]`, mappings `{...}`, anchors and tabs are taken.
+    /// Whether lists `[...]`, mappings `{...}`, anchors and tabs are accepted.
     pub(super) flow: bool,
-    /// Whether values are taken that are nested or repeat each other beyond our limits.
+    /// Whether values nested or repeated beyond this crate's limits are accepted.
     pub(super) beyond_limits: bool,
-    /// Whether two escapes may stand for one character: `"\uD83E\uDDEC"`.
+    /// Whether two escapes may encode one character: `"\uD83E\uDDEC"`.
     pub(super) surrogates: bool,
-    /// Whether text ends a line where YAML 1.1 saw a line end and YAML 1.2 does not.
+    /// Whether the line ends that only YAML 1.1 knows end a line.
     pub(super) old_line_ends: bool,
-    /// Whether tabs at the start of a line are passed over.
+    /// Whether tabs at the start of a line are skipped.
     pub(super) leading_tabs: bool,
-    /// Whether the later lines of a text in quotes need no indentation.
+    /// Whether the later lines of a quoted text may be unindented.
     pub(super) loose_quotes: bool,
-    /// Whether the last line is given an end where it has none, which a block of text keeps.
+    /// Whether the reader adds a missing last line end, which a block of text keeps.
     pub(super) last_line_end: bool,
-    /// Whether `<<` brings in the entries of another mapping.
+    /// Whether `<<` merges the entries of another mapping.
     pub(super) merges: bool,
-    /// Which words mean something else than text, besides those of the core schema.
+    /// Words that are not text, in addition to those of the core schema.
     pub(super) words: &'static [fn(&str) -> bool],
-    /// Which words are text although they mean something else in the core schema.
+    /// Words that are text although the core schema reads them differently.
     pub(super) texts: &'static [fn(&str) -> bool],
-    /// What these fields, by their path, have to be for the reader.
+    /// The kinds that the reader demands of these fields, by path.
     pub(super) typed: &'static [(&'static str, Kind)],
 }
 
-/// What becomes of a key that stands in its mapping twice.
+/// How a duplicate key is handled.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Duplicates {
     Refused,
-    /// Refused where it is a typed field.
+    /// Refused for a typed field.
     RefusedWhereTyped,
-    /// The last one holds.
+    /// The last value wins.
     LastHolds,
 }
 
-/// What becomes of a tag (`!name`).
+/// How a tag (`!name`) is handled.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Tags {
-    /// It is passed over.
+    /// It is ignored.
     Ignored,
-    /// One that is not of the core schema is refused.
+    /// A tag outside the core schema is refused.
     UnknownRefused,
-    /// Every one is refused.
+    /// Every tag is refused.
     Refused,
 }
 
-/// What a typed field has to be. Nothing, or `key:` without a value, always fits.
+/// The kind of a typed field. A missing value, or `key:` without one, always fits.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     Single,
@@ -71,7 +71,7 @@ impl Dialect {
     /// The root of the document; `None` when it is empty.
     ///
     /// # Errors
-    /// The fault for which the client's reader refuses the text.
+    /// The fault that makes the client's reader refuse the text.
     pub(super) fn read(&self, text: &str) -> Result<Option<Node>, Fault> {
         let mut text = if self.controls { lenient::controls_hidden(text) } else { text.to_owned() };
         if self.old_line_ends {
@@ -105,7 +105,7 @@ impl Dialect {
         root.get(key).or_else(merged)
     }
 
-    /// Whether a value says nothing.
+    /// Whether a value is null.
     pub(super) fn is_nothing(&self, node: &Node) -> bool {
         node.is_null() && !self.is_text(node)
     }
@@ -176,8 +176,8 @@ impl Dialect {
     }
 }
 
-/// The mapping without the line end of its last value, which a block of text has from the strict
-/// reader even where the text ends within its last line.
+/// The mapping without the line end of its last value. The strict reader adds one to a block of text even when the
+/// text ends within its last line.
 fn without_line_end(mut root: Node, text: &str) -> Node {
     if let Content::Map(entries) = &mut root.content
         && let Some((_, Node { content: Content::Scalar(value, _), .. })) = entries.last_mut()
@@ -189,7 +189,7 @@ fn without_line_end(mut root: Node, text: &str) -> Node {
     root
 }
 
-/// Whether its lists and mappings are written line by line.
+/// Whether its lists and mappings are in block style.
 fn is_plain(node: &Node, text: &str) -> bool {
     let starts_with = |sign| text.get(node.span.start..).is_some_and(|rest| rest.starts_with(sign));
     match &node.content {

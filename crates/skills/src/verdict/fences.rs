@@ -1,13 +1,13 @@
-//! How clients cut a SKILL.md into frontmatter and body.
+//! How clients split a SKILL.md into frontmatter and body.
 
-/// The fences that a client sees.
+/// The fences that a client recognises.
 #[derive(Debug)]
 pub(super) struct Fences {
     pub(super) opening: Opening,
     pub(super) closing: Closing,
-    /// What a frontmatter without a line is.
+    /// How a frontmatter without a line is read.
     pub(super) empty: Empty,
-    /// Whether a frontmatter that is never closed goes on to the end of the file.
+    /// Whether an unclosed frontmatter extends to the end of the file.
     pub(super) unclosed: bool,
 }
 
@@ -16,30 +16,30 @@ pub(super) struct Fences {
 pub(super) enum Opening {
     /// `---`.
     Exact,
-    /// `---`, with blanks behind it.
+    /// `---`, optionally followed by blanks.
     Blanks,
-    /// `---`, with blanks on both sides.
+    /// `---`, optionally with blanks on both sides.
     Trimmed,
-    /// `---` and the name of a language, of which only YAML is read.
+    /// `---` and the name of a language; only YAML is read.
     Language,
-    /// `---`; what follows on the line is frontmatter already.
+    /// `---`; the rest of the line is already frontmatter.
     Anything,
 }
 
 /// What ends the frontmatter.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Closing {
-    /// A line `---`, with blanks behind it.
+    /// A line `---`, optionally followed by blanks.
     Blanks,
-    /// A line `---`, with blanks on both sides.
+    /// A line `---`, optionally with blanks on both sides.
     Trimmed,
     /// A line that starts with `---`.
     Start,
-    /// `---`, wherever it stands.
+    /// `---` anywhere.
     Anywhere,
 }
 
-/// What becomes of a closing fence right behind the opening one.
+/// How a closing fence right after the opening one is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Empty {
     /// It ends an empty frontmatter.
@@ -50,10 +50,10 @@ pub(super) enum Empty {
     Nothing,
 }
 
-/// A file, cut.
+/// A split file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut<'t> {
-    /// Without the line end in front of the closing fence.
+    /// The frontmatter, without the line end before the closing fence.
     pub(super) yaml: &'t str,
     pub(super) body: &'t str,
 }

@@ -1,4 +1,4 @@
-//! What a name or a description may be for a client, and what it makes of it.
+//! A client's rules for a name or a description.
 
 use serde_json::Value;
 
@@ -10,51 +10,51 @@ use crate::yaml::{Content, Node};
 pub(super) struct Field {
     pub(super) key: &'static str,
     pub(super) takes: Takes,
-    /// What becomes of a value that is not taken.
+    /// The fallback for a value that is not accepted.
     pub(super) other: Lack,
-    /// What becomes of `key:` without a value.
+    /// The fallback for `key:` without a value.
     pub(super) null: Lack,
     pub(super) missing: Lack,
-    /// What becomes of a value that is nothing, once it is tidied.
+    /// The fallback for a value that is empty after tidying.
     pub(super) empty: Lack,
-    /// What is done with the text, in this order.
+    /// Changes to the text, in this order.
     pub(super) tidied: &'static [fn(&str) -> String],
-    /// What the text must be; each says what is wrong with it.
+    /// Checks of the text; each returns what is wrong with it.
     pub(super) demands: &'static [fn(&str) -> Option<String>],
 }
 
-/// Which values a field takes.
+/// The values that a field accepts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Takes {
     /// Any single value, as its text.
     Scalars,
-    /// Any single value; numbers are written anew, as JavaScript writes them.
+    /// Any single value; numbers are rewritten as JavaScript writes them.
     Values,
     /// Text only.
     Text,
-    /// None: the folder's name stands in every case.
+    /// None: the folder's name is always used.
     Nothing,
 }
 
-/// What stands in for a value that is not there, or not taken.
+/// The fallback for a value that is missing or not accepted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lack {
     /// The client refuses the skill.
     Refused,
     /// The name of the skill's folder.
     Folder,
-    /// Something of the body.
+    /// A text from the body.
     Body(fn(&str) -> String),
-    /// The client shows the skill without.
+    /// The client shows the skill without the value.
     Nothing,
     /// An empty text.
     Empty,
 }
 
-/// What a field became: its text if it has one, and what has been made of it.
+/// The resulting text of a field, if any; the error says why the client refuses the skill.
 pub(super) type Became = Result<Option<String>, String>;
 
-/// What a field is made from.
+/// The input for a field.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct From<'a> {
     pub(super) folder: &'a str,

@@ -1,15 +1,15 @@
-//! Texts rewritten so that our strict reader reads them as a more lenient one would.
+//! Rewrites texts so that the strict reader reads them as a more lenient one would.
 
 use crate::{
     repair,
     yaml::{self, Content, Node, Tree},
 };
 
-/// Where control characters hide while a text is read for a client that takes them: from here on,
-/// in a corner of Unicode that belongs to nobody.
+/// Start of the private-use range that replaces control characters while a text is read for a client that accepts
+/// them.
 const HIDDEN: u32 = 0xF000;
 
-/// The most entries that are looked at one by one.
+/// The most entries that are read separately.
 const MOST_ENTRIES: usize = 5_000;
 
 pub(super) fn controls_hidden(text: &str) -> String {
@@ -22,7 +22,7 @@ pub(super) fn controls_shown(text: &str) -> String {
     text.chars().map(|c| control(c).unwrap_or(c)).collect()
 }
 
-/// NUL is none of them: nobody's YAML takes it.
+/// Whether it is a control character other than NUL, which no YAML reader accepts.
 fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\0' | '\t' | '\n' | '\r' | '\u{85}')
 }
@@ -31,7 +31,7 @@ pub(super) fn without_leading_tabs(text: &str) -> String {
     text.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect()
 }
 
-/// Whether an escape `\uD800` to `\uDFFF` stands in the text, which is no character by itself.
+/// Whether the text has an escape `\uD800` to `\uDFFF`, which alone is not a character.
 pub(super) fn holds_surrogates(text: &str) -> bool {
     text.match_indices("\\u").any(|(at, _)| {
         let digits = text.as_bytes().get(at + 2..at + 4).unwrap_or_default();
@@ -39,7 +39,7 @@ pub(super) fn holds_surrogates(text: &str) -> bool {
     })
 }
 
-/// The top-level entries that keep to our limits each by itself.
+/// The top-level entries that are each within this crate's limits.
 pub(super) fn within_limits(text: &str) -> Tree {
     let entries = repair::top_level_entries(text)
         .into_iter()

@@ -27,11 +27,11 @@ fn value_of<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     Some(line.trim_start().strip_prefix(key)?.strip_prefix(':')?.trim())
 }
 
-/// What ends a line in JavaScript's patterns.
+/// The line ends of JavaScript's regular expressions.
 const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
-/// openskills: what follows the first `key:` at the start of a line anywhere in the file, on that
-/// line or on the next one that says something.
+/// openskills: the text after the first `key:` at the start of a line anywhere in the file, on that line or on the
+/// next non-blank one.
 pub(super) fn first_in_file(file: &str, key: &str) -> Option<String> {
     let mut rest = file;
     loop {

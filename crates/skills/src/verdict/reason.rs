@@ -1,13 +1,13 @@
-//! Why a client minds a skill, in words for people.
+//! Why a client objects to a skill, in words for people.
 
 use crate::{Skill, problem::Fault};
 
-/// What the frontmatter has that a client's YAML reader does not take, with its place.
+/// What in the frontmatter a client's YAML reader does not accept, with its place.
 pub(super) fn of_fault(fault: &Fault, skill: &Skill) -> String {
     if fault.rule == "type" {
         return fault.message.clone();
     }
-    // The reader's own problems have the place in the file, and know a colon from other trouble.
+    // The skill's own problems have the place in the file, and distinguish a colon from other faults.
     let is_yaml = |rule: &str| SAID.iter().any(|(id, _)| *id == rule);
     let same = skill.problems.iter().find(|problem| problem.rule == fault.rule);
     let problem = same.or_else(|| skill.problems.iter().find(|problem| is_yaml(problem.rule)));
@@ -19,7 +19,7 @@ pub(super) fn of_fault(fault: &Fault, skill: &Skill) -> String {
     }
 }
 
-/// What a problem of the frontmatter's syntax is called inside a sentence.
+/// The words for a syntax problem inside a sentence.
 const SAID: &[(&str, &str)] = &[
     ("unquoted-colon", "a colon that is not in quotes"),
     ("unquoted-value", "a value that must stand in quotes"),

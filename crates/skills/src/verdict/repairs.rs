@@ -1,10 +1,10 @@
-//! What clients do to a frontmatter that is no YAML before they read it once more.
+//! How clients repair a frontmatter that is not valid YAML before a second try.
 
 /// Rewrites a frontmatter.
 pub(super) type Repair = fn(&str) -> String;
 
-/// Codex quotes the one-line values, at any depth, that hold a colon and a blank, or that start
-/// like a list, a mapping or a reserved word and are none. Comments stay.
+/// Codex quotes one-line values, at any depth, that hold a colon and a blank, or that start like a list, a mapping or
+/// a reserved word but are not one. Comments stay.
 pub(super) fn quote_colons_and_openers(yaml: &str) -> String {
     let mut block = None;
     each_line(&yaml.replace("\r\n", "\n"), |line| {
@@ -35,12 +35,12 @@ pub(super) fn quote_colons_and_openers(yaml: &str) -> String {
     })
 }
 
-/// Claude Code quotes the top-level one-line values that hold a character with a meaning in YAML.
+/// Claude Code quotes top-level one-line values that hold a character with a meaning in YAML.
 pub(super) fn quote_special(yaml: &str) -> String {
     let special = |value: &str| value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']);
     let inside = |value: &str, quote: char| value.starts_with(quote) && value.ends_with(quote);
     let quoted = each_line(yaml, |line| {
-        // Its pattern for a line does not reach over a carriage return.
+        // Its pattern for a line does not match a carriage return.
         let line = Some(line).filter(|line| !line.contains('\r'))?;
         let (key, rest) = line.split_once(':')?;
         let value = rest.trim_start();
@@ -54,15 +54,14 @@ pub(super) fn quote_special(yaml: &str) -> String {
         let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
         (special(value) || value.contains(": ")).then(|| format!("{key}: \"{escaped}\""))
     });
-    // Tabs that indent become blanks.
+    // Tabs in the indentation become blanks.
     each_line(&quoted, |line| {
         let rest = line.trim_start_matches('\t');
         (rest.len() < line.len()).then(|| "  ".repeat(line.len() - rest.len()) + rest)
     })
 }
 
-/// opencode writes the top-level one-line values that hold a colon as blocks of text; keys with a
-/// hyphen it does not see.
+/// opencode rewrites top-level one-line values with a colon as blocks of text; it ignores keys with a hyphen.
 pub(super) fn block_colons(yaml: &str) -> String {
     each_line(&yaml.replace("\r\n", "\n"), |line| {
         let (key, value) = line.split_once(':')?;
@@ -74,7 +73,7 @@ pub(super) fn block_colons(yaml: &str) -> String {
     })
 }
 
-/// Every line, or what takes its place.
+/// Every line, or its replacement.
 fn each_line(yaml: &str, mut replaced: impl FnMut(&str) -> Option<String>) -> String {
     let lines = yaml.split('\n').map(|line| replaced(line).unwrap_or_else(|| line.to_owned()));
     lines.collect::<Vec<_>>().join("\n")

@@ -1,7 +1,6 @@
-//! What clients do with a name or a description, and what they refuse or mind about a skill.
+//! How clients treat a name or a description, and what they refuse or complain about in a skill.
 //!
-//! What is wrong is said so that it ends a sentence: "Codex refuses it: the name *has 71
-//! characters, the limit is 64*."
+//! A fault is worded as the end of a sentence: "Codex refuses it: the name *has 71 characters, the limit is 64*."
 
 use serde_json::Value;
 
@@ -22,7 +21,7 @@ pub(super) fn line_ends_as_blanks(text: &str) -> String {
     lines.join(" ").trim().to_owned()
 }
 
-/// One hyphen for blanks in a row.
+/// Replaces each row of blanks by one hyphen.
 pub(super) fn hyphens_for_blanks(text: &str) -> String {
     let words: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
     words.join("-")
@@ -36,9 +35,9 @@ pub(super) fn no_path_characters(text: &str) -> String {
     text.replace([':', '\\', '/', '<', '>', '*', '?', '"', '|'], "-")
 }
 
-// What of the body stands in for a description.
+// What of the body replaces a missing description.
 
-/// The first line that says something, without heading marks, at most 100 characters of it.
+/// The first non-blank line, without heading marks, at most 100 characters.
 pub(super) fn first_line(body: &str) -> String {
     let Some(line) = body.split('\n').map(trim_all).find(|line| !line.is_empty()) else {
         return "Skill".to_owned();
@@ -57,7 +56,7 @@ fn trim_all(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
-/// The first three lines that say something, up to a heading behind them.
+/// The first three non-blank lines, up to the next heading.
 pub(super) fn first_lines(body: &str) -> String {
     let lines = body.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines = lines.skip_while(|line| line.starts_with('#')).take_while(|line| !line.starts_with('#'));
@@ -117,7 +116,7 @@ pub(super) fn not_internal(root: &Node) -> Option<String> {
     (internal.value() == Value::Bool(true)).then(|| "`metadata.internal` hides it".to_owned())
 }
 
-// What a client minds about a skill that it takes. `folder` is the name of the skill's folder.
+// Complaints about a skill that loads. `folder` is the name of the skill's folder.
 
 pub(super) fn not_for_the_model(_: &str, root: &Node) -> Option<String> {
     is_on(root.get("disable-model-invocation")?)

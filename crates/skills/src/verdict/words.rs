@@ -1,4 +1,4 @@
-//! Words that mean something to one YAML reader and are text for another.
+//! Words that one YAML reader interprets and another reads as text.
 
 /// `.inf`, `-.Inf`, `.NaN`.
 pub(super) fn is_infinite(text: &str) -> bool {
@@ -6,7 +6,7 @@ pub(super) fn is_infinite(text: &str) -> bool {
     matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN")
 }
 
-/// `012`, which YAML 1.2 takes for twelve.
+/// `012`, which YAML 1.2 reads as twelve.
 pub(super) fn is_led_by_zero(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit())

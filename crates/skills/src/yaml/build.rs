@@ -1,4 +1,4 @@
-//! From parser events to the tree, within a budget.
+//! Builds the tree from parser events, within a budget.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -7,13 +7,13 @@ use granit_parser::{Event, Parser, ScalarStyle, Span, StrInput, StructureStyle, 
 use super::{Content, Node, Tree, core_schema, duplicate, syntax};
 use crate::problem::Fault;
 
-// Real frontmatter stays far below all of these (security.md section 4).
+// Real frontmatter is far below all of these (security rule 23).
 const MOST_NODES: usize = 5_000;
 const MOST_ALIASES: usize = 16;
 const MOST_DEPTH: usize = 16;
 
-/// How keys begin by which serde_json passes numbers and raw JSON through itself: where a program that is
-/// built so reads a value with one, it reads something else, or drops the whole message.
+/// Prefix of the keys by which serde_json passes numbers and raw JSON internally. A program with those features
+/// misreads a value with one of these keys, or drops the whole message.
 const PRIVATE: &str = "$serde_json::private::";
 
 pub(super) fn document(text: &str, place: &dyn Fn(usize) -> usize) -> Result<Tree, Fault> {
@@ -90,7 +90,7 @@ impl<'t> Builder<'t, '_> {
                 (anchor, self.map(style, bytes, depth)?)
             }
             Event::Alias(target) => return self.alias(target, bytes, depth),
-            // The parser was asked to hand unknown aliases over; nothing else can stand for a node.
+            // The parser is set to pass unknown aliases on; no other event can be a node.
             _ => return Err(Fault::new("yaml-syntax", bytes, syntax::UNKNOWN_ALIAS)),
         };
         if anchor != 0 {
@@ -139,7 +139,7 @@ impl<'t> Builder<'t, '_> {
             }
             end = end.max(key.span.end).max(value.span.end);
             if value.span.is_empty() {
-                // `key:` without a value: the colon is the mapping's, or it would be no mapping.
+                // `key:` without a value: the colon belongs to the mapping, or it would not be a mapping.
                 let colon = self.text.get(behind_key..).and_then(|rest| rest.find(':'));
                 end = end.max(colon.map_or(end, |colon| (self.place)(behind_key + colon + 1)));
             }
@@ -156,7 +156,7 @@ impl<'t> Builder<'t, '_> {
         let Some(node) = self.anchors.get(&target).cloned() else {
             return Err(Fault::new("yaml-limit", bytes, "This value would contain itself."));
         };
-        // As deep as if it stood here: aliases of aliases would be nested without end.
+        // Counted as deep as its copy here: aliases of aliases would nest without limit.
         let Size { nodes, height } = Size::of(&node);
         self.spend(nodes, depth + height, &bytes)?;
         Ok(Node { span: bytes, content: node.content })
@@ -196,7 +196,7 @@ impl<'t> Builder<'t, '_> {
 /// How large a value is.
 struct Size {
     nodes: usize,
-    /// How many levels stand below it.
+    /// The number of levels below it.
     height: usize,
 }
 

@@ -1,7 +1,7 @@
-//! What a scalar means: the core schema of YAML 1.2.2, section 10.3.2.
+//! The value of a scalar: the core schema of YAML 1.2.2, section 10.3.2.
 //!
-//! Dates, `yes`, `1_000` and `<<` are text there; `012` is twelve. A number that JSON cannot
-//! write (`.inf`, `.nan`) stays text as well.
+//! Dates, `yes`, `1_000` and `<<` are text there; `012` is twelve. A number that JSON cannot express (`.inf`, `.nan`)
+//! stays text too.
 
 use granit_parser::Tag;
 use serde_json::{Number, Value};
@@ -43,7 +43,7 @@ fn number(text: &str) -> Option<Number> {
     is_float(digits).then(|| Number::from_f64(text.parse().ok()?))?
 }
 
-/// An integer as JSON has it: exact up to 64 bits, a floating point number beyond.
+/// An integer in JSON: exact up to 64 bits, a floating-point number beyond.
 fn integer(value: i128) -> Option<Number> {
     Number::from_i128(value).or_else(|| Number::from_f64(value as f64))
 }

@@ -1,4 +1,4 @@
-//! Adding to a mapping or a list as its author wrote it, and taking from it, without touching the rest.
+//! Adds to and removes from a mapping or a list as its author wrote it, without touching the rest.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use text::Splice;
 use super::Node;
 use crate::document::line_end;
 
-/// Puts `key: value` before the first entry of a mapping. `None` where there is none.
+/// Puts `key: value` before the first entry of a mapping; `None` when the mapping is empty.
 pub(crate) fn entry(file: &[u8], map: &Node, key: &str, value: &str) -> Option<Splice> {
     before(file, map, &map.entries().first()?.0, key, value)
 }
@@ -34,17 +34,17 @@ pub(crate) fn item(file: &[u8], list: &Node, value: &str) -> Option<Splice> {
     Some(Splice::insert(line, format!("{dash}{value}{}", line_end(file))))
 }
 
-/// Takes a whole entry or item away: its lines where it has them for itself, else what stands between
-/// it and the next one. `list` is what it stands in. `None` where that could take something else along.
+/// Removes a whole entry or item: its own lines, or the bytes up to the next one. `list` is its mapping or list.
+/// `None` when other content could be removed too.
 pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Splice> {
-    // Of a mapping that was put together from repaired lines the first may begin with a bracket, and close nothing.
+    // The first entry of a mapping from repaired lines may start with a bracket that closes nothing.
     let within = list.span.start < part.start && part.end <= list.span.end;
     if within && matches!(file.get(list.span.start)?, b'[' | b'{') {
         return Some(Splice::new(in_flow(file, list, part), ""));
     }
     let start = line_start(file, part.start);
     let alone = file[start..part.start].iter().all(|byte| matches!(byte, b' ' | b'-'));
-    // A block of text ends behind its last line.
+    // A block of text ends after its last line.
     let end = part.start + file[part.clone()].trim_ascii_end().len();
     let rest = file[end..].split(|byte| matches!(byte, b'\n' | b'\r')).next()?;
     let clean = rest.trim_ascii_start().first().is_none_or(|byte| *byte == b'#');
@@ -53,7 +53,7 @@ pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Sp
     (alone && clean).then(|| Splice::new(start..next, ""))
 }
 
-/// A part of `[a, b]` with the comma that it needs no more.
+/// A part of `[a, b]` with the comma to remove along with it.
 fn in_flow(file: &[u8], list: &Node, part: Range<usize>) -> Range<usize> {
     let (before, after) = (&file[list.span.start + 1..part.start], &file[part.end..list.span.end]);
     let next = after.len() - after.trim_ascii_start().len();

@@ -1,7 +1,7 @@
-//! Texts in quotes whose later lines are not indented. YAML wants them indented; libyaml, js-yaml
-//! and most readers built on them do not mind.
+//! Quoted texts whose later lines are not indented. YAML demands indentation; libyaml, js-yaml and most readers built
+//! on them accept the text.
 
-/// Where the lines start that would have to be indented.
+/// The starts of the lines that YAML demands to be indented.
 pub(crate) fn unindented(text: &str) -> Vec<usize> {
     let (mut open, mut at, mut lines) = (None, 0, Vec::new());
     for line in text.split_inclusive('\n') {

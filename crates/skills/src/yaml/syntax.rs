@@ -1,4 +1,4 @@
-//! What is wrong with YAML that cannot be read, in sentences.
+//! Sentences for YAML that cannot be read.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
-//! Where in a skill a payload stands, among text that means no harm.
+//! The places in a skill where a payload can be, among harmless text.
 
 /// One place.
 pub(crate) struct Carrier {
     pub(crate) name: &'static str,
-    /// Whether a payload can stand there.
+    /// Whether a payload can be placed there.
     pub(crate) holds: fn(&str) -> bool,
     put: fn(&str) -> (&'static str, String),
 }
@@ -12,7 +12,7 @@ const fn place(name: &'static str, holds: fn(&str) -> bool, put: fn(&str) -> (&'
     Carrier { name, holds, put }
 }
 
-/// The places for a language; the first takes every payload.
+/// The places for a language; the first accepts every payload.
 pub(crate) fn of(language: &str) -> &'static [Carrier] {
     match language {
         "shell" => SHELL,

@@ -1,10 +1,10 @@
-//! Ways to write the same payload so that it reads differently: what attackers do against those who look for words.
+//! Ways to write the same payload so that it reads differently, as attackers do to evade searches for words.
 
 use std::fmt::Write as _;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// One way; `None` where it does not suit a payload.
+/// One disguise; it gives `None` when it does not suit a payload.
 pub(crate) struct Disguise {
     pub(crate) name: &'static str,
     pub(crate) bend: fn(&str) -> Option<String>,
@@ -137,7 +137,7 @@ const HTML: &[Disguise] = &[
     way("soft hyphens", |text| Some(inside_words(text, "\u{ad}"))),
 ];
 
-/// Text that nobody sees, with a harmless line around it.
+/// Invisible text, with a harmless line around it.
 pub(crate) fn invisible(how: &str, text: &str) -> String {
     let hidden: String = match how {
         "tags" => text.chars().filter_map(|c| char::from_u32(0xe0000 + c as u32)).collect(),
@@ -161,7 +161,7 @@ fn continued(text: &str) -> Option<String> {
     plain.then(|| bent.collect())
 }
 
-/// Bends the first word, when it is made of letters.
+/// Changes the first word, when it is made of letters.
 fn first_word(text: &str, bend: impl Fn(&str) -> String) -> Option<String> {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))?;
     let word = &text[..end];

@@ -1,8 +1,8 @@
-//! The scanner against skills that mean harm. They are generated (see `shapes`).
+//! The scanner against malicious skills, which are generated (see `shapes`).
 //!
-//! Three of ten were held out while the rules were written; 46 of those 49 were found when they were first looked at. The
-//! `late` ones are of kinds that nobody had thought of until the rules stood: 4 of 20 were found at first, which says how
-//! far such rules reach. All of them are known to the rules by now.
+//! Three of ten shapes were held out while the rules were written; the first run on those 49 found 46. The `late`
+//! shapes are of kinds thought of only after the rules were written: the first run found 4 of 20, which shows the
+//! limits of these rules. By now the rules cover all of them.
 
 mod carriers;
 mod disguises;
@@ -11,7 +11,7 @@ mod shapes;
 use shapes::{Malice, Set};
 use skills::{Danger, SkillPath, scan};
 
-/// How many shapes of each set there are, and how many are found to be highly dangerous.
+/// The number of shapes in each set, and of those that are found as highly dangerous.
 const SHAPES: [usize; 3] = [114, 49, 20];
 const FOUND: [usize; 3] = [114, 49, 20];
 
@@ -32,7 +32,7 @@ fn malicious_shapes_are_found() {
     assert!(found.iter().sum::<usize>() * 100 >= shapes.iter().sum::<usize>() * 95);
 }
 
-/// What stands below each head of a text, with its language.
+/// The text below each heading, with its language.
 fn cases(text: &str) -> Vec<(&str, &str)> {
     let cases = text.split("\n=== ").skip(1).filter_map(|case| case.split_once('\n'));
     cases.map(|(language, text)| (language, text.trim_end())).collect()
@@ -43,7 +43,7 @@ fn danger_of((language, text): (&str, &str)) -> Option<Danger> {
     worst(&Malice { name: String::new(), set: Set::Known, files })
 }
 
-/// 57 of the 59 were found when the rules of the new kinds stood; the other two are known since.
+/// The rules of the new kinds first found 57 of the 59; the other two were added later.
 #[test]
 fn tricks_of_every_kind_are_found() {
     let tricks = cases(include_str!("tricks.txt"));
@@ -58,7 +58,7 @@ fn what_ordinary_skills_say_is_not_found_dangerous() {
     }
 }
 
-/// Clients get the values of a frontmatter decoded, so that is what is looked at.
+/// Clients get decoded frontmatter values, so the scanner examines those.
 #[test]
 fn what_escapes_of_yaml_hide_is_found() {
     let tags =

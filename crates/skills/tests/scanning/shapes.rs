@@ -1,28 +1,28 @@
-//! Makes malicious skills: each payload of `shapes.txt` once, in a carrier, bent by a disguise. Which ones meet is
-//! decided by the payload's number, so every run makes the same skills.
+//! Makes malicious skills: each payload of `shapes.txt` once, in a carrier, changed by a disguise. The payload's
+//! number selects both, so every run makes the same skills.
 
 use crate::{
     carriers::{self, Carrier},
     disguises::{self, Disguise},
 };
 
-/// A skill that means harm.
+/// A malicious skill.
 pub(crate) struct Malice {
-    /// What it is: family, language, carrier, disguise.
+    /// Family, language, carrier and disguise.
     pub(crate) name: String,
     pub(crate) set: Set,
     /// Its files, by path.
     pub(crate) files: Vec<(String, String)>,
 }
 
-/// What the rules owe to a shape.
+/// When the rules met a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Set {
-    /// The rules were written with it in view.
+    /// The rules were written with it in mind.
     Known,
-    /// The rules were written without a look at how it fares.
+    /// It was held out while the rules were written.
     HeldOut,
-    /// It was written when the rules stood.
+    /// It was written after the rules.
     Late,
 }
 
@@ -65,7 +65,7 @@ fn set(number: usize, payload: &Payload<'_>) -> Set {
     }
 }
 
-/// Two of five payloads stand as they are; the others get the first disguise that suits them.
+/// Two of five payloads stay undisguised; the others get the first disguise that suits them.
 fn disguised(number: usize, payload: &Payload<'_>) -> (&'static str, String) {
     let marked = (payload.family == "invisible").then_some(payload.text).and_then(|text| text[1..].split_once(']'));
     if let Some((how, rest)) = marked {

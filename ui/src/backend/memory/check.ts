@@ -1,4 +1,4 @@
-// A few rules, so that problems, fixes and advice can be seen; the real table lives in the engine.
+// A few rules that produce problems, fixes and advice; the real table is in the engine.
 
 import type { Fix, Problem } from '../types';
 

@@ -1,4 +1,4 @@
-// A computer with many clients, one in every state that the window draws, and those that are not on it.
+// A computer with many clients: one in every state that the window draws, and missing ones.
 
 import { claudeDesktop } from '../example';
 import type { Client, LastCall, Peer } from '../types';
@@ -6,7 +6,7 @@ import type { Client, LastCall, Peer } from '../types';
 const minute = 60_000;
 const day = 1_440 * minute;
 
-/** A client of this name whose file stands at `place`. */
+/** A client of this name whose file is at `place`. */
 function client(id: string, name: string, place: string, other: Partial<Client> = {}): Client {
   return {
     ...claudeDesktop,
@@ -31,7 +31,7 @@ const absent = [
   'Crush', 'Trae', 'Factory Droid', 'Kimi Code', 'Mistral Vibe', 'Auggie', 'Amazon Q', 'BoltAI', 'Grok Build', 'Roo Code', 'Mastra Code', 'Pi',
 ];
 
-/** What a person with a dozen clients sees at the moment `now`. */
+/** A dozen clients at the moment `now`. */
 export function manyClients(now: number): Client[] {
   const added = (other: Partial<Client>): Partial<Client> => ({
     standing: { state: 'added' },

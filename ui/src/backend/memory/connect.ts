@@ -1,4 +1,4 @@
-// What stands in the clients' files, and how our entry comes, changes and goes.
+// The content of the clients' files, and adding, changing and removing Skilltender's entry.
 
 import type { Backend } from '../backend';
 import { claudeConfig } from '../example';
@@ -6,7 +6,7 @@ import type { Client, ClientChange, ConfiguredServer, ConnectPlan, DiffLine, Sta
 import type { Shelf } from './shelf';
 import { digest, failure } from './text';
 
-/** Our entry's lines, as they stand in a client's file. */
+/** The lines of Skilltender's entry in a client's file. */
 function entry(client: string, transport: Transport): string[] {
   return transport === 'stdio'
     ? ['"skilltender": {', '  "command": "/usr/bin/skilltender",', `  "args": ["mcp", "--client", "${client}"]`, '}']
@@ -20,7 +20,7 @@ function withEntry(client: string, transport: Transport): string {
 
 const edited = (client: string) => withEntry(client, 'stdio').replace('"args": ["mcp", ', '"args": ["mcp", "--port", "8080", ');
 
-/** What stands in a client's file. */
+/** The text of a client's file. */
 function textOf({ id, standing, transport }: Client): string {
   if (standing.state === 'added' || standing.state === 'outdated') return withEntry(id, transport ?? 'stdio');
   return standing.state === 'edited' ? edited(id) : claudeConfig;
@@ -48,7 +48,7 @@ function diff(before: string, after: string): Pick<ConnectPlan, 'lines' | 'added
   };
 }
 
-/** A file with keys in it, and the change that moves those that can be moved, or puts them back. */
+/** A file with secret keys, and the change that moves the movable ones out, or puts them back. */
 function moving(client: Client, out: boolean): ConnectPlan {
   const open = ['"command": "npx",', '"args": ["-y", "@modelcontextprotocol/server-github"],', '"env": { "GITHUB_TOKEN": "•••", "LINEAR_KEY": "•••" }'];
   const kept = ['"command": "/usr/bin/skilltender",', `"args": ["run", "github@${client.id}"]`];
@@ -74,7 +74,8 @@ type Connecting = Pick<
   'planClient' | 'changeClient' | 'readDrift' | 'settleDrift' | 'entryText' | 'configuredServers' | 'addClient' | 'removeClient' | 'showConfig'
 >;
 
-/** What the window asks about the clients of `shelf`. What is shown outside goes to `opened`; `running` says whether Claude Desktop is. */
+/** The client commands for `shelf`. What is opened outside goes to `opened`; `running`: whether Claude Desktop runs.
+    */
 export function connecting(shelf: Shelf, opened: string[], running: boolean): Connecting {
   const clientOf = (id: string) => {
     const client = shelf.clients.find((each) => each.id === id);
@@ -113,7 +114,7 @@ export function connecting(shelf: Shelf, opened: string[], running: boolean): Co
       stays: [],
     };
   };
-  /** What became of a client's own file. */
+  /** Sets the new state of a client's file. */
   const stand = (client: Client, transport: Transport | null, change: ClientChange['change']) => {
     const gone = { connected: null, live: false, token: false, called: null, calls: 0 };
     Object.assign(client, {

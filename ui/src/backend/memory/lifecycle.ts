@@ -1,4 +1,4 @@
-// Skills that come, go, and are sent elsewhere.
+// Creating, importing, deleting and exporting skills.
 
 import type { Backend } from '../backend';
 import type { ImportPlan, Look } from '../types';
@@ -27,7 +27,7 @@ export function lifecycle(shelf: Shelf): Lifecycle {
     return { key, digest: digest(skill.text), trust };
   };
 
-  /** What a folder or a zip of this name holds: one skill, or three where its name says "skills". */
+  /** The skills in a folder or a zip of this name: one, or three when its name contains "skills". */
   const held = (path: string): ExampleSkill[] => {
     const more = (id: string) => ({ ...imported, id, text: imported.text.replaceAll('web-scraper', id), files: {} });
     return path.includes('skills') ? [more('invoice-reader'), imported, more('code-review')] : [imported];
@@ -98,7 +98,7 @@ export function lifecycle(shelf: Shelf): Lifecycle {
       if (wrong.length) throw failure('refused', `${skill.id} was not packed, because an upload would refuse it.`, wrong.map((problem) => problem.message));
       const known = ['allowed-tools', 'model', 'hooks'].filter((name) => !keepClaudeCode && field(skill.text, name) !== undefined);
       const moved = /^requires-mcp-servers:/m.test(skill.text) ? ['requires-mcp-servers'] : [];
-      return { path: to, place: to.replace('/home/mei', '~'), files: Object.keys(skill.files).length + 1, size: 4_312, dropped: known, moved };
+      return { path: to, place: to.replace('/home/mei', '~'), files: Object.keys(skill.files).length + 1, size: 4_312, dropped: known, moved, leftBehind: [] };
     },
 
     async trashSkill(key) {

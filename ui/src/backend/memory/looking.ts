@@ -1,4 +1,4 @@
-// What one client would see, tokens, and a look at everything.
+// What a client sees, tokens, and the checkup.
 
 import type { Backend } from '../backend';
 import type { Check, SeenSkill } from '../types';

@@ -32,7 +32,7 @@ const figma = ['npx', '-y', 'figma-developer-mcp@0.6.4', '--stdio'];
 const filesystem = ['npx', '-y', '@modelcontextprotocol/server-filesystem@2025.8.21', '/home/mei/notes'];
 const postgres = ['npx', '-y', '@modelcontextprotocol/server-postgres@latest', '--schema=all', '--allow-write'];
 
-/** Which skills need what, by their keys. */
+/** The needs of skills, by key. */
 const needs: [string, Need[]][] = [
   ['claude/accessibility-audit', [need('figma', figma, { description: 'Reads the design that a page was made from.', values: [secret('FIGMA_TOKEN')] })]],
   ['claude/pdf-forms', [need('filesystem', filesystem), need('notion', ['npx', '-y', '@notionhq/notion-mcp-server@1.9.0'])]],
@@ -43,7 +43,7 @@ const needs: [string, Need[]][] = [
   ['agents/weekly-plan', [need('linear', ['linear-mcp', '--read-only'])]],
 ];
 
-/** Gives the skills of a library these needs, and their servers their states at the moment `now`. */
+/** Adds these needs to the skills of a library, and the servers' states at the moment `now`. */
 export function addServers(shelf: Shelf, now: number): void {
   for (const [key, more] of needs) shelf.library.get(key)?.needs.push(...structuredClone(more));
   const weekly = shelf.library.get('agents/weekly-plan');

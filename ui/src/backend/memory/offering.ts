@@ -1,4 +1,4 @@
-// What clients are offered: sets of skills, surfaces, archives.
+// What is offered to clients: sets of skills, surfaces, archives.
 
 import type { Backend } from '../backend';
 import type { Shelf } from './shelf';

@@ -1,4 +1,4 @@
-// The folders that clients read by themselves, and the enabled skills in them.
+// The folders that clients read directly, and the enabled skills in them.
 
 import type { FolderPlan, PlacedSkill, PlaceWay, SkillFolder } from '../types';
 import type { Backend } from '../backend';
@@ -14,7 +14,7 @@ const readers: Record<string, string[]> = {
 
 export function placing(shelf: Shelf): Placing {
   const ways = new Map<string, PlaceWay>();
-  /** A copy of ours in `~/.agents/skills` that somebody edited. */
+  /** A copy placed in `~/.agents/skills` that was edited there. */
   let edited: string | null = 'weekly-plan';
 
   const enabled = () => [...shelf.library.values()].filter((skill) => skill.enabled);

@@ -1,4 +1,5 @@
-// Words in names first, then in descriptions, tags and bodies. The engine's own search also forgives a slip.
+// Search by words: names first, then descriptions, tags and bodies. The engine's search also tolerates a typing
+// error.
 
 import type { Hit } from '../types';
 import type { Shelf } from './shelf';

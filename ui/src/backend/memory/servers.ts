@@ -1,4 +1,4 @@
-// The servers that the example skills need: how each stands, and what a person answers.
+// The servers that the example skills need: their states, and the person's answers.
 
 import type { Backend, Consenting } from '../backend';
 import type { ConsentForm, Need, ServerPage, ServerRow, ServerState } from '../types';
@@ -6,11 +6,11 @@ import { sharing } from './sharing';
 import type { Shelf } from './shelf';
 import { digest, failure } from './text';
 
-/** What is known of a server besides what skills say of it. */
+/** What is known of a server besides the skills' declarations. */
 export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<ServerPage, 'tools' | 'log' | 'changed'>, Partial<Pick<ServerPage, 'prompts' | 'heldBack' | 'resources'>> {
   state: ServerState;
   signedIn?: boolean;
-  /** What was agreed to, and when. */
+  /** What was approved, and when. */
   agreed: ConsentForm | null;
   since: number | null;
 }
@@ -25,10 +25,10 @@ const unseen: ExampleServer = { state: { kind: 'needs-consent', changed: false }
 
 export const known = (shelf: Shelf, name: string): ExampleServer => shelf.servers.get(name) ?? unseen;
 
-/** The values that a server still needs, by their names. */
+/** The names of the values that a server still needs. */
 export const missingOf = (need: Need): string[] => need.values.filter((value) => value.required && value.state.kind === 'secret-missing').map((value) => value.name);
 
-/** How a server stands for a person. */
+/** The state of a server. */
 export function stateOf(shelf: Shelf, need: Need, name = need.server): ServerState {
   const names = missingOf(need);
   return names.length ? { kind: 'needs-values', names } : known(shelf, name).state;
@@ -58,7 +58,7 @@ export function rowsOf(shelf: Shelf): ServerRow[] {
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** Which word of a command line is a package without a version; less than 0 for none. */
+/** The index of the word that is a package without a version; less than 0 when none is. */
 function packageAt(command: string[]): number {
   const at = command.findIndex((word, i) => i > 0 && !word.startsWith('-'));
   return command[0] !== 'npx' || at < 0 || command[at]!.includes('@', 1) ? -1 : at;

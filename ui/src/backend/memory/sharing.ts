@@ -1,4 +1,4 @@
-// Which example skills share a server, and which of them call another one by its name.
+// Which example skills share a server, and which of them use the same name for another one.
 
 import type { Need, SkillName } from '../types';
 import type { Shelf } from './shelf';
@@ -6,11 +6,11 @@ import { field } from './text';
 
 /** One server with the skills that use it. */
 export interface Shared {
-  /** What it is called here: `teapot-2`, where the name that its skills use is taken. */
+  /** Its name in the list: `teapot-2`, when the name in its skills is taken. */
   name: string;
   need: Need;
   users: SkillName[];
-  /** The first skill of the server that has the name. */
+  /** The first skill of the server that already has the name. */
   beside: SkillName | null;
 }
 

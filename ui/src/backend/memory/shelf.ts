@@ -1,4 +1,4 @@
-// What the in-memory backend holds, and what its parts share.
+// The data of the in-memory backend, and what its parts share.
 
 import type { ExampleServer } from './servers';
 import { folders, type ExampleSkill } from '../example';
@@ -13,13 +13,13 @@ export interface Shelf {
   sets: SkillSet[];
   settings: Settings;
   trash: (Trashed & { key: string; skill: ExampleSkill })[];
-  /** What is known of servers besides what skills say of them. */
+  /** What is known of servers besides the skills' declarations. */
   servers: Map<string, ExampleServer>;
-  /** Whose server a skill uses by link: its key and the server, and the other's key. */
+  /** Linked servers: a skill's key and the server, to the key of the skill whose server it uses. */
   links: Map<string, string>;
-  /** Who hears which server is asked about. */
+  /** Listeners for the server that the consent window asks about. */
   asking: Set<(server: string | null) => void>;
-  /** Skills that the person has switched, or wrote. */
+  /** Skills that the person has switched or written. */
   switched: Set<string>;
   /** Sends the next snapshot. */
   publish(): void;

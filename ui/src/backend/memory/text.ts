@@ -1,4 +1,4 @@
-// Small things with texts that the in-memory backend needs everywhere.
+// Small text functions of the in-memory backend.
 
 import type { ActionError, EditorSplice, ErrorKind } from '../types';
 
@@ -14,7 +14,7 @@ export function failure(kind: ErrorKind, message: string, hints: string[] = []):
   return { kind, message, hints };
 }
 
-/** Enough to tell two texts apart; the engine uses SHA-256. */
+/** A digest that is enough to tell two texts apart; the engine uses SHA-256. */
 export function digest(text: string): string {
   let sum = 0;
   for (let i = 0; i < text.length; i += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0;

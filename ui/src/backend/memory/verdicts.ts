@@ -1,4 +1,4 @@
-// What a few clients would make of an example skill.
+// How a few clients would load an example skill.
 
 import type { Problem, Verdict } from '../types';
 

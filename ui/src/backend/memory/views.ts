@@ -1,4 +1,4 @@
-// An example skill as the list and as its page show it.
+// An example skill as a row of the list and as a page.
 
 import { folders, type ExampleSkill } from '../example';
 import type { Need, Problem, Readiness, SkillPage, SkillRow } from '../types';

@@ -1,8 +1,8 @@
-//! What stands between the values of a file that was read: blanks, comments, commas.
+//! The text between the values of a parsed file: blanks, comments, commas.
 
 use std::ops::Range;
 
-/// The first byte from `at` on that is neither blank nor in a comment.
+/// The first byte at or after `at` that is neither blank nor part of a comment.
 pub(super) fn next_token(text: &str, at: usize) -> usize {
     let mut end = at;
     loop {
@@ -14,13 +14,13 @@ pub(super) fn next_token(text: &str, at: usize) -> usize {
     }
 }
 
-/// The comma that follows a value that ends at `at`.
+/// The comma that follows a value ending at `at`.
 pub(super) fn comma_behind(text: &str, at: usize) -> Option<usize> {
     let next = next_token(text, at);
     text[next..].starts_with(',').then_some(next)
 }
 
-/// The end of the comments that stand behind `at` on its line, or `at` where there are none.
+/// The end of the comments that follow `at` on its line, or `at` if none do.
 pub(super) fn line_comments_end(text: &str, at: usize) -> usize {
     let mut end = at;
     loop {
@@ -32,8 +32,7 @@ pub(super) fn line_comments_end(text: &str, at: usize) -> usize {
     }
 }
 
-/// The end of the last comment in a range between two values, with the line end that a comment to the end of its
-/// line cannot be without.
+/// The end of the last comment in a range between two values, including the line end that a `//` comment requires.
 pub(super) fn last_comment_end(text: &str, range: Range<usize>) -> Option<usize> {
     let mut at = range.start;
     let mut last = None;
@@ -49,12 +48,12 @@ pub(super) fn last_comment_end(text: &str, range: Range<usize>) -> Option<usize>
     last.map(|comment| comment.end)
 }
 
-/// The end of the blanks from `at` on.
+/// The end of the blanks at `at`.
 pub(super) fn blanks_end(text: &str, at: usize) -> usize {
     at + text[at..].len() - text[at..].trim_start_matches([' ', '\t', '\n', '\r']).len()
 }
 
-/// The end of the first line end among the blanks from `at` on.
+/// The end of the first line end among the blanks at `at`.
 pub(super) fn line_end_behind(text: &str, at: usize) -> Option<usize> {
     let blanks = &text[at..blanks_end(text, at)];
     let end = at + blanks.find(['\n', '\r'])?;

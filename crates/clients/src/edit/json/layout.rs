@@ -1,4 +1,4 @@
-//! How a file is laid out, so that what we add looks as if its author had written it.
+//! The layout of a JSON file, so that additions look as if its author had written them.
 
 use serde_json::Value as Json;
 use text::Splice;
@@ -8,22 +8,22 @@ use super::{
     scan::{Member, Value},
 };
 
-/// The habits of one object in one file.
+/// The layout conventions of one object in one file.
 struct Style<'a> {
-    /// How a line ends.
+    /// The line end.
     eol: &'a str,
     /// One step of indentation.
     step: &'a str,
-    /// What stands between a name and its value.
+    /// The text between a name and its value.
     colon: &'a str,
-    /// What stands between two values on one line.
+    /// The text between two values on one line.
     comma: &'a str,
-    /// What stands inside the brackets of an object on one line.
+    /// The text inside the brackets of an object on one line.
     pad: &'a str,
 }
 
-/// The insertion that adds the member `name` to `object`, which lies in the object `root`. A comment stays with the
-/// value that it stands behind.
+/// The insertion that adds the member `name` to `object`, which is part of the object `root`. A comment stays with the
+/// value it follows.
 pub(super) fn insertion(text: &str, root: &Value, object: &Value, name: &str, value: &Json) -> Splice {
     let style = Style::of(text, root, object);
     let member = |indent: Option<&str>| style.member(name, value, indent);
@@ -44,15 +44,15 @@ pub(super) fn insertion(text: &str, root: &Value, object: &Value, name: &str, va
     let inner = format!("{outer}{}", style.step);
     let mut insert = format!("{}{inner}{}", style.eol, member(Some(&inner)));
     if !has_line_end(blank) {
-        // The blanks that stand there already become the end of the closing bracket's indentation.
+        // The blanks already there become the end of the closing bracket's indentation.
         insert.push_str(style.eol);
         insert.push_str(outer.strip_suffix(blank).unwrap_or_default());
     }
     Splice::insert(start, insert)
 }
 
-/// The insertion behind the last member, or before the first where a comment stands behind the last: the comma
-/// would come behind the comment.
+/// The insertion after the last member, or before the first if a comment follows the last: the comma would come after
+/// that comment.
 fn behind(
     text: &str,
     object: &Value,
@@ -83,7 +83,7 @@ fn behind(
     }
 }
 
-/// The splice that makes the member `there` of `object` say `value`, in the layout that it has.
+/// The splice that changes the member `there` of `object` to `value`, in its present layout.
 pub(super) fn replacement(text: &str, root: &Value, object: &Value, there: &Member, value: &Json) -> Splice {
     let style = Style::of(text, root, object);
     let present = &text[there.value.range.clone()];
@@ -91,9 +91,9 @@ pub(super) fn replacement(text: &str, root: &Value, object: &Value, there: &Memb
     Splice::new(there.value.range.clone(), style.render(value, indent))
 }
 
-/// A whole file that holds `value`, with the line ends of what stands around it.
+/// A whole file that holds `value`, with the line ends of the text around it.
 ///
-/// `around` are blanks and comments; the document comes behind the comments.
+/// `around` is made of blanks and comments; the document comes after the comments.
 pub(super) fn document(around: &str, value: &Json) -> (usize, String) {
     let style = Style { eol: line_end(around), step: "  ", colon: ": ", comma: ", ", pad: "" };
     let document = style.render(value, Some(""));
@@ -128,7 +128,7 @@ impl<'a> Style<'a> {
         format!("{}{}{}", Json::from(name), self.colon, self.render(value, indent))
     }
 
-    /// A value whose line starts with `indent`; without one, everything on one line.
+    /// A value whose line starts with `indent`, or a value on one line if `indent` is `None`.
     fn render(&self, value: &Json, indent: Option<&str>) -> String {
         match (value, indent) {
             (Json::Object(object), Some(indent)) => {
@@ -156,13 +156,13 @@ fn members(value: &Value) -> &[Member] {
     value.members.as_deref().unwrap_or_default()
 }
 
-/// How much deeper the members of an object stand than the object, if they have lines of their own.
+/// How much deeper than the object its members are indented, if they have lines of their own.
 fn step_of<'a>(text: &'a str, object: &Value) -> Option<&'a str> {
     let inner = indent_before(text, members(object).last()?.name.start)?;
     inner.strip_prefix(indent_of_line(text, object.range.start))
 }
 
-/// What stands before `at` on its line, if that is nothing but indentation.
+/// The text before `at` on its line, if it is only indentation.
 fn indent_before(text: &str, at: usize) -> Option<&str> {
     let line = line_start(text, at);
     let before = &text[line..at];
@@ -178,12 +178,12 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
 }
 
-/// Whether the file says by its own example that everything stands on one line.
+/// Whether the file itself is written on one line.
 fn on_one_line(text: &str, root: &Value) -> bool {
     !members(root).is_empty() && !has_line_end(&text[root.range.clone()])
 }
 
-/// Whether it is `sign` and blanks on one line around it.
+/// Whether the text is `sign` with only blanks of one line around it.
 fn is_blank_but(text: &str, sign: char) -> bool {
     text.chars().all(|c| c == sign || c == ' ' || c == '\t')
 }

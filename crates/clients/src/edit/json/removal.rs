@@ -1,4 +1,4 @@
-//! Taking a member out of an object: with its comma, without the comments of its neighbours.
+//! Removes a member from an object: with its comma, without the comments of its neighbours.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::{
     scan::{Member, Value},
 };
 
-/// The splice that takes the member at `index` out of `object`. It keeps the comments around the member: the one
-/// comma that goes may stand before one of them.
+/// The splice that removes the member at `index` from `object`. It keeps the comments around the member: the one comma
+/// that is removed may come before one of them.
 pub(super) fn removal(text: &str, object: &Value, index: usize) -> Option<Splice> {
     let members = object.members.as_deref()?;
     let ours = members.get(index)?;
@@ -23,7 +23,7 @@ pub(super) fn removal(text: &str, object: &Value, index: usize) -> Option<Splice
     Some(splice)
 }
 
-/// The last of several. A comma behind it becomes that of the member before.
+/// Removes the last of several. A comma after it becomes that of the member before.
 fn last(text: &str, before: &Member, ours: &Member, comma: Option<usize>) -> Splice {
     let start = before.value.range.end;
     let end = ours.value.range.end;
@@ -41,14 +41,14 @@ fn last(text: &str, before: &Member, ours: &Member, comma: Option<usize>) -> Spl
         None if let Some(gap) = gap => {
             let kept = kept_to(text, gap, end);
             let splice = Splice::new(first..end, text.get(first + 1..kept).unwrap_or_default());
-            // The comma may stand behind the comment.
+            // The comma may follow the comment.
             if first < gap { splice } else { Splice::new(kept..end, "") }
         }
         _ => Splice::new(start..end, ""),
     }
 }
 
-/// The only one. The object is left empty, but for its comments.
+/// Removes the only member. The object keeps nothing but its comments.
 fn only(text: &str, object: &Value, ours: &Member, comma: Option<usize>) -> Splice {
     let inside = object.range.start + 1..object.range.end - 1;
     let behind = comma.map_or(ours.value.range.end, |comma| comma + 1);
@@ -64,7 +64,7 @@ fn only(text: &str, object: &Value, ours: &Member, comma: Option<usize>) -> Spli
     }
 }
 
-/// What follows us and our comma on the line stands where we stood.
+/// Moves the text that follows our member and its comma on the line to the member's place.
 fn in_our_place(text: &str, ours: &Member, comma: Option<usize>) -> Splice {
     let end = ours.value.range.end;
     let kept = comma.map_or_else(String::new, |comma| comments(text, end..comma));
@@ -75,13 +75,13 @@ fn has_comment_on_line(text: &str, at: usize) -> bool {
     line_comments_end(text, at) > at
 }
 
-/// The end of what stays before us: a comment to the end of its line needs the line end, unless what is behind us
+/// The end of the text kept before our member: a `//` comment needs its line end, unless the text after the member
 /// starts with one.
 fn kept_to(text: &str, comment: usize, behind: usize) -> usize {
     if line_end_behind(text, behind).is_some() { comment } else { line_end_behind(text, comment).unwrap_or(comment) }
 }
 
-/// The comments in a range between a value and its comma, with what stands before each.
+/// The comments in a range between a value and its comma, with the text before each.
 fn comments(text: &str, range: Range<usize>) -> String {
     last_comment_end(text, range.clone()).map_or_else(String::new, |end| {
         let end = if text[range.start..end].contains("//") { line_end_behind(text, end).unwrap_or(end) } else { end };

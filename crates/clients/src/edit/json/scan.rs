@@ -1,43 +1,43 @@
-//! A reader of JSON (RFC 8259) that says where things stand, strict but for what a client takes beyond it.
+//! A JSON reader (RFC 8259) that records positions, strict except for what a client accepts beyond it.
 //!
-//! It judges the whole text, and keeps the positions of the uppermost levels: the object that is
-//! the file, and the objects in it. Nothing of the text is quoted in what it complains about.
+//! It checks the whole text and keeps the positions of the uppermost levels: the object that is the file, and the
+//! objects in it. Its errors never quote the text.
 
 use std::ops::Range;
 
-/// How many brackets may stand around a value. `JSON.parse` takes more; no settings file needs it.
+/// The maximum nesting of brackets. `JSON.parse` accepts more; no settings file needs it.
 const DEEPEST: usize = 120;
 
 const TRAILING_COMMA: &str = "there is a comma with nothing after it";
 
-/// What is taken beyond strict JSON, and how much is kept.
+/// What is accepted beyond strict JSON, and how many levels are kept.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dialect {
     /// Comments, to the end of a line or between `/*` and `*/`.
     pub(super) comments: bool,
-    /// A comma behind the last value in brackets.
+    /// A comma after the last value in brackets.
     pub(super) trailing_commas: bool,
-    /// How many levels of objects keep their members.
+    /// The number of object levels that keep their members.
     pub(super) kept: usize,
 }
 
-/// What was read.
+/// The result of a scan.
 #[derive(Debug)]
 pub(super) struct Scanned {
-    /// The one value; nothing where there are only blanks and comments.
+    /// The one value; `None` if the text holds only blanks and comments.
     pub(super) root: Option<Value>,
     /// Every comment, in order.
     pub(super) comments: Vec<Range<usize>>,
-    /// Every comma with nothing after it, in order.
+    /// Every trailing comma, in order.
     pub(super) trailing_commas: Vec<usize>,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Debug)]
 pub(super) struct Value {
     /// Its bytes.
     pub(super) range: Range<usize>,
-    /// What it holds when it is an object of the levels that are kept.
+    /// The members of an object, within the levels that are kept.
     pub(super) members: Option<Vec<Member>>,
 }
 
@@ -48,18 +48,18 @@ pub(super) struct Member {
     pub(super) key: String,
     /// The bytes of the name, quotes included.
     pub(super) name: Range<usize>,
-    /// What it names.
+    /// The value after the name.
     pub(super) value: Value,
 }
 
-/// What is wrong, at which byte.
+/// An error and the byte it is at.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) at: usize,
     pub(super) reason: &'static str,
 }
 
-/// Reads the one value that `text` holds from `start` on.
+/// Reads the one value in `text` from `start` on.
 pub(super) fn scan(text: &str, start: usize, dialect: Dialect) -> Result<Scanned, Fault> {
     let mut scanner = Scanner { text, at: start, depth: 0, dialect, comments: Vec::new(), trailing_commas: Vec::new() };
     scanner.skip_blank()?;
@@ -118,7 +118,7 @@ impl Scanner<'_> {
         self.bracket(b']', |scanner| scanner.value().map(drop))
     }
 
-    /// Everything from an opening bracket to its `closing` one, with commas between the items.
+    /// Reads from an opening bracket to its `closing` one, with commas between the items.
     fn bracket(&mut self, closing: u8, mut item: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
         let opening = Fault { at: self.at, reason: "the bracket that opens here is never closed" };
         self.at += 1;
@@ -215,7 +215,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips the four characters that JSON calls blank, and comments where there may be some.
+    /// Skips JSON's four blank characters, and comments where the dialect has them.
     fn skip_blank(&mut self) -> Result<(), Fault> {
         loop {
             while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
@@ -253,7 +253,7 @@ impl Scanner<'_> {
     }
 }
 
-/// A name without its quotes. Half a surrogate pair has no character: such a name stays as written.
+/// A name without its quotes. Half a surrogate pair is no character: a name with one stays as written.
 fn unquoted(name: &str) -> String {
     serde_json::from_str(name).unwrap_or_else(|_| name.to_owned())
 }
@@ -381,12 +381,12 @@ mod tests {
 
         #[test]
         fn agrees_with_another_parser_of_comments(text in nearly(), trailing_commas in any::<bool>()) {
-            // Half a surrogate pair is JSON, but no text for the other parser.
+            // Half a surrogate pair is valid JSON, but not text for the other parser.
             let text = text.replace("\\ud800", "");
             let dialect = Dialect { trailing_commas, ..COMMENTS };
             let ours = scan(&text, 0, dialect).is_ok_and(|read| read.root.is_some());
             let other = super::super::is_read_by_another(&text, dialect);
-            // The other parser takes line ends inside quotes too.
+            // The other parser accepts line ends inside quotes too.
             prop_assert!(ours == other || !ours && text.contains('"'), "{}", text);
         }
     }

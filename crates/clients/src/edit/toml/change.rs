@@ -1,4 +1,4 @@
-//! Taking our entry out, and writing it anew in its place.
+//! Removes our entry, or writes it again in its place.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::{edit::lines, node::Node};
 
 impl Layout<'_> {
-    /// The splice that takes these parts out, which are all of our entry.
+    /// The splice that removes these parts, which are all of our entry.
     pub(super) fn removal(&self, parts: &[Part]) -> Option<Splice> {
         let cuts = self.runs(parts).into_iter().map(|run| match (run.first, run.last) {
             (Part::Member(first), Part::Member(last)) => {
@@ -24,8 +24,8 @@ impl Layout<'_> {
         lines::in_one(self.text, cuts.collect::<Option<_>>()?)
     }
 
-    /// The splice that makes these parts, which are all of our entry and say `there`, say `ours`, within their
-    /// bytes. Values that stay keep theirs.
+    /// The splice that changes these parts, which are all of our entry and equal `there`, into `ours`, within their
+    /// bytes. Unchanged values keep theirs.
     pub(super) fn replacement(&self, parts: &[Part], there: &Node, ours: &Node) -> Option<Splice> {
         let steps = self.key.path.len() + usize::from(!self.key.list);
         let block = parts.iter().find_map(|part| match part {
@@ -38,7 +38,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Our entry below its own header, value by value.
+    /// Edits our entry below its own header, value by value.
     fn edited(&self, index: usize, parts: &[Part], there: &Node, ours: &Node) -> Option<Splice> {
         let block = &self.blocks[index];
         let header = &block.header.as_ref()?.range;
@@ -87,7 +87,7 @@ impl Layout<'_> {
         lines::in_one(self.text, splices)
     }
 
-    /// Our entry in the place of the first of these parts, the others taken out.
+    /// Writes our entry in the place of the first of these parts and removes the others.
     fn rewritten(&self, parts: &[Part], ours: &Node) -> Option<Splice> {
         let mut runs = self.runs(parts).into_iter();
         let first = runs.next()?;
@@ -114,12 +114,12 @@ impl Layout<'_> {
         )
     }
 
-    /// The line end and the indentation of a line like the one at `at`.
+    /// The line end and the indentation of the line at `at`.
     fn line_start(&self, at: usize) -> String {
         lines::ending(self.text, at).to_owned() + lines::indent_before(self.text, at).unwrap_or_default()
     }
 
-    /// Parts that stand one behind the other, together.
+    /// Groups consecutive parts.
     fn runs(&self, parts: &[Part]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for &part in parts {
@@ -135,14 +135,14 @@ impl Layout<'_> {
         runs
     }
 
-    /// A range from the end of the line before it on, so that its own line end stays.
+    /// A range extended to the end of the line before it, so that its own line end stays.
     fn behind_the_line_before(&self, range: Range<usize>) -> Range<usize> {
         let start = lines::start(self.text, range.start);
         start - lines::line_end_before(self.text, start).len()..range.end
     }
 }
 
-/// Parts of our entry with nothing of others between them.
+/// Parts of our entry with nothing else between them.
 struct Run {
     first: Part,
     last: Part,

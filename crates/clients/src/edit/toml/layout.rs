@@ -1,5 +1,4 @@
-//! How a file is laid out, so that what we add looks as if its author had written it, and what we take out
-//! leaves no gap.
+//! The layout of a TOML file, so that additions look as if its author had written them, and removals leave no gap.
 
 use std::ops::Range;
 
@@ -12,7 +11,7 @@ use super::{
 };
 use crate::{Key, edit::lines, node::Node};
 
-/// A file, as far as its layout matters.
+/// The parts of a file that determine its layout.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'t> {
     pub(super) text: &'t str,
@@ -24,7 +23,7 @@ pub(super) struct Layout<'t> {
 }
 
 impl<'t> Layout<'t> {
-    /// What a part says, from its first byte to its last one.
+    /// The bytes of a part, from first to last.
     pub(super) fn range(&self, part: Part) -> Range<usize> {
         match part {
             Part::Member(index) => {
@@ -35,7 +34,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// The insertion that adds our entry, for a file that holds none.
+    /// The insertion that adds our entry to a file without one.
     pub(super) fn insertion(&self, ours: &Node) -> Splice {
         if let Some(brackets) = &self.servers.brackets {
             return brackets.flow(self.text).insertion(&self.member(ours));
@@ -72,8 +71,8 @@ impl<'t> Layout<'t> {
         (header, ours.members().iter().map(pair).collect())
     }
 
-    /// The lines of our entry in the manner of a pair of another server: all of it behind one equals sign, or one
-    /// line for each value.
+    /// The lines of our entry in the style of a pair of another server: all of it after one equals sign, or one line
+    /// for each value.
     pub(super) fn lines(&self, block: &Block, example: &Pair, ours: &Node) -> Vec<String> {
         let steps = self.key.path.len() - block.path().len().min(self.key.path.len());
         let names: Vec<_> = example.path[..steps].iter().map(String::as_str).chain([self.name]).collect();
@@ -87,7 +86,7 @@ impl<'t> Layout<'t> {
         ours.members().iter().map(line).collect()
     }
 
-    /// What stands around the equals sign of a pair.
+    /// The text around the equals sign of a pair.
     pub(super) fn equals(&self, pair: &Pair) -> &'t str {
         &self.text[pair.name.end..pair.value.range.start]
     }
@@ -96,7 +95,7 @@ impl<'t> Layout<'t> {
         block.header.is_some() && block.path().iter().eq(self.key.path.iter())
     }
 
-    /// Our block behind another one, and behind the comments that still belong to that.
+    /// Inserts our block after another one and after the comments that belong to it.
     fn block_behind(&self, index: usize, ours: &Node) -> Splice {
         let block = &self.blocks[index];
         let range = block.range();
@@ -116,7 +115,7 @@ impl<'t> Layout<'t> {
         lines::insertion(self.text, self.text.len(), &written, true)
     }
 
-    /// Our lines behind the line of another server.
+    /// Inserts our lines after the line of another server.
     fn line_behind(&self, block: usize, line: usize, ours: &Node) -> Splice {
         let pair = &self.blocks[block].pairs[line];
         let indent = lines::indent_before(self.text, pair.name.start).unwrap_or_default();
@@ -125,7 +124,7 @@ impl<'t> Layout<'t> {
         lines::insertion(self.text, lines::next(self.text, pair.value.range.end), &written, false)
     }
 
-    /// Whether the header at `at` has a blank line before it, or nothing that it could stand apart from.
+    /// Whether the header at `at` follows a blank line, or has nothing before it to be separated from.
     fn stands_apart(&self, at: usize) -> bool {
         let mut line = at;
         while let Some(above) = lines::above(self.text, line) {
@@ -137,7 +136,7 @@ impl<'t> Layout<'t> {
         true
     }
 
-    /// Behind the comments that follow without a blank line, unless they lead over to a header.
+    /// The position after the comments that follow without a blank line, unless they lead over to a header.
     fn behind_comments(&self, at: usize) -> usize {
         let mut behind = at;
         let end = self.text.len();

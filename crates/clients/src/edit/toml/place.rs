@@ -1,16 +1,16 @@
-//! Where the servers stand among the statements of a file, in all the ways that TOML can write a table.
+//! Finds the servers among the statements of a file, in all the ways that TOML can write a table.
 
 use std::{collections::HashMap, ops::Range};
 
 use super::scan::{Block, Inside, Pair, Value};
 use crate::{Key, edit::flow::Flow};
 
-/// Every server, and the brackets that hold them all, where they are in brackets.
+/// Every server, and the brackets around them all, if they are in brackets.
 #[derive(Debug, Default)]
 pub(super) struct Servers {
     pub(super) entries: Vec<Entry>,
     pub(super) brackets: Option<Brackets>,
-    /// The first statement that speaks of the servers or of what they lie in.
+    /// The first statement about the servers or a table that contains them.
     pub(super) at: Option<usize>,
     names: HashMap<String, usize>,
 }
@@ -18,13 +18,13 @@ pub(super) struct Servers {
 /// One server.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Empty in a list, where the name is one of its values.
+    /// Empty in a list, where the name is one of the values.
     pub(super) name: String,
     /// In the order of the file.
     pub(super) parts: Vec<Part>,
 }
 
-/// A statement that says something of one server. Those that a new one had better stand behind are greater.
+/// A statement about one server. The order is by preference: a new server goes after the greatest part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     /// A member of the brackets.
@@ -35,15 +35,15 @@ pub(super) enum Part {
     Block(usize),
 }
 
-/// An inline table or array on the way to the servers: nothing outside can add to it.
+/// An inline table or array on the path to the servers, which nothing outside can add to.
 #[derive(Debug)]
 pub(super) struct Brackets {
     /// From bracket to bracket.
     pub(super) range: Range<usize>,
     pub(super) items: Vec<Range<usize>>,
-    /// The names that are still missing from it to the servers.
+    /// The names that are still missing between it and the servers.
     pub(super) rest: &'static [&'static str],
-    /// Whether they are those of an array.
+    /// Whether the brackets are those of an array.
     pub(super) array: bool,
 }
 
@@ -56,7 +56,7 @@ impl Brackets {
 }
 
 impl Servers {
-    /// Finds them. The file was judged before, so that whatever lies on the path is a table.
+    /// Finds the servers. The file is already checked, so every value on the path is a table.
     pub(super) fn of(blocks: &[Block], key: Key) -> Self {
         let mut servers = Self::default();
         for (index, block) in blocks.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Servers {
         }
     }
 
-    /// Looks at a pair from which `rest` leads on to the servers.
+    /// Examines a pair from which `rest` leads on to the servers.
     fn look_at(&mut self, pair: &Pair, rest: &'static [&'static str], list: bool, part: Part) -> bool {
         let found = if leads_through(&pair.path, rest) && pair.path.len() > rest.len() {
             self.add(Some(&pair.path[rest.len()]), part);
@@ -102,7 +102,7 @@ impl Servers {
         found
     }
 
-    /// Looks between brackets, and says whether the servers or their place are there.
+    /// Examines a bracketed value; returns whether it holds the servers or their place.
     fn look_between(&mut self, value: &Value, rest: &'static [&'static str], list: bool) -> bool {
         let (items, array): (Vec<_>, _) = match &value.inside {
             Inside::Scalar => return false,
@@ -126,7 +126,7 @@ impl Servers {
         true
     }
 
-    /// Adds a part to the server of that name; without a name, to a new one.
+    /// Adds a part to the server called `name`, or to a new server if it has no name.
     fn add(&mut self, name: Option<&str>, part: Part) {
         let next = self.entries.len();
         let index = name.map_or(next, |name| *self.names.entry(name.to_owned()).or_insert(next));

@@ -1,7 +1,7 @@
-//! Where everything stands in a file of TOML: its headers, its pairs, and what is in brackets.
+//! Finds the positions in a TOML file: its headers, its pairs, and the items in brackets.
 //!
-//! The events come from `toml_parser`. What they mean together (a table opened twice, a number too large) is
-//! judged by `toml`, which reads the whole file after this.
+//! The events come from `toml_parser`. Their meaning together (a table opened twice, a number too large) is checked by
+//! `toml`, which reads the whole file afterwards.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -10,13 +10,13 @@ use toml_parser::{
     parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document},
 };
 
-/// How deep tables and arrays may lie in each other, however that is written: `toml` recurses into them.
+/// The maximum nesting of tables and arrays in any notation: `toml` recurses into them.
 const MOST_DEPTH: usize = 64;
-/// The most names, values, signs and blanks between them that are looked at: each takes a hundred times the bytes that
-/// it stands in.
+/// The maximum number of tokens (names, values, signs, blanks between them) that are read: each takes a hundred times
+/// its bytes of memory.
 const MOST_TOKENS: usize = 500_000;
 
-/// A header and what stands below it. The first block of a file has none.
+/// A header and the pairs below it. The first block of a file has none.
 #[derive(Debug, Default)]
 pub(super) struct Block {
     pub(super) header: Option<Header>,
@@ -28,7 +28,7 @@ pub(super) struct Header {
     /// From bracket to bracket.
     pub(super) range: Range<usize>,
     pub(super) path: Vec<String>,
-    /// Whether it is in double brackets: an element of an array.
+    /// Whether it is in double brackets, that is, an element of an array.
     pub(super) element: bool,
 }
 
@@ -54,12 +54,12 @@ pub(super) enum Inside {
     Table(Vec<Pair>),
 }
 
-/// Why a file is not read any further.
+/// Why reading a file stopped.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// It is no TOML from this byte on.
+    /// The text is not TOML from this byte on.
     Syntax { at: usize, reason: &'static str },
-    /// It holds more than [`MOST_TOKENS`].
+    /// The file holds more than [`MOST_TOKENS`].
     TooMuch,
 }
 
@@ -69,7 +69,7 @@ impl Block {
         self.header.as_ref().map_or(&[], |header| &header.path)
     }
 
-    /// From the first byte of its header to the last one of its last value.
+    /// From the first byte of its header to the last byte of its last value.
     pub(super) fn range(&self) -> Range<usize> {
         let header = self.header.as_ref().map(|header| header.range.clone());
         let first = header.clone().or_else(|| self.pairs.first().map(Pair::range)).unwrap_or_default();
@@ -79,16 +79,16 @@ impl Block {
 }
 
 impl Pair {
-    /// From the first byte of its name to the last one of its value.
+    /// From the first byte of its name to the last byte of its value.
     pub(super) fn range(&self) -> Range<usize> {
         self.name.start..self.value.range.end
     }
 }
 
-/// Finds everything in a text, which may begin with a byte order mark.
+/// Finds all blocks in a text, which may begin with a byte order mark.
 ///
 /// # Errors
-/// At the first place that is no TOML, or when there is too much of it.
+/// At the first place that is not TOML, or if the text has too many tokens.
 pub(super) fn scan(text: &str) -> Result<Vec<Block>, Fault> {
     let source = Source::new(text);
     let tokens: Vec<_> = source.lex().take(MOST_TOKENS + 1).collect();
@@ -107,13 +107,13 @@ pub(super) fn scan(text: &str) -> Result<Vec<Block>, Fault> {
     reader.blocks()
 }
 
-/// An error of either parser, as a place and a sentence.
+/// An error of either parser, as a position and a reason.
 fn syntax(error: &ParseError) -> Fault {
     let at = error.unexpected().or(error.context()).map_or(0, |span| span.start());
     Fault::Syntax { at, reason: reason(error.description()) }
 }
 
-/// What is wrong, in our words: those of the parsers may quote the file.
+/// The reason in our own words: those of the parsers may quote the file.
 pub(super) fn reason(description: &str) -> &'static str {
     let known = [
         ("duplicate key", "this name or table stands there a second time"),
@@ -205,7 +205,7 @@ impl Reader<'_> {
         Ok(Value { range: start..end, inside })
     }
 
-    /// Reads what stands between commas until a bracket closes it, and gives the end of that too.
+    /// Reads comma-separated items until a bracket closes them, and returns its end too.
     fn until<T>(
         &mut self,
         close: EventKind,
@@ -254,7 +254,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Events in an order that a file without errors does not have.
+    /// The error for events in an order that a valid file does not have.
     fn odd(&self, at: usize) -> Fault {
         Fault::Syntax { at, reason: "this is not TOML" }
     }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     proptest! {
-        /// Texts that are nearly TOML: whatever another parser takes is found, too.
+        /// Texts that are nearly TOML: everything another parser accepts is found here too.
         #[test]
         fn takes_what_another_parser_takes(
             parts in prop::collection::vec(

@@ -2,7 +2,7 @@
 
 use crate::node::Node;
 
-/// What stands between a name and its value, where the file says nothing else.
+/// The text between a name and its value if the file gives no example.
 pub(super) const EQUALS: &str = " = ";
 
 /// A value on one line.
@@ -20,7 +20,7 @@ pub(super) fn value(node: &Node) -> String {
             let members: Vec<_> = members.iter().map(|(name, value)| pair(&key([name]), value, EQUALS)).collect();
             format!("{{ {} }}", members.join(", "))
         }
-        // Never asked for; and if it were, this would be read back as something else.
+        // Never asked for; any text would be read back as a different value.
         Node::Other => text(""),
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn pair(name: &str, node: &Node, equals: &str) -> String {
     format!("{name}{equals}{}", value(node))
 }
 
-/// Names with dots between.
+/// Names joined by dots.
 pub(super) fn key(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let bare = |name: &str| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
@@ -39,7 +39,7 @@ pub(super) fn key(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     names.into_iter().map(|name| quoted(name.as_ref())).collect::<Vec<_>>().join(".")
 }
 
-/// A text in the quotes that need the fewest escapes: a path of Windows stays as people know it.
+/// A text in the quotes that need the fewest escapes, so that a Windows path stays readable.
 fn text(text: &str) -> String {
     if text.contains(['\\', '"']) && !text.contains('\'') && !text.contains(char::is_control) {
         return format!("'{text}'");

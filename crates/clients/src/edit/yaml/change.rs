@@ -1,4 +1,4 @@
-//! Taking our entry out, and writing it anew in its place.
+//! Removes our entry, or writes it again in its place.
 
 use granit_parser::ScalarStyle;
 use text::Splice;
@@ -12,7 +12,7 @@ use super::{
 use crate::{edit::lines, node::Node};
 
 impl Layout<'_> {
-    /// The splice that takes the server out that stands at `index`.
+    /// The splice that removes the server at `index`.
     pub(super) fn removal(&self, index: usize) -> Option<Splice> {
         let servers = self.servers()?;
         if servers.is_flow() {
@@ -34,7 +34,7 @@ impl Layout<'_> {
         Some(Splice::new(range, ""))
     }
 
-    /// Behind the blank lines from here on, which would become a part of what is before us.
+    /// Skips the blank lines at `at`, which would become a part of the text before our entry.
     fn behind_blank_lines(&self, mut at: usize) -> usize {
         while at < self.text.len() && lines::is_empty(self.text, at) {
             at = lines::next(self.text, at);
@@ -42,7 +42,7 @@ impl Layout<'_> {
         at
     }
 
-    /// Nothing in brackets instead of the only server.
+    /// Replaces the only server by empty brackets.
     fn emptied(&self, item: &Item, servers: &Branch) -> Option<Splice> {
         let parent = self.way().item?;
         let nothing = if self.key.list { "[]" } else { "{}" };
@@ -58,7 +58,7 @@ impl Layout<'_> {
         Some(Splice::new(start..end, deeper + nothing))
     }
 
-    /// The splice that makes the server at `index`, which says `there`, say `ours`. Values that stay keep their
+    /// The splice that changes the server at `index`, which equals `there`, into `ours`. Unchanged values keep their
     /// bytes.
     pub(super) fn replacement(&self, index: usize, there: &Node, ours: &Node) -> Option<Splice> {
         let servers = self.servers()?;
@@ -78,7 +78,7 @@ impl Layout<'_> {
         Some(Splice::new(item.start..item.end, written))
     }
 
-    /// A block of names, value by value. `None` where none of them stays.
+    /// Edits a block of names, value by value. `None` if no value stays.
     fn edited(&self, map: &Branch, there: &Node, ours: &Node) -> Option<Splice> {
         let items = map.items();
         let goes: Vec<_> = items.iter().map(|item| item.name().is_none_or(|name| ours.get(name).is_none())).collect();
@@ -93,7 +93,7 @@ impl Layout<'_> {
                 match (begin, end, index.checked_sub(1)) {
                     (false, ..) => {}
                     (true, Some(end), _) => splices.push(Splice::new(item.start..end, "")),
-                    // The blank lines behind us would become a part of a text that keeps them.
+                    // The blank lines after our entry would become part of a scalar that keeps them.
                     (true, None, Some(before)) if self.tail(&items[before]) != Tail::Closed => return None,
                     (true, None, before) => splices.push(Splice::new(items[before?].end..items.last()?.end, "")),
                 }
@@ -125,7 +125,7 @@ impl Layout<'_> {
         lines::in_one(self.text, splices)
     }
 
-    /// A map in brackets, with the bytes of the values that stay.
+    /// A map in brackets, with the bytes of the unchanged values.
     fn brackets(&self, map: &Branch, there: &Node, ours: &Node) -> String {
         let member = |(name, value): &(String, Node)| match map.get(name) {
             Some(item) if there.get(name) == Some(value) => self.text[item.start..item.end].to_owned(),
@@ -134,13 +134,13 @@ impl Layout<'_> {
         format!("{{{}}}", ours.members().iter().map(member).collect::<Vec<_>>().join(", "))
     }
 
-    /// A line end and the indentation of the line of `at`.
+    /// A line end and the indentation of the line that contains `at`.
     fn line_start(&self, at: usize) -> String {
         lines::ending(self.text, at).to_owned() + lines::indent_before(self.text, at).unwrap_or_default()
     }
 }
 
-/// Whether a value stands behind its name and could be another one there.
+/// Whether a value follows its name in line, so that another one can replace it there.
 fn is_in_line(value: &Branch) -> bool {
     let bare = value.start == value.range.start && !value.is_absent();
     bare && match &*value.content {

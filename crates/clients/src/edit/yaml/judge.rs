@@ -1,5 +1,5 @@
-//! What a second parser, `serde_yaml`, reads in a file. It shares no code with the tree but the scanner, and
-//! expands what is repeated.
+//! The reading of a file by a second parser, `serde_yaml`. It shares no code with the tree except the scanner, and
+//! expands aliases.
 
 use std::fmt;
 
@@ -14,13 +14,13 @@ use super::{
     tree::{Fault, MOST_NODES},
 };
 
-/// A value, as far as two files are to be compared.
+/// A value, reduced to what the comparison of two files needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Null,
     Bool(bool),
     Integer(i128),
-    /// Its bits, so that it equals itself whatever it is.
+    /// The bits of the number, so that even NaN equals itself.
     Float(u64),
     Text(String),
     List(Vec<Value>),
@@ -30,7 +30,7 @@ pub(super) enum Value {
 /// Reads a whole file.
 ///
 /// # Errors
-/// At the first place that it does not take, or when there is too much of it.
+/// At the first place that the parser does not accept, or if the file is too large.
 pub(super) fn read(text: &str) -> Result<Value, Fault> {
     let options = serde_yaml::options! {
         budget: serde_yaml::budget! {
@@ -57,7 +57,7 @@ pub(super) fn read(text: &str) -> Result<Value, Fault> {
 }
 
 impl Value {
-    /// Takes our entry from the servers below `path`, and what holds nothing then.
+    /// Removes our entry from the servers below `path`, and the parents that are then empty.
     pub(super) fn take_out(&mut self, path: &[&str], list: bool, name: &str) {
         let is_ours = |value: &Self| value.members().iter().any(|(key, value)| key.says("name") && value.says(name));
         match (path.split_first(), self) {
@@ -87,7 +87,7 @@ impl Value {
         if let Self::Map(members) = self { members } else { &[] }
     }
 
-    /// Whether it says nothing: null, or a list or map of nothing.
+    /// Whether it is null, or an empty list or map.
     fn is_empty(&self) -> bool {
         match self {
             Self::Null => true,

@@ -1,4 +1,4 @@
-//! How a file is laid out, so that what we add looks as if its author had written it.
+//! The layout of a YAML file, so that additions look as if its author had written them.
 
 use text::Splice;
 
@@ -13,7 +13,7 @@ use crate::{
     node::Node,
 };
 
-/// A file, as far as its layout matters.
+/// The parts of a file that determine its layout.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'t> {
     pub(super) text: &'t str,
@@ -23,28 +23,28 @@ pub(super) struct Layout<'t> {
     pub(super) tree: &'t Tree,
 }
 
-/// How far the path to the servers leads in a file.
+/// How much of the path to the servers exists in a file.
 pub(super) struct Way<'t> {
-    /// The last value on it; `None` in a file without any.
+    /// The last value on it; `None` in an empty file.
     pub(super) node: Option<&'t Branch>,
-    /// Whose value that is.
+    /// The item with that value.
     pub(super) item: Option<&'t Item>,
     /// The names that are still missing.
     pub(super) rest: &'static [&'static str],
-    /// The numbers of the named values on it.
+    /// The ids of the anchors on it.
     pub(super) anchors: Vec<usize>,
 }
 
-/// The habits of a file.
+/// The layout conventions of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
-    /// How much deeper the names of a map stand than the name of the map.
+    /// How much deeper than its own name the names of a map are indented.
     step: usize,
-    /// How much deeper dashes stand than the name of their list.
+    /// How much deeper than the name of their list dashes are indented.
     dashes: usize,
-    /// From a dash to what stands behind it.
+    /// The distance from a dash to the text after it.
     dash: usize,
-    /// Whether lists of texts are in blocks.
+    /// Whether lists of texts are written as blocks.
     blocks: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'t> Layout<'t> {
         way.node.filter(|_| way.rest.is_empty())
     }
 
-    /// The insertion that adds our entry, for a file that holds none.
+    /// The insertion that adds our entry to a file without one.
     pub(super) fn insertion(&self, ours: &Node) -> Splice {
         let way = self.way();
         let style = self.style();
@@ -92,7 +92,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Our entry below the names `rest`, in lines.
+    /// Our entry below the names `rest`, as lines.
     pub(super) fn entry(&self, rest: &[&str], ours: &Node, style: Style) -> Vec<String> {
         let (depth, mut written) = (rest.len(), Vec::new());
         for (level, name) in rest.iter().enumerate() {
@@ -120,7 +120,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// The servers below the names `rest`, with our entry alone.
+    /// The map or list of servers with only our entry, below the names `rest`.
     fn nested(&self, rest: &[&str], ours: &Node) -> Node {
         let servers = match self.key.list {
             true => Node::List(vec![ours.clone()]),
@@ -139,7 +139,8 @@ impl<'t> Layout<'t> {
         lines::indent_before(self.text, item.start).unwrap_or_default()
     }
 
-    /// Lines behind the last item of a block. `parent` is whose value that is; none for the file's own map.
+    /// Inserts lines after the last item of a block. `parent` is the item that the block is the value of; `None` for
+    /// the file's own map.
     fn among(&self, node: &Branch, written: &[String], parent: Option<&Item>) -> Splice {
         let [.., last] = node.items() else { return Splice::insert(self.text.len(), "") };
         let indent = self.indent(last);
@@ -155,7 +156,7 @@ impl<'t> Layout<'t> {
         lines::insertion(self.text, at, &written, apart)
     }
 
-    /// Lines below a name that has no value yet. Dashes may stand elsewhere than names.
+    /// Inserts lines below a name without a value. Dashes may be indented differently from names.
     fn below(&self, item: &Item, written: &[String], style: Style, is_list: bool) -> Splice {
         let deeper = if is_list { style.dashes } else { style.step };
         let indent = self.indent(item).to_owned() + &" ".repeat(deeper);
@@ -163,18 +164,18 @@ impl<'t> Layout<'t> {
         lines::insertion(self.text, lines::next(self.text, item.end), &written, false)
     }
 
-    /// Where the document ends: before `...`, or with the text.
+    /// The end of the document: before `...`, or at the end of the text.
     fn end(&self) -> usize {
         self.tree.end.unwrap_or(self.text.len())
     }
 
-    /// Whether there is a blank line above the last item and its comments.
+    /// Whether a blank line precedes the last item and its comments.
     fn stands_apart(&self, node: &Branch) -> bool {
         let above = lines::above(self.text, self.before_comments(node));
         above.is_some_and(|above| lines::is_empty(self.text, above))
     }
 
-    /// Where the line of the last item begins, or the first of the comments right above it. A text that ends the item
+    /// The start of the last item's line, or of the first comment directly above it. The text at the end of the item
     /// before may look like a comment.
     fn before_comments(&self, node: &Branch) -> usize {
         let (floor, at) = match node.items() {
@@ -192,8 +193,8 @@ impl<'t> Layout<'t> {
         line
     }
 
-    /// Behind the comments that follow without a blank line and stand as deep as the items, unless they may lead
-    /// over to what comes next.
+    /// The position after the comments that follow without a blank line and are indented like the items, unless they
+    /// may lead over to the next item.
     fn behind_comments(&self, at: usize, indent: &str, outer: &str) -> usize {
         let (mut behind, end) = (at, self.text.len());
         while behind < end
@@ -233,7 +234,7 @@ impl<'t> Layout<'t> {
         Style { step, dashes: dashes.unwrap_or(step), dash: first(&dash).unwrap_or(2), blocks }
     }
 
-    /// The first of all items below a value for which there is an answer.
+    /// The first result of `look` for the items below a value.
     fn find(&self, node: &Branch, look: &dyn Fn(&Item) -> Option<usize>) -> Option<usize> {
         node.items().iter().find_map(|item| {
             let block = !node.is_flow();
@@ -242,7 +243,7 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// A map in lines.
+/// A map as lines.
 pub(super) fn block(map: &Node, style: Style) -> Vec<String> {
     let mut written = Vec::new();
     for (name, value) in map.members() {

@@ -1,4 +1,4 @@
-//! What a tree says: values by the core schema of YAML 1.2, and whether two trees say the same.
+//! The meaning of a tree: values by the core schema of YAML 1.2, and whether two trees are equal.
 
 use granit_parser::ScalarStyle;
 
@@ -6,7 +6,7 @@ use super::tree::{Content, Item, Node as Branch, Tree};
 use crate::{Key, node::Node};
 
 impl Tree {
-    /// The content of a value, that of another one where it repeats it.
+    /// The content of a value; for an alias, that of its target.
     pub(super) fn content<'t>(&'t self, branch: &'t Branch) -> &'t Content {
         let mut content = &*branch.content;
         while let Content::Alias(target) = content {
@@ -33,8 +33,8 @@ pub(super) fn node(tree: &Tree, branch: &Branch) -> Node {
     }
 }
 
-/// What a plain scalar means (section 10.3.2 of the specification). What readers do not agree on is nothing that we
-/// would write.
+/// The meaning of a plain scalar (section 10.3.2 of the specification). Scalars that readers disagree about are
+/// `Node::Other`, because we never write them.
 fn meaning(text: &str) -> Node {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Node::Other,
@@ -52,7 +52,7 @@ fn meaning(text: &str) -> Node {
     }
 }
 
-/// Whether two files say the same but for our entry. Servers that are none say nothing.
+/// Whether two files are equal except for our entry. An empty list or map of servers counts as absent.
 pub(super) fn same(one: &Tree, two: &Tree, key: Key, name: &str) -> bool {
     let pair = Pair { one, two, list: key.list, name };
     let root = |tree: &Tree| tree.root.clone().filter(|root| !root.is_absent());
@@ -72,7 +72,7 @@ struct Pair<'t> {
 }
 
 impl Pair<'_> {
-    /// Whether two values say the same; `path` leads from them to the servers, if they are on the way.
+    /// Whether two values are equal; `path` leads from them to the servers, if those are below.
     fn are_same(&self, one: &Branch, two: &Branch, path: Option<&[&str]>) -> bool {
         if let Some(path) = path {
             let (some, others) = (self.said(self.one, one, path), self.said(self.two, two, path));
@@ -106,7 +106,7 @@ impl Pair<'_> {
         keys && self.are_same(&some.value, &other.value, on)
     }
 
-    /// The items of a value on the way to the servers that say something to others than us.
+    /// The items of a value on the way to the servers that remain without our entry.
     fn said<'b>(&self, tree: &'b Tree, branch: &'b Branch, path: &[&str]) -> Vec<&'b Item> {
         let is_ours = |item: &Item| match self.list {
             false => item.name() == Some(self.name),

@@ -1,4 +1,4 @@
-//! What is wrong with YAML that cannot be read, in sentences that never quote the file.
+//! Reasons why YAML cannot be read, as sentences that never quote the file.
 
 use granit_parser::ErrorKind;
 

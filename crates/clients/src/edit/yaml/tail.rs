@@ -1,4 +1,4 @@
-//! What an item ends with: blocks of text mind what stands behind them.
+//! How an item ends: the text after a block scalar may become part of it.
 
 use granit_parser::ScalarStyle;
 
@@ -8,14 +8,14 @@ use super::{
 };
 use crate::edit::lines;
 
-/// What an item ends with.
+/// How an item ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tail {
-    /// Something that ends by itself.
+    /// The item ends by itself.
     Closed,
-    /// A block of text (`|`), which a line end behind it belongs to.
+    /// A block scalar (`|`), to which a line end after it belongs.
     Text,
-    /// A block of text (`|+`), which every blank line behind it belongs to.
+    /// A block scalar (`|+`), to which every blank line after it belongs.
     Kept,
 }
 
@@ -37,7 +37,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether the text ends within a block of text: a line end behind it would become a part of that.
+    /// Whether the text ends within a block scalar: a line end added there would become part of it.
     pub(super) fn is_open(&self, item: &Item) -> bool {
         self.tail(item) != Tail::Closed && lines::next(self.text, item.end) == lines::end(self.text, item.end)
     }

@@ -1,7 +1,7 @@
-//! A file of YAML as values that know where they stand, from the events of `granit-parser`.
+//! A YAML file as values with their positions, from the events of `granit-parser`.
 //!
-//! Nothing is acted upon: tags are kept as written, values that repeat others (`*name`) point to them. What they
-//! would make of the file together is counted, so that a small file cannot become a large one.
+//! Nothing is evaluated: tags are kept as written, and aliases (`*name`) point to their targets. The size of the file
+//! with its aliases expanded is counted, so that a small file cannot become a large one.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,27 +14,27 @@ use granit_parser::{Event, Parser, ScalarStyle, Span, StrInput, StructureStyle, 
 use super::syntax;
 use crate::edit::lines;
 
-/// How deep lists and maps may lie in each other.
+/// The maximum nesting of lists and maps.
 const MOST_DEPTH: usize = 60;
-/// The most values that are looked at, those that are repeated counted each time.
+/// The maximum number of values; aliased values count each time.
 pub(super) const MOST_NODES: usize = 100_000;
 
-/// One document, or none where there are only comments.
+/// One document; empty if the file holds only comments.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) root: Option<Node>,
-    /// Where `...` ends the document, if it does.
+    /// The position of the `...` that ends the document, if any.
     pub(super) end: Option<usize>,
-    /// What has a name (`&name`), by its number.
+    /// The contents with an anchor (`&name`), by its id.
     pub(super) anchors: HashMap<usize, Rc<Content>>,
-    /// The numbers of those that are repeated.
+    /// The ids of the anchors that an alias refers to.
     pub(super) repeated: HashSet<usize>,
 }
 
 /// A value.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    /// Where it begins, with its name and its tag.
+    /// The start of the value, including its anchor and its tag.
     pub(super) start: usize,
     /// The bytes of the value itself: a block of items from the first one to the last one.
     pub(super) range: Range<usize>,
@@ -58,23 +58,23 @@ pub(super) enum Content {
         items: Vec<Item>,
         flow: bool,
     },
-    /// `*name`: the number of what it repeats.
+    /// `*name`: the id of its anchor.
     Alias(usize),
 }
 
 /// An item of a list or a map.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
-    /// Where it begins: its dash, its question mark, its name.
+    /// The start of the item: its dash, its question mark, or its name.
     pub(super) start: usize,
-    /// Behind its last byte.
+    /// The position after its last byte.
     pub(super) end: usize,
     /// `None` in a list.
     pub(super) key: Option<Node>,
     pub(super) value: Node,
 }
 
-/// Why a file is not read any further.
+/// Why reading a file stopped.
 #[derive(Debug)]
 pub(super) enum Fault {
     Syntax { at: usize, reason: &'static str },
@@ -82,12 +82,12 @@ pub(super) enum Fault {
 }
 
 impl Node {
-    /// Whether nothing stands there, where a value could.
+    /// Whether the value is absent, as after a name without one.
     pub(super) fn is_absent(&self) -> bool {
         self.start == self.range.end
     }
 
-    /// The items of a list or map; none of anything else.
+    /// The items of a list or map; empty for other values.
     pub(super) fn items(&self) -> &[Item] {
         match &*self.content {
             Content::List { items, .. } | Content::Map { items, .. } => items,
@@ -129,7 +129,7 @@ impl Item {
 /// Reads one document.
 ///
 /// # Errors
-/// At the first place that is no YAML, at a second document, or when there is too much of it.
+/// At the first place that is not YAML, at a second document, or if the file is too large.
 pub(super) fn read(text: &str) -> Result<Tree, Fault> {
     if let Some((at, _)) = text.char_indices().find(|&(_, c)| syntax::is_control(c)) {
         return Err(Fault::Syntax { at, reason: syntax::CONTROL });
@@ -150,12 +150,12 @@ struct Reader<'t> {
     text: &'t str,
     events: Parser<'t, StrInput<'t>>,
     nodes: usize,
-    /// How many values each of the named ones holds.
+    /// The number of values below each anchor.
     sizes: HashMap<usize, usize>,
     tree: Tree,
 }
 
-/// An event and the bytes that it stands in.
+/// An event with its span and its bytes.
 type Told<'t> = (Event<'t>, Span, Range<usize>);
 
 impl<'t> Reader<'t> {
@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a value. `name` is where the name ends whose value it is.
+    /// Reads a value. `name` is the end of the name that the value belongs to.
     fn node(&mut self, (event, span, mut range): Told<'t>, name: Option<usize>, depth: usize) -> Result<Node, Fault> {
         self.spend(1)?;
         if depth > MOST_DEPTH {
@@ -210,7 +210,8 @@ impl<'t> Reader<'t> {
             }
             Event::SequenceStart(style, ..) => {
                 let flow = style == StructureStyle::Flow;
-                // Dashes may stand as deep as the name of their list: the parser then takes it to begin behind the first.
+                // Dashes may be indented like the name of their list: the parser then reports a start after the first
+                // dash.
                 let before = [&tagged, &named].into_iter().map(|range| range.end).filter(|end| *end < range.start);
                 let begin = name.map(|name| self.behind_colon(name)).into_iter().chain(before).max();
                 let opened = if flow { range.end } else { begin.map_or(range.start, |begin| self.first_sign(begin)) };
@@ -244,7 +245,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads items, the first of which begins at `last` or behind it.
+    /// Reads items, the first of which begins at or after `last`.
     fn items(&mut self, mut last: usize, flow: bool, map: bool, depth: usize) -> Result<(Vec<Item>, usize), Fault> {
         let mut items = Vec::new();
         loop {
@@ -270,19 +271,19 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The first character from `at` on that is neither blank nor comment nor comma: the dash or question mark of an
-    /// item, or the item itself.
+    /// The first character at or after `at` that is neither blank nor comment nor comma: the dash or question mark of
+    /// an item, or the item itself.
     fn first_sign(&self, at: usize) -> usize {
         self.first_but(b" \t\n\r,", at)
     }
 
-    /// Behind the colon that follows a name without a value, if one does.
+    /// The position after the colon that follows a name without a value, if any.
     fn behind_colon(&self, at: usize) -> usize {
         let sign = self.first_but(b" \t\n\r", at);
         if self.text[sign..].starts_with(':') { sign + 1 } else { at }
     }
 
-    /// The first character from `at` on that is none of these and in no comment.
+    /// The first character at or after `at` that is outside comments and not one of `blanks`.
     fn first_but(&self, blanks: &[u8], mut at: usize) -> usize {
         while let Some(sign) = self.text.as_bytes().get(at) {
             match sign {
@@ -294,8 +295,8 @@ impl<'t> Reader<'t> {
         at
     }
 
-    /// Where a scalar stands. The blank lines below a block of text belong to it only where it says so (`|+`); its
-    /// last line end never does. One without a line of its own is its sign.
+    /// The position of a scalar. The blank lines below a block scalar belong to it only if it is marked so (`|+`); its
+    /// last line end never does. A block scalar without lines is only its sign.
     fn written(&self, text: &str, style: ScalarStyle, range: Range<usize>) -> Range<usize> {
         if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
             return range;
@@ -322,7 +323,7 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    /// Every item below a value, as it is written.
+    /// Every item below a value, as written.
     fn items<'t>(text: &'t str, node: &Node) -> Vec<&'t str> {
         let inner = |item: &Item| [&text[item.start..item.end]].into_iter().chain(items(text, &item.value));
         node.items().iter().flat_map(|item| inner(item).collect::<Vec<_>>()).collect()

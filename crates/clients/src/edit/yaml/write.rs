@@ -1,9 +1,9 @@
-//! Names and values as YAML writes them. A text stands without quotes only where no reader of any version of YAML
-//! could take it for something else.
+//! Writes names and values as YAML. A text is written without quotes only if no reader of any YAML version could take
+//! it for another value.
 
 use crate::node::Node;
 
-/// A value on one line, in brackets where it has parts.
+/// A value on one line, in brackets if it has parts.
 pub(super) fn value(node: &Node) -> String {
     match node {
         Node::Text(value) => text(value),
@@ -14,7 +14,7 @@ pub(super) fn value(node: &Node) -> String {
             let members: Vec<_> = members.iter().map(|(name, value)| pair(name, value)).collect();
             format!("{{{}}}", members.join(", "))
         }
-        // Never asked for; and if it were, this would be read back as something else.
+        // Never asked for; any text would be read back as a different value.
         Node::Other => text(""),
     }
 }
@@ -24,7 +24,7 @@ pub(super) fn pair(name: &str, node: &Node) -> String {
     format!("{}: {}", text(name), value(node))
 }
 
-/// A text, in quotes where it needs them.
+/// A text, quoted if necessary.
 pub(super) fn text(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
@@ -48,7 +48,7 @@ pub(super) fn text(text: &str) -> String {
     quoted
 }
 
-/// Words that some reader takes for null or a truth value.
+/// Words that some readers take for null or a boolean.
 const WORDS: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
 
 fn is_plain(text: &str) -> bool {
@@ -58,7 +58,7 @@ fn is_plain(text: &str) -> bool {
         && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Whether a reader takes this character as it stands, wherever it stands in a line.
+/// Whether every reader accepts this character unescaped, anywhere in a line.
 fn is_printable(c: char) -> bool {
     !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -1,4 +1,4 @@
-//! A sign-in belongs to what was agreed to: who takes that away takes the tokens along.
+//! A sign-in belongs to its approval: revoking the approval removes the tokens.
 
 use std::fs;
 
@@ -12,11 +12,11 @@ use crate::{
     view::ServerRow,
 };
 
-/// Nobody listens there.
+/// No server listens there.
 const URL: &str = "http://127.0.0.1:9/mcp";
 const OTHER: &str = "http://127.0.0.1:9/other";
 
-/// A person with a skill that needs a server at an address.
+/// A user with a skill that needs a server at an address.
 struct Person {
     home: TempDir,
     engine: Engine,
@@ -41,7 +41,7 @@ impl Person {
         approve_server(&self.engine, "tearoom", &plan.digest, &[]).await.unwrap();
     }
 
-    /// As if they had been in the browser.
+    /// Stores tokens as a completed sign-in does.
     async fn is_signed_in(&self, url: &str) {
         let text = json!({
             "host": "127.0.0.1:9", "resource": url, "token_endpoint": "http://127.0.0.1:9/token",
@@ -51,7 +51,7 @@ impl Person {
         keep_sign_in(&self.engine, "tearoom", url, signed_in).await.unwrap();
     }
 
-    /// How many sign-ins are kept.
+    /// How many sign-ins are stored.
     async fn kept(&self) -> usize {
         self.engine.change(|state| state.given.secrets.len()).await.unwrap()
     }
@@ -96,7 +96,7 @@ async fn a_server_that_moved_gets_no_token_and_agreeing_to_its_new_address_forge
     let row = person.row().await;
     assert_eq!((row.url.as_deref(), row.signed_in), (Some(OTHER), false));
     assert_eq!(person.kept().await, 1);
-    // As long as nobody agreed, the way back is open.
+    // Until the new address is approved, the old one still works.
     person.changes_to(URL).await;
     assert!(person.row().await.signed_in);
     person.changes_to(OTHER).await;
@@ -126,7 +126,7 @@ async fn who_signs_out_is_forgotten_and_once_is_enough() {
     assert_eq!(person.kept().await, 0);
     let again = sign_out(&person.engine, "tearoom").await.unwrap_err();
     assert_eq!(again.message, "Nobody is signed in at tearoom.");
-    // Where nobody answers, one cannot sign in either, which the server's row says.
+    // An address that does not answer cannot be signed in to, and the server's row says so.
     sign_in(&person.engine, "tearoom").await.unwrap_err();
     let trouble = person.engine.change(|state| state.servers.runs["tearoom"].sign_in_trouble.clone()).await.unwrap();
     assert!(trouble.unwrap().contains("127.0.0.1 did not answer"));

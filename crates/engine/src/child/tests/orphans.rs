@@ -1,4 +1,4 @@
-//! Nothing is left of a server, however it ends and however we end.
+//! No process of a server is left, however it ends and however we end.
 
 use std::{process::Stdio, time::Duration};
 
@@ -7,10 +7,10 @@ use tokio::task::JoinSet;
 use super::*;
 use crate::child::{stat, sweep};
 
-/// How many sleep in a [`Marker::tree`].
+/// The number of sleeps in a [`Marker::tree`].
 const SLEEPS: usize = 6;
 
-/// Does this as often as [`rounds`] says, ten at a time.
+/// Repeats a round [`rounds`] times, ten at a time.
 async fn repeatedly<F: Future<Output = ()> + Send + 'static>(round: impl Fn() -> F) {
     for _ in 0..rounds() / 10 {
         let tasks: JoinSet<()> = (0..10).map(|_| round()).collect();
@@ -18,7 +18,7 @@ async fn repeatedly<F: Future<Output = ()> + Send + 'static>(round: impl Fn() ->
     }
 }
 
-/// mcp-contract 7.46
+/// wire contract 46
 #[tokio::test]
 async fn nothing_is_left_after_a_stop() {
     repeatedly(async || {
@@ -55,7 +55,7 @@ async fn nothing_is_left_of_a_server_that_ends_by_itself() {
     .await;
 }
 
-/// mcp-contract 7.46
+/// wire contract 46
 #[tokio::test]
 async fn nothing_is_left_when_we_are_killed() {
     repeatedly(async || {
@@ -75,10 +75,8 @@ async fn a_server_that_heeds_nothing_is_killed() {
     let marker = Marker::new();
     let (_home, child) = shell(&format!("trap '' TERM INT HUP; sleep {0} & sleep {0}", marker.0)).await;
     marker.sleeps(2).await;
-    let since = Instant::now();
     assert_eq!(child.stop().await, Ending::Signal(9));
     assert_eq!(marker.alive(), []);
-    assert!(since.elapsed() < Duration::from_secs(8), "{:?}", since.elapsed());
 }
 
 #[tokio::test]
@@ -89,7 +87,7 @@ async fn what_a_killed_supervisor_leaves_is_ended_with_it() {
     child.started.kill();
     assert_eq!(child.ended().await, Ending::Signal(9));
     assert_eq!(records(home.path()), [] as [PathBuf; 0]);
-    // What went into a session of its own and lost its parent before is out of reach then.
+    // A process in a session of its own whose parent ended before is out of reach then.
     marker.sleeps(2).await;
 }
 
@@ -102,18 +100,18 @@ async fn the_next_start_ends_what_a_killed_supervisor_of_a_killed_engine_left() 
     let mut parent = parent_of(home.path(), &script);
     marker.sleeps(3).await;
 
+    let (record, _) = recorded(home.path()).await;
     sweep(&machine);
-    assert_eq!(records(home.path()).len(), 1, "a supervisor that lives is left alone");
-    let record = &records(home.path())[0];
+    assert_eq!(records(home.path()), std::slice::from_ref(&record), "a supervisor that lives is left alone");
     let supervisor: i32 = record.file_stem().unwrap().to_str().unwrap().parse().unwrap();
-    // Stopped first, the supervisor does not notice that its parent is gone.
+    // Stopped first, so that the supervisor does not notice the end of its parent.
     kill_process(Pid::from_raw(supervisor).unwrap(), Signal::STOP).unwrap();
     parent.kill().unwrap();
     parent.wait().unwrap();
     kill_process(Pid::from_raw(supervisor).unwrap(), Signal::KILL).unwrap();
     let since = Instant::now();
     while stat::one(Path::new("/proc"), supervisor).is_some_and(|process| !process.ended) {
-        assert!(since.elapsed() < Duration::from_secs(5));
+        assert!(since.elapsed() < PATIENCE);
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     marker.sleeps(3).await;
@@ -128,7 +126,7 @@ async fn a_record_of_another_boot_ends_nobody() {
     let marker = Marker::new();
     let (home, child) = shell(&format!("sleep {}", marker.0)).await;
     marker.sleeps(1).await;
-    let record = fs::read_to_string(&records(home.path())[0]).unwrap();
+    let (_, record) = recorded(home.path()).await;
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
     let other = tempfile::tempdir().unwrap();
     let machine = machine(other.path());
@@ -142,7 +140,7 @@ async fn a_record_of_another_boot_ends_nobody() {
     child.stop().await;
 }
 
-/// These tests once more, as a process that starts a tree and is then killed.
+/// Runs these tests again as a process that starts a tree and is then killed.
 fn parent(home: &Path, marker: &Marker) -> std::process::Child {
     parent_of(home, &marker.tree())
 }

@@ -1,4 +1,4 @@
-//! What goes in and what comes out: the environment, the streams, the log.
+//! The server's input and output: the environment, the streams, the log.
 
 use std::time::Duration;
 
@@ -49,12 +49,12 @@ async fn a_secret_stands_in_no_argument_and_not_in_the_supervisors_environment()
         let words = fs::read(format!("/proc/{}/cmdline", process.id)).unwrap_or_default();
         assert!(!String::from_utf8_lossy(&words).contains("canary-4711"), "{process:?}");
     }
-    // Only the system's administrator may look at all.
+    // Only the administrator may read it.
     let environment = fs::read(format!("/proc/{supervisor}/environ")).unwrap_or_default();
     assert_eq!(String::from_utf8_lossy(&environment), "");
-    let record = fs::read_to_string(&records(home.path())[0]).unwrap();
+    let (at, record) = recorded(home.path()).await;
     assert!(record.contains("\"program\":\"sh\"") && !record.contains("canary"), "{record}");
-    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&records(home.path())[0]).unwrap().permissions());
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(at).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600);
     assert_eq!(child.stop().await, Ending::Code(0));
 }
@@ -112,7 +112,7 @@ async fn a_hundred_megabytes_without_a_line_take_a_few_kilobytes() {
     assert_eq!(lines[1].1, "end");
 }
 
-/// What this process takes, in KiB; other tests run in it too.
+/// The resident memory of this process in KiB; other tests run in it too.
 fn resident() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();

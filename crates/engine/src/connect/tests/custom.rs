@@ -1,4 +1,4 @@
-//! Clients that a person describes.
+//! Clients that the user describes.
 
 use std::fs;
 

@@ -1,6 +1,6 @@
-//! What becomes of our entry when somebody edits it or takes it out.
+//! Our entry after it was edited or removed by hand.
 
-use std::{fs, time::Duration};
+use std::fs;
 
 use super::home::{ADD, CLIENT, Home, REMOVE, THEIRS, UPDATE};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 
 const EDITED: &str = "[\"mcp\", \"--client\", \"someone\"]";
 
-/// A home whose client's entry was edited by somebody.
+/// A home whose client's entry was edited by hand.
 async fn edited() -> Home {
     let home = Home::holding(THEIRS).await;
     home.connect().await.unwrap();
@@ -24,13 +24,22 @@ async fn edited() -> Home {
     home
 }
 
-/// A home whose client's entry was taken out by somebody.
+/// A home whose client's entry was removed by hand.
 async fn dropped() -> Home {
     let home = Home::holding(THEIRS).await;
     home.connect().await.unwrap();
     fs::write(home.file(), THEIRS).unwrap();
     home.until(CLIENT, |client| client.standing == Standing::Dropped { waiting: false }).await;
     home
+}
+
+/// Returns once a later dropped entry was put back; an earlier one that is put back at all was put back by then.
+async fn until_another_is_put_back(home: &Home) {
+    home.give("windsurf", THEIRS);
+    home.make("windsurf", ADD).await.unwrap();
+    let ours = home.text_of("windsurf");
+    home.give("windsurf", THEIRS);
+    home.until_holds("windsurf", &ours).await;
 }
 
 #[tokio::test]
@@ -121,17 +130,16 @@ async fn a_client_that_saves_what_it_had_read_before_undoes_our_change_only_once
     home.make("cursor", ADD).await.unwrap();
     let ours = home.text_of("cursor");
     home.give("cursor", THEIRS);
-    home.until("cursor", |client| matches!(client.standing, Standing::Dropped { .. })).await;
+    home.until_holds("cursor", &ours).await;
     home.until("cursor", |client| client.standing == Standing::Added).await;
-    assert_eq!(home.text_of("cursor"), ours);
 
     home.give("cursor", THEIRS);
     home.until("cursor", |client| matches!(client.standing, Standing::Dropped { .. })).await;
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    until_another_is_put_back(&home).await;
     assert_eq!(home.text_of("cursor"), THEIRS, "the second time somebody means it");
 }
 
-/// A process of the client, for as long as it is held, where the machine lists them.
+/// A simulated process of the client while the value is held, where the machine lists processes.
 #[cfg(target_os = "linux")]
 struct Running(std::path::PathBuf);
 
@@ -164,7 +172,7 @@ async fn an_entry_that_a_running_client_drops_is_put_back_once_after_it_quit() {
     let ours = home.text();
     fs::write(home.file(), THEIRS).unwrap();
     home.until(CLIENT, |client| client.standing == Standing::Dropped { waiting: true }).await;
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    until_another_is_put_back(&home).await;
     assert_eq!(home.text(), THEIRS, "not while it runs");
 
     let home = home.again(|machine| machine).await;
@@ -190,9 +198,8 @@ async fn an_entry_that_a_client_drops_as_it_quits_is_put_back() {
     let ours = home.text();
     fs::write(home.file(), THEIRS).unwrap();
     drop(running);
-    home.until(CLIENT, |client| matches!(client.standing, Standing::Dropped { .. })).await;
+    home.until_holds(CLIENT, &ours).await;
     home.until(CLIENT, |client| client.standing == Standing::Added).await;
-    assert_eq!(home.text(), ours);
 }
 
 #[tokio::test]
@@ -202,6 +209,6 @@ async fn what_a_person_takes_out_themselves_stays_out_whatever_they_agreed_to() 
     home.make(CLIENT, AGAIN).await.unwrap();
     fs::write(home.file(), THEIRS).unwrap();
     home.until(CLIENT, |client| client.standing == Standing::Dropped { waiting: false }).await;
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    until_another_is_put_back(&home).await;
     assert_eq!(home.text(), THEIRS);
 }

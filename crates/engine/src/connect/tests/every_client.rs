@@ -1,5 +1,5 @@
-//! Every row of the table, through the same flow: added as shown, proven on the disk, taken out again to the
-//! byte, in every way in which the client can be reached.
+//! Every row of the table through the same flow: added as shown, checked on the disk, and removed to the byte, over
+//! every transport of the client.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::{
 /// How many golden files of a client are tried.
 const FEW: usize = 3;
 
-/// The rows whose file is known on this system, with the ways in which each can be reached.
+/// The rows whose file is known on this system, with the transports of each.
 fn rows() -> impl Iterator<Item = (&'static Client, Vec<ClientChange>)> {
     TABLE.iter().filter(|row| !row.files.linux.is_empty()).map(|row| {
         let stdio = row.stdio.map(|_| ADD);
@@ -63,12 +63,12 @@ async fn golden_files_of_every_client_get_their_bytes_back() {
     let home = Home::new().await;
     let mut count = 0;
     for (row, ways) in rows() {
-        // The crate `clients` judges all of them; here a few of each meet the disk.
+        // The crate `clients` checks all cases; a few of each client are tried on the disk here.
         let cases = cases(row.id);
         for case in cases.iter().step_by(cases.len().div_ceil(FEW).max(1)) {
             let Some(before) = before(case) else { continue };
             home.give(row.id, &before);
-            // Files that are refused, or hold an entry of our name, have tests of their own.
+            // Files that are refused or already have an entry with our name have their own tests.
             if home.look(row.id).await.standing != Standing::Absent {
                 continue;
             }
@@ -90,7 +90,7 @@ async fn golden_files_of_every_client_get_their_bytes_back() {
     assert!(count >= 30, "only {count} files");
 }
 
-/// The file `before`, with whatever ending its format has.
+/// The file `before`, with the extension of its format.
 fn before(case: &std::path::Path) -> Option<Vec<u8>> {
     let files = fs::read_dir(case).ok()?.flatten().map(|file| file.path());
     let mut before = files.filter(|path| path.file_stem().is_some_and(|stem| stem == "before"));

@@ -1,4 +1,4 @@
-//! A person's computer in a temporary folder, with clients' files on a real disk.
+//! A user's computer in a temporary folder, with clients' files on a real disk.
 
 use std::{
     fs,
@@ -24,6 +24,9 @@ pub(super) const REDO: ClientChange = ClientChange::Redo;
 pub(super) const THEIRS: &str =
     "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
 
+/// A test that waits longer has failed; the limit allows for a loaded machine.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
 pub(super) struct Home {
     pub(super) folder: tempfile::TempDir,
     pub(super) engine: Engine,
@@ -48,7 +51,7 @@ impl Home {
         home
     }
 
-    /// The same home after the engine ended and `change` happened to the machine.
+    /// The same home after a restart of the engine, with `change` applied to the machine in between.
     pub(super) async fn again(self, change: impl FnOnce(Machine) -> Machine) -> Self {
         self.engine.stop().await;
         let machine = change(self.engine.machine().as_ref().clone());
@@ -80,7 +83,7 @@ impl Home {
         fs::read_to_string(self.file_of(client)).unwrap()
     }
 
-    /// A folder in the home folder, made when it is not there.
+    /// A folder in the home folder, created if it does not exist.
     pub(super) fn made(&self, below: &str) -> String {
         let folder = self.engine.machine().home.join(below);
         fs::create_dir_all(&folder).unwrap();
@@ -100,7 +103,7 @@ impl Home {
         of(&self.engine.snapshot(), id)
     }
 
-    /// What stands in a client's files at this moment, whatever was seen of it before.
+    /// The current state of a client's files, read again from the disk.
     pub(super) async fn look(&self, id: &str) -> Client {
         let (engine, client) = (self.engine.clone(), id.to_owned());
         tokio::task::spawn_blocking(move || look_now(&engine, &client)).await.unwrap();
@@ -108,11 +111,21 @@ impl Home {
         self.client_of(id)
     }
 
+    /// Waits until a client's file holds this.
+    pub(super) async fn until_holds(&self, id: &str, text: &str) {
+        let there = async {
+            while self.text_of(id) != text {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, there).await.expect("it never holds");
+    }
+
     /// The client once `holds` is true of it.
     pub(super) async fn until(&self, id: &str, holds: impl Fn(&Client) -> bool) -> Client {
         let mut snapshots = self.engine.snapshots();
         let seen = snapshots.wait_for(|snapshot| holds(&of(snapshot, id)));
-        let seen = tokio::time::timeout(Duration::from_secs(30), seen).await.expect("it never holds").unwrap();
+        let seen = tokio::time::timeout(PATIENCE, seen).await.expect("it never holds").unwrap();
         of(&seen, id)
     }
 
@@ -120,7 +133,7 @@ impl Home {
         plan_client(&self.engine, client, change).await
     }
 
-    /// Makes a change as it is shown.
+    /// Applies a change exactly as it is shown.
     pub(super) async fn make(&self, client: &str, change: ClientChange) -> Result<(), ActionError> {
         let plan = self.plan(client, change.clone()).await?;
         change_client(&self.engine, client, change, &plan.id).await

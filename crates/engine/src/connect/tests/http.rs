@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, REMOVE, UNDO, UPDATE};
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, UNDO, UPDATE};
 use crate::{
     actions::{client_token, entry_text, replace_token, set_port},
     view::{ClientChange, ErrorKind, Standing, Transport},
@@ -54,6 +54,58 @@ async fn a_file_that_others_may_read_is_its_users_alone_with_a_token_in_it_until
     assert_eq!(mode(), 0o640, "somebody gave it another since");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_holds_a_token_already_and_that_others_may_read_is_narrowed_and_nothing_else_of_it_changes() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = Home::new().await;
+    home.give("cursor", "{}\n");
+    let file = home.file_of("cursor");
+    let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    let open = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+    open(0o600);
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let text = home.text_of("cursor");
+    assert_eq!(home.plan("cursor", OVER_HTTP).await.unwrap_err().kind, ErrorKind::Already);
+
+    for change in [OVER_HTTP, UPDATE] {
+        open(0o644);
+        let checkup = crate::actions::doctor(&home.engine).await.unwrap();
+        let found = checkup.checks.iter().find(|check| check.id == "private-files").unwrap();
+        assert_eq!(found.client.as_deref(), Some("cursor"));
+        assert!(found.todo.as_ref().unwrap().contains("skilltender connect cursor"), "{found:?}");
+
+        let plan = home.plan("cursor", change.clone()).await.unwrap();
+        assert!(plan.notes.iter().any(|note| note.contains("0644") && note.contains("0600")), "{:?}", plan.notes);
+        assert_eq!((plan.added, plan.removed, plan.lines.len()), (0, 0, 0), "no byte changes");
+        home.make("cursor", change.clone()).await.unwrap();
+        assert_eq!((mode(), home.text_of("cursor")), (0o600, text.clone()));
+        assert_eq!(home.plan("cursor", change).await.unwrap_err().kind, ErrorKind::Already);
+        assert_eq!(home.look("cursor").await.standing, Standing::Added);
+    }
+
+    // Undo and redo also work after the file was edited.
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(mode(), 0o644);
+    home.make("cursor", REDO).await.unwrap();
+    assert_eq!((mode(), home.text_of("cursor")), (0o600, text.clone()));
+    home.make("cursor", UNDO).await.unwrap();
+    home.make("cursor", OVER_HTTP).await.unwrap();
+    let edited = text.replacen('{', "{\n  \"theirs\": 1,", 1);
+    fs::write(&file, &edited).unwrap();
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!((mode(), home.text_of("cursor")), (0o644, edited.clone()));
+    home.make("cursor", REDO).await.unwrap();
+    assert_eq!((mode(), home.text_of("cursor")), (0o600, edited));
+
+    // A mode set by someone else since is kept: undo takes back the change before it.
+    open(0o640);
+    home.make("cursor", UNDO).await.unwrap();
+    assert_eq!(mode(), 0o640);
+    assert!(!home.text_of("cursor").contains("skilltender"), "{}", home.text_of("cursor"));
+}
+
 #[tokio::test]
 async fn no_change_shows_a_token() {
     let home = Home::new().await;
@@ -75,8 +127,10 @@ async fn no_change_shows_a_token() {
 #[tokio::test]
 async fn no_client_is_connected_over_http_while_another_program_holds_the_port() {
     let home = Home::new().await;
+    // A released port may be taken as the next free one by any other engine.
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    set_port(&home.engine, port).await.unwrap();
     home.make("cursor", OVER_HTTP).await.unwrap();
-    let port: u16 = home.engine.snapshot().endpoint.address.split([':', '/']).nth(4).unwrap().parse().unwrap();
     home.engine.stop().await;
     let stranger = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
     let home = home.again(|machine| machine).await;
@@ -91,7 +145,7 @@ async fn no_client_is_connected_over_http_while_another_program_holds_the_port()
     let shown = notices.iter().find(|notice| notice.id == "tokens-shown").expect("its token may have been shown");
     assert!(shown.message.contains("cursor") && shown.message.contains("--replace"), "{}", shown.message);
 
-    // Another port, and all is well.
+    // Another port works.
     assert!(set_port(&home.engine, port).await.is_err() && set_port(&home.engine, 80).await.is_err());
     let other = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
     set_port(&home.engine, other).await.unwrap();
@@ -103,7 +157,7 @@ async fn no_client_is_connected_over_http_while_another_program_holds_the_port()
         assert!(home.text_of(client).contains(&other.to_string()), "{client}");
     }
 
-    // And once more, from a port that is served.
+    // And again, from a port that is served.
     let third = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
     set_port(&home.engine, third).await.unwrap();
     std::net::TcpStream::connect(("127.0.0.1", third)).unwrap();

@@ -1,5 +1,5 @@
-//! Secrets in plain text go from a client's file to the keychain: what the client started is started through us, nothing
-//! of the secrets is left in any file, and undoing gives every byte back.
+//! Plain-text secrets move from a client's file to the keychain: the client's servers start through Skilltender, no
+//! file keeps a secret, and undo restores every byte.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use crate::{
 
 const RESCUE: ClientChange = ClientChange::Rescue { file: None };
 
-/// A secret that stands nowhere else: the keychain of the tests is one for all of them.
+/// A unique secret: all tests share one keychain.
 fn secret() -> String {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     format!("ghp_c4n4ry{:026}", NEXT.fetch_add(1, Ordering::Relaxed))
@@ -30,7 +30,7 @@ async fn home(client: &str, text: &str) -> Home {
         fs::write(programs.join("npx"), "#!/bin/sh\nenv\n").unwrap();
         executable(&programs.join("npx"));
         fs::create_dir_all(&machine.data).unwrap();
-        // The login shell of whoever runs the tests is not asked.
+        // The login shell of the user who runs the tests is not asked.
         fs::write(machine.data.join("login-path.json"), r#"{"version": 1, "folders": []}"#).unwrap();
         Machine { keychain: true, search: vec![programs], ..machine }
     })
@@ -101,7 +101,7 @@ async fn a_secret_goes_from_the_file_to_the_keychain_and_undoing_gives_every_byt
         home.make(client, RESCUE).await.unwrap();
         assert!(is_in_keychain(&secret), "{client}");
         let left = holding(&home.engine.machine().home, &secret);
-        // A comment of a person is theirs.
+        // The user's comments are left alone.
         let comment = if client == "vscode" { vec![home.file_of(client)] } else { Vec::new() };
         assert_eq!(left, comment, "{client}");
         assert!(home.text_of(client).contains(&format!("github@{client}")), "{client}");
@@ -142,7 +142,7 @@ async fn moving_is_agreeing_and_the_server_is_started_as_it_was() {
     };
     assert_eq!((given("GITHUB_TOKEN"), given("LOG")), (Some(secret), Some("debug".to_owned())));
 
-    // Somebody puts another program there: it is asked anew.
+    // If another program takes its place, approval is asked for again.
     let other = machine.home.join("bin0");
     fs::create_dir_all(&other).unwrap();
     fs::copy(machine.home.join("bin/npx"), other.join("npx")).unwrap();
@@ -244,7 +244,7 @@ async fn a_secret_that_was_moved_can_be_replaced() {
     let unknown = actions::set_secret(&home.engine, key, server, "OTHER", newer.clone()).await;
     assert_eq!(unknown.unwrap_err().kind, ErrorKind::NotFound);
 
-    // What comes back is the newer one.
+    // The newer value is put back.
     home.make(client, UNDO).await.unwrap();
     assert!(home.text().contains(&newer) && home.text().contains("\"npx\""), "{}", home.text());
     assert!(!is_in_keychain(&newer) && home.client_of(client).undo.is_none());

@@ -1,4 +1,4 @@
-//! Undoing: to the byte where nobody edited since, and else our entry alone.
+//! Undo: restores the original bytes if the file was not edited since, and otherwise changes only our entry.
 
 use std::fs;
 
@@ -132,7 +132,7 @@ async fn undo_walks_back_one_change_at_a_time_and_redo_walks_forth() {
     home.make("cursor", UNDO).await.unwrap();
     assert_eq!(home.text_of("cursor"), over_stdio);
 
-    // Another change is one that nothing leads forth from.
+    // After another change there is nothing to redo.
     home.make("cursor", REMOVE).await.unwrap();
     assert_eq!((home.text_of("cursor").as_str(), home.client_of("cursor").redo), (THEIRS, None));
     home.make("cursor", UNDO).await.unwrap();

@@ -1,4 +1,4 @@
-//! Writes that are ended, or given errors, at every call to the system.
+//! Writes that are killed, or get errors, at every system call.
 
 use super::{
     tools::{are_there, each},
@@ -31,7 +31,7 @@ fn killed_at_any_call_a_write_leaves_a_whole_file_and_nothing_beside_it_after_th
     });
 }
 
-/// What a call may answer when things go wrong. Others ask only, or are answered as ever.
+/// The errors that a system call may return. Other calls only query, or are left alone.
 fn errors(name: &str) -> &'static [&'static str] {
     match name {
         "open" | "openat" => &["ENOSPC", "EIO", "EACCES", "EROFS"],
@@ -56,7 +56,7 @@ fn an_error_of_any_call_is_overcome_or_becomes_a_sentence_and_the_file_stays_who
     for (kind, call) in all() {
         let mut injected: Vec<_> = errors(&call.name).iter().map(|error| format!("error={error}")).collect();
         if call.name == "write" && call.line.contains("theirs") {
-            // The system says that it took a single byte of the file, and took none.
+            // The system reports one byte written, but writes none.
             injected.push("retval=1".to_owned());
         }
         cases.extend(injected.into_iter().map(|injected| (kind, call.clone(), injected)));

@@ -1,4 +1,4 @@
-//! Other programs that save the file while we write it.
+//! Other programs that save the file during our write.
 
 use std::{
     collections::BTreeSet,
@@ -28,7 +28,7 @@ const THEIRS: &[u8] = b"{\n  \"theirs\": [1, 2, 3, 4]\n}\n";
 /// How another program saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Opens the file, empties it, writes.
+    /// Opens the file, truncates it, writes.
     InPlace,
     /// Writes another file and renames it.
     Rename,
@@ -57,7 +57,7 @@ fn what_another_program_saves_at_any_moment_is_never_lost() {
     let mut cases = Vec::new();
     for kind in KINDS {
         for (index, call) in calls(kind).into_iter().enumerate() {
-            // Where a call only asks, the moments before and after it are one.
+            // For a query, the moments before and after it are equivalent.
             let styles = if call.only_asks() { &styles[index % 2..][..1] } else { &styles[..] };
             cases.extend(styles.iter().map(|style| (kind, call.clone(), *style)));
         }
@@ -65,7 +65,7 @@ fn what_another_program_saves_at_any_moment_is_never_lost() {
     each(&cases, |(kind, call, style)| stopped(*kind, call, *style));
 }
 
-/// Stops a write at one call, lets another program save meanwhile, and lets the write go on.
+/// Stops a write at one call, lets another program save in the meantime, and then continues the write.
 fn stopped(kind: Kind, call: &Call, style: Style) {
     let case = format!("{kind:?}, {style:?} at {}", call.line);
     let stage = Stage::new(kind);
@@ -76,7 +76,7 @@ fn stopped(kind: Kind, call: &Call, style: Style) {
     thread::scope(|scope| {
         let target = stage.target();
         let saving = scope.spawn(move || style.save(&target, THEIRS));
-        // A save that waits for our lease goes on when we do.
+        // A save that waits for our lease continues when we do.
         for _ in 0..20 {
             if saving.is_finished() {
                 break;
@@ -94,7 +94,7 @@ fn stopped(kind: Kind, call: &Call, style: Style) {
     assert_eq!(stage.record().is_some(), output.status.success(), "{case}: the journal tells the truth, {said}");
 }
 
-/// Waits until strace says that the write stands still; gives the process that does.
+/// Waits until strace reports the write as stopped; returns the stopped process.
 fn stopped_process(stage: &Stage) -> String {
     loop {
         let trace = fs::read_to_string(stage.trace()).unwrap_or_default();
@@ -105,24 +105,24 @@ fn stopped_process(stage: &Stage) -> String {
     }
 }
 
-/// How many of them, and of us.
+/// The number of other programs, and of our writers.
 const EACH: usize = 8;
 const SAVES: usize = 30;
 
-/// Other programs and we, who save one file as fast as they can. Every version has bytes of its own
-/// and whoever saves knows which version goes for it, so none can go unseen.
+/// Other programs and ours that save one file as fast as they can. Every version has unique bytes, and each writer
+/// knows which version it replaces, so no loss can go unnoticed.
 struct Race {
     path: PathBuf,
-    /// Other programs take turns: they would lose each other's saves.
+    /// Other programs take turns, or they would lose each other's saves.
     turn: Mutex<()>,
-    /// What was saved, by anybody who was told that it is.
+    /// Every version whose save was confirmed.
     saved: Mutex<BTreeSet<Vec<u8>>>,
-    /// What went for a save.
+    /// Every version that a save replaced.
     gone: Mutex<BTreeSet<Vec<u8>>>,
-    /// Where we said that a version is.
+    /// The paths at which we reported a version.
     kept: Mutex<BTreeSet<PathBuf>>,
     at_work: AtomicUsize,
-    /// How often we were told that ours is saved.
+    /// How many of our saves were confirmed.
     ours: AtomicUsize,
 }
 
@@ -135,7 +135,7 @@ impl Race {
     /// Another program.
     fn they(&self, number: usize, style: Style) {
         for round in 0..SAVES {
-            // They are many times faster than we: now and then they wait for us.
+            // They are many times faster than we are, so they wait for us now and then.
             while self.ours.load(Ordering::SeqCst) < round / 5 {
                 thread::yield_now();
             }
@@ -146,7 +146,7 @@ impl Race {
                 Style::Rename => {
                     let other = self.path.parent().unwrap().with_file_name(format!("they-{number}"));
                     fs::write(&other, &bytes).unwrap();
-                    // As a rename, but what it goes over can be looked at.
+                    // Like a rename, but the replaced file can be read.
                     renameat_with(CWD, &other, CWD, &self.path, RenameFlags::EXCHANGE).unwrap();
                     fs::read(&other).unwrap()
                 }
@@ -156,7 +156,7 @@ impl Race {
         self.at_work.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// We, until the others are done.
+    /// Our program, until the others are done.
     fn we(&self, number: usize) {
         for round in 0.. {
             if self.at_work.load(Ordering::SeqCst) == 0 {
@@ -177,7 +177,7 @@ impl Race {
     }
 }
 
-/// Writes into a file as it is, and gives what was in it.
+/// Writes to a file in place, and returns its previous contents.
 fn overwrite(path: &Path, bytes: &[u8]) -> Vec<u8> {
     let mut file = fs::File::options().read(true).write(true).open(path).unwrap();
     let mut gone = Vec::new();

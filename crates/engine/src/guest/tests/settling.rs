@@ -1,18 +1,18 @@
-//! What is done at the next start about writes that were interrupted.
+//! Settling interrupted writes at the next start.
 
 use std::{fs, path::PathBuf};
 
 use super::super::{begin, settle};
 use crate::library::digest;
 
-/// A file, a write of it that was begun and interrupted, and what stands beside the file.
+/// A file, an interrupted write of it, and the file next to it.
 struct Interrupted {
     home: tempfile::TempDir,
     record: PathBuf,
 }
 
 impl Interrupted {
-    /// `None` stands for no file.
+    /// `None` means no file.
     fn new(holds: Option<&str>, beside: Option<&str>) -> Self {
         let home = tempfile::tempdir().unwrap();
         let record = home.path().join("record");
@@ -20,7 +20,7 @@ impl Interrupted {
         let this = Self { home, record: record.clone() };
         let digests = ["old", "new"].map(|text| digest(text.as_bytes()));
         let begun = begin(&this.data(), &this.file(), Some(&digests[0]), Some(&digests[1]), vec![record]).unwrap();
-        // What ends with something beside the file counts as interrupted.
+        // A write that ends with a file next to the target counts as interrupted.
         fs::write(this.beside(), beside.unwrap_or_default()).unwrap();
         drop(begun);
         if beside.is_none() {
@@ -44,7 +44,7 @@ impl Interrupted {
         self.home.path().join(".skilltender-a.1")
     }
 
-    /// What is said; then what the file holds, what stands beside it, and whether the record is there.
+    /// The sentences; then the contents of the file and of the one next to it, and whether the record exists.
     fn settled(&self) -> (Vec<String>, Option<String>, Option<String>, bool) {
         let said = settle(&self.data());
         assert_eq!(settle(&self.data()), [""; 0], "once is enough");

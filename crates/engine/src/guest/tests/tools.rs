@@ -1,9 +1,8 @@
-//! What these tests need of the machine. Without it they say so and skip; on a machine that builds
-//! for everybody (CI) a missing tool is a failure.
+//! Required tools of these tests. Without them the tests report it and skip; on CI a missing tool is a failure.
 
 use std::{env, process::Command, thread};
 
-/// Whether all of these programs are there.
+/// Whether all of these programs are installed.
 pub(super) fn are_there(tools: &[&str]) -> bool {
     let missing: Vec<_> =
         tools.iter().filter(|tool| Command::new(tool).arg("--version").output().is_err()).copied().collect();
@@ -21,7 +20,7 @@ pub(super) fn skip(why: &str) {
     eprintln!("skipped: {why}");
 }
 
-/// Does something with each of many cases, on every core.
+/// Runs `act` on each of many cases, on all cores.
 pub(super) fn each<T: Sync>(cases: &[T], act: impl Fn(&T) + Sync) {
     let workers = thread::available_parallelism().map_or(2, usize::from);
     thread::scope(|scope| {

@@ -1,6 +1,6 @@
-//! Volumes that are full, read-only, or a single file; marks and access lists by the system's tools.
+//! Volumes that are full, read-only, or a single file; marks and access lists set with the system's tools.
 //!
-//! Mounting needs a namespace of mounts: the test starts anew in one, where it may.
+//! Mounting needs a mount namespace: the test runs itself again in one, if permitted.
 
 use std::{
     env, fs,
@@ -17,7 +17,7 @@ use super::{
 
 const INSIDE: &str = "SKILLTENDER_TEST_MOUNTS";
 
-/// Runs a test again where mounts are its own, if it may.
+/// Runs a test again in its own mount namespace, if permitted.
 fn again_with_own_mounts(test: &str) {
     let ways: [&[&str]; 3] = [
         &["unshare", "--mount"],
@@ -60,7 +60,7 @@ fn full(home: &Path) {
     mount(&["-t", "tmpfs", "-o", "size=32k", "tmpfs"], &volume);
     let path = volume.join("a");
     fs::write(&path, "old").unwrap();
-    // Some of it fits: the system takes it and then says that there is no more.
+    // Part of it fits: the system accepts that part and then reports a full disk.
     let large = vec![b'x'; 100_000];
     let refused = replace(&path, Some(b"old"), Some(&large)).unwrap_err();
     assert!(matches!(refused, GuestError::Full(_)), "{refused:?}");
@@ -148,7 +148,7 @@ fn access_lists_and_extended_attributes_are_the_same_before_and_after() {
     replace(&path, Some(b"old"), Some(b"new")).unwrap();
     assert_eq!(told(&path), before);
 
-    // What a new file here inherits is not what this one had.
+    // The attributes inherited by a new file here differ from this one's.
     run(Command::new("setfacl").args(["-d", "-m", "u:34567:rwx"]).arg(home.path()));
     replace(&path, Some(b"new"), Some(b"newer")).unwrap();
     assert_eq!(told(&path), before);
@@ -173,7 +173,7 @@ fn a_file_of_another_user_and_group_stays_theirs() {
     assert_eq!((after.uid(), after.gid(), after.mode() & 0o7777), (12345, 23456, 0o664));
 }
 
-/// What the system's tools say of a file.
+/// The metadata of a file, as printed by the system's tools.
 fn told(path: &Path) -> String {
     let text = |output: Output| {
         assert!(output.status.success(), "{output:?}");

@@ -1,5 +1,5 @@
-//! One write of a client's file in a process of its own, which strace can end, stop, and give
-//! errors at any of its calls to the system: the record in the journal, the file, and all the rest.
+//! One write of a client's file in a process of its own, which strace can kill, stop, and give errors at any system
+//! call: the journal record, the file, and everything else.
 
 use std::{
     collections::HashMap,
@@ -22,12 +22,12 @@ use crate::{
 pub(super) const OLD: &[u8] = b"{\n  \"theirs\": [1, 2, 3]\n}\n";
 pub(super) const NEW: &[u8] = b"{\n  \"theirs\": [1, 2, 3],\n  \"skilltender\": {}\n}\n";
 
-/// The calls that say anything about files. Memory belongs to nobody else.
+/// The calls that concern files. Memory is private to the process.
 const CALLS: &str = "%file,%desc";
 const STAGE: &str = "SKILLTENDER_TEST_STAGE";
 const KIND: &str = "SKILLTENDER_TEST_KIND";
 
-/// What is done to the file.
+/// The operation on the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Create,
@@ -55,7 +55,7 @@ impl Kind {
 pub(super) struct Stage {
     folder: tempfile::TempDir,
     kind: Kind,
-    /// What the file carries beside its bytes.
+    /// The file's metadata.
     carried: Option<Attributes>,
 }
 
@@ -83,12 +83,12 @@ impl Stage {
         stage
     }
 
-    /// The file, as the client names it.
+    /// The file's path as the client names it.
     pub(super) fn path(&self) -> PathBuf {
         path(self.folder.path(), self.kind)
     }
 
-    /// The file itself.
+    /// The path of the file itself.
     pub(super) fn target(&self) -> PathBuf {
         self.folder.path().join("theirs/mcp.json")
     }
@@ -97,18 +97,18 @@ impl Stage {
         self.folder.path().join("data")
     }
 
-    /// What the file holds now.
+    /// The current contents of the file.
     pub(super) fn holds(&self) -> Option<Vec<u8>> {
         fs::read(self.target()).ok()
     }
 
-    /// What stands beside the file.
+    /// The other files next to it.
     pub(super) fn beside(&self) -> Vec<PathBuf> {
         let there = fs::read_dir(self.folder.path().join("theirs")).unwrap().map(|entry| entry.unwrap().path());
         there.filter(|path| *path != self.target()).collect()
     }
 
-    /// That all which is no byte is as it was.
+    /// Whether the metadata is unchanged.
     pub(super) fn is_carried(&self) -> bool {
         self.carried.is_none() || self.carried == self.carries()
     }
@@ -118,12 +118,12 @@ impl Stage {
         Some(Attributes::of(&file, &file.metadata().unwrap()).unwrap())
     }
 
-    /// The record that the journal has of a change of this file.
+    /// The journal's record of a change of this file.
     pub(super) fn record(&self) -> Option<Record> {
         journal::last(&self.data(), "client", &self.path())
     }
 
-    /// That the journal says what is so, and that nothing of ours is left over, after the next start.
+    /// Asserts that after the next start the journal is correct and nothing of ours is left over.
     pub(super) fn settles(&self, case: &str) {
         assert!(self.beside().len() <= 1, "{case}: {:?}", self.beside());
         assert_eq!(journal::settle(&self.data()), [""; 0], "{case}");
@@ -137,12 +137,12 @@ impl Stage {
         assert_eq!(kept.len(), usize::from(made) + before, "{case}: in the journal are {kept:?}");
     }
 
-    /// The write in its own process, under strace with these options; `trace` is what strace writes.
+    /// The write in its own process, under strace with these options; strace writes to `trace`.
     pub(super) fn under_strace<S: AsRef<OsStr>>(&self, trace: &Path, options: impl IntoIterator<Item = S>) -> Command {
         let mut strace = Command::new("strace");
         strace.args(["-f", "-qq", "-o"]).arg(trace).args(options).arg("--").arg(env::current_exe().unwrap());
         strace.args(["--exact", "guest::tests::write::the_inner_half", "--include-ignored", "--nocapture"]);
-        // Where cargo says that libraries may be, each is looked for.
+        // Every library would be looked for in the folders that cargo sets.
         strace.env_remove("LD_LIBRARY_PATH").env(STAGE, self.folder.path()).env(KIND, format!("{:?}", self.kind));
         strace.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         strace
@@ -157,12 +157,12 @@ fn path(folder: &Path, kind: Kind) -> PathBuf {
     folder.join(if kind == Kind::Link { "home/mcp.json" } else { "theirs/mcp.json" })
 }
 
-/// One call that a write makes: its name, and which of that name it is.
+/// One system call of a write: its name, and its ordinal among those of that name.
 #[derive(Debug, Clone)]
 pub(super) struct Call {
     pub(super) name: String,
     pub(super) ordinal: usize,
-    /// As strace shows it.
+    /// As printed by strace.
     pub(super) line: String,
 }
 
@@ -174,7 +174,7 @@ impl Call {
     }
 }
 
-/// The calls of one write, in their order.
+/// The system calls of one write, in order.
 pub(super) fn calls(kind: Kind) -> Vec<Call> {
     let stage = Stage::new(kind);
     let filter = format!("trace={CALLS},sched_yield");
@@ -194,7 +194,7 @@ pub(super) fn calls(kind: Kind) -> Vec<Call> {
             calls.push(Call { name: name.to_owned(), ordinal: *count, line: line.to_owned() });
         }
     }
-    // strace counts the calls of each thread apart, and those of the main thread must not be meant.
+    // strace counts the calls of each thread separately, and the main thread's must not be affected.
     for call in &calls {
         let of_others = counts.get(&(false, &call.name)).copied().unwrap_or_default();
         assert!(call.ordinal > of_others, "{} is not told from another thread's", call.line);
@@ -203,15 +203,15 @@ pub(super) fn calls(kind: Kind) -> Vec<Call> {
     calls
 }
 
-/// What ended a write, and what it said.
+/// The outcome of a write, and its output.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// Nothing when it was killed.
+    /// `None` when it was killed.
     pub(super) code: Option<i32>,
     pub(super) said: String,
 }
 
-/// Runs a write with one thing done to one of its calls, such as `signal=KILL`.
+/// Runs a write with one injection into one of its calls, such as `signal=KILL`.
 pub(super) fn write_with(stage: &Stage, call: &Call, injected: &str) -> Answer {
     let inject = format!("inject={}:{injected}:when={}", call.name, call.ordinal);
     let trace = format!("trace={}", call.name);
@@ -241,7 +241,7 @@ fn eprintln_and_exit(sentence: &str) -> ! {
     exit(1);
 }
 
-/// Makes more calls of each kind than the main thread makes.
+/// Makes more calls of each kind than the main thread does.
 fn count_up() {
     for _ in 0..64 {
         let mut null = File::options().read(true).write(true).open("/dev/null").unwrap();
@@ -259,7 +259,7 @@ fn count_up() {
     }
 }
 
-/// As `connect` writes.
+/// Writes in the same way as `connect`.
 fn write(folder: &Path, kind: Kind) -> Result<(), GuestError> {
     let (path, before, after) = (path(folder, kind), kind.before(), kind.after());
     let record = Record {

@@ -1,4 +1,4 @@
-//! What a form says of files: whatever code a program could load asks again when it changes, and nothing else does.
+//! The files in a form: a change of any code that a program could load asks again, other changes do not.
 
 #![cfg(unix)]
 
@@ -44,7 +44,7 @@ const FILES: &[&str] = &[
     ".DS_Store",
 ];
 
-/// Of those, what asks nobody anything.
+/// The files among those whose changes do not ask again.
 fn is_said_to_the_model_only(file: &str) -> bool {
     ["SKILL.md", "references/notes.MD", ".git/index", ".git/objects/ab", ".DS_Store"].contains(&file)
 }
@@ -79,7 +79,7 @@ impl World {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// As long as before, and as old.
+    /// Keeps length and modification time.
     fn edit(&self, path: &Path) {
         let (modified, text) = (fs::metadata(path).unwrap().modified().unwrap(), fs::read_to_string(path).unwrap());
         fs::write(path, if text.starts_with('1') { text.replacen('1', "2", 1) } else { text.to_uppercase() }).unwrap();
@@ -102,7 +102,7 @@ impl World {
 /// A command line, an environment, a folder.
 type Way<'w> = (&'w [&'w str], &'w [(&'w str, &'w str)], Option<&'w str>);
 
-/// Every one of them runs code that its command line does not name.
+/// Each of them runs code that its command line does not name.
 const WAYS: &[Way<'static>] = &[
     (&["python3", "app.py"], &[], None),
     (&["python3", "-m", "pkg"], &[], Some(".")),
@@ -234,7 +234,7 @@ fn what_is_too_much_to_be_read_is_known_by_how_it_looks_and_what_nobody_can_agre
     }
 }
 
-/// Its first start would change what was agreed to otherwise.
+/// Without this, its first start would change the approved folder.
 #[test]
 fn python_writes_nothing_into_the_skill() {
     let world = World::new();

@@ -1,6 +1,7 @@
-//! Requests over HTTP that are answered directly, in one piece of JSON and not as a stream of events.
-//! rmcp gets every other request as it came, and all that has to be refused. It does not see that a
-//! session is used by these: after a week it ends it, and restores it at the next request of another kind.
+//! HTTP requests that are answered directly, as one piece of JSON instead of a stream of events.
+//!
+//! rmcp gets every other request unchanged, and every request that has to be refused. It does not see that these
+//! requests use a session: it ends the session after a week, and restores it at the next request of another kind.
 
 use std::sync::Arc;
 
@@ -25,10 +26,10 @@ use crate::{
     weight::{Outlet, Reader},
 };
 
-/// A larger body is answered by rmcp.
+/// The maximum body, in bytes; rmcp answers larger ones.
 const LARGEST: usize = 64 << 10;
 
-/// What it takes to answer.
+/// The state needed to answer.
 pub(super) struct Direct<H> {
     pub(super) host: Arc<H>,
     pub(super) met: Arc<Met>,
@@ -36,7 +37,7 @@ pub(super) struct Direct<H> {
 }
 
 impl<H: Host> Direct<H> {
-    /// The answer; `None` where rmcp gives it.
+    /// The answer; `None` if rmcp gives it.
     pub(super) async fn answer(
         &self,
         parts: &Parts,
@@ -60,8 +61,7 @@ impl<H: Host> Direct<H> {
         Some(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
     }
 
-    /// How the client of this request names its revision, as far as the head tells; `None` where
-    /// anything in it is out of the ordinary.
+    /// How the client names its revision, judged by the head of the request; `None` if anything in the head is unusual.
     async fn era(&self, Parts { method, headers, .. }: &Parts, length: usize) -> Option<Era> {
         let accepted = one(headers, ACCEPT)?;
         let usual = method == Method::POST
@@ -88,8 +88,8 @@ impl<H: Host> Direct<H> {
     }
 }
 
-/// Whether the head names what the body asks for, as it must since 2026-07-28. Names that cannot stand in
-/// a head as they are, and parameters in it, are compared by rmcp.
+/// Whether the head agrees with the body, as required since 2026-07-28. rmcp compares names that need encoding in a
+/// head, and parameters in it.
 fn agrees(asked: &Request, era: Era, headers: &HeaderMap) -> bool {
     let (method, name) = asked.names();
     let is = |header: &'static str, value| one(headers, HeaderName::from_static(header)) == Some(value);
@@ -97,7 +97,7 @@ fn agrees(asked: &Request, era: Era, headers: &HeaderMap) -> bool {
     era == Era::Handshake || is("mcp-method", method) && is("mcp-name", name) && !repeats()
 }
 
-/// The value of a header that stands there once, as text.
+/// The value of a header that appears once, as text.
 fn one(headers: &HeaderMap, header: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(header).iter();
     values.next().filter(|_| values.next().is_none())?.to_str().ok()

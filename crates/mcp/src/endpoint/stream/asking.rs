@@ -1,5 +1,5 @@
-//! Questions of other servers to the person behind a stream: written beside the answers, and what comes back for them is kept
-//! from rmcp, which did not ask. An answer of more than the longest line that is looked at counts as none.
+//! Other servers' questions to the user of a stream: written among the answers. Their answers are kept from rmcp, which
+//! did not ask. An answer longer than the longest line that is examined counts as none.
 
 use std::{
     collections::HashMap,
@@ -21,15 +21,15 @@ use crate::{
     server::lock,
 };
 
-/// How the ids of questions begin.
+/// The prefix of the ids of questions.
 const ASK: &str = "ask-";
 
 /// The questions of one stream.
 pub(crate) struct Asking {
-    /// Known once the client said that it shows questions.
+    /// Set once the client declares that it shows questions.
     person: OnceLock<Person>,
     open: Arc<Questions>,
-    /// Taken when it is first needed.
+    /// Taken on first use.
     write: Mutex<Option<(Replies, CancellationToken)>>,
 }
 
@@ -48,12 +48,12 @@ struct Answer<'m> {
 }
 
 impl Asking {
-    /// None yet. `closed` tells that the client cannot answer any more.
+    /// Starts without questions. `closed` is cancelled when the client can no longer answer.
     pub(super) fn new(replies: Replies, closed: CancellationToken) -> Self {
         Self { person: OnceLock::new(), open: Arc::default(), write: Mutex::new(Some((replies, closed))) }
     }
 
-    /// The client shows such questions.
+    /// Records that the client shows questions of these `modes`.
     pub(crate) fn may(&self, modes: Modes) {
         let Some((replies, closed)) = lock(&self.write).take() else { return };
         let (way, mut questions) = mpsc::unbounded_channel();
@@ -66,7 +66,7 @@ impl Asking {
         });
     }
 
-    /// Whoever may be asked on this stream.
+    /// The user who may be asked on this stream.
     pub(crate) fn person(&self) -> Option<Person> {
         self.person.get().cloned()
     }
@@ -74,7 +74,7 @@ impl Asking {
     /// Whether this line answers a question.
     pub(super) fn hears(&self, line: &[u8]) -> bool {
         let mut waiting = lock(&self.open.waiting);
-        // Mostly nothing is open, and then no line is looked at.
+        // Usually no question is open, and then no line is examined.
         if waiting.is_empty() || !line.windows(ASK.len()).any(|word| word == ASK.as_bytes()) {
             return false;
         }
@@ -82,14 +82,14 @@ impl Asking {
         let number = id.strip_prefix(ASK).and_then(|number| number.parse().ok());
         let Some(answer) = number.and_then(|number: u64| waiting.remove(&number)) else { return false };
         if let Some(result) = result {
-            // Whoever asked may have gone.
+            // The asking call may be gone.
             drop(answer.send(result.to_owned()));
         }
         true
     }
 }
 
-/// Asks, and takes the question back when nobody wants the answer any more.
+/// Asks, and withdraws the question when its answer is no longer wanted.
 async fn ask(question: Question, open: Arc<Questions>, replies: Replies, closed: CancellationToken) {
     let Question { params, answer: mut wanted } = question;
     let number = open.last.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Requests that other servers answer and that are handed on directly: they may take long, so a client can cancel them.
+//! Requests that are passed on directly to other servers: they may take long, so a client can cancel them.
 
 use std::{collections::HashMap, sync::Mutex};
 
@@ -8,31 +8,31 @@ use tokio_util::sync::CancellationToken;
 
 use crate::server::lock;
 
-/// The calls of one stream.
+/// The open calls of one stream.
 pub(super) struct Open {
     calls: Mutex<HashMap<RequestId, CancellationToken>>,
     closed: CancellationToken,
 }
 
 impl Open {
-    /// None yet. `closed` cancels all that are there then.
+    /// Starts without calls. `closed` cancels all open ones.
     pub(super) fn new(closed: CancellationToken) -> Self {
         Self { calls: Mutex::default(), closed }
     }
 
-    /// One call begins.
+    /// Registers a call.
     pub(super) fn begin(&self, id: RequestId) -> CancellationToken {
         let wanted = self.closed.child_token();
         lock(&self.calls).insert(id, wanted.clone());
         wanted
     }
 
-    /// It was answered.
+    /// Removes an answered call.
     pub(super) fn end(&self, id: &RequestId) {
         lock(&self.calls).remove(id);
     }
 
-    /// Whether this line cancels one of them.
+    /// Whether this line cancels one of the calls.
     pub(super) fn cancels(&self, line: &[u8]) -> bool {
         #[derive(Deserialize)]
         struct Told {
@@ -45,7 +45,7 @@ impl Open {
             request_id: RequestId,
         }
         let mut calls = lock(&self.calls);
-        // Mostly nothing is open, and then no line is looked at.
+        // Usually no call is open, and then no line is examined.
         if calls.is_empty() || !line.windows(9).any(|word| word == b"cancelled") {
             return false;
         }

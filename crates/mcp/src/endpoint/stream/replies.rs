@@ -1,5 +1,5 @@
-//! What goes to the client: whole messages from rmcp and from those who answer directly, written by one
-//! task, as many together as there are.
+//! Messages to the client: whole ones from rmcp and from direct answers, written by one task, as many at once as are
+//! queued.
 
 use std::{
     io,
@@ -21,28 +21,27 @@ use crate::{server::lock, weight::Sending};
 
 /// Messages are written together up to about this many bytes.
 const TOGETHER: usize = 64 << 10;
-/// A client that leaves so much unread is asked to read it first, bytes.
+/// The number of unread bytes above which no further lines are read from the client.
 const MOST_UNREAD: usize = 16 << 20;
 
-/// Where messages go, each with its line end. What was sent when the last one of these is dropped is
-/// still written.
+/// The sender of messages, each with its line end. Messages sent before the last sender is dropped are still written.
 #[derive(Clone)]
 pub(super) struct Replies {
     messages: UnboundedSender<Message>,
     unread: Arc<Unread>,
 }
 
-/// Bytes, and what is dropped when they and all before them are written, or never will be.
+/// The bytes, and a guard that is dropped once they and all before them are written, or never will be.
 type Message = (Vec<u8>, Option<Sending>);
 
-/// What the client has not taken yet, in bytes, and who waits until that is little.
+/// The bytes that the client has not taken yet, and the task that waits until they are few.
 #[derive(Default)]
 struct Unread {
     bytes: AtomicUsize,
     waits: Mutex<Option<Waker>>,
 }
 
-/// The way to a client, and the task that writes.
+/// Creates the sender and the writing task for a client.
 pub(super) fn replies(write: impl AsyncWrite + Send + Unpin + 'static) -> (Replies, JoinHandle<io::Result<()>>) {
     let (messages, sent) = unbounded_channel();
     let unread = Arc::new(Unread::default());
@@ -84,21 +83,20 @@ async fn write_one(write: &mut (impl AsyncWrite + Unpin), messages: &[u8]) -> io
 }
 
 impl Replies {
-    /// Sends a message, which weighs until it is written. It is lost when the client is gone.
+    /// Sends a message, which counts as memory in use until it is written. It is lost if the client is gone.
     pub(super) fn send(&self, message: Vec<u8>, weighs: Option<Sending>) -> bool {
         self.unread.bytes.fetch_add(message.len(), Ordering::Relaxed);
         self.messages.send((message, weighs)).is_ok()
     }
 
-    /// Whether the client reads what it is sent; if not, the task is woken when it does. Only one can
-    /// wait.
+    /// Ready if the client reads its messages; if not, the task is woken when it does. Only one task can wait.
     pub(super) fn poll_read(&self, context: &Context<'_>) -> Poll<()> {
         let few = || self.unread.bytes.load(Ordering::Relaxed) < MOST_UNREAD || self.messages.is_closed();
         if few() {
             return Poll::Ready(());
         }
         *lock(&self.unread.waits) = Some(context.waker().clone());
-        // It may have read everything in between.
+        // The client may have read everything in between.
         if few() { Poll::Ready(()) } else { Poll::Pending }
     }
 }

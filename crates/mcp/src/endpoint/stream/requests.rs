@@ -1,5 +1,4 @@
-//! What comes from the client, line by line: what can be answered directly is, everything else is passed
-//! on to rmcp as it came.
+//! Lines from the client: those that can be answered directly are, all others are passed on to rmcp unchanged.
 
 use std::{
     io,
@@ -23,10 +22,10 @@ use crate::{
     weight::{Outlet, Reader},
 };
 
-/// A longer line is passed on before its end is there.
+/// A longer line is passed on before its end has arrived.
 const LONGEST: usize = 64 << 10;
 
-/// How requests are answered directly.
+/// Everything needed to answer requests directly.
 pub(super) struct Lane<H> {
     pub(super) host: Arc<H>,
     pub(super) caller: Caller,
@@ -34,23 +33,23 @@ pub(super) struct Lane<H> {
     pub(super) spoken: Arc<OnceLock<Era>>,
     pub(super) replies: Replies,
     pub(super) outlet: Arc<Outlet>,
-    /// What other servers were asked and can be cancelled.
+    /// The cancellable calls to other servers.
     pub(super) open: Arc<Open>,
-    /// What other servers ask the person.
+    /// Other servers' questions to the user.
     pub(super) asking: Arc<Asking>,
 }
 
-/// Reads until the stream ends or a line says `end`, and tells so at once: rmcp waits for open
-/// `listen` streams before it closes, and they wait for somebody to tell them.
+/// Reads until the stream ends or a line is `end`, and reports that at once: rmcp waits for open `listen` streams
+/// before it closes, and these wait for this report.
 pub(super) struct Requests<H, R> {
     read: R,
     lane: Lane<H>,
     ended: CancellationToken,
-    /// What came and is neither answered nor passed on.
+    /// The bytes that are neither answered nor passed on yet.
     buffer: BytesMut,
-    /// So much at its start is to be passed on.
+    /// The number of bytes at its start that are passed on.
     passing: usize,
-    /// Whether the present line is passed on as it comes.
+    /// Whether the current line is passed on as it arrives.
     long: bool,
 }
 
@@ -70,7 +69,7 @@ impl<H: Host, R: AsyncRead + Unpin> Requests<H, R> {
         Poll::Ready(result.map(drop))
     }
 
-    /// Decides about the line that begins the buffer, if it is there.
+    /// Decides what to do with the line at the start of the buffer, once complete.
     fn decide(&mut self, end: Option<usize>) {
         match end {
             Some(end) if std::mem::take(&mut self.long) => self.passing = end + 1,
@@ -110,7 +109,7 @@ impl<H: Host, R: AsyncRead + Unpin> AsyncRead for Requests<H, R> {
 }
 
 impl<H: Host> Lane<H> {
-    /// Lets another server answer, for as long as the client wants it.
+    /// Lets another server answer, until the client cancels.
     fn hand_on(&self, request: Request, era: Era) {
         let (host, caller, replies, open) =
             (Arc::clone(&self.host), self.caller.clone(), self.replies.clone(), Arc::clone(&self.open));
@@ -123,7 +122,7 @@ impl<H: Host> Lane<H> {
             let id = request.request_id.clone();
             let asked = (request, Source::Theirs);
             let answering = direct::answer(&*host, &reader, caller, asked, era, meanwhile);
-            // Who cancels gets no answer.
+            // A cancelled call gets no answer.
             let reply = wanted.run_until_cancelled(answering).await;
             open.end(&id);
             if let Some(mut reply) = reply {
@@ -133,7 +132,7 @@ impl<H: Host> Lane<H> {
         });
     }
 
-    /// Answers the request in this line, if it is one that can be answered directly.
+    /// Answers the request in this line, if it can be answered directly.
     fn take(&self, line: &[u8]) -> bool {
         let Some(era) = self.spoken.get().copied() else { return false };
         let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
@@ -153,7 +152,7 @@ impl<H: Host> Lane<H> {
             reply.push(b'\n');
             replies.send(reply, reader.outlet.sends(&reader.id));
         });
-        // Mostly there is nothing to wait for, and then no task is needed.
+        // Usually the answer is ready at once, and no task is needed.
         if answering.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
             tokio::spawn(answering);
         }

@@ -1,5 +1,5 @@
-//! What an answer weighs while it is on its way: when that begins and ends, and what happens to a client
-//! that does not read.
+//! Counts the memory of answers on their way, from their start to their end, and disconnects a client that does not
+//! read.
 
 use std::{
     io,
@@ -19,10 +19,10 @@ use tokio::io::AsyncWrite;
 use super::replies::Replies;
 use crate::weight::Outlet;
 
-/// rmcp's lines: an answer that weighs does so until it is written, or nobody wants it any more.
+/// rmcp's lines: an answer counts until it is written or no longer wanted.
 pub(super) struct Weighed<T> {
     pub(super) lines: T,
-    /// Where the lines go.
+    /// The queue that the lines are written to.
     pub(super) replies: Replies,
     pub(super) outlet: Arc<Outlet>,
 }
@@ -43,7 +43,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Weighed<T> {
         let (sending, replies) = (self.lines.send(message), self.replies.clone());
         async move {
             sending.await?;
-            // The line waits behind others to be written.
+            // The line waits in the queue behind others.
             if weighs.is_some() {
                 replies.send(Vec::new(), weighs);
             }
@@ -67,7 +67,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Weighed<T> {
     }
 }
 
-/// What is written, as long as it moves: when the client does not read and others wait, the stream breaks.
+/// A writer that must make progress: if the client does not read while others wait, the stream breaks.
 pub(super) struct Moving<W> {
     write: W,
     outlet: Arc<Outlet>,
@@ -82,7 +82,7 @@ impl<W> Moving<W> {
 
     fn unless_given_up<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if done.is_pending() && self.given_up.as_mut().poll(context).is_ready() {
-            // A future that has ended must not be asked again.
+            // A completed future must not be polled again.
             self.given_up = Box::pin(std::future::ready(()));
             return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
         }

@@ -1,4 +1,4 @@
-//! The catalogue: every skill in short, and all that is known of one (mcp-contract 6.3).
+//! The catalogue: a summary of every skill, and the full record of one (docs/wire-contract.md, "The catalogue").
 
 use serde_json::{Map, Value, json};
 use skills::{Address, Catalog, Entry, Severity};
@@ -11,7 +11,7 @@ pub(in crate::resources) fn index(catalog: &Catalog) -> String {
     Value::Array(records.collect()).to_string()
 }
 
-/// One skill. `remark` says why it is not ready to be used (decision 25).
+/// The record of one skill. `remark` says why it cannot be used yet (decision 25).
 pub(in crate::resources) fn record(catalog: &Catalog, entry: &Entry, remark: Option<String>, archives: bool) -> String {
     let mut record = short(entry);
     let personal = entry.skill.personal.as_ref();
@@ -38,7 +38,7 @@ pub(in crate::resources) fn record(catalog: &Catalog, entry: &Entry, remark: Opt
     Value::Object(record).to_string()
 }
 
-/// What is enough to choose by. A skill without the block `x-personal-mcp` has its document.
+/// The summary to choose by. A skill without the block `x-personal-mcp` has its document as its only capability.
 fn short(entry: &Entry) -> Map<String, Value> {
     let skill = &entry.skill;
     let capabilities = match &skill.personal {

@@ -1,5 +1,5 @@
-//! The document, the references and the pages of skills: how they are listed, and what of the block
-//! `x-personal-mcp` goes with them (mcp-contract 6.4). No path of this computer does.
+//! The document, the references and the pages of skills: their listing, and the fields of the block `x-personal-mcp`
+//! that go with them (docs/wire-contract.md, "What `x-personal-mcp` adds"). They contain no path of this computer.
 
 use rmcp::model::{MetaObject, Resource};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::{super::file::annotations, MARKDOWN};
 /// The head of `index.md`.
 const INDEX: &str = include_str!("index.md");
 
-/// The references that a skill declares and has, sorted by id.
+/// The references that a skill declares and contains, sorted by id.
 pub(crate) fn references(entry: &Entry) -> impl Iterator<Item = (&str, &Reference, &File)> {
     let declared = entry.skill.personal.iter().flat_map(|personal| &personal.references);
     declared.filter_map(|(id, reference)| Some((id.as_str(), reference, entry.file(&reference.path)?)))
@@ -28,7 +28,7 @@ pub(in crate::resources) fn document_resource(entry: &Entry) -> Resource {
     with_file(resource, entry.file(&path), 0.8)
 }
 
-/// One of its references.
+/// One of the skill's references.
 pub(in crate::resources) fn reference_resource(
     entry: &Entry,
     id: &str,
@@ -44,8 +44,8 @@ pub(in crate::resources) fn reference_resource(
     with_file(resource, Some(file), 0.3)
 }
 
-/// What goes with a file of a skill: which skill it is of, where it stands in it, and the skill's
-/// tags and version where FastMCP puts them.
+/// The metadata of a skill's file: its skill, its path in the skill, and the skill's tags and version where FastMCP
+/// puts them.
 pub(super) fn meta(entry: &Entry, reference: Option<&str>, path: &SkillPath) -> MetaObject {
     let mut tags = entry.skill.tags();
     tags.sort_unstable();
@@ -63,7 +63,7 @@ pub(super) fn meta(entry: &Entry, reference: Option<&str>, path: &SkillPath) -> 
     meta
 }
 
-/// The page `index.md`: what is served here, and where each skill's page is.
+/// The page `index.md`: an introduction, and a link to each skill's page.
 pub(super) fn index(catalog: &Catalog) -> String {
     catalog.served().filter(|entry| entry.cataloged()).fold(INDEX.to_owned(), |mut page, entry| {
         let words: Vec<_> = entry.skill.description.split_whitespace().collect();

@@ -1,12 +1,11 @@
-//! What may stand in a request's head, and the status that it gets with any method.
+//! Request heads, and the status that each gets with any method.
 
-/// What is changed in a request that would be served: `-` drops a header, `+` adds a second one,
-/// everything else sets one. `PORT` stands for the endpoint's port. Then the status; 200 where the
-/// request is let in.
+/// Changes of a valid request: `-` removes a header, `+` adds a second one, any other name sets one. `PORT` is the
+/// endpoint's port. Then the status; 200 if the request is accepted.
 pub(super) type Vector = (&'static [(&'static str, &'static str)], u16);
 
 pub(super) const VECTORS: &[Vector] = &[
-    // The Host header: this computer under its three names, and this port. Nothing else names a host.
+    // The Host header: this computer by its three names, and this port. No other header names a host.
     (&[("Host", "127.0.0.1:PORT")], 200),
     (&[("Host", "localhost:PORT")], 200),
     (&[("Host", "[::1]:PORT")], 200),
@@ -82,7 +81,7 @@ pub(super) const VECTORS: &[Vector] = &[
     (&[("Forwarded", "host=evil.example")], 200),
     (&[("X-Real-IP", "203.0.113.9")], 200),
     (&[("Host", "localhost:PORT"), ("+", "host: localhost:PORT")], 403),
-    // Pages: whatever a browser says of itself.
+    // Web pages: the headers that browsers send.
     (&[("Origin", "http://evil.example")], 403),
     (&[("Origin", "https://evil.example")], 403),
     (&[("Origin", "null")], 403),
@@ -117,7 +116,7 @@ pub(super) const VECTORS: &[Vector] = &[
     (&[("Sec-Fetch-Site", "same-origin, none")], 403),
     (&[("Sec-Fetch-Mode", "cors")], 200),
     (&[("Referer", "http://evil.example/")], 200),
-    // Tokens: one header, one scheme, one token of ours.
+    // Tokens: one header, one scheme, one known token.
     (&[("Authorization", "bearer secret-one")], 200),
     (&[("Authorization", "Bearer secret-two")], 200),
     (&[("-", "Authorization")], 401),
@@ -149,10 +148,10 @@ pub(super) const VECTORS: &[Vector] = &[
     (&[("Authorization", "bEaReR secret-one")], 200),
     (&[("-", "Authorization"), ("Proxy-Authorization", "Bearer secret-one")], 401),
     (&[("-", "Authorization"), ("X-Authorization", "Bearer secret-one")], 401),
-    // What is wrong in two ways is refused for the first, before the token is looked at.
+    // A request with two errors is refused for the first, before its token is checked.
     (&[("Host", "evil.example"), ("-", "Authorization")], 403),
     (&[("Origin", "null"), ("Authorization", "Bearer wrong")], 403),
-    // Not as HTTP/1 wants it.
+    // Invalid HTTP/1.
     (&[("Upgrade", "h2c"), ("Host", "evil.example")], 403),
     (&[("Transfer-Encoding", "chunked"), ("Content-Length", "3"), ("-", "Authorization")], 401),
     (&[("Content-Length", "3"), ("+", "Content-Length: 4")], 400),

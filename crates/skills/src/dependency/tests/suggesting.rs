@@ -1,4 +1,4 @@
-//! What the forms of other programs suggest.
+//! Suggestions from other programs' forms.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! Values that a declaration names and does not declare (decision 55).
+//! Values that a declaration uses but does not declare (decision 55).
 
 use super::*;
 use crate::fix_all;
 
-/// The example of seed 002, verbatim.
+/// The example of the dependency plan, verbatim.
 const CODE_REVIEWER: &str = r#"---
 name: code-reviewer
 description: Reviews code changes in repository

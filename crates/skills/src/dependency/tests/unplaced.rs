@@ -1,4 +1,4 @@
-//! What an author leaves out: the arguments of a well-known package, and where parameters go.
+//! What an author leaves out: the arguments of a well-known package, and the places of parameters.
 
 use super::*;
 
@@ -45,9 +45,37 @@ fn parameters_of_a_template_without_a_place_are_arguments_in_their_order() {
 }
 
 #[test]
+fn a_block_of_parameters_in_a_template_of_nothing_else_is_no_parameter_of_that_name() {
+    let block = "  - package: tea-mcp\n    config-template:\n      parameters:\n        leaf: {description: Which}\n        CITY: {default: Uji}";
+    assert_eq!(rules(block), [""; 0]);
+    assert_eq!(argv(block, &[("leaf", "green")]), "npx -y tea-mcp green Uji");
+    let secret = "  - {package: tea-mcp, config-template: {parameters: {TEA_TOKEN: {sensitive: true}}}}";
+    assert_eq!(filled(&server(secret), &[]).unwrap().secrets["TEA_TOKEN"], "TEA_TOKEN");
+    let named = "  - {package: tea-mcp, config-template: {parameters: {description: What it is called with}}}";
+    assert_eq!(argv(named, &[("parameters", "green")]), "npx -y tea-mcp green");
+    let two = "  - {package: tea-mcp, config-template: {parameters: {}, leaf: {}}}";
+    assert_eq!(argv(two, &[("parameters", "1"), ("leaf", "2")]), "npx -y tea-mcp 1 2");
+}
+
+#[test]
 fn a_secret_of_a_template_without_a_place_is_a_variable_or_a_problem() {
     let seed = "  - package: \"@modelcontextprotocol/server-postgres\"\n    config-template:\n      connection_string:\n        description: \"PostgreSQL connection URL\"\n        required: true\n        sensitive: true";
     assert_eq!(rules(seed), ["7:7 server-secret"]);
     let variable = server("  - {package: tea-mcp, config-template: {TEA_TOKEN: {sensitive: true}}}");
     assert_eq!(filled(&variable, &[]).unwrap().secrets["TEA_TOKEN"], "TEA_TOKEN");
+}
+
+#[test]
+fn keys_of_a_parameter_that_nobody_knows_are_said_wherever_parameters_stand() {
+    for block in [
+        "  - {package: tea-mcp, config-template: {LEAF: {descripton: x}}}",
+        "  - {package: tea-mcp, config-template: {LEAF: {colour: x}}}",
+        "  - {package: tea-mcp, config-template: [{name: LEAF, colour: x}]}",
+        "  - {package: tea-mcp, template-args: [{name: LEAF, colour: x}]}",
+        "  - {package: tea-mcp, args: [\"${LEAF}\"], parameters: {LEAF: {colour: x}}}",
+        "  - {name: a, config-template: {command: tea, args: [\"${LEAF}\"], parameters: {LEAF: {colour: x}}}}",
+    ] {
+        let said = rules(block).into_iter().filter(|said| said.ends_with(" server-key"));
+        assert_eq!(said.count(), 1, "{block}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Addresses, containers, several ways at once, and names that are known.
+//! Addresses, containers, several ways at once, and well-known names.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn container(server: &Server, way: usize, values: &[(&str, &str)]) -> Container 
     }
 }
 
-/// What each way is, in order.
+/// The kind of each way, in order.
 fn kinds(block: &str) -> Vec<&'static str> {
     let kind = |way: &Way| match way {
         Way::Http { .. } => "http",
@@ -35,7 +35,7 @@ fn kinds(block: &str) -> Vec<&'static str> {
     server(block).ways.iter().map(kind).collect()
 }
 
-/// The example of seed 002, "supports both".
+/// The example of the dependency plan, "supports both".
 const BOTH: &str = r#"  - name: files
     package: "@modelcontextprotocol/server-filesystem"
     transport: http
@@ -238,8 +238,8 @@ fn what_an_author_says_of_a_well_known_name_holds_as_it_is_said() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Whatever the values are, arguments of a program and of a container keep their number and
-    /// their boundaries, and a container's options stand before its image.
+    /// With any values, arguments of a program and of a container keep their number and their boundaries, and a
+    /// container's options come before its image.
     #[test]
     fn arguments_keep_their_number_and_their_boundaries(
         values in proptest::collection::vec("[^\0\n\r@]{0,24}", 3),

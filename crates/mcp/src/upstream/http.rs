@@ -2,7 +2,10 @@
 //! revision requires; its types do not know every field that a server may write, so results that come this way contain
 //! only known fields.
 
-use std::{collections::BTreeMap, error::Error, sync::Once};
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeMap, error::Error, future::poll_fn, sync::Once, task::Poll};
 
 use axum::http::{HeaderName, HeaderValue};
 use reqwest::redirect;
@@ -126,7 +129,7 @@ async fn carry(mut transport: StreamableHttpClientTransport<Bearing>, carrier: C
                         return;
                     }
                 } else {
-                    tokio::spawn(send(sending, id, heard.clone(), may_sign_in));
+                    tokio::spawn(send(queued(sending).await, id, heard.clone(), may_sign_in));
                 }
             }
             message = Transport::<RoleClient>::receive(&mut transport) => {
@@ -143,6 +146,19 @@ async fn carry(mut transport: StreamableHttpClientTransport<Bearing>, carrier: C
     }
     // Ends the session, if any; a server that does not answer is not waited for.
     drop(tokio::time::timeout(std::time::Duration::from_secs(3), transport.close()).await);
+}
+
+/// The rest of a sending whose message is queued. rmcp queues a message when its future is first polled, so futures that
+/// are first polled in tasks of their own may overtake each other, and a request may pass the end of the greeting.
+async fn queued<T>(sending: impl Future<Output = T>) -> impl Future<Output = T> {
+    let mut sending = Box::pin(sending);
+    let first = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
+    async move {
+        match first {
+            Poll::Ready(sent) => sent,
+            Poll::Pending => sending.await,
+        }
+    }
 }
 
 /// Sends one message. A request that fails is answered here, so that the others continue.

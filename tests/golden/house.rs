@@ -11,9 +11,9 @@ use std::{
 use crate::architecture::{root, sources};
 
 /// The largest crate's share of all lines of Rust that are not tests, in percent.
-const SHARE: usize = 45;
+const SHARE: usize = 43;
 /// The number of top-level modules of the engine.
-const TOP_MODULES: usize = 67;
+const TOP_MODULES: usize = 54;
 /// Files of one crate in the largest dependency cycle.
 const CIRCLE: usize = 46;
 /// Layers of one crate: the longest dependency path from file to file.

@@ -24,11 +24,8 @@ use tokio::sync::oneshot;
 pub(crate) use alone::latest_alone;
 pub(crate) use latest::latest;
 
-use crate::{
-    clock,
-    machine::{make_private, private},
-    waiting,
-};
+use machine::clock;
+use machine::{make_private, private, waiting};
 
 /// The maximum size of one file, in bytes.
 const LARGEST: u64 = 10 << 20;

@@ -13,9 +13,10 @@ use std::{
     path::Path,
 };
 
+use machine::waiting;
 use skills::{Found, SkillPath};
 
-use crate::{waiting, walk::Open};
+use crate::walk::Open;
 
 /// The bytes of `path` beneath `folder`. The folder itself may be a link.
 ///

@@ -12,6 +12,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use machine::{
+    Machine, socket,
+    waiting::{Mutex, MutexGuard},
+};
 use mcp::{Caller, Reached, Visitor, say_hello, serve_stream};
 use tokio::{
     io::{AsyncRead, AsyncWrite, duplex, split},
@@ -20,11 +24,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    Engine, Machine, Mode, socket,
-    tokens::BY_HAND,
-    waiting::{Mutex, MutexGuard},
-};
+use crate::{Engine, Mode, tokens::BY_HAND};
 
 /// How often a read-only engine looks for the writing one.
 const LOOK: Duration = Duration::from_millis(500);

@@ -37,7 +37,9 @@ use tokio::{
 
 use self::spawn::Started;
 pub(crate) use self::{ending::Ending, log::Log, record::sweep};
-use crate::{Environment, Machine, machine, random};
+use machine::{self, Machine, random};
+
+use crate::Environment;
 
 #[cfg(unix)]
 pub use self::supervisor::{SUPERVISE, supervise};

@@ -13,14 +13,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use machine::{
+    random,
+    waiting::{Mutex, MutexGuard},
+};
 use mcp::{FileDigest, Manifest, Part};
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, File, SkillPath};
 
-use crate::{
-    beneath, random,
-    waiting::{Mutex, MutexGuard},
-};
+use crate::beneath;
 
 /// The largest file that is hashed, in bytes: a skill with a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;

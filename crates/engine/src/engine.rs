@@ -29,19 +29,23 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
+use machine::{
+    Machine,
+    lock::{Lock, LockError},
+    memory, open_files,
+    waiting::{Mutex, MutexGuard, Turn, TurnGuard},
+};
 use mcp::Room;
 use tokio::runtime::Handle;
 
 use crate::{
-    Machine,
     actions::{retry_keychain, tidy_trash},
     audit::Audit,
     child,
     connect::Guests,
     digests::Digests,
     library::{Library, Unread},
-    lock::{Lock, LockError},
-    memory, native, open_files,
+    native,
     pace::Pace,
     search::Search,
     secrets::Secrets,
@@ -50,7 +54,6 @@ use crate::{
     snapshot::Published,
     start,
     tally::Tally,
-    waiting::{Mutex, MutexGuard, Turn, TurnGuard},
     walk::Fresh,
     watch::Watch,
 };

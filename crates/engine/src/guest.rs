@@ -37,7 +37,7 @@ pub(crate) use self::{
     settle::settle,
 };
 use self::{held::Held, stray::Stray};
-use crate::waiting;
+use machine::waiting;
 
 /// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
 /// file exceeds `limit`.

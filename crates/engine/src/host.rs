@@ -2,6 +2,7 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
+use machine::clock;
 use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
@@ -9,8 +10,7 @@ use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
 use crate::{
-    Engine, Mode, audit::Call, beneath, clock, seen::LastCall, state::State, subfolders::subfolders,
-    view::EndpointState,
+    Engine, Mode, audit::Call, beneath, seen::LastCall, state::State, subfolders::subfolders, view::EndpointState,
 };
 
 /// The maximum age of a list while everything is watched (decision 24).

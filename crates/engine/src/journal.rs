@@ -15,12 +15,12 @@ use std::{
 
 use clients::{Entry, Undo};
 pub(crate) use cut::{Cut, clean, cut, mend, whole};
+use machine::make_private;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     guest::{self, Begun, GuestError},
     library::digest,
-    machine::make_private,
     secret::Secret,
     state::Parameter,
     store,

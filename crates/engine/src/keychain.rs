@@ -20,7 +20,9 @@ use self::memory as store;
 pub(crate) use self::queue::Queue;
 #[cfg(not(test))]
 use self::system as store;
-use crate::{secret::Secret, waiting};
+use machine::{bus::KeychainFact, waiting};
+
+use crate::secret::Secret;
 
 /// The name under which a keychain lists our secrets.
 pub(crate) const SERVICE: &str = "skilltender";
@@ -46,6 +48,16 @@ pub(crate) enum KeychainTrouble {
 pub(crate) fn ask() -> Result<(), KeychainTrouble> {
     waiting::for_person();
     Ok(store::ask()?)
+}
+
+/// The state of a keychain that is asked without a session bus.
+pub(crate) fn state() -> KeychainFact {
+    match ask() {
+        Ok(()) => KeychainFact::Open,
+        Err(KeychainTrouble::Locked) => KeychainFact::Locked,
+        Err(KeychainTrouble::Absent) => KeychainFact::Absent,
+        Err(KeychainTrouble::Silent(_) | KeychainTrouble::Refused(_)) => KeychainFact::Unknown,
+    }
 }
 
 /// Stores a secret. `label` is shown in the keychain's own window. An existing secret stays until the new one is stored

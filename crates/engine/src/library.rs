@@ -19,13 +19,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use machine::Machine;
 use mcp::is_shortage;
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    Machine, beneath,
+    beneath,
     choices::OWN,
     start,
     walk::{Branch, Fresh, SkillFolder, Stamp, walk},

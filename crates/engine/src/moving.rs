@@ -7,9 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::random;
+
 use crate::{
     guest::{GuestError, sync_folder},
-    placing, random,
+    placing,
 };
 
 /// Moves a folder or a link to a path where nothing exists yet. The parent of `to` must exist.

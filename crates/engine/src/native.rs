@@ -25,8 +25,10 @@ use self::{
     plan::{Step, Wanted, plan},
     record::Record,
 };
+use machine::Machine;
+
 use crate::{
-    Engine, Machine,
+    Engine,
     actions::failed,
     digests::Digests,
     library::{Root, digest},

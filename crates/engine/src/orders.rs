@@ -2,7 +2,7 @@
 //! over the socket, so that the window shows the result at once. Without one, an engine starts for this order
 //! only.
 //!
-//! An order is one line of JSON, and so is its answer. Access to the socket is left to [`crate::socket`], the
+//! An order is one line of JSON, and so is its answer. Access to the socket is left to [`machine::socket`], the
 //! effect of an action to [`crate::actions`].
 
 mod carry_out;
@@ -24,14 +24,14 @@ use zeroize::Zeroizing;
 
 use carry_out::carry_out;
 pub use given::{GivenOrder, SecretText, SkillNeeds};
+use machine::{Machine, lock::LockError, socket};
 pub use order::Order;
 pub use servers::{ServerInFull, ServerOrder};
 
 use crate::{
-    Engine, Machine, StartError,
+    Engine, StartError,
     actions::{self, failed},
-    lock::LockError,
-    native, socket,
+    native,
     view::{ActionError, ErrorKind},
 };
 

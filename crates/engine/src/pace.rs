@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::clock;
+use machine::clock;
 
 /// A disk that takes longer than this is slow ...
 const SLOW: Duration = Duration::from_millis(5);

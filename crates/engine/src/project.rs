@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use machine::Machine;
 use mcp::Surface;
 use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
 
 use crate::{
-    Machine,
     choices::{FolderChoice, SetChoice},
     connect::{self, Known},
     proof::proof,

@@ -16,22 +16,23 @@ use std::{
     time::Duration,
 };
 
+use machine::{
+    Machine, clock, random,
+    waiting::{Mutex, Turn},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skills::Launch;
 
 use crate::{
-    Engine, Machine, Mode,
+    Engine, Mode,
     actions::{self, blocking, failed},
-    clock,
     guest::GuestError,
     keychain::{self, KeychainTrouble, Queue},
-    random,
     secret::Secret,
     state::{Parameter, SecretFact},
     store,
     view::{ActionError, ErrorKind, Notice},
-    waiting::{Mutex, Turn},
 };
 
 /// How long an action waits for a keychain, which may be asking its person.

@@ -2,11 +2,17 @@
 //!
 //! The port is chosen once, at the first start, and kept, because clients' files name it. If another program
 //! holds it later, HTTP stays off and that program is named; stdio works all the same (decision 7). Access
-//! control is left to `mcp` for HTTP, to [`crate::socket`] for the socket.
+//! control is left to `mcp` for HTTP, to [`machine::socket`] for the socket.
 
 use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
+use machine::{
+    holder,
+    lock::{Lock, LockError},
+    memory, open_files,
+    socket::{Listener, Stream},
+};
 use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -15,10 +21,7 @@ use crate::{
     Engine,
     actions::failed,
     guest::GuestError,
-    holder,
-    lock::{Lock, LockError},
-    memory, open_files, orders,
-    socket::{Listener, Stream},
+    orders,
     state::EndpointFacts,
     store,
     tokens::{self, Tokens},

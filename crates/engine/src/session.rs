@@ -3,10 +3,10 @@
 
 use std::{fs, path::PathBuf};
 
+use machine::{BUS, Machine};
+
 use crate::{
-    Machine,
     guest::{self, GuestError},
-    machine::BUS,
     store,
 };
 

@@ -9,8 +9,10 @@ use std::{
     time::Duration,
 };
 
+use machine::Machine;
+
 use crate::{
-    Engine, Machine, Mode,
+    Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},

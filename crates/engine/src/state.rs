@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
+use machine::Machine;
 use serde::{Deserialize, Serialize};
 use skills::{Server, Way, WayKind};
 
 use crate::{
-    Machine,
     choices::{Choices, FolderChoice, OWN, below},
     connect::ClientFile,
     engine::Examined,

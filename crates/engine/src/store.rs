@@ -10,9 +10,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::{clock, waiting};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{Mode, clock, guest, guest::GuestError, view::Notice, waiting};
+use crate::{Mode, guest, guest::GuestError, view::Notice};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use machine::waiting::Mutex;
 use mcp::Peer;
 
-use crate::{seen::LastCall, state::State, waiting::Mutex};
+use crate::{seen::LastCall, state::State};
 
 /// Calls that are not in the state yet.
 #[derive(Debug, Default)]

@@ -85,7 +85,7 @@ impl Tokens {
 
 /// 32 random bytes, encoded for use in a header, a URL and a shell.
 fn fresh() -> String {
-    BASE64_URL_SAFE_NO_PAD.encode(crate::random::bytes::<32>())
+    BASE64_URL_SAFE_NO_PAD.encode(machine::random::bytes::<32>())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::make_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -17,9 +18,7 @@ use crate::{
     beneath,
     choices::Chosen,
     guest::{self, GuestError},
-    library,
-    machine::make_private,
-    moving, store,
+    library, moving, store,
 };
 
 /// How long a skill is kept, in milliseconds.

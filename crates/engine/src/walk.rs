@@ -31,7 +31,9 @@ pub(crate) use self::{
     listing::{Stamp, is_ignored, is_ignored_folder},
     open::Open,
 };
-use crate::{beneath, clock, waiting};
+use machine::{clock, waiting};
+
+use crate::beneath;
 
 /// How deep below a library folder a skill may be. Codex stops at 6, other clients have no limit; a package of
 /// a repository that holds a client's folder of skills needs 8.

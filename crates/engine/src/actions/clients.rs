@@ -6,10 +6,11 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use super::{blocking, failed, rescue, writing};
+use machine::processes;
+
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
-    processes,
     saving::Saving,
     secret::Secret,
     secrets::Secrets,

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use super::{blocking, failed};
+use machine::clock;
+
 use crate::{
-    Engine, clock,
+    Engine,
     doctor::{self, Facts},
     guest, servers,
     view::{ActionError, Checkup, ErrorKind},

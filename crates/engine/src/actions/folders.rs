@@ -6,8 +6,10 @@ use std::{
     sync::Arc,
 };
 
+use machine::Machine;
+
 use crate::{
-    Engine, Machine,
+    Engine,
     actions::{blocking, failed},
     choices::OWN,
     connect,

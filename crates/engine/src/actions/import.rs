@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use ::skills::{Catalog, File, Severity};
+use machine::Machine;
 
 use crate::{
-    Engine, Machine,
+    Engine,
     actions::{blocking, failed, target::Target, trust, writing},
     import::{self, Incoming, IncomingSkill, Refused},
     library::digest,

@@ -9,14 +9,14 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use machine::{clock, make_private, waiting::Turn};
+
 use crate::{
     Engine,
     actions::{blocking, failed, writing},
-    clock, guest,
+    guest,
     library::LARGEST,
-    machine::make_private,
     view::{ActionError, ErrorKind, Kept},
-    waiting::Turn,
 };
 
 /// How many versions of one file are kept.

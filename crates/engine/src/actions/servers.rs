@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use machine::clock;
+
 use crate::{
     Engine, Mode,
     actions::{cancel_sign_in, failed, sign_in, unknown, unknown_client, writing},
     choices::ServerLink,
-    clock, servers,
+    servers,
     servers::{Approvals, Form, Want},
     state::State,
     tokens::BY_HAND,

@@ -1,8 +1,9 @@
 //! User actions on the endpoint.
 
 use ::skills::{Catalog, Entry, Severity};
+use machine::Machine;
 
-use crate::{Engine, Machine, view::ActionError};
+use crate::{Engine, view::ActionError};
 
 /// Pauses or resumes serving: while paused, lists are empty. Clients are notified.
 ///

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use machine::make_private;
+
 use crate::{
     Engine,
     actions::{blocking, failed, look_again},
     choices::OWN,
     guest::GuestError,
-    machine::make_private,
     placing::Prepared,
     saving::Saving,
     state::State,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use machine::clock;
 use serde_json::Map;
 use skills::Entry;
 
@@ -9,7 +10,6 @@ use crate::{
     Engine,
     actions::{blocking, failed, look_again, secrets, sign_in, unknown, writing},
     choices::Chosen,
-    clock,
     guest::GuestError,
     state::State,
     trash::{self, Record, Trashed},

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::Call;
-use crate::machine::{make_private, private};
+use machine::{make_private, private};
 
 /// The maximum size of one file, in bytes.
 const LARGEST: u64 = 1 << 20;

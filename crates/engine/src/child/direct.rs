@@ -12,7 +12,7 @@ use std::{
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
 use super::Recipe;
-use crate::Machine;
+use machine::Machine;
 
 /// Opens no console window for a console program.
 const CREATE_NO_WINDOW: u32 = 0x0800_0000;

@@ -10,10 +10,8 @@ use tokio::{
 use mcp::Redaction;
 
 use super::redact::{reach, show};
-use crate::{
-    clock,
-    waiting::{Mutex, MutexGuard},
-};
+use machine::clock;
+use machine::waiting::{Mutex, MutexGuard};
 
 /// The maximum number of lines kept.
 const LINES: usize = 1_000;

@@ -14,7 +14,7 @@ use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
 use super::stat;
-use crate::Machine;
+use machine::Machine;
 
 /// The folder of the records, in our own folder.
 pub(crate) const FOLDER: &str = "running";

@@ -13,7 +13,8 @@ use tokio::{
 };
 
 use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
-use crate::{Machine, waiting};
+use machine::Machine;
+use machine::waiting;
 
 /// A running supervisor. Dropping it asks it to end.
 pub(crate) struct Started {

@@ -27,7 +27,7 @@ use super::{
     refusal,
     tree::Tree,
 };
-use crate::keep_memory_to_ourselves;
+use machine::undumped::keep_memory_to_ourselves;
 
 /// The argument that starts our program as a supervisor.
 pub const SUPERVISE: &str = "__child";

@@ -18,7 +18,9 @@ use skills::Launch;
 use tempfile::TempDir;
 
 use super::{Child, Ending, Recipe, start};
-use crate::{Environment, Machine, Secret, environment, random};
+use machine::{Machine, random};
+
+use crate::{Environment, Secret, environment};
 
 /// Set in the processes that [`orphans`] starts and kills.
 const PARENT: &str = "SKILLTENDER_TEST_PARENT";

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::Machine;
+use machine::Machine;
 
 /// The folder of the records, in our own folder.
 pub(crate) const FOLDER: &str = "running";

@@ -11,12 +11,12 @@ use super::{
     scene::{Known, Scene},
     words,
 };
+use machine::{Machine, clock, processes};
+
 use crate::{
-    Machine, clock,
     guest::{self, GuestError},
     journal::{self, Added, Record, Rescued, Turn},
     library::digest,
-    processes,
     secret::Secret,
     state::Parameter,
     view::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret},

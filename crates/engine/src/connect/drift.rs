@@ -8,10 +8,12 @@ use super::{
     scene::{Known, Scene},
     standing::{look_at, named},
 };
+use machine::clock;
+
 use crate::{
     actions::failed,
     choices::ClientChoice,
-    clock, guest,
+    guest,
     journal::{self, Record},
     library::digest,
     view::{ActionError, Drift, DriftChoice, ErrorKind, Standing},

@@ -6,8 +6,9 @@ use std::{
 };
 
 use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
+use machine::Machine;
 
-use crate::{Machine, guest::GuestError};
+use crate::guest::GuestError;
 
 /// The paths of the user's own file of a client: those that are written, whether or not they exist.
 pub(super) fn of_user(machine: &Machine, client: &Client) -> Vec<PathBuf> {

@@ -8,11 +8,11 @@ use std::{
 use clients::Platform;
 
 use super::entry::absolute;
+use machine::{Machine, make_private};
+
 use crate::{
-    Machine,
     actions::failed,
     journal,
-    machine::make_private,
     view::{ActionError, ErrorKind},
 };
 

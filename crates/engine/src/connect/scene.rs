@@ -9,8 +9,9 @@ use std::{
 use clients::{Client, TABLE};
 
 use super::files;
+use machine::Machine;
+
 use crate::{
-    Machine,
     actions::unknown_client,
     choices::{Choices, ClientChoice, CustomChoice},
     journal, serve,

@@ -16,10 +16,11 @@ use super::{
     standing::{look, look_at, watched},
     words,
 };
+use machine::processes;
+
 use crate::{
     Engine, Mode,
     choices::ClientChoice,
-    processes,
     view::{ClientChange, Standing},
 };
 

@@ -13,18 +13,21 @@ use std::{
 };
 
 use clients::{Entry, LARGEST};
+use machine::{
+    Machine,
+    bus::{self, BusFacts},
+    holder, lock,
+    processes::{Process, processes},
+    socket,
+};
 use mcp::{Visitor, say_hello};
 use skills::{Catalog, Way};
 
 use crate::{
-    Engine, Machine, Mode, actions,
-    bus::{self, BusFacts},
-    guest, holder, journal,
+    Engine, Mode, actions, guest, journal, keychain,
     library::{Root, digest},
-    lock,
     orders::{self, Order, ServerOrder},
-    processes::{Process, processes},
-    secrets, seen, servers, socket, tokens, values,
+    secrets, seen, servers, tokens, values,
     view::{Client, ServerRow, Snapshot, Standing, Transport},
 };
 
@@ -164,7 +167,7 @@ impl Facts {
                 runtimes: runtimes(&machine, &catalog),
                 servers,
                 watches: watches(&roots),
-                bus: bus::ask(machine.bus.as_deref()),
+                bus: bus::ask(machine.bus.as_deref(), keychain::state),
                 open_files: open_files(&machine, clients),
                 unsaved,
                 set_aside: set_aside(&machine),

@@ -3,12 +3,10 @@
 
 use std::path::Path;
 
+use machine::{Machine, clock};
 use text::counted;
 
-use crate::{
-    Machine, clock,
-    view::{Check, CheckState, Checkup, Snapshot},
-};
+use crate::view::{Check, CheckState, Checkup, Snapshot};
 
 /// A run of letters and digits this long is taken for a possible key, not a word.
 const LONGEST_WORD: usize = 32;

@@ -6,10 +6,9 @@ use super::{
     Found,
     facts::{EngineFact, Facts, PortFact},
 };
-use crate::{
-    bus::KeychainFact,
-    view::{EndpointState, Keychain},
-};
+use machine::bus::KeychainFact;
+
+use crate::view::{EndpointState, Keychain};
 
 /// Which engine writes, and its version.
 pub(super) fn engine(facts: &Facts) -> Vec<Found> {
@@ -113,7 +112,9 @@ pub(super) fn tray(facts: &Facts) -> Vec<Found> {
 #[cfg(test)]
 mod tests {
     use super::{super::facts::WatchFact, *};
-    use crate::{Engine, Machine, Mode, view::CheckState};
+    use machine::Machine;
+
+    use crate::{Engine, Mode, view::CheckState};
 
     /// System states that a test cannot produce.
     #[tokio::test]

@@ -11,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use machine::waiting;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     state::{Parameter, State},
     store,
     tally::Tally,
-    values, waiting,
+    values,
 };
 
 /// The maximum delay for publishing changes that can wait, such as a count of calls.

@@ -7,12 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use machine::waiting::{MutexGuard, TurnGuard};
 use tokio::time::timeout;
 
 use crate::{
     engine::{Engine, Inner, Look, Mode},
     library::{Library, Root},
-    waiting::{MutexGuard, TurnGuard},
     walk::Fresh,
     watch::{Seen, Watch},
 };

@@ -8,7 +8,9 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::{Engine, Mode};
-use crate::{Machine, actions, seen, start, view::ClientChange, waiting::Hangs};
+use machine::{Machine, waiting::Hangs};
+
+use crate::{actions, seen, start, view::ClientChange};
 
 const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
 

@@ -14,7 +14,9 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStrea
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, Mode};
-use crate::{Machine, library::digest, watch::Watch};
+use machine::Machine;
+
+use crate::{library::digest, watch::Watch};
 
 /// A client of an engine of its own, in this process.
 struct Client {

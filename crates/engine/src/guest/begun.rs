@@ -14,7 +14,9 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{GuestError, follow, settle, stray, sync_folder};
-use crate::{library::digest, machine::make_private};
+use machine::make_private;
+
+use crate::library::digest;
 
 /// The folder of these records.
 pub(super) const FOLDER: &str = "writing";

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::{KeychainTrouble, store};
-use crate::random;
+use machine::random;
 
 /// The limit of the Windows Credential Manager: 2,560 bytes.
 const LONGEST: usize = 2_560;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use super::KeychainTrouble;
-use crate::waiting::{self, Mutex};
+use machine::waiting::{self, Mutex};
 
 /// The thread, once there was a request, and since when it has been busy with the current one.
 pub(crate) struct Queue {

@@ -13,8 +13,9 @@ use super::{
     plan::{Act, Step, There},
     record::{Made, Placed, Record},
 };
+use machine::Machine;
+
 use crate::{
-    Machine,
     actions::failed,
     beneath,
     guest::{GuestError, sync_folder},

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clients::{TABLE, skill_folders};
+use machine::Machine;
 
 use crate::{
-    Machine,
     actions::{failed, unknown},
     view::{ActionError, ErrorKind, FolderReader},
 };

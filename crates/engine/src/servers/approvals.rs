@@ -11,7 +11,9 @@ use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Form, Want};
-use crate::{Mode, guest::GuestError, random, store, view::Notice};
+use machine::random;
+
+use crate::{Mode, guest::GuestError, store, view::Notice};
 
 /// Their file in the data folder.
 pub(crate) const FILE: &str = "approvals.json";

@@ -15,8 +15,9 @@ use super::{
     fetched::Fetched,
     form::Kind,
 };
+use machine::Machine;
+
 use crate::{
-    Machine,
     environment::passed_on,
     view::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate},
 };

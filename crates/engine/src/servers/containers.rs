@@ -15,7 +15,9 @@ use skills::{Catalog, Container, Way};
 use tokio::time::timeout;
 
 use super::{form::find_program, paths, wanted::Unfilled};
-use crate::{Engine, Machine, environment::of_tool};
+use machine::Machine;
+
+use crate::{Engine, environment::of_tool};
 
 /// The programs that run containers, the usual one first.
 const ENGINES: &[&str] = &["docker", "podman"];

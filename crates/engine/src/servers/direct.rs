@@ -6,7 +6,9 @@ use std::process::Command;
 pub use mcp::Line;
 
 use super::{Form, Servers, form::Kind, look_now, paths, sign_in, start};
-use crate::{Engine, Machine, Mode, StartError, child::Recipe};
+use machine::Machine;
+
+use crate::{Engine, Mode, StartError, child::Recipe};
 
 /// Why a server is not started directly.
 #[derive(Debug, thiserror::Error)]

@@ -115,7 +115,7 @@ impl Form {
     /// Identifies this form: the SHA-256 of its whole content.
     pub(crate) fn digest(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
-        crate::random::hex(&Sha256::digest(json))
+        machine::random::hex(&Sha256::digest(json))
     }
 
     /// Whether every file still has the content that the form says; a file can change before any watch notices.

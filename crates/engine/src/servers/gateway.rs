@@ -20,10 +20,9 @@ use super::{
     start::Trouble,
     watched::Watched,
 };
-use crate::{
-    Engine,
-    waiting::{Mutex, MutexGuard},
-};
+use machine::waiting::{Mutex, MutexGuard};
+
+use crate::Engine;
 
 /// How long a call waits for its server to start (decision 37).
 const WAITING: Duration = Duration::from_secs(20);

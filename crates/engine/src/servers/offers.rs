@@ -10,10 +10,11 @@ use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, 
 use skills::Catalog;
 
 use super::Servers;
+use machine::waiting::Mutex;
+
 use crate::{
     choices::ServerChoices,
     view::{ServerState, ToolMode},
-    waiting::Mutex,
 };
 
 /// The names of the servers that each client has in its own file, by the client's id.

@@ -3,10 +3,11 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
+use machine::Machine;
 use serde::{Deserialize, Serialize};
 use tokio::{process::Command, time::timeout};
 
-use crate::{Machine, store};
+use crate::store;
 
 /// The file for the answer, in the data folder.
 const FILE: &str = "login-path.json";

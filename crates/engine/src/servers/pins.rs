@@ -13,7 +13,9 @@ use super::{
     fetched::{Fetched, Registry},
     form::find_program,
 };
-use crate::{Machine, environment::of_tool};
+use machine::Machine;
+
+use crate::environment::of_tool;
 
 /// How long a package's client may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -21,12 +21,15 @@ use super::{
     approvals::Words,
     start::{self, Started, Trouble},
 };
+use machine::{
+    clock,
+    waiting::{Mutex, MutexGuard},
+};
+
 use crate::{
     Engine,
     child::{Child, Log},
-    clock,
     view::ServerState,
-    waiting::{Mutex, MutexGuard},
 };
 
 /// A server without calls for this long is stopped; the next call starts it again.

@@ -11,12 +11,13 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::form::{Form, Kind};
+use machine::waiting::{Mutex, MutexGuard};
+
 use crate::{
     Engine, actions,
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
     state::Parameter,
-    waiting::{Mutex, MutexGuard},
 };
 
 /// How a sign-in ended; the error is a sentence.
@@ -160,7 +161,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Machine, Mode};
+    use machine::Machine;
+
+    use crate::Mode;
 
     const URL: &str = "https://mcp.example.com/mcp";
 

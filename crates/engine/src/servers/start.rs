@@ -17,11 +17,12 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
+use machine::{Machine, make_private};
+
 use crate::{
-    Engine, Machine, actions,
+    Engine, actions,
     child::{self, Child, Recipe},
     environment::{begins, environment},
-    machine::make_private,
     secret::Secret,
 };
 

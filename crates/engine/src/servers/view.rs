@@ -16,10 +16,10 @@ use super::{
     offers::{clash, clashes},
     wanted::Unfilled,
 };
+use machine::{Machine, random};
+
 use crate::{
-    Machine,
     choices::ServerChoices,
-    random,
     view::{
         LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
         SkillName, ToolChange, ToolsChange,

@@ -20,7 +20,7 @@ use notify::{
 use tokio::sync::oneshot;
 
 use super::{Folders, Health, Message, Places, Seen, point::Point};
-use crate::memory;
+use machine::memory;
 
 /// Time without events after the last one before the watch reports (decision 24) ...
 const QUIET: Duration = Duration::from_millis(100);

@@ -6,8 +6,10 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use machine::Machine;
+
 use crate::{
-    Machine, Mode,
+    Mode,
     actions::{approve_server, delete_trashed, plan_server, revoke_server, trash_skill},
     view::ServerRow,
 };

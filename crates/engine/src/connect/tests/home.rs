@@ -6,8 +6,10 @@ use std::{
     time::Duration,
 };
 
+use machine::Machine;
+
 use crate::{
-    Engine, Machine, Mode,
+    Engine, Mode,
     actions::{change_client, plan_client},
     connect::look_now,
     view::{ActionError, Client, ClientChange, ConnectPlan, Snapshot, Transport},

@@ -7,8 +7,10 @@ use std::{
 };
 
 use super::home::{ADD, CLIENT, Home, PATIENCE, REMOVE, THEIRS, UPDATE, cases};
+use machine::Machine;
+
 use crate::{
-    Engine, Machine, Mode,
+    Engine, Mode,
     actions::{change_client, plan_client},
     view::{DiffSign, ErrorKind, PlanFile, Standing},
 };

@@ -8,8 +8,10 @@ use std::{
 };
 
 use super::home::{ADD, CLIENT, Home, UNDO};
+use machine::Machine;
+
 use crate::{
-    Machine, actions, keychain,
+    actions, keychain,
     servers::direct::{self, Direct},
     view::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing},
 };

@@ -9,6 +9,6 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use unix::{Listener, Stream, connect};
+pub use unix::{Listener, Stream, connect};
 #[cfg(windows)]
-pub(crate) use windows::{Listener, Stream, connect};
+pub use windows::{Listener, Stream, connect};

@@ -8,24 +8,24 @@ use crate::Machine;
 
 /// One process on Linux.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Process {
+pub struct Process {
     /// Its names: the kernel's, which is cut to 15 bytes, and that of its program.
-    pub(crate) names: Vec<String>,
+    pub names: Vec<String>,
     /// Its process id.
-    pub(crate) id: u32,
+    pub id: u32,
     /// When it started, in milliseconds since 1970; accurate to the second.
-    pub(crate) started: u64,
+    pub started: u64,
 }
 
 impl Process {
     /// Whether one of these names is one of its own.
-    pub(crate) fn goes_by(&self, names: &[&str]) -> bool {
+    pub fn goes_by(&self, names: &[&str]) -> bool {
         self.names.iter().any(|running| names.iter().any(|name| is(running, name)))
     }
 }
 
 /// Whether a process of one of these names runs; `false` if the system does not say.
-pub(crate) fn runs(machine: &Machine, names: &[&str]) -> bool {
+pub fn runs(machine: &Machine, names: &[&str]) -> bool {
     !names.is_empty() && running(machine).iter().any(|running| names.iter().any(|name| is(running, name)))
 }
 
@@ -68,13 +68,13 @@ const TICKS: u64 = 100;
 
 /// Every process that may be inspected.
 #[cfg(target_os = "linux")]
-pub(crate) fn processes(machine: &Machine) -> Option<Vec<Process>> {
+pub fn processes(machine: &Machine) -> Option<Vec<Process>> {
     listed(&machine.processes)
 }
 
 /// Other systems do not report it as directly.
 #[cfg(not(target_os = "linux"))]
-pub(crate) const fn processes(_: &Machine) -> Option<Vec<Process>> {
+pub const fn processes(_: &Machine) -> Option<Vec<Process>> {
     None
 }
 

@@ -17,16 +17,16 @@ struct Hung {
 
 /// A file or folder that hangs, with everything below it, until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Hangs(PathBuf);
+pub struct Hangs(PathBuf);
 
 impl Hangs {
-    pub(crate) fn at(place: &Path) -> Self {
+    pub fn at(place: &Path) -> Self {
         hung().push(Hung { at: place.to_path_buf(), waiting: 0 });
         Self(place.to_path_buf())
     }
 
     /// Waits until this many threads hang there.
-    pub(crate) async fn keeps(&self, threads: usize) {
+    pub async fn keeps(&self, threads: usize) {
         let waiting = || hung().iter().find(|hung| hung.at == self.0).is_some_and(|hung| hung.waiting >= threads);
         let there = async {
             while !waiting() {

@@ -26,7 +26,7 @@ const TOGETHER: Duration = Duration::from_secs(1);
 
 /// Calls `act` whenever many have gone: half of the most since the last call. Ends when the sender of the count
 /// is gone.
-pub(crate) async fn at_ebb(mut present: watch::Receiver<usize>, act: impl Fn()) {
+pub async fn at_ebb(mut present: watch::Receiver<usize>, act: impl Fn()) {
     let mut most = 0;
     while present.changed().await.is_ok() {
         let now = *present.borrow_and_update();
@@ -40,7 +40,7 @@ pub(crate) async fn at_ebb(mut present: watch::Receiver<usize>, act: impl Fn()) 
 }
 
 /// Sets the limit, once for the whole process.
-pub(crate) fn give_back_large_pieces() {
+pub fn give_back_large_pieces() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         use std::sync::Once;
@@ -57,7 +57,7 @@ pub(crate) fn give_back_large_pieces() {
 }
 
 /// Returns what is free now, for use after a large operation on small allocations.
-pub(crate) fn give_back() {
+pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: it takes a number, does its own locking, and touches only free memory.
     unsafe {

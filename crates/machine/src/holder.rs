@@ -3,7 +3,7 @@
 /// The program that listens on this port of 127.0.0.1: `firefox (process 812)`. `None` where the system does not report
 /// it, for instance because it is another user's.
 #[cfg(target_os = "linux")]
-pub(crate) fn of(port: u16) -> Option<String> {
+pub fn of(port: u16) -> Option<String> {
     let inode = socket(port)?;
     let ours = format!("socket:[{inode}]");
     for process in std::fs::read_dir("/proc").ok()?.flatten() {
@@ -32,7 +32,7 @@ fn socket(port: u16) -> Option<String> {
 
 /// Other systems have no simple way to find out.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn of(_port: u16) -> Option<String> {
+pub fn of(_port: u16) -> Option<String> {
     None
 }
 

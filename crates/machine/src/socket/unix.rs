@@ -19,11 +19,11 @@ use crate::random;
 const LONGEST: usize = 100;
 
 /// One connection.
-pub(crate) type Stream = UnixStream;
+pub type Stream = UnixStream;
 
 /// The engine's end; dropping it removes it from the disk.
 #[derive(Debug)]
-pub(crate) struct Listener {
+pub struct Listener {
     socket: UnixListener,
     path: PathBuf,
 }
@@ -33,7 +33,7 @@ impl Listener {
     ///
     /// # Errors
     /// When the folder is not the user's alone, or the socket cannot be made.
-    pub(crate) fn bind(data: &Path) -> io::Result<Self> {
+    pub fn bind(data: &Path) -> io::Result<Self> {
         let path = place(data);
         if let Some(folder) = path.parent().filter(|folder| *folder != data) {
             make_own(folder)?;
@@ -48,7 +48,7 @@ impl Listener {
     }
 
     /// The next connection of the same user; others are closed without an answer.
-    pub(crate) async fn accept(&mut self) -> io::Result<Stream> {
+    pub async fn accept(&mut self) -> io::Result<Stream> {
         loop {
             let (stream, _) = self.socket.accept().await?;
             if is_same_user(&stream) {
@@ -69,7 +69,7 @@ impl Drop for Listener {
 ///
 /// # Errors
 /// When none listens; [`io::ErrorKind::PermissionDenied`] when another user has taken its place.
-pub(crate) async fn connect(data: &Path) -> io::Result<Stream> {
+pub async fn connect(data: &Path) -> io::Result<Stream> {
     let path = place(data);
     if let Some(folder) = path.parent().filter(|folder| *folder != data) {
         refuse_others(folder)?;

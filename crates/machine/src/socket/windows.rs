@@ -25,11 +25,11 @@ use windows_sys::Win32::{
 use crate::random;
 
 /// One connection, as the engine sees it.
-pub(crate) type Stream = NamedPipeServer;
+pub type Stream = NamedPipeServer;
 
 /// The engine's end.
 #[derive(Debug)]
-pub(crate) struct Listener {
+pub struct Listener {
     name: String,
     sid: String,
     /// The instance for the next bridge.
@@ -41,7 +41,7 @@ impl Listener {
     ///
     /// # Errors
     /// When a pipe of that name exists already, or cannot be made.
-    pub(crate) fn bind(data: &Path) -> io::Result<Self> {
+    pub fn bind(data: &Path) -> io::Result<Self> {
         let sid = sid()?;
         let name = place(&sid, data);
         let next = make(&name, &sid, true)?;
@@ -49,7 +49,7 @@ impl Listener {
     }
 
     /// The next connection of the same user: the access list refuses all others.
-    pub(crate) async fn accept(&mut self) -> io::Result<Stream> {
+    pub async fn accept(&mut self) -> io::Result<Stream> {
         self.next.connect().await?;
         let next = make(&self.name, &self.sid, false)?;
         Ok(mem::replace(&mut self.next, next))
@@ -57,7 +57,7 @@ impl Listener {
 }
 
 /// Connects to the engine of this data folder.
-pub(crate) async fn connect(data: &Path) -> io::Result<NamedPipeClient> {
+pub async fn connect(data: &Path) -> io::Result<NamedPipeClient> {
     let sid = sid()?;
     let pipe = open(&place(&sid, data)).await?;
     if owner(&pipe)? == sid { Ok(pipe) } else { Err(io::ErrorKind::PermissionDenied.into()) }

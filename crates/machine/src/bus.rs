@@ -2,7 +2,7 @@
 
 /// The state of the keychain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum KeychainFact {
+pub enum KeychainFact {
     /// It answers and is open.
     Open,
     /// It answers and is locked.
@@ -15,22 +15,22 @@ pub(crate) enum KeychainFact {
 
 /// The bus's answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BusFacts {
+pub struct BusFacts {
     /// Whether a panel shows tray icons; `None` without a bus.
-    pub(crate) tray: Option<bool>,
-    pub(crate) keychain: KeychainFact,
+    pub tray: Option<bool>,
+    pub keychain: KeychainFact,
 }
 
 /// Queries the bus at this address. Blocks for a few seconds at most.
 #[cfg(target_os = "linux")]
-pub(crate) fn ask(address: Option<&str>) -> BusFacts {
+pub fn ask(address: Option<&str>, _keychain: fn() -> KeychainFact) -> BusFacts {
     let nobody = BusFacts { tray: None, keychain: KeychainFact::Absent };
     asked(address, |bus| BusFacts { tray: linux::tray(bus), keychain: linux::keychain(bus) }).unwrap_or(nobody)
 }
 
 /// Whether a panel shows tray icons; `None` without a bus. Blocks as [`ask`] does.
 #[cfg(target_os = "linux")]
-pub(crate) fn tray(address: Option<&str>) -> Option<bool> {
+pub fn tray(address: Option<&str>) -> Option<bool> {
     asked(address, linux::tray)?
 }
 
@@ -51,21 +51,15 @@ fn asked<T: Send + 'static>(address: Option<&str>, ask: fn(&zbus::blocking::Conn
 #[cfg(target_os = "linux")]
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// On other systems the tray and the keychain are part of the system.
+/// On other systems the tray is part of the system, and the keychain is not on a bus: `keychain` finds its state.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn ask(_address: Option<&str>) -> BusFacts {
-    let keychain = match crate::keychain::ask() {
-        Ok(()) => KeychainFact::Open,
-        Err(crate::keychain::KeychainTrouble::Locked) => KeychainFact::Locked,
-        Err(crate::keychain::KeychainTrouble::Absent) => KeychainFact::Absent,
-        Err(crate::keychain::KeychainTrouble::Refused(_)) => KeychainFact::Unknown,
-    };
-    BusFacts { tray: Some(true), keychain }
+pub fn ask(_address: Option<&str>, keychain: fn() -> KeychainFact) -> BusFacts {
+    BusFacts { tray: Some(true), keychain: keychain() }
 }
 
 /// As in [`ask`].
 #[cfg(not(target_os = "linux"))]
-pub(crate) const fn tray(_address: Option<&str>) -> Option<bool> {
+pub const fn tray(_address: Option<&str>) -> Option<bool> {
     Some(true)
 }
 

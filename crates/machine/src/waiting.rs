@@ -9,7 +9,7 @@
 //! Neither kind is poisoned: a release ends with its first panic, and a test that continues after one finds the
 //! value as the panic left it.
 
-#[cfg(test)]
+#[cfg(debug_assertions)]
 mod hangs;
 
 #[cfg(debug_assertions)]
@@ -20,8 +20,8 @@ use std::{
     time::Duration,
 };
 
-#[cfg(test)]
-pub(crate) use hangs::Hangs;
+#[cfg(debug_assertions)]
+pub use hangs::Hangs;
 
 #[cfg(debug_assertions)]
 thread_local! {
@@ -39,31 +39,31 @@ struct Here {
 
 /// A lock that is held for a moment.
 #[derive(Debug, Default)]
-pub(crate) struct Mutex<T>(parking_lot::Mutex<T>);
+pub struct Mutex<T>(parking_lot::Mutex<T>);
 
 /// The value of a [`Mutex`], until this is dropped.
 #[derive(Debug)]
-pub(crate) struct MutexGuard<'m, T>(parking_lot::MutexGuard<'m, T>);
+pub struct MutexGuard<'m, T>(parking_lot::MutexGuard<'m, T>);
 
 /// The order of threads that work on the disk.
 #[derive(Debug, Default)]
-pub(crate) struct Turn<T>(parking_lot::Mutex<T>);
+pub struct Turn<T>(parking_lot::Mutex<T>);
 
 /// A turn, until this is dropped.
 #[derive(Debug)]
-pub(crate) struct TurnGuard<'t, T>(parking_lot::MutexGuard<'t, T>);
+pub struct TurnGuard<'t, T>(parking_lot::MutexGuard<'t, T>);
 
 /// Marks this thread as one that never waits: the loop.
-pub(crate) fn never_here() {
+pub fn never_here() {
     #[cfg(debug_assertions)]
     HERE.set(Here { is_loop: true, ..HERE.get() });
 }
 
 /// Must be called before a file or folder at this path is read or written.
 #[track_caller]
-pub(crate) fn for_disk(at: &Path) {
+pub fn for_disk(at: &Path) {
     may_wait();
-    #[cfg(test)]
+    #[cfg(debug_assertions)]
     hangs::answer(at);
     let _ = at;
 }
@@ -80,19 +80,19 @@ fn may_wait() {
 
 /// Must be called before a child is started or the keychain is asked, which may ask its person.
 #[track_caller]
-pub(crate) fn for_person() {
+pub fn for_person() {
     may_wait();
     #[cfg(debug_assertions)]
     assert!(HERE.get().turns == 0, "whoever waits for this turn waits for a person");
 }
 
 impl<T> Mutex<T> {
-    pub(crate) const fn new(value: T) -> Self {
+    pub const fn new(value: T) -> Self {
         Self(parking_lot::Mutex::new(value))
     }
 
     /// Locks the value, once no other thread holds it.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+    pub fn lock(&self) -> MutexGuard<'_, T> {
         let guard = self.0.lock();
         #[cfg(debug_assertions)]
         HERE.set(Here { mutexes: HERE.get().mutexes + 1, ..HERE.get() });
@@ -102,20 +102,20 @@ impl<T> Mutex<T> {
 
 impl<T> Turn<T> {
     /// A value that threads work on one after the other.
-    pub(crate) const fn new(value: T) -> Self {
+    pub const fn new(value: T) -> Self {
         Self(parking_lot::Mutex::new(value))
     }
 
     /// Waits for a turn.
     #[track_caller]
-    pub(crate) fn wait(&self) -> TurnGuard<'_, T> {
+    pub fn wait(&self) -> TurnGuard<'_, T> {
         may_wait();
         TurnGuard::holding(self.0.lock())
     }
 
     /// Waits for a turn for at most `patience`; `None` when its holder hangs.
     #[track_caller]
-    pub(crate) fn wait_at_most(&self, patience: Duration) -> Option<TurnGuard<'_, T>> {
+    pub fn wait_at_most(&self, patience: Duration) -> Option<TurnGuard<'_, T>> {
         may_wait();
         self.0.try_lock_for(patience).map(TurnGuard::holding)
     }

@@ -11,7 +11,7 @@ use crate::machine::{make_private, private};
 
 /// The lock, held until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
     _held: File,
 }
 
@@ -48,7 +48,7 @@ impl Lock {
     ///
     /// # Errors
     /// When another process holds it, or the file cannot be used.
-    pub(crate) fn take(data: &Path) -> Result<Self, LockError> {
+    pub fn take(data: &Path) -> Result<Self, LockError> {
         let path = data.join("engine.lock");
         // Not in the lock file itself: on Windows other processes cannot read a locked file.
         let pid = data.join("engine.pid");
@@ -67,7 +67,7 @@ impl Lock {
 }
 
 /// Whether a process holds the lock of this data folder; its process id, if known.
-pub(crate) fn holder(data: &Path) -> Option<Option<u32>> {
+pub fn holder(data: &Path) -> Option<Option<u32>> {
     let file = File::open(data.join("engine.lock")).ok()?;
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| read(&data.join("engine.pid")))
 }

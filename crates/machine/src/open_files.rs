@@ -11,7 +11,7 @@ const MOST_CONNECTIONS: usize = 1024;
 /// Raises the limit up to `ENOUGH` or the system's maximum, if that is lower. Child processes inherit the
 /// raised limit: before, none of them could have opened as many files.
 #[cfg(unix)]
-pub(crate) fn raise() {
+pub fn raise() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -25,10 +25,10 @@ pub(crate) fn raise() {
 
 /// Windows has no such limit.
 #[cfg(not(unix))]
-pub(crate) const fn raise() {}
+pub const fn raise() {}
 
 /// The maximum number of HTTP connections: no more than half of all files.
-pub(crate) fn for_connections() -> usize {
+pub fn for_connections() -> usize {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]

@@ -145,7 +145,7 @@ impl Machine {
 }
 
 /// Makes a folder that only the user may enter.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+pub fn make_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     #[cfg(unix)]
     {
@@ -156,7 +156,7 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
 }
 
 /// Options to open a file of Skilltender's, for the user alone whatever the umask.
-pub(crate) fn private() -> fs::OpenOptions {
+pub fn private() -> fs::OpenOptions {
     let mut options = fs::File::options();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -176,7 +176,7 @@ fn bus_address() -> Option<String> {
 }
 
 /// The variable with the address of the session bus.
-pub(crate) const BUS: &str = "DBUS_SESSION_BUS_ADDRESS";
+pub const BUS: &str = "DBUS_SESSION_BUS_ADDRESS";
 
 /// The usual path of the session bus, if a socket exists there.
 #[cfg(unix)]

@@ -9,7 +9,6 @@ pub mod bus;
 pub mod clock;
 pub mod holder;
 pub mod lock;
-#[expect(clippy::module_inception, reason = "the crate is named after its main type")]
 mod machine;
 pub mod memory;
 pub mod open_files;

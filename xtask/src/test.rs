@@ -159,7 +159,7 @@ fn servers(_: &Tools) -> Done {
 }
 
 fn faults(_: &Tools) -> Done {
-    run(&mut of_the_whole(&["--lib", "--", "--ignored", "guest::tests"]))
+    run(&mut of_the_whole(&["--lib", "--", "--ignored", "guest::tests", "journal::tests"]))
 }
 
 fn product(tools: &Tools) -> Done {

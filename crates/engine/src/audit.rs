@@ -24,8 +24,7 @@ use tokio::sync::oneshot;
 pub(crate) use alone::latest_alone;
 pub(crate) use latest::latest;
 
-use machine::clock;
-use machine::{make_private, private, waiting};
+use machine::{clock, make_private, private, waiting};
 
 /// The maximum size of one file, in bytes.
 const LARGEST: u64 = 10 << 20;

@@ -8,12 +8,12 @@
 //! `undo` cover their own requests), `watch` follows the files, and the other modules serve these.
 
 mod change;
+mod client_files;
 mod custom;
 mod diff;
 mod direct;
 mod drift;
 mod entry;
-mod files;
 mod plans;
 mod program;
 mod rescue;

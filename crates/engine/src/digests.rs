@@ -21,7 +21,7 @@ use mcp::{FileDigest, Manifest, Part};
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, File, SkillPath};
 
-use crate::beneath;
+use files::beneath;
 
 /// The largest file that is hashed, in bytes: a skill with a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;

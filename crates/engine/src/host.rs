@@ -2,6 +2,7 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
+use files::{beneath, subfolders::subfolders};
 use machine::clock;
 use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
 use serde_json::value::RawValue;
@@ -9,9 +10,7 @@ use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use crate::{
-    Engine, Mode, audit::Call, beneath, seen::LastCall, state::State, subfolders::subfolders, view::EndpointState,
-};
+use crate::{Engine, Mode, audit::Call, seen::LastCall, state::State, view::EndpointState};
 
 /// The maximum age of a list while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);

@@ -16,11 +16,10 @@ use std::{
     path::Path,
 };
 
+use files::{ignored, portable};
 use sha2::{Digest as _, Sha256};
 use skills::SkillPath;
 use text::some_of;
-
-use crate::{portable, walk};
 
 /// The maximum number of files, and of bytes, of all skills in one import.
 const MOST_FILES_TOGETHER: usize = 4096;
@@ -262,9 +261,9 @@ fn inside<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 fn is_of_tools(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_apples = |name: &str| name == "__MACOSX" || name.starts_with("._");
-    walk::is_ignored(OsStr::new(name))
+    ignored::is_ignored(OsStr::new(name))
         || is_apples(name)
-        || folders.split('/').any(|folder| walk::is_ignored_folder(OsStr::new(folder)) || is_apples(folder))
+        || folders.split('/').any(|folder| ignored::is_ignored_folder(OsStr::new(folder)) || is_apples(folder))
 }
 
 /// The folder name of a skill: its current one. At the top of the source, the skill's own name, or else the source's.

@@ -6,7 +6,6 @@
 
 pub mod actions;
 mod audit;
-mod beneath;
 pub mod bridge;
 mod child;
 mod choices;
@@ -15,20 +14,16 @@ mod digests;
 mod doctor;
 mod engine;
 mod environment;
-mod guest;
 mod host;
 mod import;
 mod journal;
 mod keychain;
 mod library;
 mod logs;
-mod moving;
 mod native;
 pub mod orders;
 mod pace;
 mod pages;
-mod placing;
-mod portable;
 mod project;
 mod proof;
 mod remark;
@@ -45,8 +40,7 @@ mod sets;
 mod snapshot;
 mod start;
 mod state;
-mod store;
-mod subfolders;
+mod stored;
 mod tally;
 mod templates;
 mod tokens;
@@ -58,7 +52,6 @@ mod values;
 pub mod view;
 mod walk;
 mod watch;
-mod whole;
 
 #[cfg(unix)]
 pub use child::{SUPERVISE, supervise};

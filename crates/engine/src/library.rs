@@ -19,17 +19,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use machine::Machine;
-use mcp::is_shortage;
-use sha2::{Digest as _, Sha256};
+use files::{beneath, digest, folder::Stamp};
+use machine::{Machine, open_files::is_shortage};
 use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    beneath,
     choices::OWN,
     start,
-    walk::{Branch, Fresh, SkillFolder, Stamp, walk},
+    walk::{Branch, Fresh, SkillFolder, walk},
     watch::Folders,
 };
 
@@ -327,11 +325,6 @@ fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> (Entry, Option<io::Error
 fn are_equal(one: &Entry, other: &Entry) -> bool {
     (&one.path, &one.location, &one.digest, &one.files) == (&other.path, &other.location, &other.digest, &other.files)
         && one.skill.problems == other.skill.problems
-}
-
-/// SHA-256 as 64 lowercase hexadecimal digits.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
 }
 
 /// Why a SKILL.md cannot be read, as a sentence.

@@ -25,13 +25,14 @@ use self::{
     plan::{Step, Wanted, plan},
     record::Record,
 };
+use files::digest;
 use machine::Machine;
 
 use crate::{
     Engine,
     actions::failed,
     digests::Digests,
-    library::{Root, digest},
+    library::Root,
     view::{
         ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder,
     },

@@ -3,18 +3,17 @@
 use std::{cell::Cell, path::Path};
 
 use clients::Moved;
+use files::{beneath, digest, whole};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Way};
 use text::EditorText;
 
 use crate::{
-    beneath,
     choices::ServerLink,
-    library::{LARGEST, digest, why},
+    library::{LARGEST, why},
     orders::SkillNeeds,
     servers::Adopted,
     state::{Given, Parameter as Slot},
     view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState},
-    whole,
 };
 
 /// How often the disk is checked for files that the list of a skill's files does not have.

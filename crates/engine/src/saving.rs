@@ -12,11 +12,11 @@ use std::{
     time::Duration,
 };
 
+use files::guest::GuestError;
 use tokio::{sync::oneshot, time::timeout};
 
 use crate::{
     actions::failed,
-    guest::GuestError,
     view::{ActionError, ErrorKind},
 };
 

@@ -22,8 +22,9 @@ use std::{
 use skills::{Catalog, Entry};
 
 use self::index::Index;
+use files::beneath;
+
 use crate::{
-    beneath,
     library::{LARGEST, Root},
     view::{FoundIn, Hit},
 };

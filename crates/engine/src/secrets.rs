@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use files::{guest::GuestError, store};
 use machine::{
     Machine, clock, random,
     waiting::{Mutex, Turn},
@@ -27,11 +28,10 @@ use skills::Launch;
 use crate::{
     Engine, Mode,
     actions::{self, blocking, failed},
-    guest::GuestError,
     keychain::{self, KeychainTrouble, Queue},
     secret::Secret,
     state::{Parameter, SecretFact},
-    store,
+    stored,
     view::{ActionError, ErrorKind, Notice},
 };
 
@@ -117,7 +117,7 @@ impl Secrets {
     /// The secrets that `secrets.json` lists, with a notice when it had to be set aside.
     pub(crate) fn open(machine: &Machine, mode: &Mode) -> (Self, Option<Notice>) {
         let path = machine.data.join(FILE);
-        let (index, notice) = store::open::<Index>(&path, mode);
+        let (index, notice) = stored::open::<Index>(&path, mode);
         let kept = Mutex::new(Kept { index, in_memory: BTreeMap::new() });
         let (index, late) = (Turn::default(), OnceLock::new());
         let shared = Arc::new(Shared { path, use_keychain: machine.keychain, kept, index, late });

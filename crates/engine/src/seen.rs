@@ -9,14 +9,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use files::{guest::GuestError, store};
 use mcp::Peer;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Mode,
-    guest::GuestError,
     state::{ClientFacts, State},
-    store,
+    stored,
     view::Notice,
 };
 
@@ -73,7 +73,7 @@ struct File {
 
 /// Reads the activity from before this engine started.
 pub(crate) fn open(state: &mut State, mode: &Mode) -> Option<Notice> {
-    let (file, notice) = store::open::<File>(&state.machine.data.join(FILE), mode);
+    let (file, notice) = stored::open::<File>(&state.machine.data.join(FILE), mode);
     for (id, seen) in file.clients {
         state.client(&id).seen = seen;
     }

@@ -7,6 +7,7 @@
 use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
+use files::{guest::GuestError, store};
 use machine::{
     holder,
     lock::{Lock, LockError},
@@ -20,10 +21,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Engine,
     actions::failed,
-    guest::GuestError,
     orders,
     state::EndpointFacts,
-    store,
     tokens::{self, Tokens},
     view::{ActionError, Endpoint, EndpointState, ErrorKind, Notice},
 };

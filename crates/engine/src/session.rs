@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use machine::{BUS, Machine};
 
-use crate::{
+use files::{
     guest::{self, GuestError},
     store,
 };

@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use files::store;
 use machine::Machine;
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     servers::{self, AdoptedServers, Approvals},
     session,
     state::{Given, State},
-    store,
+    stored,
     tokens::{self, Tokens},
     trash::{self, Trashed},
     values,
@@ -57,7 +58,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
         Mode::Writing => {
-            let (choices, notice) = store::load(&choices_file(machine));
+            let (choices, notice) = stored::load(&choices_file(machine));
             let mut state = State::new(Arc::clone(machine), with_own(choices, Path::new("skills")));
             state.notices.extend(notice);
             for (number, told) in journal::settle(&machine.data).into_iter().enumerate() {

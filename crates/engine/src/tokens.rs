@@ -7,10 +7,11 @@
 use std::{collections::BTreeMap, path::Path};
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use files::store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{store, view::Notice};
+use crate::{stored, view::Notice};
 
 /// The id for connections that belong to no known client.
 pub(crate) const BY_HAND: &str = "by-hand";
@@ -32,7 +33,7 @@ impl Tokens {
     /// The tokens in `path`. Creates the `by-hand` one if it is missing. The notice says what was wrong with
     /// the file.
     pub(crate) fn load(path: &Path) -> (Self, Option<Notice>) {
-        let (mut tokens, notice) = store::load::<Self>(path);
+        let (mut tokens, notice) = stored::load::<Self>(path);
         if tokens.tokens.contains_key(BY_HAND) {
             return (tokens, notice);
         }

@@ -10,16 +10,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use files::{
+    beneath,
+    guest::{self, GuestError},
+    moving, store,
+};
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{
-    beneath,
-    choices::Chosen,
-    guest::{self, GuestError},
-    library, moving, store,
-};
+use crate::{choices::Chosen, library};
 
 /// How long a skill is kept, in milliseconds.
 const KEPT: u64 = 30 * 24 * 60 * 60 * 1000;
@@ -87,7 +87,7 @@ impl Record {
 /// The digest of the SKILL.md of the skill at `location`, in the library's folder `root`.
 pub(crate) fn digest(root: &Path, location: &Path) -> Option<String> {
     let bytes = beneath::read_skill_md(root, location, library::LARGEST).ok()?;
-    Some(library::digest(&bytes))
+    Some(files::digest(&bytes))
 }
 
 /// The key for the values and secrets of a skill in the trash: a skill that takes its place must not get them.

@@ -6,10 +6,11 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use files::{guest::GuestError, store};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-use crate::{Mode, guest::GuestError, state::Parameter, store, view::Notice};
+use crate::{Mode, state::Parameter, stored, view::Notice};
 
 /// The file of the values, in the data folder.
 pub(crate) const FILE: &str = "values.json";
@@ -34,13 +35,13 @@ struct Value {
 
 /// The content of the file at `path`, with a notice when it had to be set aside.
 pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<Parameter, String>, Option<Notice>) {
-    let (Values { values, .. }, notice) = store::open(path, mode);
+    let (Values { values, .. }, notice) = stored::open(path, mode);
     (values.into_iter().map(|Value { parameter, value }| (parameter, value)).collect(), notice)
 }
 
 /// Writes these values to the file.
 pub(crate) fn save(path: &Path, values: &BTreeMap<Parameter, String>) -> Result<(), GuestError> {
-    let (mut file, _) = store::load::<Values>(path);
+    let (mut file, _) = stored::load::<Values>(path);
     file.values =
         values.iter().map(|(parameter, value)| Value { parameter: parameter.clone(), value: value.clone() }).collect();
     store::save(path, &file)

@@ -6,7 +6,6 @@
 
 mod fresh;
 mod listing;
-mod open;
 mod remarks;
 
 use std::{
@@ -22,18 +21,16 @@ use std::{
     thread,
 };
 
-use mcp::is_shortage;
+use files::{
+    beneath,
+    folder::{Open, Stamp, stamp},
+    ignored,
+};
+use machine::{clock, open_files::is_shortage, waiting};
 use skills::{File, SkillPath};
 
-use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden, stamp};
-pub(crate) use self::{
-    fresh::Fresh,
-    listing::{Stamp, is_ignored, is_ignored_folder},
-    open::Open,
-};
-use machine::{clock, waiting};
-
-use crate::beneath;
+pub(crate) use self::fresh::Fresh;
+use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
 
 /// How deep below a library folder a skill may be. Codex stops at 6, other clients have no limit; a package of
 /// a repository that holds a client's folder of skills needs 8.
@@ -125,7 +122,7 @@ pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
     let Ok(below) = folder.strip_prefix(root) else { return false };
     let mut above = root.to_path_buf();
     let enters = |(depth, name): (usize, &OsStr)| {
-        let enters = !is_ignored_folder(name) && is_searched(&above, name, depth);
+        let enters = !ignored::is_ignored_folder(name) && is_searched(&above, name, depth);
         above.push(name);
         enters
     };

@@ -2,6 +2,8 @@
 //! that need more raise it themselves. Connections share it with the skills that are read, so they get a part
 //! of it.
 
+use std::io;
+
 /// Enough for every connection, every watched folder and the files read meanwhile.
 #[cfg(unix)]
 const ENOUGH: u64 = 8192;
@@ -35,6 +37,13 @@ pub fn for_connections() -> usize {
     let files: Option<u64> = None;
     let half = files.and_then(|files| usize::try_from(files / 2).ok()).unwrap_or(MOST_CONNECTIONS);
     half.min(MOST_CONNECTIONS)
+}
+
+/// Whether the system ran out of open files or memory, which says nothing about the file to be opened.
+pub fn is_shortage(error: &io::Error) -> bool {
+    // "Too many open files", in this process and in the system.
+    const TOO_MANY: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
+    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| TOO_MANY.contains(&code))
 }
 
 #[cfg(all(test, unix))]

@@ -107,13 +107,6 @@ pub trait Host: Send + Sync + 'static {
     fn note(&self, note: Note);
 }
 
-/// Whether the system ran out of open files or memory, which says nothing about the file to be opened.
-pub fn is_shortage(error: &io::Error) -> bool {
-    // "Too many open files", in this process and in the system.
-    const TOO_MANY: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
-    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| TOO_MANY.contains(&code))
-}
-
 /// Which files of a skill a manifest includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {

@@ -27,10 +27,11 @@ pub(crate) use self::{
     list::page as list,
     state::state,
 };
+use machine::open_files::is_shortage;
+
 use crate::{
     Caller, Host, Meanwhile, Offered, Wish,
     forwarded::{Forwarded, ODD},
-    is_shortage,
     weight::{self, Reader},
 };
 

@@ -13,7 +13,9 @@ use rmcp::{
 use skills::{Target, address};
 
 pub(crate) use self::directory::read as read_directory;
-use crate::{Caller, Host, is_shortage, pages, resources};
+use machine::open_files::is_shortage;
+
+use crate::{Caller, Host, pages, resources};
 
 const LIST: &str = "skills";
 

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use super::{blocking, failed};
+use files::guest;
 use machine::clock;
 
 use crate::{
     Engine,
     doctor::{self, Facts},
-    guest, servers,
+    servers,
     view::{ActionError, Checkup, ErrorKind},
 };
 

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use ::skills::{Catalog, File, Severity};
+use files::{digest, placing::Prepared};
 use machine::Machine;
 
 use crate::{
     Engine,
     actions::{blocking, failed, target::Target, trust, writing},
     import::{self, Incoming, IncomingSkill, Refused},
-    library::digest,
-    placing::Prepared,
     view::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile},
 };
 

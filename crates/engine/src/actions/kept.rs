@@ -9,12 +9,12 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use files::guest;
 use machine::{clock, make_private, waiting::Turn};
 
 use crate::{
     Engine,
     actions::{blocking, failed, writing},
-    guest,
     library::LARGEST,
     view::{ActionError, ErrorKind, Kept},
 };

@@ -3,18 +3,19 @@
 use std::{io, path::Path};
 
 use ::skills::{Entry, SkillPath, is_kebab_case};
+use files::{
+    beneath,
+    placing::{Prepared, is_executable},
+    portable, whole,
+};
 
 use crate::{
     Engine,
     actions::{blocking, failed, skills::root, target::Target, unknown, writing},
-    beneath,
     choices::OWN,
     library::LARGEST,
-    placing::{Prepared, is_executable},
-    portable,
     templates::{self, NewFile},
     view::{ActionError, ErrorKind, Template},
-    whole,
 };
 
 /// The templates for a new skill.

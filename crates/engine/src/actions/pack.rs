@@ -6,15 +6,13 @@ use std::{
 };
 
 use ::skills::{Entry, PackFile, SkillPath};
+use files::{beneath, guest, placing::is_executable, whole};
 use zip::ZipArchive;
 
 use crate::{
     Engine,
     actions::{blocking, failed, skills::root},
-    beneath, guest,
-    placing::is_executable,
     view::{ActionError, ErrorKind, PackOptions, Packed},
-    whole,
 };
 
 /// The largest file that is read; an upload accepts at most 30 MB in all.

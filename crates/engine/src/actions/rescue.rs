@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use super::{failed, servers::agree_here};
+use files::guest::GuestError;
+
 use crate::{
     Engine,
     connect::{Change, Moving},
-    guest::GuestError,
     journal::{self, Record},
     secret::Secret,
     secrets::Secrets,

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use ::skills::Entry;
 
 use super::blocking;
+use files::beneath;
+
 use crate::{
-    Engine, beneath,
+    Engine,
     connect::Scene,
     library::LARGEST,
     sees,

@@ -3,6 +3,10 @@
 use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 
 use ::skills::{Entry, SkillPath};
+use files::{
+    beneath, digest,
+    guest::{self, GuestError},
+};
 use text::EditorText;
 
 use crate::{
@@ -12,9 +16,7 @@ use crate::{
         kept::{keep, kept},
         trust,
     },
-    beneath, guest,
-    guest::GuestError,
-    library::{LARGEST, digest},
+    library::LARGEST,
     pages,
     view::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage},
     walk::Fresh,

@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use files::{guest::GuestError, placing::Prepared};
 use machine::make_private;
 
 use crate::{
     Engine,
     actions::{blocking, failed, look_again},
     choices::OWN,
-    guest::GuestError,
-    placing::Prepared,
     saving::Saving,
     state::State,
     view::{ActionError, ErrorKind},

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use files::guest::GuestError;
 use machine::clock;
 use serde_json::Map;
 use skills::Entry;
@@ -10,7 +11,6 @@ use crate::{
     Engine,
     actions::{blocking, failed, look_again, secrets, sign_in, unknown, writing},
     choices::Chosen,
-    guest::GuestError,
     state::State,
     trash::{self, Record, Trashed},
     view::{ActionError, ErrorKind},

@@ -10,12 +10,12 @@ use std::{
 };
 
 use ::skills::{Entry, File, Skill, SkillPath};
+use files::beneath;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     Engine,
     actions::{blocking, skills::root},
-    beneath,
     library::Root,
     project::is_ready,
     view::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust},

@@ -10,8 +10,10 @@ use tokio::{
 use mcp::Redaction;
 
 use super::redact::{reach, show};
-use machine::clock;
-use machine::waiting::{Mutex, MutexGuard};
+use machine::{
+    clock,
+    waiting::{Mutex, MutexGuard},
+};
 
 /// The maximum number of lines kept.
 const LINES: usize = 1_000;

@@ -13,8 +13,7 @@ use tokio::{
 };
 
 use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
-use machine::Machine;
-use machine::waiting;
+use machine::{Machine, waiting};
 
 /// A running supervisor. Dropping it asks it to end.
 pub(crate) struct Started {

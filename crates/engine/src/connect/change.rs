@@ -5,18 +5,20 @@ use std::path::{Path, PathBuf};
 use clients::{Entry, Plan, Undo};
 
 use super::{
+    client_files::{make_folders, remove_folders},
     diff,
-    files::{make_folders, remove_folders},
     rescue::Moving,
     scene::{Known, Scene},
     words,
 };
+use files::{
+    digest,
+    guest::{self, GuestError},
+};
 use machine::{Machine, clock, processes};
 
 use crate::{
-    guest::{self, GuestError},
     journal::{self, Added, Record, Rescued, Turn},
-    library::digest,
     secret::Secret,
     state::Parameter,
     view::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret},

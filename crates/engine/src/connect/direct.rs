@@ -13,10 +13,11 @@ use super::{
     scene::{Known, Scene},
     standing::Look,
 };
+use files::digest;
+
 use crate::{
     actions::failed,
     journal::{self, Added, Record, Rescued},
-    library::digest,
     view::{ActionError, ErrorKind, Standing, Transport},
 };
 

@@ -8,14 +8,13 @@ use super::{
     scene::{Known, Scene},
     standing::{look_at, named},
 };
+use files::{digest, guest};
 use machine::clock;
 
 use crate::{
     actions::failed,
     choices::ClientChoice,
-    guest,
     journal::{self, Record},
-    library::digest,
     view::{ActionError, Drift, DriftChoice, ErrorKind, Standing},
 };
 

@@ -6,16 +6,17 @@ use clients::{LARGEST, Refusal};
 
 use super::{
     change::{Change, FileChange},
-    direct,
+    client_files, direct,
     entry::{entry, transport},
-    files, rescue,
+    rescue,
     scene::{Known, Scene},
     standing::{Look, look_at},
     undo, words,
 };
+use files::guest;
+
 use crate::{
     actions::failed,
-    guest,
     secret::Secret,
     state::Parameter,
     view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
@@ -71,7 +72,7 @@ pub(crate) fn way(
     wished: Option<Transport>,
     project: bool,
 ) -> Result<Transport, ActionError> {
-    let sandboxed = known.custom.is_none() && files::in_sandbox(&scene.machine, known.row).is_some();
+    let sandboxed = known.custom.is_none() && client_files::in_sandbox(&scene.machine, known.row).is_some();
     let ways = words::transports(known.row, sandboxed);
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
     let name = &known.name;
@@ -242,7 +243,7 @@ impl<'s> Target<'s> {
     pub(super) fn absent(&self) -> Option<String> {
         let here = match &self.known.custom {
             Some(path) => path.parent().is_some_and(Path::is_dir),
-            None => files::is_found(&self.scene.machine, self.known.row),
+            None => client_files::is_found(&self.scene.machine, self.known.row),
         };
         let name = &self.known.name;
         (!here).then(|| format!("{name} was not found on this computer. The entry waits there until it is."))

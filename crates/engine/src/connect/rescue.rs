@@ -7,15 +7,16 @@ use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
 
 use super::{
     change::{Change, FileChange},
+    client_files::in_sandbox,
     entry,
-    files::in_sandbox,
     scene::{Known, Scene},
     standing::look_at,
 };
+use files::guest;
+
 use crate::{
     actions::failed,
     digests::Digests,
-    guest,
     journal::Rescued,
     secret::Secret,
     servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},

@@ -8,7 +8,8 @@ use std::{
 
 use clients::{Client, TABLE};
 
-use super::files;
+use super::client_files;
+use files::store;
 use machine::Machine;
 
 use crate::{
@@ -17,7 +18,6 @@ use crate::{
     journal, serve,
     servers::{self, AdoptedServers},
     state::State,
-    store,
     tokens::{self, Tokens},
     view::ActionError,
 };
@@ -132,9 +132,9 @@ impl Scene {
     /// The files of a client that are or would be written: its user's, or those of one project.
     pub(super) fn files(&self, known: &Known, project: Option<&Path>) -> Vec<PathBuf> {
         match (project, &known.custom) {
-            (Some(project), _) => files::of_project(known.row, project).into_iter().collect(),
+            (Some(project), _) => client_files::of_project(known.row, project).into_iter().collect(),
             (None, Some(path)) => vec![path.clone()],
-            (None, None) => files::of_user(&self.machine, known.row),
+            (None, None) => client_files::of_user(&self.machine, known.row),
         }
     }
 

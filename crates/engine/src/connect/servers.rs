@@ -8,10 +8,9 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
-use crate::{
-    guest,
-    view::{ConfiguredServer, ServerRuns, Standing},
-};
+use files::guest;
+
+use crate::view::{ConfiguredServer, ServerRuns, Standing};
 
 /// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
 /// a file that cannot be read is reported with its client.

@@ -9,18 +9,17 @@ use std::{
 use clients::{Entry, LARGEST, NAME, Shown};
 
 use super::{
-    direct,
+    client_files, direct,
     entry::{entry, transport},
-    files,
     rescue::movable,
     scene::{Known, Scene},
     undo::last_changes,
     words,
 };
+use files::{digest, guest};
+
 use crate::{
-    guest,
     journal::{self, Added, Record},
-    library::digest,
     view::{ClientProject, LastChange, Standing, Transport},
 };
 
@@ -93,13 +92,13 @@ pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
         looks.swap(0, told);
     }
     let (path, look) = looks.first().map_or((None, None), |(path, look)| (Some(*path), Some(look)));
-    let sandboxed = known.custom.is_none().then(|| files::in_sandbox(machine, known.row)).flatten();
+    let sandboxed = known.custom.is_none().then(|| client_files::in_sandbox(machine, known.row)).flatten();
     let (undo, redo) = last_changes(scene, known);
     let shared: Vec<_> = path.into_iter().flat_map(|path| scene.sharing(known, path, None)).collect();
     ClientFile {
         found: match &known.custom {
             Some(path) => path.parent().is_some_and(Path::is_dir),
-            None => files::is_found(machine, known.row),
+            None => client_files::is_found(machine, known.row),
         },
         place: path.map(|path| machine.place(path)).unwrap_or_default(),
         path: path.map(|path| path.display().to_string()).unwrap_or_default(),
@@ -227,7 +226,7 @@ pub(super) fn named(path: &Path) -> String {
 pub(crate) fn watched(scene: &Scene, known: &Known) -> Vec<PathBuf> {
     let mut paths = scene.files(known, None);
     if known.custom.is_none() {
-        paths.extend(files::candidates(&scene.machine, known.row));
+        paths.extend(client_files::candidates(&scene.machine, known.row));
     }
     for project in scene.projects(known) {
         paths.extend(scene.files(known, Some(&project)));

@@ -8,11 +8,11 @@ use super::{
     plans::{Secrets, refused},
     scene::{Known, Scene},
 };
+use files::{digest, guest};
+
 use crate::{
     actions::failed,
-    guest,
     journal::{self, Record, Rescued, Turn},
-    library::digest,
     secret::Secret,
     state::Parameter,
     view::{ActionError, ErrorKind, LastChange},

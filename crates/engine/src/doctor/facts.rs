@@ -13,6 +13,7 @@ use std::{
 };
 
 use clients::{Entry, LARGEST};
+use files::{digest, guest};
 use machine::{
     Machine,
     bus::{self, BusFacts},
@@ -24,8 +25,8 @@ use mcp::{Visitor, say_hello};
 use skills::{Catalog, Way};
 
 use crate::{
-    Engine, Mode, actions, guest, journal, keychain,
-    library::{Root, digest},
+    Engine, Mode, actions, journal, keychain,
+    library::Root,
     orders::{self, Order, ServerOrder},
     secrets, seen, servers, tokens, values,
     view::{Client, ServerRow, Snapshot, Standing, Transport},

@@ -11,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use files::store;
 use machine::waiting;
 use tokio::sync::oneshot;
 
@@ -22,7 +23,6 @@ use crate::{
     snapshot::{Basis, Published},
     start,
     state::{Parameter, State},
-    store,
     tally::Tally,
     values,
 };

@@ -7,10 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use files::beneath;
 use skills::{Entry, Severity};
 use tokio::sync::watch;
 
-use crate::{beneath, engine::Engine, library::LARGEST, pages, view::ProblemCounts};
+use crate::{engine::Engine, library::LARGEST, pages, view::ProblemCounts};
 
 /// The delay after a change, to wait for further changes; interactive work goes first.
 const PAUSE: Duration = Duration::from_millis(500);

@@ -14,9 +14,10 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStrea
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, Mode};
+use files::digest;
 use machine::Machine;
 
-use crate::{library::digest, watch::Watch};
+use crate::watch::Watch;
 
 /// A client of an engine of its own, in this process.
 struct Client {

@@ -2,7 +2,7 @@
 
 use std::{io, path::Path};
 
-use crate::{beneath, placing::is_executable, whole};
+use files::{beneath, placing::is_executable, whole};
 
 use super::{Incoming, Member, Refused, RefusedSkill, judge::MOST_BYTES, named, sort};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Member, Refused, size_of};
-use crate::portable;
+use files::portable;
 
 /// The maximum number of files of one skill.
 const MOST_FILES: usize = 512;

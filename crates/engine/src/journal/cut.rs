@@ -6,7 +6,13 @@ use std::{fs, path::Path};
 use serde::{Deserialize, Serialize};
 
 use super::{Record, read, records};
-use crate::{guest, guest::GuestError, library::digest, secret::Secret, state::Parameter, store};
+use files::{
+    digest,
+    guest::{self, GuestError},
+    store,
+};
+
+use crate::{secret::Secret, state::Parameter};
 
 /// A position in kept bytes from which a secret was cut.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

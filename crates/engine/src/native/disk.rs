@@ -13,16 +13,18 @@ use super::{
     plan::{Act, Step, There},
     record::{Made, Placed, Record},
 };
+use files::{
+    beneath,
+    guest::{GuestError, sync_folder},
+    placing::{Prepared, is_executable},
+    whole,
+};
 use machine::Machine;
 
 use crate::{
     actions::failed,
-    beneath,
-    guest::{GuestError, sync_folder},
     library::Root,
-    placing::{Prepared, is_executable},
     view::{ActionError, ErrorKind, PlaceWay},
-    whole,
 };
 
 /// The maximum size of a copied file, in bytes: the same as for served files.

@@ -13,8 +13,10 @@ use super::{
     Target, Wish, disk,
     plan::{Act, Step},
 };
+use files::store;
+
 use crate::{
-    Mode, store,
+    Mode, stored,
     view::{ActionError, PlaceWay},
 };
 
@@ -69,7 +71,7 @@ impl Record {
 
     /// The same for an engine that may write it: an unreadable file is set aside and not overwritten.
     pub(super) fn open(data: &Path, mode: &Mode) -> Self {
-        store::open(&data.join(FILE), mode).0
+        stored::open(&data.join(FILE), mode).0
     }
 
     pub(super) fn save(&self, data: &Path) -> Result<(), ActionError> {

@@ -19,11 +19,12 @@ use super::{
     pins::{Pin, pinned},
     wanted::Unfilled,
 };
+use files::{guest::GuestError, store};
+
 use crate::{
     Mode,
-    guest::GuestError,
     state::{Given, Parameter},
-    store,
+    stored,
     view::Notice,
 };
 
@@ -63,7 +64,7 @@ pub(crate) struct Adopted {
 impl AdoptedServers {
     /// The content of the file at `path`, with a notice when the file had to be set aside.
     pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
-        store::open(path, mode)
+        stored::open(path, mode)
     }
 
     /// Writes them to the file.

@@ -11,9 +11,10 @@ use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Form, Want};
+use files::{guest::GuestError, store};
 use machine::random;
 
-use crate::{Mode, guest::GuestError, store, view::Notice};
+use crate::{Mode, stored, view::Notice};
 
 /// Their file in the data folder.
 pub(crate) const FILE: &str = "approvals.json";
@@ -106,7 +107,7 @@ pub(crate) fn digest(form: &Form, users: &BTreeSet<String>) -> String {
 impl Approvals {
     /// The content of the file at `path`, with a notice when the file had to be set aside.
     pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
-        let (mut opened, notice): (Self, _) = store::open(path, mode);
+        let (mut opened, notice): (Self, _) = stored::open(path, mode);
         opened.approvals.retain(|approval| approval.digest == digest(&approval.form, &approval.users));
         (opened, notice)
     }

@@ -7,7 +7,7 @@ use machine::Machine;
 use serde::{Deserialize, Serialize};
 use tokio::{process::Command, time::timeout};
 
-use crate::store;
+use files::store;
 
 /// The file for the answer, in the data folder.
 const FILE: &str = "login-path.json";

@@ -1,5 +1,6 @@
 //! What an action takes and how it fails.
 
+use files::guest::GuestError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -24,6 +25,20 @@ pub struct ActionError {
     pub message: String,
     /// What to do next.
     pub hints: Vec<String>,
+}
+
+impl From<GuestError> for ActionError {
+    fn from(error: GuestError) -> Self {
+        let kind = match error {
+            GuestError::Changed(_) => ErrorKind::Changed,
+            GuestError::NoFolder(_)
+            | GuestError::Full(_)
+            | GuestError::Displaced { .. }
+            | GuestError::System { .. } => ErrorKind::System,
+            _ => ErrorKind::Refused,
+        };
+        Self { kind, message: error.to_string(), hints: Vec::new() }
+    }
 }
 
 /// The kinds of failure that the window treats differently.

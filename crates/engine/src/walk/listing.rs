@@ -2,20 +2,15 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs::{self, Metadata},
-    io,
+    fs, io,
     path::Path,
     time::{Duration, SystemTime},
 };
 
-use super::open::{Folder, Found, Kind, Open};
-
-/// Folders that are never read.
-const IGNORED_FOLDERS: &[&str] = &[".git", ".hg", ".svn", "__pycache__", "node_modules"];
-/// Files that are never a part of a skill (docs/wire-contract.md, "Files of a skill").
-const IGNORED_FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
-/// Prefix of temporary files and folders that Skilltender is about to move into place.
-const UNFINISHED: &[u8] = b".skilltender-";
+use files::{
+    folder::{Folder, Found, Kind, Open, Stamp, stamp},
+    ignored::{is_ignored, is_ignored_folder},
+};
 
 /// A folder's modification time changes with every name that comes or goes, but some file systems count it in
 /// steps of two seconds. A folder that was younger than this when it was read is read again.
@@ -48,14 +43,6 @@ pub(super) struct Subfolder {
 pub(super) enum FileKind {
     Plain(Stamp),
     Link,
-}
-
-/// Tells two states of a file apart without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    pub(super) inode: u64,
-    pub(crate) size: u64,
-    pub(crate) modified: SystemTime,
 }
 
 impl Listing {
@@ -169,28 +156,8 @@ impl PartialEq for Listing {
     }
 }
 
-/// Whether this is a folder of tools, or a skill that Skilltender is about to move into place.
-pub(crate) fn is_ignored_folder(name: &OsStr) -> bool {
-    IGNORED_FOLDERS.iter().any(|ignored| name == *ignored) || name.as_encoded_bytes().starts_with(UNFINISHED)
-}
-
-/// Whether this is a file of tools, or a temporary file of Skilltender's.
-pub(crate) fn is_ignored(name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    name.ends_with(b"~")
-        || name.ends_with(b".swp")
-        || name.starts_with(UNFINISHED)
-        || IGNORED_FILES.iter().any(|ignored| name == ignored.as_bytes())
-}
-
 pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
-}
-
-/// The inode of a folder in a listing, without another system call.
-#[cfg(all(unix, not(target_os = "linux")))]
-pub(super) fn inode(entry: &fs::DirEntry) -> u64 {
-    std::os::unix::fs::DirEntryExt::ino(entry)
 }
 
 /// The inode of the folder at a path; for a link, that of its target.
@@ -202,21 +169,6 @@ pub(super) fn inode_of(path: &Path) -> u64 {
 // Windows reports the inode only of an open file. There, only the event shows that another folder has taken a
 // folder's place.
 #[cfg(not(unix))]
-pub(super) fn inode(_: &fs::DirEntry) -> u64 {
-    0
-}
-
-#[cfg(not(unix))]
 pub(super) fn inode_of(_: &Path) -> u64 {
     0
-}
-
-/// The stamp of a regular file.
-pub(super) fn stamp(metadata: &Metadata) -> Option<Stamp> {
-    #[cfg(unix)]
-    let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-    #[cfg(not(unix))]
-    let inode = 0; // Windows reports it only for an open file; size and time must suffice
-    let modified = metadata.modified().ok()?;
-    metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
 }

@@ -8,7 +8,9 @@ use serde::Serialize;
 use skills::{Catalog, Entry, SkillPath, address};
 
 use super::{JSON, archive};
-use crate::{Host, Manifest, Part, is_shortage, skill_md};
+use machine::open_files::is_shortage;
+
+use crate::{Host, Manifest, Part, skill_md};
 
 const URI: &str = "skill://index.json";
 

@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
+use machine::open_files::is_shortage;
 use rmcp::{
     ErrorData,
     model::{PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, Resource},
 };
 use skills::{Entry, SkillPath, address};
 
-use crate::{Caller, Host, is_shortage, pages, resources};
+use crate::{Caller, Host, pages, resources};
 
 const LIST: &str = "directory";
 

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use super::super::{begin, settle};
-use crate::library::digest;
+use crate::digest;
 
 /// A file, an interrupted write of it, and the file next to it.
 struct Interrupted {

@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
+use files::guest::{GuestError, read, replace};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use super::{
-    super::{GuestError, read, replace},
+    super::settle,
     tools::{are_there, each},
     write::{Call, KINDS, Kind, Stage, calls},
 };
-use crate::journal;
 
 const THEIRS: &[u8] = b"{\n  \"theirs\": [1, 2, 3, 4]\n}\n";
 
@@ -90,7 +90,7 @@ fn stopped(kind: Kind, call: &Call, style: Style) {
     assert!(matches!(output.status.code(), Some(0 | 1)), "{case}: {output:?}");
     assert_eq!(stage.beside().len(), 0, "{case}: {said}");
     assert_eq!(stage.holds().as_deref(), Some(THEIRS), "{case}: {said}");
-    assert_eq!(journal::settle(&stage.data()), [""; 0], "{case}");
+    assert_eq!(settle(&stage.data()), [""; 0], "{case}");
     assert_eq!(stage.record().is_some(), output.status.success(), "{case}: the journal tells the truth, {said}");
 }
 

@@ -1,6 +1,6 @@
 //! Required tools of these tests. Without them the tests report it and skip; on CI a missing tool is a failure.
 
-use std::{env, process::Command, thread};
+use std::{env, process::Command};
 
 /// Whether all of these programs are installed.
 pub(super) fn are_there(tools: &[&str]) -> bool {
@@ -20,13 +20,8 @@ pub(super) fn skip(why: &str) {
     eprintln!("skipped: {why}");
 }
 
-/// Runs `act` on each of many cases, on all cores.
-pub(super) fn each<T: Sync>(cases: &[T], act: impl Fn(&T) + Sync) {
-    let workers = thread::available_parallelism().map_or(2, usize::from);
-    thread::scope(|scope| {
-        for worker in 0..workers {
-            let act = &act;
-            scope.spawn(move || cases.iter().skip(worker).step_by(workers).for_each(act));
-        }
-    });
+/// Runs a program that must succeed.
+pub(super) fn run(command: &mut Command) {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

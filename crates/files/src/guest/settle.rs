@@ -8,11 +8,11 @@ use super::{
     begun::{self, FOLDER, Intent},
     stray, swap, to_disk,
 };
-use crate::library::digest;
+use crate::digest;
 
 /// Checks every write that was begun but not ended, once, at the start of a writing engine. Returns a sentence for each
 /// that the user should look at.
-pub(crate) fn settle(data: &Path) -> Vec<String> {
+pub fn settle(data: &Path) -> Vec<String> {
     let writing = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut said = Vec::new();
     for path in writing {

@@ -8,7 +8,7 @@ use std::{
 
 use skills::SkillPath;
 
-use crate::walk::{is_ignored, is_ignored_folder};
+use crate::ignored::{is_ignored, is_ignored_folder};
 
 /// The most files that are copied with one skill: a folder with more is a home rather than a skill. Also the
 /// most folders that are read: links from each to the next can make a few folders endless.
@@ -23,7 +23,7 @@ const MOST_OF_REPOSITORY: usize = 100_000;
 ///
 /// # Errors
 /// When a folder cannot be read, contains too much, or a name is not text.
-pub(crate) fn files(folder: &Path) -> io::Result<Vec<SkillPath>> {
+pub fn files(folder: &Path) -> io::Result<Vec<SkillPath>> {
     let found = below(folder, MOST)?;
     let inside = |found: Found| match found {
         Found { text: true, path } => {
@@ -39,7 +39,7 @@ pub(crate) fn files(folder: &Path) -> io::Result<Vec<SkillPath>> {
 /// The paths of the symbolic links in a skill's folder that lead out of it, to files or to folders, sorted. A
 /// broken link counts by its target path. SKILL.md itself may be elsewhere in the library; folders that cannot
 /// be read are left out.
-pub(crate) fn links_out(folder: &Path) -> Vec<String> {
+pub fn links_out(folder: &Path) -> Vec<String> {
     let Ok(real) = folder.canonicalize() else { return Vec::new() };
     let (mut found, mut open, mut searched) = (Vec::new(), vec![(real.clone(), String::new())], 0);
     while let Some((at, below)) = open.pop().filter(|_| searched < MOST_SEARCHED) {
@@ -87,7 +87,7 @@ fn says_out(below: &str, target: &Path) -> bool {
 ///
 /// # Errors
 /// When a folder cannot be read, or contains too much.
-pub(crate) fn repository(folder: &Path) -> io::Result<Vec<String>> {
+pub fn repository(folder: &Path) -> io::Result<Vec<String>> {
     Ok(below(folder, MOST_OF_REPOSITORY)?.into_iter().map(|found| found.path).collect())
 }
 

@@ -11,8 +11,7 @@ use std::{
 
 use super::{
     super::{GuestError, replace},
-    tools::{are_there, skip},
-    write::run,
+    tools::{are_there, run, skip},
 };
 
 const INSIDE: &str = "SKILLTENDER_TEST_MOUNTS";

@@ -13,11 +13,13 @@ use std::{
     thread,
 };
 
-use super::super::{GuestError, attributes::Attributes, replace};
-use crate::{
-    journal::{self, Record},
-    library::digest,
+use files::{
+    digest,
+    guest::{Attributes, GuestError, replace},
 };
+
+use super::tools::run;
+use crate::journal::{self, Record};
 
 pub(super) const OLD: &[u8] = b"{\n  \"theirs\": [1, 2, 3]\n}\n";
 pub(super) const NEW: &[u8] = b"{\n  \"theirs\": [1, 2, 3],\n  \"skilltender\": {}\n}\n";
@@ -141,7 +143,7 @@ impl Stage {
     pub(super) fn under_strace<S: AsRef<OsStr>>(&self, trace: &Path, options: impl IntoIterator<Item = S>) -> Command {
         let mut strace = Command::new("strace");
         strace.args(["-f", "-qq", "-o"]).arg(trace).args(options).arg("--").arg(env::current_exe().unwrap());
-        strace.args(["--exact", "guest::tests::write::the_inner_half", "--include-ignored", "--nocapture"]);
+        strace.args(["--exact", "journal::tests::write::the_inner_half", "--include-ignored", "--nocapture"]);
         // Every library would be looked for in the folders that cargo sets.
         strace.env_remove("LD_LIBRARY_PATH").env(STAGE, self.folder.path()).env(KIND, format!("{:?}", self.kind));
         strace.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -274,9 +276,4 @@ fn write(folder: &Path, kind: Kind) -> Result<(), GuestError> {
     };
     journal::keep(&folder.join("data"), "client", record, before)
         .and_then(|kept| replace(&path, before, after).inspect_err(|_| kept.withdraw()))
-}
-
-pub(super) fn run(command: &mut Command) {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

@@ -17,7 +17,7 @@ use crate::{
 /// Moves a folder or a link to a path where nothing exists yet. The parent of `to` must exist.
 ///
 /// Returns the path of what could not be removed after it was copied to another volume.
-pub(crate) fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
+pub fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
     let left = match placing::rename(from, to) {
         Err(GuestError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
             carry_over(from, to)?
@@ -122,7 +122,7 @@ fn names(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
 }
 
 /// Removes a folder with everything in it, or a link.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     let kind = path.symlink_metadata()?;
     if kind.is_dir() {
         fs::remove_dir_all(path)

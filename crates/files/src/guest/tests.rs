@@ -1,17 +1,11 @@
 //! The effects of a replacement on a file.
 
-#[cfg(target_os = "linux")]
-mod faults;
-#[cfg(target_os = "linux")]
-mod foreign;
 #[cfg(unix)]
 mod settling;
 #[cfg(target_os = "linux")]
 mod tools;
 #[cfg(target_os = "linux")]
 mod volumes;
-#[cfg(target_os = "linux")]
-mod write;
 
 use super::*;
 

@@ -5,24 +5,24 @@ use std::{fs, io, path::Path};
 
 use skills::SkillPath;
 
-use crate::walk;
+use crate::ignored;
 
 /// The names of the folders directly in `location`, or in the folder `within` it, in no order.
 ///
 /// # Errors
 /// When the folder does not exist, a link leads to it, or it cannot be read.
-pub(crate) fn subfolders(location: &Path, within: Option<&SkillPath>) -> io::Result<Vec<String>> {
+pub fn subfolders(location: &Path, within: Option<&SkillPath>) -> io::Result<Vec<String>> {
     let mut folder = location.to_path_buf();
     for name in within.iter().flat_map(|within| within.as_str().split('/')) {
         folder.push(name);
-        if walk::is_ignored_folder(name.as_ref()) || !fs::symlink_metadata(&folder)?.is_dir() {
+        if ignored::is_ignored_folder(name.as_ref()) || !fs::symlink_metadata(&folder)?.is_dir() {
             return Err(io::ErrorKind::NotFound.into());
         }
     }
     let entries = fs::read_dir(folder)?.filter_map(Result::ok);
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let named = folders.filter_map(|entry| entry.file_name().into_string().ok());
-    Ok(named.filter(|name| !walk::is_ignored_folder(name.as_ref())).collect())
+    Ok(named.filter(|name| !ignored::is_ignored_folder(name.as_ref())).collect())
 }
 
 #[cfg(test)]

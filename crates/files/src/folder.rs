@@ -1,26 +1,35 @@
 //! An open folder: its entries and their stamps. On Linux all queries go through the open folder, which costs
 //! the system a third of a query by path; other systems query by path.
 
-use std::{ffi::OsString, path::Path, time::SystemTime};
+use std::{ffi::OsString, fs::Metadata, path::Path, time::SystemTime};
 
 /// The state of a folder itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Folder {
-    pub(super) device: u64,
-    pub(super) inode: u64,
-    pub(super) modified: SystemTime,
+pub struct Folder {
+    pub device: u64,
+    pub inode: u64,
+    pub modified: SystemTime,
 }
 
 /// An entry of a folder.
-pub(super) struct Found {
-    pub(super) name: OsString,
-    pub(super) kind: Kind,
+pub struct Found {
+    pub name: OsString,
+    pub kind: Kind,
     /// Its inode; 0 where the system does not report it.
-    pub(super) inode: u64,
+    pub inode: u64,
 }
 
+/// Tells two states of a file apart without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub struct Stamp {
+    pub inode: u64,
+    pub size: u64,
+    pub modified: SystemTime,
+}
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
     Folder,
     Link,
     /// A file, or anything else that is neither a folder nor a link.
@@ -28,9 +37,9 @@ pub(super) enum Kind {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use self::linux::Open;
+pub use self::linux::Open;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use self::portable::Open;
+pub use self::portable::Open;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -45,24 +54,23 @@ mod linux {
 
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, fstat, openat, statat};
 
-    use super::{Folder, Found, Kind};
-    use crate::walk::Stamp;
+    use super::{Folder, Found, Kind, Stamp};
 
     /// An open folder.
-    pub(crate) struct Open(OwnedFd);
+    pub struct Open(OwnedFd);
 
     impl Open {
-        pub(in crate::walk) fn at(path: &Path) -> io::Result<Self> {
+        pub fn at(path: &Path) -> io::Result<Self> {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             Ok(Self(openat(CWD, path, flags, Mode::empty())?))
         }
 
-        pub(in crate::walk) fn itself(&self) -> Option<Folder> {
+        pub fn itself(&self) -> Option<Folder> {
             let stat = fstat(&self.0).ok()?;
             Some(Folder { device: stat.st_dev, inode: stat.st_ino, modified: modified(&stat) })
         }
 
-        pub(in crate::walk) fn entries(&self) -> io::Result<Vec<Found>> {
+        pub fn entries(&self) -> io::Result<Vec<Found>> {
             let mut buffer = [MaybeUninit::uninit(); 8 << 10];
             let mut listing = RawDir::new(&self.0, &mut buffer);
             let mut found = Vec::new();
@@ -91,7 +99,7 @@ mod linux {
         }
 
         /// The stamp of the regular file of this name, and whether it has other hard links.
-        pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
+        pub fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
             let stat = self.stat(name)?;
             let stamp = || Stamp {
                 inode: stat.st_ino,
@@ -103,7 +111,7 @@ mod linux {
         }
 
         /// The descriptor for opening files in the folder.
-        pub(crate) fn fd(&self) -> &OwnedFd {
+        pub fn fd(&self) -> &OwnedFd {
             &self.0
         }
 
@@ -130,25 +138,32 @@ mod portable {
         path::{Path, PathBuf},
     };
 
-    use super::{Folder, Found, Kind};
-    use crate::walk::{
-        Stamp,
-        listing::{inode, stamp},
-    };
+    use super::{Folder, Found, Kind, Stamp, stamp};
 
     /// A folder, by its path.
-    pub(crate) struct Open(PathBuf);
+    pub struct Open(PathBuf);
+
+    #[cfg(unix)]
+    fn inode(entry: &fs::DirEntry) -> u64 {
+        std::os::unix::fs::DirEntryExt::ino(entry)
+    }
+
+    // Windows reports the inode only of an open file.
+    #[cfg(not(unix))]
+    fn inode(_: &fs::DirEntry) -> u64 {
+        0
+    }
 
     impl Open {
-        pub(in crate::walk) fn at(path: &Path) -> io::Result<Self> {
+        pub fn at(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_path_buf()))
         }
 
-        pub(in crate::walk) fn itself(&self) -> Option<Folder> {
+        pub fn itself(&self) -> Option<Folder> {
             Folder::at(&self.0)
         }
 
-        pub(in crate::walk) fn entries(&self) -> io::Result<Vec<Found>> {
+        pub fn entries(&self) -> io::Result<Vec<Found>> {
             let found = |entry: fs::DirEntry| {
                 let kind = entry.file_type().ok()?;
                 let kind = match kind.is_symlink() {
@@ -162,7 +177,7 @@ mod portable {
         }
 
         /// The stamp of the regular file of this name, and whether it has other hard links.
-        pub(in crate::walk) fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
+        pub fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
             let metadata = fs::symlink_metadata(self.0.join(name)).ok()?;
             #[cfg(unix)]
             let shared = std::os::unix::fs::MetadataExt::nlink(&metadata) > 1;
@@ -175,7 +190,7 @@ mod portable {
 
 impl Folder {
     #[cfg(unix)]
-    pub(super) fn at(path: &Path) -> Option<Self> {
+    pub fn at(path: &Path) -> Option<Self> {
         use std::os::unix::fs::MetadataExt as _;
 
         let metadata = std::fs::metadata(path).ok()?;
@@ -184,7 +199,17 @@ impl Folder {
 
     // Windows reports a folder's inode only when it is open: there, every folder is read again.
     #[cfg(not(unix))]
-    pub(super) fn at(_: &Path) -> Option<Self> {
+    pub fn at(_: &Path) -> Option<Self> {
         None
     }
+}
+
+/// The stamp of a regular file.
+pub fn stamp(metadata: &Metadata) -> Option<Stamp> {
+    #[cfg(unix)]
+    let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+    #[cfg(not(unix))]
+    let inode = 0; // Windows reports it only for an open file; size and time must suffice
+    let modified = metadata.modified().ok()?;
+    metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
 }

@@ -2,7 +2,7 @@
 //!
 //! Every file contains its version. Fields that a later version wrote are kept (each type keeps the rest in a
 //! flattened map). A file that cannot be read is set aside under another name, with a notice, and the defaults
-//! apply. Only the engine that holds the lock saves.
+//! apply. Only the engine that holds the lock saves; who may is left to it.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use std::{
 use machine::{clock, waiting};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{Mode, guest, guest::GuestError, view::Notice};
+use crate::{guest, guest::GuestError};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
@@ -32,9 +32,18 @@ struct Versioned<T> {
     value: T,
 }
 
+/// A state file that could not be read and was set aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Where it was.
+    pub path: PathBuf,
+    /// The reason and where the file is now, as sentences.
+    pub message: String,
+}
+
 /// The content of `path`; defaults when the file does not exist. An unusable file is set aside (`choices.json`
-/// as `choices.json.unreadable-1795228800000`), and the notice says so.
-pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
+/// as `choices.json.unreadable-1795228800000`), and [`Unreadable`] says so.
+pub fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Unreadable>) {
     match read(path) {
         Ok(value) => (value.unwrap_or_default(), None),
         Err(reason) => {
@@ -43,34 +52,25 @@ pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Not
                 |aside| format!("What it held was kept in {}.", aside.display()),
             );
             let message = format!("{} could not be read ({reason}), so its defaults apply. {aside}", path.display());
-            (T::default(), Some(Notice { id: format!("unreadable:{}", path.display()), message }))
+            (T::default(), Some(Unreadable { path: path.to_path_buf(), message }))
         }
     }
 }
 
-/// The content of `path`, if an engine of this mode uses the state.
-pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
-    match mode {
-        Mode::Writing => load(path),
-        Mode::Reading => (peek(path), None),
-        Mode::Plain { .. } => (T::default(), None),
-    }
-}
-
 /// The content of `path`, for an engine that does not write: defaults when it is unusable.
-pub(crate) fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
+pub fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
     read(path).ok().flatten().unwrap_or_default()
 }
 
 /// Why `path` is unusable, as a sentence; `None` when it is usable or does not exist.
-pub(crate) fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
+pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
     let reason = read::<T>(path).err()?;
     let path = path.display();
     Some(format!("{path} could not be read ({reason}), so its defaults apply. Mend it, or move it away."))
 }
 
 /// Writes `value` to `path`. It is on the disk when this returns.
-pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
+pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
     let system = |source: io::Error| GuestError::System { path: path.to_path_buf(), source };
     let mut json =
         serde_json::to_vec_pretty(&Versioned { version: VERSION, value }).map_err(|error| system(error.into()))?;
@@ -80,7 +80,7 @@ pub(crate) fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestErro
 
 /// Replaces the content of a state file with `bytes`, atomically; a new file is for the user alone. A link stays a
 /// link. The content is on the disk when this returns.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
     waiting::for_disk(path);
     let target = guest::follow(path)?;
     let system = |source| GuestError::from_system(path, source);
@@ -99,7 +99,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
 }
 
 /// Removes leftovers of an interrupted [`write`] from these folders, which no other program writes.
-pub(crate) fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
+pub fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
     let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let unfinished = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(UNFINISHED));
     // A folder of that name is another program's; a leftover file does no harm.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{GuestError, follow, settle, stray, sync_folder};
 use machine::make_private;
 
-use crate::library::digest;
+use crate::digest;
 
 /// The folder of these records.
 pub(super) const FOLDER: &str = "writing";
@@ -38,14 +38,14 @@ pub(super) struct Intent {
 
 /// A write in progress. It ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Begun {
+pub struct Begun {
     file: File,
     intent: Intent,
 }
 
 /// Begins to write `path`. `before` and `after` are the SHA-256 of its bytes, `told` our own files to remove if an
 /// interruption prevents the write. The record is on the disk when this returns.
-pub(crate) fn begin(
+pub fn begin(
     data: &Path,
     path: &Path,
     before: Option<&str>,
@@ -82,7 +82,7 @@ pub(crate) fn begin(
 
 impl Begun {
     /// Whether the file has the new contents.
-    pub(crate) fn is_made(&self) -> bool {
+    pub fn is_made(&self) -> bool {
         settle::digest_of(Path::new(&self.intent.target)).is_ok_and(|now| now == self.intent.after)
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
 use machine::Machine;
 
-use crate::guest::GuestError;
+use files::guest::GuestError;
 
 /// The paths of the user's own file of a client: those that are written, whether or not they exist.
 pub(super) fn of_user(machine: &Machine, client: &Client) -> Vec<PathBuf> {

@@ -5,12 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::view::{ActionError, ErrorKind};
-
 /// Why a file was not changed. Each is a sentence for users.
 #[derive(Debug, thiserror::Error)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "what Unix refuses, Windows does not know"))]
-pub(crate) enum GuestError {
+pub enum GuestError {
     /// It no longer has the bytes that the change was computed from.
     #[error("{path} was changed by something else in the meantime, so it was left alone.", path = .0.display())]
     Changed(PathBuf),
@@ -99,7 +97,7 @@ pub(crate) enum GuestError {
 
 impl GuestError {
     /// Translates a system error about `path`.
-    pub(crate) fn from_system(path: &Path, source: io::Error) -> Self {
+    pub fn from_system(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         match source.kind() {
             io::ErrorKind::PermissionDenied => Self::ReadOnly(path),
@@ -110,7 +108,7 @@ impl GuestError {
     }
 
     /// The same for an error while reading.
-    pub(crate) fn from_reading(path: &Path, source: io::Error) -> Self {
+    pub fn from_reading(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::PermissionDenied => Self::Unreadable(path.to_path_buf()),
             _ => Self::System { path: path.to_path_buf(), source },
@@ -123,19 +121,5 @@ impl GuestError {
             io::ErrorKind::ResourceBusy | io::ErrorKind::CrossesDevices => Self::Mounted(path.to_path_buf()),
             _ => Self::from_system(path, source),
         }
-    }
-}
-
-impl From<GuestError> for ActionError {
-    fn from(error: GuestError) -> Self {
-        let kind = match error {
-            GuestError::Changed(_) => ErrorKind::Changed,
-            GuestError::NoFolder(_)
-            | GuestError::Full(_)
-            | GuestError::Displaced { .. }
-            | GuestError::System { .. } => ErrorKind::System,
-            _ => ErrorKind::Refused,
-        };
-        Self { kind, message: error.to_string(), hints: Vec::new() }
     }
 }

@@ -15,7 +15,7 @@ use super::GuestError;
 
 /// The metadata of a file, comparable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Attributes {
+pub struct Attributes {
     #[cfg(unix)]
     owner: (u32, u32),
     #[cfg(unix)]
@@ -27,7 +27,7 @@ pub(super) struct Attributes {
 #[cfg(unix)]
 impl Attributes {
     /// The current metadata of this file.
-    pub(super) fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
+    pub fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
 
         #[cfg(not(target_os = "linux"))]

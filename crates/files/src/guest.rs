@@ -31,7 +31,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub(crate) use self::{
+pub use self::{
+    attributes::Attributes,
     begun::{Begun, begin},
     error::GuestError,
     settle::settle,
@@ -41,7 +42,7 @@ use machine::waiting;
 
 /// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
 /// file exceeds `limit`.
-pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
+pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
     waiting::for_disk(path);
     let reading = |source| GuestError::from_reading(path, source);
     let file = match fs::metadata(path) {
@@ -59,13 +60,13 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestErro
 ///
 /// # Errors
 /// The same.
-pub(crate) fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), GuestError> {
+pub fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), GuestError> {
     replace_as(path, expected, new, None)
 }
 
 /// The permission bits of the file at `path`; `None` if there is no file, the system has no modes, or an access list
 /// applies as well.
-pub(crate) fn mode(path: &Path) -> Option<u32> {
+pub fn mode(path: &Path) -> Option<u32> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
@@ -91,7 +92,7 @@ pub(crate) fn mode(path: &Path) -> Option<u32> {
 ///
 /// # Errors
 /// The file is then as it was, or as another program left it.
-pub(crate) fn replace_as(
+pub fn replace_as(
     path: &Path,
     expected: Option<&[u8]>,
     new: Option<&[u8]>,
@@ -217,7 +218,7 @@ fn to_disk(target: &Path) {
 }
 
 /// The final target of a chain of symbolic links; it need not exist.
-pub(crate) fn follow(path: &Path) -> Result<PathBuf, GuestError> {
+pub fn follow(path: &Path) -> Result<PathBuf, GuestError> {
     const LINKS: usize = 40; // as many as Linux follows
     let mut target = path.to_path_buf();
     for _ in 0..LINKS {
@@ -231,7 +232,7 @@ pub(crate) fn follow(path: &Path) -> Result<PathBuf, GuestError> {
 
 /// Respects the user's protection of a folder, as of a file: the contents of one without any write bit, or with an
 /// immutable mark, are not changed. On Windows the bit has another meaning for folders.
-pub(crate) fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
+pub fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
     if !cfg!(unix) {
         return Ok(());
     }
@@ -244,7 +245,7 @@ pub(crate) fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
 }
 
 /// A rename is on the disk once its folder is synced. Windows has no such call and needs none.
-pub(crate) fn sync_folder(folder: &Path) -> Result<(), GuestError> {
+pub fn sync_folder(folder: &Path) -> Result<(), GuestError> {
     if cfg!(unix) {
         File::open(folder)
             .and_then(|folder| folder.sync_all())

@@ -13,17 +13,17 @@ use std::{
     path::Path,
 };
 
-use machine::waiting;
+use machine::{open_files::is_shortage, waiting};
 use skills::{Found, SkillPath};
 
-use crate::walk::Open;
+use crate::folder::Open;
 
 /// The bytes of `path` beneath `folder`. The folder itself may be a link.
 ///
 /// # Errors
 /// When the path leads out of the folder, is not a regular file, has more than `limit` bytes
 /// ([`io::ErrorKind::FileTooLarge`]), or cannot be read.
-pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Vec<u8>> {
+pub fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Vec<u8>> {
     waiting::for_disk(folder);
     let file = open_beneath(folder, Path::new(path.as_str()))?;
     names::all_beneath(&file, folder)?;
@@ -35,7 +35,7 @@ pub(crate) fn read(folder: &Path, path: &SkillPath, limit: u64) -> io::Result<Ve
 ///
 /// # Errors
 /// As [`read`]; a link that leads out of `root` is [`io::ErrorKind::PermissionDenied`].
-pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
+pub fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
     waiting::for_disk(folder);
     read_skill_md_in(open_unless_link(&folder.join("SKILL.md"))?, root, folder, limit)
 }
@@ -44,7 +44,7 @@ pub(crate) fn read_skill_md(root: &Path, folder: &Path, limit: u64) -> io::Resul
 ///
 /// # Errors
 /// As [`read_skill_md`].
-pub(crate) fn read_listed_skill_md(open: Option<&Open>, root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
+pub fn read_listed_skill_md(open: Option<&Open>, root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
     match open {
         #[cfg(target_os = "linux")]
         Some(open) => read_skill_md_in(open_unless_link_at(open.fd(), Path::new("SKILL.md"))?, root, folder, limit),
@@ -65,7 +65,7 @@ fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) 
 }
 
 /// Opens `path` beneath `folder`, if it is a regular file.
-pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
+pub fn open(folder: &Path, path: &Path) -> io::Result<File> {
     waiting::for_disk(folder);
     let file = open_beneath(folder, path)?;
     names::all_beneath(&file, folder)?;
@@ -74,7 +74,7 @@ pub(crate) fn open(folder: &Path, path: &Path) -> io::Result<File> {
 
 /// What exists at `path` beneath `folder`. A file without read permission counts as present, and so does one that
 /// cannot be checked because no more files can be opened.
-pub(crate) fn find(folder: &Path, path: &SkillPath) -> Found {
+pub fn find(folder: &Path, path: &SkillPath) -> Found {
     waiting::for_disk(folder);
     let path = Path::new(path.as_str());
     // Not every system can open a folder like a file.
@@ -87,7 +87,7 @@ pub(crate) fn find(folder: &Path, path: &SkillPath) -> Found {
     let found = open_beneath(folder, path).map(drop);
     match found {
         Ok(()) => Found::Here,
-        Err(error) if mcp::is_shortage(&error) => Found::Here,
+        Err(error) if is_shortage(&error) => Found::Here,
         // A refusal by the system has an error number; ours, that the path leads out, has none.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => match error.raw_os_error() {
             Some(_) => Found::Here,
@@ -99,7 +99,7 @@ pub(crate) fn find(folder: &Path, path: &SkillPath) -> Found {
 
 /// Opens a regular file at any path, without blocking: not a skill's file, but a program to run, or a file that such a
 /// program reads.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+pub fn open_regular(path: &Path) -> io::Result<File> {
     waiting::for_disk(path);
     #[cfg(unix)]
     let file: File = {
@@ -114,7 +114,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// The bytes of an open regular file of at most `limit` bytes.
-pub(crate) fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
+pub fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(not_regular());

@@ -8,7 +8,7 @@ const NUMBERED: &[&str] = &["com", "lpt"];
 const LONGEST: usize = 255;
 
 /// Whether Windows reserves this name for a device.
-pub(crate) fn is_device(name: &str) -> bool {
+pub fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
     let numbered = |prefix: &str| {
         let number = stem.strip_prefix(prefix).map(|rest| rest.chars().collect::<Vec<_>>());
@@ -18,7 +18,7 @@ pub(crate) fn is_device(name: &str) -> bool {
 }
 
 /// Why a file or folder cannot have this name everywhere, as the rest of a sentence.
-pub(crate) fn trouble(name: &str) -> Option<&'static str> {
+pub fn trouble(name: &str) -> Option<&'static str> {
     // They make one name look like another.
     let turns_text = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if matches!(name, "" | "." | "..") {
@@ -41,7 +41,7 @@ pub(crate) fn trouble(name: &str) -> Option<&'static str> {
 }
 
 /// The form that is equal for two names that differ only in case.
-pub(crate) fn folded(name: &str) -> String {
+pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 

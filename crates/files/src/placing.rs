@@ -15,7 +15,7 @@ use crate::guest::{GuestError, refuse_closed, sync_folder};
 
 /// A folder that is being prepared. It is removed if it is dropped before it is put in its place.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub struct Prepared {
     /// Accessible only to the user, and removed with all its content.
     shelter: TempDir,
     /// In the shelter, with the usual permissions of folders.
@@ -27,7 +27,7 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// Begins in `parent`, which must be the folder that the skill is put into: a rename works only within one
     /// volume.
-    pub(crate) fn beside(parent: &Path) -> Result<Self, GuestError> {
+    pub fn beside(parent: &Path) -> Result<Self, GuestError> {
         if !parent.is_dir() {
             return Err(GuestError::NoFolder(parent.to_path_buf()));
         }
@@ -42,19 +42,19 @@ impl Prepared {
     }
 
     /// Writes one file of the skill, and creates the folders above it.
-    pub(crate) fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
+    pub fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
         self.inside.extend(path.as_str().strip_suffix("/SKILL.md").map(str::to_owned));
         let file = self.folder.join(path.as_str());
         write(&file, bytes, executable).map_err(|source| GuestError::from_system(&file, source))
     }
 
     /// The paths of the skills inside this one.
-    pub(crate) fn skills_inside(&self) -> Vec<String> {
+    pub fn skills_inside(&self) -> Vec<String> {
         self.inside.clone()
     }
 
     /// Moves the folder to `target`, where nothing may exist yet. It is on the disk when this returns.
-    pub(crate) fn put(self, target: &Path) -> Result<(), GuestError> {
+    pub fn put(self, target: &Path) -> Result<(), GuestError> {
         sync_all(&self.folder)?;
         rename(&self.folder, target)?;
         sync_folder(target.parent().unwrap_or(Path::new("/")))?;
@@ -63,7 +63,7 @@ impl Prepared {
 }
 
 /// Moves a folder, or a link, to a path where nothing exists yet.
-pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), GuestError> {
+pub fn rename(from: &Path, to: &Path) -> Result<(), GuestError> {
     for changed in [from, to].into_iter().filter_map(Path::parent) {
         refuse_closed(changed)?;
     }
@@ -105,7 +105,7 @@ fn sync_all(folder: &Path) -> Result<(), GuestError> {
 
 /// Whether a file's owner may run it.
 #[cfg(unix)]
-pub(crate) fn is_executable(file: &File) -> bool {
+pub fn is_executable(file: &File) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
 
     file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
@@ -113,6 +113,6 @@ pub(crate) fn is_executable(file: &File) -> bool {
 
 /// Whether a file's owner may run it: Windows decides by the name alone.
 #[cfg(not(unix))]
-pub(crate) fn is_executable(_: &File) -> bool {
+pub fn is_executable(_: &File) -> bool {
     false
 }

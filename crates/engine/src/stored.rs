@@ -1,0 +1,29 @@
+//! What an engine of each mode reads of Skilltender's own state. The files themselves are left to [`files::store`].
+
+use std::path::Path;
+
+use files::store::{self, Unreadable};
+use serde::de::DeserializeOwned;
+
+use crate::{Mode, view::Notice};
+
+impl From<Unreadable> for Notice {
+    fn from(unreadable: Unreadable) -> Self {
+        Self { id: format!("unreadable:{}", unreadable.path.display()), message: unreadable.message }
+    }
+}
+
+/// The content of `path`; defaults, with a notice, when it had to be set aside.
+pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
+    let (value, unreadable) = store::load(path);
+    (value, unreadable.map(Notice::from))
+}
+
+/// The content of `path`, if an engine of this mode uses the state.
+pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
+    match mode {
+        Mode::Writing => load(path),
+        Mode::Reading => (store::peek(path), None),
+        Mode::Plain { .. } => (T::default(), None),
+    }
+}

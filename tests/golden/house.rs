@@ -11,13 +11,13 @@ use std::{
 use crate::architecture::{root, sources};
 
 /// The largest crate's share of all lines of Rust that are not tests, in percent.
-const SHARE: usize = 43;
+const SHARE: usize = 38;
 /// The number of top-level modules of the engine.
-const TOP_MODULES: usize = 54;
+const TOP_MODULES: usize = 47;
 /// Files of one crate in the largest dependency cycle.
-const CIRCLE: usize = 46;
+const CIRCLE: usize = 44;
 /// Layers of one crate: the longest dependency path from file to file.
-const FLOORS: usize = 10;
+const FLOORS: usize = 9;
 /// Lines of the median file, and of the 90th percentile.
 const MEDIAN: usize = 150;
 const NINE_OF_TEN: usize = 400;

@@ -8,10 +8,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use engine::{
-    Machine,
-    view::{ActionError, ErrorKind},
-};
+use api::{ActionError, ErrorKind};
+
+use engine::Machine;
 use serde::Serialize;
 
 /// The most choices that are remembered; the oldest is forgotten first.

@@ -1,7 +1,7 @@
 //! The separate window that asks whether a server may run. Only its page may answer, so that a fault in the main
 //! page, which draws other people's text, cannot start a server.
 
-use engine::view::{ActionError, ErrorKind, Snapshot};
+use api::{ActionError, ErrorKind, Snapshot};
 use tauri::{AppHandle, LogicalSize, Manager as _, WebviewUrl};
 
 use crate::{events, windows, words::Words};

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::{
-    Machine,
-    view::{ActionError, ErrorKind, Snapshot},
-};
+use api::{ActionError, ErrorKind, Snapshot};
+
+use engine::Machine;
 use tauri::{AppHandle, Manager as _};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;

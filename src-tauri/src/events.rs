@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use engine::{Engine, view::Snapshot};
+use api::Snapshot;
+
+use engine::Engine;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
 

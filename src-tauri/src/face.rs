@@ -2,7 +2,7 @@
 
 use std::env;
 
-use engine::view::{EndpointState, Snapshot};
+use api::{EndpointState, Snapshot};
 use tauri::{AppHandle, Manager as _, Theme, image::Image};
 
 use crate::{menu, windows};

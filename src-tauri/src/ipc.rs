@@ -9,15 +9,14 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use engine::{
-    Engine, Surface, actions,
-    view::{
-        ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient,
-        Drift, DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions,
-        Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode,
-        Transport, WayKind,
-    },
+use api::{
+    ActionError, Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, CustomClient, Drift,
+    DriftChoice, EditorSplice, EntryText, FirstRun, FolderPlan, Hit, ImportPlan, Kept, Look, PackOptions, Packed,
+    PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+    WayKind,
 };
+
+use engine::{Engine, Surface, actions};
 use tauri::{AppHandle, State, command, ipc::Invoke};
 
 use crate::{

@@ -1,10 +1,9 @@
 //! Translates the page's names for the engine: the page knows folders by id and projects by place or by choice, the
 //! engine knows both by path.
 
-use engine::{
-    Engine,
-    view::{ActionError, ClientChange},
-};
+use api::{ActionError, ClientChange};
+
+use engine::Engine;
 
 use crate::chosen::Chosen;
 

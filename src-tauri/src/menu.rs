@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine::view::{EndpointState, Readiness, SkillRow, Snapshot, Standing};
+use api::{EndpointState, Readiness, SkillRow, Snapshot, Standing};
 
 use crate::words::Words;
 
@@ -157,7 +157,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
+    use api::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
 
     use super::*;
 

@@ -4,10 +4,9 @@
 
 use std::sync::Arc;
 
-use engine::{
-    Engine, Machine, actions,
-    view::{ActionError, Snapshot},
-};
+use api::{ActionError, Snapshot};
+
+use engine::{Engine, Machine, actions};
 use parking_lot::Mutex;
 use tauri::{
     AppHandle, Manager as _, Runtime,

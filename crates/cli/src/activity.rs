@@ -5,7 +5,9 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use engine::{Engine, Machine, Mode, actions, view::Call};
+use api::Call;
+
+use engine::{Engine, Machine, Mode, actions};
 
 use crate::{Failure, Text, print, print_json, runtime};
 

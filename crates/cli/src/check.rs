@@ -9,11 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::{Finding, Problem, SkillRow, Snapshot};
 use clap::ValueEnum;
-use engine::{
-    Engine, Machine, Mode, actions, folders_away,
-    view::{Finding, Problem, SkillRow, Snapshot},
-};
+use engine::{Engine, Machine, Mode, actions, folders_away};
 use skills::{Danger, SIGNS, Severity};
 use text::some_of;
 

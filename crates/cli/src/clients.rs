@@ -2,12 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{Client, ConfiguredServer, CustomClient, DriftChoice, Proof, ServerRuns, Standing, Transport};
 use clap::Subcommand;
-use engine::{
-    Engine, Machine, Mode, actions,
-    orders::Order,
-    view::{Client, ConfiguredServer, CustomClient, DriftChoice, Proof, ServerRuns, Standing, Transport},
-};
+use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::Value;
 
 use crate::{Failure, Text, order, print, print_json, runtime};
@@ -173,7 +170,7 @@ fn line(client: &Client) -> Text {
         text.line(format!("{:<16} by entries of their own: {}", "", client.direct.join(", ")));
     }
     text.extend(client.sandbox.iter().map(|message| format!("{:<16} {message}", "")));
-    let project = |project: &engine::view::ClientProject| {
+    let project = |project: &api::ClientProject| {
         format!("{:<16} {:<24} {}", "", standing(&project.standing, None), project.place)
     };
     text.extend(client.projects.iter().map(project));

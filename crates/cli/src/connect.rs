@@ -6,10 +6,8 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
-use engine::{
-    orders::Order,
-    view::{ActionError, ClientChange, ConnectPlan, DiffSign, ErrorKind, PlanFile, Transport},
-};
+use api::{ActionError, ClientChange, ConnectPlan, DiffSign, ErrorKind, PlanFile, Transport};
+use engine::orders::Order;
 use serde_json::json;
 
 use crate::{
@@ -279,11 +277,11 @@ fn shown(plan: &ConnectPlan) -> Text {
 fn secrets(plan: &ConnectPlan) -> Text {
     let mut text = Text::new();
     for moved in &plan.moves {
-        let engine::view::MovedSecret { server, name, line, column, keeps } = moved;
+        let api::MovedSecret { server, name, line, column, keeps } = moved;
         text.line(format!("{name} of {server} ({line}:{column}) moves to the keychain, for {keeps}."));
     }
     for stays in &plan.stays {
-        let engine::view::StayingSecret { server, names, line, column, why } = stays;
+        let api::StayingSecret { server, names, line, column, why } = stays;
         text.line(format!("{} of {server} ({line}:{column}) stays. {why}", names.join(", ")));
     }
     text

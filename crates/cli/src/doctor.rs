@@ -6,10 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    view::{Check, CheckState, Checkup},
-};
+use api::{Check, CheckState, Checkup};
+
+use engine::{Engine, Machine, Mode, actions};
 
 use crate::{Failure, Text, print, print_json, runtime};
 

@@ -5,11 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    orders::Order,
-    view::{Fix, Saved},
-};
+use api::{Fix, Saved};
+
+use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::{Value, json};
 
 use crate::{

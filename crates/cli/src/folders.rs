@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
+use api::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder};
 use clap::Subcommand;
-use engine::{
-    Engine, Machine, Mode, actions,
-    orders::Order,
-    view::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder},
-};
+use engine::{Engine, Machine, Mode, actions, orders::Order};
 
 use crate::{Failure, Text, args::Acts, order, print, print_json, runtime};
 

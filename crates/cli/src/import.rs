@@ -2,11 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    orders::Order,
-    view::{ImportPlan, ImportRefusal, ImportSkill},
-};
+use api::{ImportPlan, ImportRefusal, ImportSkill};
+
+use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::Value;
 
 use crate::{Failure, Text, order, print, print_json, prose, runtime, say, show::carried};

@@ -11,11 +11,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::{Client, ImportPlan, ImportSkill, ServerRow, ServerState, Standing, Transport};
+
 use engine::{
     Engine, Machine, Mode,
     actions::{self, IncomingServer, IncomingSkill},
     orders::{GivenOrder, Order, SecretText},
-    view::{Client, ImportPlan, ImportSkill, ServerRow, ServerState, Standing, Transport},
 };
 use serde_json::{Value, json};
 use skills::Danger;

@@ -50,7 +50,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             (true, _) => print_json(&kept),
             (false, true) => print("Nothing unsaved is kept of this skill."),
             (false, false) => {
-                let line = |kept: &engine::view::Kept| format!("{}  {}", kept.moment, activity::ago(kept.moment));
+                let line = |kept: &api::Kept| format!("{}  {}", kept.moment, activity::ago(kept.moment));
                 print(kept.iter().map(line).collect::<Text>())
             }
         }

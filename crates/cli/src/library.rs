@@ -5,12 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::{Folder, Look};
 use clap::Subcommand;
-use engine::{
-    Engine, Machine, Mode, actions,
-    orders::Order,
-    view::{Folder, Look},
-};
+use engine::{Engine, Machine, Mode, actions, orders::Order};
 use text::counted;
 
 use crate::{Failure, Text, args::Acts, order, print, print_json, runtime, say, switch};

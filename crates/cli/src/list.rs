@@ -2,10 +2,9 @@
 
 use std::{collections::HashMap, path::Path};
 
-use engine::{
-    Engine, Machine, Mode, actions, folders_away,
-    view::{Readiness, RenamedServer, SkillRow},
-};
+use api::{Readiness, RenamedServer, SkillRow};
+
+use engine::{Engine, Machine, Mode, actions, folders_away};
 
 use crate::{Failure, Text, print, print_json, runtime, say};
 

@@ -49,9 +49,9 @@ mod values;
 
 use std::{io, ops::Deref, process::ExitCode, time::Duration};
 
+use api::{ActionError, ErrorKind};
 use args::{Arguments, Command};
 use clap::{FromArgMatches as _, Parser as _};
-use engine::view::{ActionError, ErrorKind};
 use output::{Text, print, print_json, prose, say, say_failure};
 
 /// Why a command failed: a sentence, empty if everything is already printed, and the exit code.

@@ -5,7 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{Engine, Machine, Mode, actions, bridge, view::SkillRow};
+use api::SkillRow;
+
+use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::runtime::Builder;
 
 use crate::{

@@ -50,6 +50,6 @@ fn said(key: &Value) -> String {
 }
 
 fn templates() -> String {
-    let line = |template: engine::view::Template| format!("\n  {:<12} {}", template.id, template.about);
+    let line = |template: api::Template| format!("\n  {:<12} {}", template.id, template.about);
     std::iter::once("Templates:".to_owned()).chain(actions::templates().into_iter().map(line)).collect()
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use api::ActionError;
+
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},
-    view::ActionError,
 };
 use serde_json::Value;
 

@@ -5,11 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::{PackOptions, Packed};
 use clap::ValueEnum;
-use engine::{
-    Machine, actions,
-    view::{PackOptions, Packed},
-};
+use engine::{Machine, actions};
 use text::counted;
 
 use crate::{Failure, Text, order, print, print_json, runtime};

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{ClientChange, NeedValue, ValueState};
 use clap::Subcommand;
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{GivenOrder, Order, SecretText, SkillNeeds},
-    view::{ClientChange, NeedValue, ValueState},
 };
 use serde_json::{Value, json};
 

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    view::{ClientSees, NativeList},
-};
+use api::{ClientSees, NativeList};
+
+use engine::{Engine, Machine, Mode, actions};
 use text::counted;
 
 use crate::{Failure, Text, print, print_json, runtime};

@@ -4,11 +4,11 @@ mod words;
 
 use std::{io, path::Path};
 
+use api::{ServerRow, SignInAsked, ToolMode};
 use clap::{Subcommand, ValueEnum};
 use engine::{
     Machine, folders_away,
     orders::{Order, ServerInFull, ServerOrder},
-    view::{ServerRow, SignInAsked, ToolMode},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -221,7 +221,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
                 Some(version) => version.clone(),
                 None => {
                     let offer = give(home, ServerOrder::OfferVersion { server: server.clone() })?;
-                    read_as::<engine::view::PinOffer>(offer)?.version
+                    read_as::<api::PinOffer>(offer)?.version
                 }
             };
             give(home, ServerOrder::Pin { server: server.clone(), version: Some(version.clone()) })?;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use api::SkillSet;
 use clap::Subcommand;
-use engine::{Engine, Machine, Mode, orders::Order, view::SkillSet};
+use engine::{Engine, Machine, Mode, orders::Order};
 
 use crate::{Failure, Text, args::Acts, order, print, print_json, runtime};
 

@@ -2,12 +2,9 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use api::{EndpointState, Settings};
 use clap::ValueEnum;
-use engine::{
-    Engine, Machine, Mode, Surface,
-    orders::Order,
-    view::{EndpointState, Settings},
-};
+use engine::{Engine, Machine, Mode, Surface, orders::Order};
 use serde_json::json;
 
 use crate::{Failure, Text, order, print, print_json, runtime};

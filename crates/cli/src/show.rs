@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use engine::{
-    Machine, actions,
-    view::{Carried, Finding, Need, SkillPage, SkillRow, Suggested, Trust, ValueState, Verdict},
-};
+use api::{Carried, Finding, Need, SkillPage, SkillRow, Suggested, Trust, ValueState, Verdict};
+
+use engine::{Machine, actions};
 use serde_json::json;
 use text::counted;
 

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use engine::{Engine, Machine, Mode, actions, view::Look};
+use api::Look;
+
+use engine::{Engine, Machine, Mode, actions};
 use skills::Danger;
 
 use crate::{Failure, Text, ask, order, runtime, say, show::carried};

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use engine::{Engine, Machine, Mode, orders::Order, view::Trashed};
+use api::Trashed;
+
+use engine::{Engine, Machine, Mode, orders::Order};
 
 use crate::{Failure, Text, order, print, print_json, runtime};
 

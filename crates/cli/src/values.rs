@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use api::ValueState;
 use clap::Subcommand;
-use engine::{orders::GivenOrder, view::ValueState};
+use engine::orders::GivenOrder;
 
 use crate::{
     Failure,

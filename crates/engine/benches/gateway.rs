@@ -11,7 +11,9 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use engine::{Engine, Machine, Mode, actions, view::ServerState};
+use api::ServerState;
+
+use engine::{Engine, Machine, Mode, actions};
 use mcp::{Caller, Visitor, say_hello};
 use serde_json::{Value, json};
 use tokio::{
@@ -159,7 +161,7 @@ async fn start(home: &Path) -> Engine {
     let consent = actions::plan_server(&engine, "teapot").await.unwrap();
     actions::approve_server(&engine, "teapot", &consent.digest, &[]).await.unwrap();
     let mut snapshots = engine.snapshots();
-    let runs = |snapshot: &std::sync::Arc<engine::view::Snapshot>| {
+    let runs = |snapshot: &std::sync::Arc<api::Snapshot>| {
         snapshot.servers.first().is_some_and(|server| matches!(server.state, ServerState::Running { .. }))
     };
     drop(snapshots.wait_for(runs).await.unwrap());

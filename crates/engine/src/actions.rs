@@ -74,17 +74,9 @@ pub(crate) use unknown::{unknown, unknown_client};
 
 use std::path::Path;
 
-use crate::{
-    Engine, Mode,
-    view::{ActionError, ErrorKind},
-    walk::Fresh,
-    watch::Places,
-};
+use api::{ActionError, ErrorKind, failed};
 
-/// An error without hints.
-pub(crate) fn failed(kind: ErrorKind, message: impl Into<String>) -> ActionError {
-    ActionError { kind, message: message.into(), hints: Vec::new() }
-}
+use crate::{Engine, Mode, walk::Fresh, watch::Places};
 
 /// Refuses changes to skills in an engine that only reads.
 pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {

@@ -80,6 +80,14 @@ pub(crate) struct Call {
     pub(crate) bytes_out: u64,
 }
 
+impl From<Call> for api::Call {
+    fn from(call: Call) -> Self {
+        let Call { at, client, method, target, skill, ok, ms, bytes_out, .. } = call;
+        let target = skill.map_or_else(|| target.clone(), |skill| format!("{target} {skill}"));
+        Self { at, client, method, target, ok, ms, size: bytes_out }
+    }
+}
+
 impl Call {
     /// The call that a note describes, if it describes one.
     pub(crate) fn of(note: &Note) -> Option<Self> {

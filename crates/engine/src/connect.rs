@@ -30,7 +30,7 @@ mod words;
 pub(crate) use self::{
     change::Change,
     custom::described,
-    drift::{drift, settle},
+    drift::{aligned, drift, settle},
     plans::{Secrets, plan, takes_no_file, wanted, way},
     program::{restore as restore_program, stable_program},
     rescue::Moving,

@@ -13,7 +13,7 @@ pub(crate) use self::{
     facts::Facts,
     report::{BEGINNING, report},
 };
-use crate::view::{Check, CheckState};
+use api::{Check, CheckState};
 
 /// One check.
 struct Row {

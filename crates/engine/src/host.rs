@@ -2,6 +2,7 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
+use api::EndpointState;
 use files::{beneath, subfolders::subfolders};
 use machine::clock;
 use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
@@ -10,7 +11,7 @@ use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use crate::{Engine, Mode, audit::Call, seen::LastCall, state::State, view::EndpointState};
+use crate::{Engine, Mode, audit::Call, seen::LastCall, state::State};
 
 /// The maximum age of a list while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);

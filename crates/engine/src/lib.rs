@@ -14,6 +14,7 @@ mod digests;
 mod doctor;
 mod engine;
 mod environment;
+mod errors;
 mod host;
 mod import;
 mod journal;
@@ -46,10 +47,7 @@ mod templates;
 mod tokens;
 mod tracked;
 mod trash;
-#[cfg(test)]
-mod typescript;
 mod values;
-pub mod view;
 mod walk;
 mod watch;
 

@@ -25,18 +25,13 @@ use self::{
     plan::{Step, Wanted, plan},
     record::Record,
 };
+use api::{
+    ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder, failed,
+};
 use files::digest;
 use machine::Machine;
 
-use crate::{
-    Engine,
-    actions::failed,
-    digests::Digests,
-    library::Root,
-    view::{
-        ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder,
-    },
-};
+use crate::{Engine, digests::Digests, errors::file_failed, library::Root};
 
 /// The existing skills and the record of placed ones: everything needed to plan a folder.
 pub(crate) struct Shelf {
@@ -195,7 +190,7 @@ impl Shelf {
             return Err(failed(ErrorKind::NotFound, message));
         }
         if replace {
-            disk::clear_copy(&target.path.join(skill))?;
+            disk::clear_copy(&target.path.join(skill)).map_err(file_failed)?;
         }
         self.record.forget(target, skill);
         self.record.save(&self.machine.data)

@@ -22,18 +22,14 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
+use api::{ActionError, ErrorKind, failed};
 use carry_out::carry_out;
 pub use given::{GivenOrder, SecretText, SkillNeeds};
 use machine::{Machine, lock::LockError, socket};
 pub use order::Order;
 pub use servers::{ServerInFull, ServerOrder};
 
-use crate::{
-    Engine, StartError,
-    actions::{self, failed},
-    native,
-    view::{ActionError, ErrorKind},
-};
+use crate::{Engine, StartError, actions, native};
 
 /// The longest order or answer, in bytes.
 const LONGEST: u64 = 64 << 20;

@@ -2,6 +2,7 @@
 
 use std::{cell::Cell, path::Path};
 
+use api::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState};
 use clients::Moved;
 use files::{beneath, digest, whole};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Way};
@@ -13,7 +14,6 @@ use crate::{
     orders::SkillNeeds,
     servers::Adopted,
     state::{Given, Parameter as Slot},
-    view::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState},
 };
 
 /// How often the disk is checked for files that the list of a skill's files does not have.

@@ -6,6 +6,10 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use api::{
+    Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
+    SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
+};
 use machine::Machine;
 use mcp::Surface;
 use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
@@ -19,10 +23,6 @@ use crate::{
     snapshot::Basis,
     state::{Given, State},
     trash,
-    view::{
-        Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
-        SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
-    },
 };
 
 /// All skills of the library, with the person's choices about them.

@@ -2,10 +2,9 @@
 //! the client did since. Earlier activity proves nothing about the entry: a client reads its config when it
 //! starts.
 
-use crate::{
-    seen::Seen,
-    view::{Proof, Standing},
-};
+use api::{Proof, Standing};
+
+use crate::seen::Seen;
 
 /// The proof for a client, from the state of its entry, the time when it was written, and the client's
 /// activity.

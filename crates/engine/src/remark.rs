@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use api::{Readiness, RenamedServer};
 use skills::{Catalog, Entry, Missing, Server};
 
 use crate::{
     project,
     servers::{self, Servers},
     state::Given,
-    view::{Readiness, RenamedServer},
 };
 
 /// How much of a skill's description of a value is passed on, in characters.

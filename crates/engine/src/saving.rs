@@ -12,13 +12,9 @@ use std::{
     time::Duration,
 };
 
+use api::{ActionError, ErrorKind, failed};
 use files::guest::GuestError;
 use tokio::{sync::oneshot, time::timeout};
-
-use crate::{
-    actions::failed,
-    view::{ActionError, ErrorKind},
-};
 
 /// The pause before a retry.
 const AGAIN: Duration = Duration::from_secs(2);

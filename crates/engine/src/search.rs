@@ -22,12 +22,10 @@ use std::{
 use skills::{Catalog, Entry};
 
 use self::index::Index;
+use api::{FoundIn, Hit};
 use files::beneath;
 
-use crate::{
-    library::{LARGEST, Root},
-    view::{FoundIn, Hit},
-};
+use crate::library::{LARGEST, Root};
 
 /// How many of the best hits get a snippet; each snippet costs one file read.
 const SHOWN_CLOSELY: usize = 64;

@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use api::{ActionError, ErrorKind, Notice, failed};
 use files::{guest::GuestError, store};
 use machine::{
     Machine, clock, random,
@@ -27,12 +28,11 @@ use skills::Launch;
 
 use crate::{
     Engine, Mode,
-    actions::{self, blocking, failed},
+    actions::{self, blocking},
     keychain::{self, KeychainTrouble, Queue},
     secret::Secret,
     state::{Parameter, SecretFact},
     stored,
-    view::{ActionError, ErrorKind, Notice},
 };
 
 /// How long an action waits for a keychain, which may be asking its person.

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use api::Notice;
 use files::{guest::GuestError, store};
 use mcp::Peer;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use crate::{
     Mode,
     state::{ClientFacts, State},
     stored,
-    view::Notice,
 };
 
 /// The file's name in the data folder.
@@ -55,6 +55,13 @@ pub(crate) struct LastCall {
     pub(crate) target: String,
     /// Whether the client got what it asked for.
     pub(crate) ok: bool,
+}
+
+impl From<LastCall> for api::LastCall {
+    fn from(call: LastCall) -> Self {
+        let LastCall { at, method, target, ok } = call;
+        Self { at, method, target, ok }
+    }
 }
 
 impl Seen {

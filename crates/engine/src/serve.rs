@@ -6,6 +6,7 @@
 
 use std::{io, sync::Arc, time::Duration};
 
+use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
 use arc_swap::ArcSwap;
 use files::{guest::GuestError, store};
 use machine::{
@@ -19,12 +20,9 @@ use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Engine,
-    actions::failed,
-    orders,
+    Engine, orders,
     state::EndpointFacts,
     tokens::{self, Tokens},
-    view::{ActionError, Endpoint, EndpointState, ErrorKind, Notice},
 };
 
 /// "TEND" on a telephone's keys.

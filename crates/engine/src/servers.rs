@@ -53,7 +53,7 @@ use std::{
 
 use mcp::ListedResources;
 
-use crate::view::{ServerState, SignInAsked};
+use api::{ServerState, SignInAsked};
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]

@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use api::Snapshot;
 use arc_swap::ArcSwap;
 use mcp::Surfaces;
 use skills::{Catalog, Entry};
@@ -16,7 +17,6 @@ use crate::{
     servers::{Offers, Present, Servers, Want},
     sets::Catalogs,
     state::{Given, State},
-    view::Snapshot,
 };
 
 /// The published state for readers. Only the loop writes here.

@@ -6,6 +6,7 @@ use std::{
     sync::Arc,
 };
 
+use api::{Keychain, Notice};
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use skills::{Server, Way, WayKind};
@@ -20,7 +21,6 @@ use crate::{
     servers::{Containers, Present, Servers},
     tracked::Tracked,
     trash::Trashed,
-    view::{Keychain, Notice},
 };
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.

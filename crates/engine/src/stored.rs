@@ -2,21 +2,16 @@
 
 use std::path::Path;
 
+use api::Notice;
 use files::store::{self, Unreadable};
 use serde::de::DeserializeOwned;
 
-use crate::{Mode, view::Notice};
-
-impl From<Unreadable> for Notice {
-    fn from(unreadable: Unreadable) -> Self {
-        Self { id: format!("unreadable:{}", unreadable.path.display()), message: unreadable.message }
-    }
-}
+use crate::Mode;
 
 /// The content of `path`; defaults, with a notice, when it had to be set aside.
 pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
     let (value, unreadable) = store::load(path);
-    (value, unreadable.map(Notice::from))
+    (value, unreadable.map(notice))
 }
 
 /// The content of `path`, if an engine of this mode uses the state.
@@ -26,4 +21,8 @@ pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (
         Mode::Reading => (store::peek(path), None),
         Mode::Plain { .. } => (T::default(), None),
     }
+}
+
+fn notice(unreadable: Unreadable) -> Notice {
+    Notice { id: format!("unreadable:{}", unreadable.path.display()), message: unreadable.message }
 }

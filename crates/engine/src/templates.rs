@@ -3,8 +3,6 @@
 
 use skills::SkillPath;
 
-use crate::view;
-
 /// A template for a new skill.
 #[derive(Debug)]
 pub(crate) struct Template {
@@ -87,9 +85,9 @@ impl Template {
     }
 
     /// How the window and the command line show it.
-    pub(crate) fn view(&self) -> view::Template {
+    pub(crate) fn view(&self) -> api::Template {
         let files = self.files.iter().map(|source| source.path.to_owned()).collect();
-        view::Template { id: self.id.to_owned(), about: self.about.to_owned(), files }
+        api::Template { id: self.id.to_owned(), about: self.about.to_owned(), files }
     }
 }
 

@@ -6,12 +6,13 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use api::Notice;
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use files::store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{stored, view::Notice};
+use crate::stored;
 
 /// The id for connections that belong to no known client.
 pub(crate) const BY_HAND: &str = "by-hand";

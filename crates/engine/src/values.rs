@@ -6,11 +6,12 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use api::Notice;
 use files::{guest::GuestError, store};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-use crate::{Mode, state::Parameter, stored, view::Notice};
+use crate::{Mode, state::Parameter, stored};
 
 /// The file of the values, in the data folder.
 pub(crate) const FILE: &str = "values.json";

@@ -1,4 +1,4 @@
-// Generated from engine::view. Do not edit: cargo xtask golden
+// Generated from the crate api. Do not edit: cargo xtask golden
 
 /**
  * Why an action was not done.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use engine::view::Problem;
+use api::Problem;
 use serde_json::{Value, json};
 use skills::Severity;
 use text::counted;

@@ -3,7 +3,9 @@
 
 use std::{path::Path, time::Duration};
 
-use engine::{Engine, Machine, Mode, actions, trouble_with_choices, view::Snapshot};
+use api::Snapshot;
+
+use engine::{Engine, Machine, Mode, actions, trouble_with_choices};
 use tokio::time::timeout;
 
 use super::Offer;
@@ -68,7 +70,7 @@ impl Kind {
         match self {
             Self::Skill => skills(seen),
             Self::Client => {
-                let offer = |client: &engine::view::Client| Offer::new(&client.id, &client.name);
+                let offer = |client: &api::Client| Offer::new(&client.id, &client.name);
                 let here: Vec<_> = seen.clients.iter().filter(|client| clients::matters(client)).map(offer).collect();
                 // The user means a client that is not on this computer.
                 let none = !here.iter().any(|offer| offer.word.starts_with(typed));
@@ -88,13 +90,13 @@ fn skills(seen: &Snapshot) -> Vec<Offer> {
     let ids = seen.skills.iter().map(|skill| skill.id.as_str());
     let mut count = std::collections::HashMap::new();
     ids.for_each(|id| *count.entry(id).or_insert(0) += 1);
-    let word = |skill: &engine::view::SkillRow| {
+    let word = |skill: &api::SkillRow| {
         if count.get(skill.id.as_str()) == Some(&1) { skill.id.clone() } else { skill.key.clone() }
     };
     seen.skills.iter().map(|skill| Offer::new(word(skill), &skill.description)).collect()
 }
 
-fn whose(server: &engine::view::ServerRow) -> String {
+fn whose(server: &api::ServerRow) -> String {
     let skills: Vec<_> = server.skills.iter().map(|skill| skill.name.as_str()).collect();
     format!("for {}", skills.join(", "))
 }

@@ -5,10 +5,9 @@ use std::{
     env,
 };
 
-use engine::{
-    actions::{IncomingServer, password_in},
-    view::{NeedValue, ValueState},
-};
+use api::{NeedValue, ValueState};
+
+use engine::actions::{IncomingServer, password_in};
 use zeroize::Zeroizing;
 
 use crate::{Failure, ask, prose};
@@ -154,7 +153,7 @@ fn question(server: &str, value: &NeedValue) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::view::Need;
+    use api::Need;
 
     use super::*;
 

@@ -1,12 +1,10 @@
 //! Servers in words, for people at a terminal.
 
-use engine::{
-    orders::ServerInFull,
-    view::{
-        Consent, ConsentForm, ConsentReach, FileFate, LogLine, ServerPage, ServerRow, ServerState, SignInAsked,
-        ToolMode,
-    },
+use api::{
+    Consent, ConsentForm, ConsentReach, FileFate, LogLine, ServerPage, ServerRow, ServerState, SignInAsked, ToolMode,
 };
+
+use engine::orders::ServerInFull;
 use text::counted;
 
 use crate::{Text, prose};
@@ -212,7 +210,7 @@ pub(super) fn tools(page: &ServerPage) -> Text {
         text.extend(held_back);
         return text;
     }
-    let tool = |tool: &engine::view::ServerTool| {
+    let tool = |tool: &api::ServerTool| {
         let off = if tool.on { "" } else { "  (off)" };
         let first = tool.description.lines().next().unwrap_or_default();
         format!("  {}{off}  {first}", tool.offered)
@@ -221,7 +219,7 @@ pub(super) fn tools(page: &ServerPage) -> Text {
     text.extend(page.tools.iter().map(tool));
     text.extend(held_back);
     if !page.prompts.is_empty() {
-        let prompt = |prompt: &engine::view::ServerPrompt| {
+        let prompt = |prompt: &api::ServerPrompt| {
             let first = prompt.description.lines().next().unwrap_or_default();
             format!("  {}  {first}", prompt.offered)
         };

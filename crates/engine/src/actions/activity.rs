@@ -2,12 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::{
-    Engine,
-    actions::blocking,
-    audit,
-    view::{ActionError, Call},
-};
+use api::{ActionError, Call};
+
+use crate::{Engine, actions::blocking, audit};
 
 /// The maximum number of calls returned; more than a user reads through.
 const MOST: usize = 1_000;

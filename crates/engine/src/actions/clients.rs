@@ -5,18 +5,19 @@
 
 use std::{cell::RefCell, collections::BTreeMap};
 
-use super::{blocking, failed, rescue, writing};
+use super::{blocking, rescue, writing};
+use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport, failed};
 use machine::processes;
 
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
+    errors::file_failed,
     saving::Saving,
     secret::Secret,
     secrets::Secrets,
     servers,
     state::Parameter,
-    view::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport},
 };
 
 /// Computes the change of a client's files without applying it.
@@ -179,7 +180,7 @@ fn make(
     rescue::forget_taken_back(engine, &change)?;
     // A restored entry makes its token valid again.
     if let Some(token) = change.token().filter(|_| turns(wish)) {
-        engine.change_tokens(|tokens| tokens.take_back(&known.id, token))?;
+        engine.change_tokens(|tokens| tokens.take_back(&known.id, token)).map_err(file_failed)?;
     }
     let saving = remember(engine, &change, wish)?;
     Ok((change, saving))
@@ -205,7 +206,7 @@ fn write(
             failed(ErrorKind::System, message)
         })?;
     }
-    change.write(&scene.machine)?;
+    change.write(&scene.machine).map_err(file_failed)?;
     Ok(change)
 }
 

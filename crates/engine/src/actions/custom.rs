@@ -1,10 +1,11 @@
 //! Clients that the user describes: a file, and a known client that uses the same format.
 
-use super::{clients::follow, failed, writing};
+use super::{clients::follow, writing};
+use api::{ActionError, CustomClient, ErrorKind, Standing, failed};
+
 use crate::{
     Engine,
     connect::{self, Scene},
-    view::{ActionError, CustomClient, ErrorKind, Standing},
 };
 
 /// Adds a client that the user describes, and returns its id.

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use super::{blocking, failed};
+use super::blocking;
+use api::{ActionError, Checkup, ErrorKind, failed};
 use files::guest;
 use machine::clock;
 
 use crate::{
     Engine,
     doctor::{self, Facts},
+    errors::file_failed,
     servers,
-    view::{ActionError, Checkup, ErrorKind},
 };
 
 /// Larger than any report; a larger file is not one of our reports.
@@ -62,13 +63,13 @@ pub async fn save_report(engine: &Engine, to: &str) -> Result<(), ActionError> {
     }
     let report = doctors_report(engine, &doctor(engine).await?);
     blocking(move || {
-        let there = guest::read(&path, LARGEST)?;
+        let there = guest::read(&path, LARGEST).map_err(file_failed)?;
         if there.as_ref().is_some_and(|there| !there.starts_with(doctor::BEGINNING.as_bytes())) {
             let message = format!("{} is there already and is no report, so nothing was written.", path.display());
             let hints = vec!["Choose another name.".to_owned()];
             return Err(ActionError { kind: ErrorKind::Refused, message, hints });
         }
-        Ok(guest::replace(&path, there.as_deref(), Some(report.as_bytes()))?)
+        Ok(guest::replace(&path, there.as_deref(), Some(report.as_bytes())).map_err(file_failed)?)
     })
     .await
 }

@@ -1,18 +1,19 @@
 //! Actions for an entry of ours that was changed in or removed from a client's file.
 
 use super::clients::{look_at, on_disk};
-use crate::{
-    Engine, connect,
-    view::{ActionError, Drift, DriftChoice},
-};
+use api::{ActionError, Drift, DriftChoice};
+
+use crate::{Engine, connect};
 
 /// Our entry as we wrote it, as it is now, and the text that was there before us.
 ///
 /// # Errors
 /// When there is no such client, its file cannot be read, or nothing has drifted.
 pub async fn read_drift(engine: &Engine, client: &str, project: Option<String>) -> Result<Drift, ActionError> {
-    on_disk(engine, client, move |_, scene, known| connect::drift(scene, known, project.as_deref()).map(Drift::aligned))
-        .await
+    on_disk(engine, client, move |_, scene, known| {
+        connect::drift(scene, known, project.as_deref()).map(connect::aligned)
+    })
+    .await
 }
 
 /// Settles a drift without writing to the client's file.

@@ -1,10 +1,11 @@
 //! Lookups about clients: our entry as text, and the servers that others configured.
 
-use super::{blocking, clients::on_disk, failed};
+use super::{blocking, clients::on_disk};
+use api::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport, failed};
+
 use crate::{
     Engine,
     connect::{self, Scene},
-    view::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport},
 };
 
 /// Our entry as text, for a user who adds it to the file by hand.

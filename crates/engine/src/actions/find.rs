@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use crate::{
-    Engine,
-    actions::{failed, unknown},
-    servers,
-    view::{ActionError, ErrorKind},
-};
+use api::{ActionError, ErrorKind, failed};
+
+use crate::{Engine, actions::unknown, servers};
 
 /// The key of the skill that `word` names: by its key, by its id, or by the absolute path of its folder or its
 /// SKILL.md. Among several with one id, the served one is chosen.

@@ -6,17 +6,17 @@ use std::{
     sync::Arc,
 };
 
+use api::{ActionError, ErrorKind, FirstRun, failed};
 use machine::Machine;
 
 use crate::{
     Engine,
-    actions::{blocking, failed},
+    actions::blocking,
     choices::OWN,
     connect,
     library::Root,
     start,
     state::State,
-    view::{ActionError, ErrorKind, FirstRun},
     walk::{self, Fresh},
 };
 

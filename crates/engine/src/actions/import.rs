@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use ::skills::{Catalog, File, Severity};
+use api::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile, failed};
 use files::{digest, placing::Prepared};
 use machine::Machine;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, target::Target, trust, writing},
+    actions::{blocking, target::Target, trust, writing},
+    errors::file_failed,
     import::{self, Incoming, IncomingSkill, Refused},
-    view::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile},
 };
 
 /// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at
@@ -113,9 +114,9 @@ fn every_skill_md(skill: &IncomingSkill) -> impl Iterator<Item = String> {
 }
 
 fn prepare(skill: &IncomingSkill, parent: &Path) -> Result<Prepared, ActionError> {
-    let mut prepared = Prepared::beside(parent)?;
+    let mut prepared = Prepared::beside(parent).map_err(file_failed)?;
     for (path, file) in &skill.files {
-        prepared.write(path, &file.bytes[..], file.executable)?;
+        prepared.write(path, &file.bytes[..], file.executable).map_err(file_failed)?;
     }
     Ok(prepared)
 }

@@ -7,12 +7,9 @@ use super::{
     blocking, configured_servers,
     import::{again, source},
 };
-use crate::{
-    Engine,
-    choices::OWN,
-    import, pages, servers,
-    view::{ActionError, Need},
-};
+use api::{ActionError, Need};
+
+use crate::{Engine, choices::OWN, import, pages, servers};
 
 /// A skill that would be imported into our own folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -9,14 +9,14 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use api::{ActionError, ErrorKind, Kept, failed};
 use files::guest;
 use machine::{clock, make_private, waiting::Turn};
 
 use crate::{
     Engine,
-    actions::{blocking, failed, writing},
+    actions::{blocking, writing},
     library::LARGEST,
-    view::{ActionError, ErrorKind, Kept},
 };
 
 /// How many versions of one file are kept.

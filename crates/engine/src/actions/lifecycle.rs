@@ -3,6 +3,7 @@
 use std::{io, path::Path};
 
 use ::skills::{Entry, SkillPath, is_kebab_case};
+use api::{ActionError, ErrorKind, Template, failed};
 use files::{
     beneath,
     placing::{Prepared, is_executable},
@@ -11,11 +12,11 @@ use files::{
 
 use crate::{
     Engine,
-    actions::{blocking, failed, skills::root, target::Target, unknown, writing},
+    actions::{blocking, skills::root, target::Target, unknown, writing},
     choices::OWN,
+    errors::file_failed,
     library::LARGEST,
     templates::{self, NewFile},
-    view::{ActionError, ErrorKind, Template},
 };
 
 /// The templates for a new skill.
@@ -39,9 +40,9 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
     let target = Target::new(engine, folder, id)?;
     let parent = target.parent().to_path_buf();
     let prepared = blocking(move || {
-        let mut prepared = Prepared::beside(&parent)?;
+        let mut prepared = Prepared::beside(&parent).map_err(file_failed)?;
         for NewFile { path, bytes, executable } in files {
-            prepared.write(&path, &bytes[..], executable)?;
+            prepared.write(&path, &bytes[..], executable).map_err(file_failed)?;
         }
         Ok(prepared)
     });
@@ -89,10 +90,10 @@ async fn copy_beside(engine: &Engine, entry: &Entry, target: &Target, id: &str) 
 
 fn copy(root: &Path, from: &Path, parent: &Path, id: &str) -> Result<Prepared, ActionError> {
     let files = whole::files(from).map_err(|error| unreadable(from, &error))?;
-    let mut prepared = Prepared::beside(parent)?;
+    let mut prepared = Prepared::beside(parent).map_err(file_failed)?;
     for path in files {
         if path == SkillPath::skill_md() {
-            prepared.write(&path, &renamed(root, from, id)?[..], false)?;
+            prepared.write(&path, &renamed(root, from, id)?[..], false).map_err(file_failed)?;
             continue;
         }
         let file = match beneath::open(from, Path::new(path.as_str())) {
@@ -102,7 +103,7 @@ fn copy(root: &Path, from: &Path, parent: &Path, id: &str) -> Result<Prepared, A
             Err(error) => return Err(unreadable(&from.join(path.as_str()), &error)),
         };
         let executable = is_executable(&file);
-        prepared.write(&path, file, executable)?;
+        prepared.write(&path, file, executable).map_err(file_failed)?;
     }
     Ok(prepared)
 }

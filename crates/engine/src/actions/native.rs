@@ -3,11 +3,12 @@
 //! A plan is identified by its id. Carrying it out computes it again, and proceeds only if it is the plan that was
 //! shown.
 
-use super::{blocking, failed, look_again, writing};
+use super::{blocking, look_again, writing};
+use api::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder, failed};
+
 use crate::{
     Engine,
     native::{Shelf, Target, Wish},
-    view::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder},
 };
 
 /// Every folder that a client reads by itself, its readers, and what we put there.

@@ -6,13 +6,14 @@ use std::{
 };
 
 use ::skills::{Entry, PackFile, SkillPath};
+use api::{ActionError, ErrorKind, PackOptions, Packed, failed};
 use files::{beneath, guest, placing::is_executable, whole};
 use zip::ZipArchive;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, skills::root},
-    view::{ActionError, ErrorKind, PackOptions, Packed},
+    actions::{blocking, skills::root},
+    errors::file_failed,
 };
 
 /// The largest file that is read; an upload accepts at most 30 MB in all.
@@ -85,7 +86,7 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
         let hints = vec!["Let it end in .zip or .skill.".to_owned()];
         return Err(ActionError { kind: ErrorKind::Input, message, hints });
     }
-    let there = guest::read(path, LARGEST)?;
+    let there = guest::read(path, LARGEST).map_err(file_failed)?;
     if there.as_ref().is_some_and(|there| !is_packed(there)) {
         let message = format!("{} is there already and is no packed skill, so nothing was written.", path.display());
         return Err(ActionError { kind: ErrorKind::Refused, message, hints: vec!["Choose another name.".to_owned()] });
@@ -98,7 +99,7 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
             hints: vec!["Choose another name, or say that it may be replaced.".to_owned()],
         });
     }
-    Ok(guest::replace(path, there.as_deref(), Some(bytes))?)
+    Ok(guest::replace(path, there.as_deref(), Some(bytes)).map_err(file_failed)?)
 }
 
 /// Whether a file is a packed skill: only these are replaced.

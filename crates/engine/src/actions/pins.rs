@@ -1,11 +1,12 @@
 //! Actions for packages without a fixed version: asking for the current version, and pinning it.
 
-use super::{failed, servers::wanted, writing};
+use super::{servers::wanted, writing};
+use api::{ActionError, ErrorKind, PinOffer, failed};
+
 use crate::{
     Engine,
     saving::Saving,
     servers::{self, Fetched, Kind, Pin, Want},
-    view::{ActionError, ErrorKind, PinOffer},
 };
 
 /// Asks the package manager for the current version of a server's package. This makes a connection.

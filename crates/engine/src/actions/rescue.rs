@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::{failed, servers::agree_here};
+use super::servers::agree_here;
+use api::{ActionError, ErrorKind, Keychain, failed};
 use files::guest::GuestError;
 
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     secrets::Secrets,
     servers::AdoptedServers,
     state::{Parameter, State},
-    view::{ActionError, ErrorKind, Keychain},
 };
 
 /// Prepares the write of the file: its secrets are in the keychain, the servers are known and approved, and none of our

@@ -1,11 +1,8 @@
 //! Finds skills by words.
 
-use crate::{
-    Engine,
-    actions::blocking,
-    search,
-    view::{ActionError, Hit},
-};
+use api::{ActionError, Hit};
+
+use crate::{Engine, actions::blocking, search};
 
 /// The skills that contain every word of `typed`, best first, at most `limit`: in their name (also slightly misspelt),
 /// description, tags or body, as a word or the start of one.

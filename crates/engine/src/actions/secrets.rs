@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use api::{ActionError, ErrorKind, Keychain, failed};
 use skills::WayKind;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, writing},
+    actions::{blocking, writing},
+    errors::file_failed,
     orders::SkillNeeds,
     pages,
     secret::Secret,
@@ -15,7 +17,6 @@ use crate::{
     servers::Want,
     state::{Parameter, State},
     values,
-    view::{ActionError, ErrorKind, Keychain},
 };
 
 /// Stores a secret for a parameter, in place of an older one. Without a keychain it is kept in memory until Skilltender
@@ -150,7 +151,7 @@ pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayK
 pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
     let hand = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
-        blocking(move || Ok(secrets.hand_over(&from, &to)?)).await
+        blocking(move || Ok(secrets.hand_over(&from, &to).map_err(file_failed)?)).await
     };
     let publish = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());

@@ -5,15 +5,10 @@ use std::path::PathBuf;
 use ::skills::Entry;
 
 use super::blocking;
+use api::{ActionError, ClientSees, EndpointState};
 use files::beneath;
 
-use crate::{
-    Engine,
-    connect::Scene,
-    library::LARGEST,
-    sees,
-    view::{ActionError, ClientSees, EndpointState},
-};
+use crate::{Engine, connect::Scene, library::LARGEST, sees};
 
 /// What a client sees of the enabled skills, and what that costs its model.
 ///

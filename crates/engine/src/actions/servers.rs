@@ -2,17 +2,17 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch, failed};
 use machine::clock;
 
 use crate::{
     Engine, Mode,
-    actions::{cancel_sign_in, failed, sign_in, unknown, unknown_client, writing},
+    actions::{cancel_sign_in, sign_in, unknown, unknown_client, writing},
     choices::ServerLink,
     servers,
     servers::{Approvals, Form, Want},
     state::State,
     tokens::BY_HAND,
-    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch},
 };
 
 /// The current state of every server that a skill needs. Starts nothing.

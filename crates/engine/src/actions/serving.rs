@@ -1,9 +1,10 @@
 //! User actions on the endpoint.
 
 use ::skills::{Catalog, Entry, Severity};
+use api::ActionError;
 use machine::Machine;
 
-use crate::{Engine, view::ActionError};
+use crate::Engine;
 
 /// Pauses or resumes serving: while paused, lists are empty. Clients are notified.
 ///

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use api::{ActionError, ErrorKind, failed};
+
 use crate::{
     Engine,
-    actions::{failed, unknown_client},
+    actions::unknown_client,
     choices::{Choices, SetChoice},
     tokens::BY_HAND,
-    view::{ActionError, ErrorKind},
 };
 
 /// The maximum length of a set's name, in characters.

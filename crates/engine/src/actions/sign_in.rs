@@ -4,17 +4,18 @@
 use mcp::{SignIn, SignedIn};
 
 use super::{
-    blocking, failed,
+    blocking,
     secrets::with_secrets,
     servers::{begin, wanted},
     writing,
 };
+use api::{ActionError, ErrorKind, SignInAsked, failed};
+
 use crate::{
     Engine,
     secrets::SecretsError,
     servers::{Run, sign_in},
     state::Parameter,
-    view::{ActionError, ErrorKind, SignInAsked},
 };
 
 /// Begins a sign-in to an approved server, and returns the address for the user's browser. The sign-in waits five

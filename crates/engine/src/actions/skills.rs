@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 
 use ::skills::{Entry, SkillPath};
+use api::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage, failed};
 use files::{
     beneath, digest,
     guest::{self, GuestError},
@@ -12,13 +13,13 @@ use text::EditorText;
 use crate::{
     Engine, Mode,
     actions::{
-        blocking, failed,
+        blocking,
         kept::{keep, kept},
         trust,
     },
+    errors::file_failed,
     library::LARGEST,
     pages,
-    view::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage},
     walk::Fresh,
     watch::Places,
 };
@@ -186,7 +187,10 @@ impl Saving {
         let mut _begun = None;
         if let Some(Keeping { kept, data }) = &self.keeping {
             keep(kept, &before, "md")?;
-            _begun = Some(guest::begin(data, &path, Some(&digest(&before)), Some(&digest(&after)), Vec::new())?);
+            _begun = Some(
+                guest::begin(data, &path, Some(&digest(&before)), Some(&digest(&after)), Vec::new())
+                    .map_err(file_failed)?,
+            );
         }
         match guest::replace(&path, Some(&before), Some(&after)) {
             Ok(()) => Ok(true),

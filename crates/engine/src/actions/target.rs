@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{ActionError, ErrorKind, failed};
 use files::{guest::GuestError, placing::Prepared};
 use machine::make_private;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, look_again},
+    actions::{blocking, look_again},
     choices::OWN,
+    errors::file_failed,
     saving::Saving,
     state::State,
-    view::{ActionError, ErrorKind},
 };
 
 /// The place of a skill that does not exist yet.
@@ -37,7 +38,7 @@ impl Target {
         let root = engine.roots().iter().find(|root| root.id == folder).map(|root| root.path.clone());
         let root = root.ok_or_else(|| failed(ErrorKind::NotFound, "This folder is not in the library any more."))?;
         if folder == OWN && !root.exists() {
-            make_private(&root).map_err(|source| GuestError::from_system(&root, source))?;
+            make_private(&root).map_err(|source| GuestError::from_system(&root, source)).map_err(file_failed)?;
         }
         Ok(Self { folder: folder.to_owned(), path: path.to_owned(), location: root.join(path) })
     }
@@ -79,7 +80,7 @@ impl Target {
         let (before, saving) = choose(engine, &folder, wanted).await?;
         let place = location.clone();
         let put = match saving.needed().await {
-            Ok(()) => blocking(move || Ok(prepared.put(&place)?)).await,
+            Ok(()) => blocking(move || Ok(prepared.put(&place).map_err(file_failed)?)).await,
             Err(error) => Err(error),
         };
         if let Err(error) = put {

@@ -1,11 +1,13 @@
 //! User actions on HTTP tokens: give a client one, replace one that others may have seen, remove one. Each takes effect
 //! at the next request, without a restart.
 
-use super::{blocking, clients::look_at, failed, unknown_client, writing};
+use super::{blocking, clients::look_at, unknown_client, writing};
+use api::{ActionError, ErrorKind, failed};
+
 use crate::{
     Engine,
+    errors::file_failed,
     tokens::{BY_HAND, Tokens},
-    view::{ActionError, ErrorKind},
 };
 
 /// The token with which a client connects over HTTP; created if it has none. `by-hand` names the token for clients that
@@ -54,10 +56,12 @@ async fn change<T: Send + 'static>(
     }
     let (inner, id) = (engine.clone(), client.to_owned());
     let changed = move || {
-        Ok(inner.change_tokens(|tokens| {
-            let done = act(tokens, &id);
-            (done, tokens.all().contains_key(&id))
-        })?)
+        Ok(inner
+            .change_tokens(|tokens| {
+                let done = act(tokens, &id);
+                (done, tokens.all().contains_key(&id))
+            })
+            .map_err(file_failed)?)
     };
     let (done, has) = blocking(changed).await?;
     let id = client.to_owned();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use api::{ActionError, ErrorKind, failed};
 use files::guest::GuestError;
 use machine::clock;
 use serde_json::Map;
@@ -9,11 +10,11 @@ use skills::Entry;
 
 use crate::{
     Engine,
-    actions::{blocking, failed, look_again, secrets, sign_in, unknown, writing},
+    actions::{blocking, look_again, secrets, sign_in, unknown, writing},
     choices::Chosen,
+    errors::file_failed,
     state::State,
     trash::{self, Record, Trashed},
-    view::{ActionError, ErrorKind},
 };
 
 /// Moves a skill, with the skills inside it, to the trash, where it is kept for 30 days.
@@ -44,7 +45,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         chosen: look(engine, &entry).await?,
         rest: Map::new(),
     };
-    let trashed = blocking(move || Ok(trash::begin(&data, record)?)).await?;
+    let trashed = blocking(move || Ok(trash::begin(&data, record).map_err(file_failed)?)).await?;
     if let Some(left) = moved(engine, key, &trashed).await? {
         let message = format!("{} was copied to the trash, but could not be removed.", left.display());
         engine.change(move |state| state.notice("trash-left", message)).await?;
@@ -90,7 +91,7 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     if in_trash || !stands {
         // The choices about the skill do not apply to another one that took its place.
         if location.symlink_metadata().is_ok() {
-            return Err(in_its_place(GuestError::Taken(location).into()));
+            return Err(in_its_place(file_failed(GuestError::Taken(location))));
         }
         if !in_trash {
             let message = format!("The files of {} are not in the trash any more.", record.name);
@@ -111,7 +112,7 @@ async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), Ac
     let (_, saving) = engine.apply(move |state| state.choices.expect(&expected, &chosen)).await?;
     let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), record.location());
     let moved = match saving.needed().await {
-        Ok(()) => blocking(move || Ok(trash::take_back(&data, &from, &to)?)).await,
+        Ok(()) => blocking(move || Ok(trash::take_back(&data, &from, &to).map_err(file_failed)?)).await,
         Err(error) => Err(error),
     };
     if moved.is_err() {
@@ -172,7 +173,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
         return Err(error);
     }
     let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
-    let done = blocking(move || Ok(trash::throw(&data, &thrown)?)).await;
+    let done = blocking(move || Ok(trash::throw(&data, &thrown).map_err(file_failed)?)).await;
     if done.is_err() {
         drop(engine.change(choose_again).await);
         // If this fails the record stays, and the next start completes it.
@@ -184,7 +185,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
 
 async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let (data, id) = (engine.machine().data.clone(), id.to_owned());
-    blocking(move || Ok(trash::give_up(&data, &id)?)).await
+    blocking(move || Ok(trash::give_up(&data, &id).map_err(file_failed)?)).await
 }
 
 /// The choices about a skill and those inside it.
@@ -231,7 +232,7 @@ pub async fn find_trashed(engine: &Engine, word: &str) -> Result<String, ActionE
 
 async fn remove(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let (data, gone) = (engine.machine().data.clone(), id.to_owned());
-    blocking(move || Ok(trash::delete(&data, &gone)?)).await?;
+    blocking(move || Ok(trash::delete(&data, &gone).map_err(file_failed)?)).await?;
     let id = id.to_owned();
     engine.change(move |state| state.trash.retain(|trashed| trashed.id != id)).await
 }

@@ -10,6 +10,7 @@ use std::{
 };
 
 use ::skills::{Entry, File, Skill, SkillPath};
+use api::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust};
 use files::beneath;
 use sha2::{Digest as _, Sha256};
 
@@ -18,7 +19,6 @@ use crate::{
     actions::{blocking, skills::root},
     library::Root,
     project::is_ready,
-    view::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust},
 };
 
 /// The largest file that is scanned; scanning only the beginning of a larger one would prove nothing.

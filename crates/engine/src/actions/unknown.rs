@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::failed;
-use crate::view::{ActionError, ErrorKind};
+use api::{ActionError, ErrorKind, failed};
 
 /// The maximum number of suggestions, and their minimum similarity.
 const MOST: usize = 3;

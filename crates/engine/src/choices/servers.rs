@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use api::{ToolMode, ToolSwitch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{
-    servers::Pin,
-    view::{ToolMode, ToolSwitch},
-};
+use crate::servers::Pin;
 
 /// The choices about servers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -11,6 +11,7 @@ use super::{
     scene::{Known, Scene},
     words,
 };
+use api::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret};
 use files::{
     digest,
     guest::{self, GuestError},
@@ -21,7 +22,6 @@ use crate::{
     journal::{self, Added, Record, Rescued, Turn},
     secret::Secret,
     state::Parameter,
-    view::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret},
 };
 
 /// The change of one client's files. On Windows there may be several files, of which the client reads one.

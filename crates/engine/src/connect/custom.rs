@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use super::scene::Scene;
-use crate::{
-    actions::failed,
-    choices::CustomChoice,
-    view::{ActionError, CustomClient, ErrorKind},
-};
+use api::{ActionError, CustomClient, ErrorKind, failed};
+
+use crate::choices::CustomChoice;
 
 /// The maximum length of a name, in characters.
 const LONGEST: usize = 60;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::view::{DiffLine, DiffSign};
+use api::{DiffLine, DiffSign};
 
 /// How many unchanged lines are shown on either side of a change.
 const AROUND: usize = 6;

@@ -13,13 +13,10 @@ use super::{
     scene::{Known, Scene},
     standing::Look,
 };
+use api::{ActionError, ErrorKind, Standing, Transport, failed};
 use files::digest;
 
-use crate::{
-    actions::failed,
-    journal::{self, Added, Record, Rescued},
-    view::{ActionError, ErrorKind, Standing, Transport},
-};
+use crate::journal::{self, Added, Record, Rescued};
 
 /// The servers' own entries in a file, by name: those that we would write now, and those that we wrote earlier.
 pub(super) fn standing(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Vec<(String, Entry)> {

@@ -8,14 +8,14 @@ use super::{
     scene::{Known, Scene},
     standing::{look_at, named},
 };
+use api::{ActionError, Drift, DriftChoice, ErrorKind, Standing, failed};
 use files::{digest, guest};
 use machine::clock;
 
 use crate::{
-    actions::failed,
     choices::ClientChoice,
+    errors::file_failed,
     journal::{self, Record},
-    view::{ActionError, Drift, DriftChoice, ErrorKind, Standing},
 };
 
 /// The drift of one file: the first of the client's files that has drifted.
@@ -48,13 +48,13 @@ pub(crate) fn settle(
         (DriftChoice::Keep, Some(theirs)) => Some(digest(theirs.as_bytes())),
         // An entry that may stay removed is no longer ours, nor is one that others look after.
         (DriftChoice::Keep, None) | (DriftChoice::Forget, _) => {
-            let now = guest::read(&path, LARGEST as u64)?.as_deref().map(digest);
+            let now = guest::read(&path, LARGEST as u64).map_err(file_failed)?.as_deref().map(digest);
             let change = format!("{}-released", clock::now());
             let project = record.project.clone();
             let (time, before) = (clock::now(), now.clone());
             let path = path.clone();
             let released = Record { path, time, before, after: now, change, project, ..Record::default() };
-            journal::keep(&scene.machine.data, &known.id, released, None)?;
+            journal::keep(&scene.machine.data, &known.id, released, None).map_err(file_failed)?;
             None
         }
     };
@@ -92,13 +92,11 @@ fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift
     Ok((drift, record))
 }
 
-impl Drift {
-    /// Removes common indentation from each text, because they are compared and may be nested at different depths.
-    pub(crate) fn aligned(self) -> Self {
-        let Self { id, place, ours, theirs, base } = self;
-        let aligned = |text: String| to_the_left(&text);
-        Self { id, place, ours: to_the_left(&ours), theirs: theirs.map(aligned), base: base.map(aligned) }
-    }
+/// Removes common indentation from each text, because they are compared and may be nested at different depths.
+pub(crate) fn aligned(drift: Drift) -> Drift {
+    let Drift { id, place, ours, theirs, base } = drift;
+    let text = |text: String| to_the_left(&text);
+    Drift { id, place, ours: to_the_left(&ours), theirs: theirs.map(text), base: base.map(text) }
 }
 
 /// The first line of an entry starts at its value; the later lines keep the file's indentation.

@@ -8,10 +8,7 @@ use super::{
     program,
     scene::{Known, Scene},
 };
-use crate::{
-    actions::failed,
-    view::{ActionError, ErrorKind, Transport},
-};
+use api::{ActionError, ErrorKind, Transport, failed};
 
 /// The entry that a client's file should contain for this transport.
 ///

@@ -13,14 +13,10 @@ use super::{
     standing::{Look, look_at},
     undo, words,
 };
+use api::{ActionError, ClientChange, ErrorKind, Standing, Transport, failed};
 use files::guest;
 
-use crate::{
-    actions::failed,
-    secret::Secret,
-    state::Parameter,
-    view::{ActionError, ClientChange, ErrorKind, Standing, Transport},
-};
+use crate::{errors::file_failed, secret::Secret, state::Parameter};
 
 /// Looks up a secret that was moved out of a client's file, if it is still in the keychain.
 pub(crate) type Secrets<'s> = &'s dyn Fn(&Parameter) -> Option<Secret>;
@@ -198,7 +194,7 @@ impl<'s> Target<'s> {
     ) -> Result<Change, ActionError> {
         let mut files = Vec::new();
         for path in &self.files {
-            let current = guest::read(path, LARGEST as u64)?;
+            let current = guest::read(path, LARGEST as u64).map_err(file_failed)?;
             files.extend(of_file(path, current.as_deref())?);
         }
         if files.is_empty() {

@@ -8,13 +8,10 @@ use std::{
 use clients::Platform;
 
 use super::entry::absolute;
+use api::{ActionError, ErrorKind, failed};
 use machine::{Machine, make_private};
 
-use crate::{
-    actions::failed,
-    journal,
-    view::{ActionError, ErrorKind},
-};
+use crate::journal;
 
 /// Where packages and installers put programs permanently.
 const INSTALLED: &[&str] = &["/usr/bin", "/usr/lib", "/usr/local", "/opt", "/Applications", "C:\\Program Files"];

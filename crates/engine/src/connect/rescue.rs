@@ -12,16 +12,16 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
+use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
 use files::guest;
 
 use crate::{
-    actions::failed,
     digests::Digests,
+    errors::file_failed,
     journal::Rescued,
     secret::Secret,
     servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},
     state::Parameter,
-    view::{ActionError, ErrorKind, MovedSecret, StayingSecret},
 };
 
 /// A server whose secrets are moved.
@@ -81,7 +81,7 @@ pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<C
         let hints = vec![format!("The file is {place}.")];
         ActionError { hints, ..failed(ErrorKind::Refused, message) }
     };
-    let current = guest::read(&path, LARGEST as u64)?.unwrap_or_default();
+    let current = guest::read(&path, LARGEST as u64).map_err(file_failed)?.unwrap_or_default();
     let found = clients::rescuable(known.row, &current).map_err(|refusal| refused(refusal.to_string()))?;
     if found.is_empty() {
         return Err(failed(ErrorKind::NotFound, format!("No server in {place} has a key in plain text.")));

@@ -9,6 +9,7 @@ use std::{
 use clients::{Client, TABLE};
 
 use super::client_files;
+use api::ActionError;
 use files::store;
 use machine::Machine;
 
@@ -19,7 +20,6 @@ use crate::{
     servers::{self, AdoptedServers},
     state::State,
     tokens::{self, Tokens},
-    view::ActionError,
 };
 
 /// A client of this machine: a row of the table, or a file chosen by the user in the format of a row.

@@ -10,7 +10,7 @@ use super::{
 };
 use files::guest;
 
-use crate::view::{ConfiguredServer, ServerRuns, Standing};
+use api::{ConfiguredServer, ServerRuns, Standing};
 
 /// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
 /// a file that cannot be read is reported with its client.

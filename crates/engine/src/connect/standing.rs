@@ -16,12 +16,10 @@ use super::{
     undo::last_changes,
     words,
 };
+use api::{ClientProject, LastChange, Standing, Transport};
 use files::{digest, guest};
 
-use crate::{
-    journal::{self, Added, Record},
-    view::{ClientProject, LastChange, Standing, Transport},
-};
+use crate::journal::{self, Added, Record};
 
 /// The state of a client's files, for the snapshot.
 #[derive(Debug, Clone)]

@@ -7,10 +7,7 @@ use super::{
     program,
     scene::{Known, Scene},
 };
-use crate::{
-    actions::failed,
-    view::{ActionError, ClientLink, EntryText, ErrorKind, Transport},
-};
+use api::{ActionError, ClientLink, EntryText, ErrorKind, Transport, failed};
 
 /// Our entry as it would be written to an empty file, the command line that it runs, and links that add it.
 ///

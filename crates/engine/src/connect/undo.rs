@@ -8,14 +8,14 @@ use super::{
     plans::{Secrets, refused},
     scene::{Known, Scene},
 };
+use api::{ActionError, ErrorKind, LastChange, failed};
 use files::{digest, guest};
 
 use crate::{
-    actions::failed,
+    errors::file_failed,
     journal::{self, Record, Rescued, Turn},
     secret::Secret,
     state::Parameter,
-    view::{ActionError, ErrorKind, LastChange},
 };
 
 /// A change by its name, and the name of the latest change that applied it: the change itself, its undo or its redo.
@@ -148,7 +148,7 @@ impl Backwards<'_> {
     ) -> Result<Option<FileChange>, ActionError> {
         let Self { scene, known, secret, .. } = self;
         let path = &record.path;
-        let current = guest::read(path, LARGEST as u64)?;
+        let current = guest::read(path, LARGEST as u64).map_err(file_failed)?;
         let was = earlier.and_then(|earlier| earlier.added.as_ref());
         let before = journal::before(&scene.machine.data, &known.id, record, secret);
         let kept = before.is_some() == record.before.is_some();

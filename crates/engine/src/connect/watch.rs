@@ -16,13 +16,10 @@ use super::{
     standing::{look, look_at, watched},
     words,
 };
+use api::{ClientChange, Standing};
 use machine::processes;
 
-use crate::{
-    Engine, Mode,
-    choices::ClientChoice,
-    view::{ClientChange, Standing},
-};
+use crate::{Engine, Mode, choices::ClientChoice, errors::file_failed};
 
 /// How often to check whether a client has quit.
 const POLL: Duration = Duration::from_secs(1);
@@ -154,7 +151,7 @@ fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     }
     let project = project.map(|project| project.display().to_string());
     let change = plan(&scene, known, &ClientChange::Update { transport: None, project }, &|_| None);
-    let written = change.and_then(|change| Ok(change.write(&scene.machine)?));
+    let written = change.and_then(|change| Ok(change.write(&scene.machine).map_err(file_failed)?));
     if let Err(error) = &written {
         let message = format!("Our entry could not be put back for {}. {error}", known.name);
         let id = format!("put-back:{id}");

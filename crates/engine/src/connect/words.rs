@@ -5,7 +5,7 @@ use std::path::Path;
 use clients::{Client, Entry, Reload};
 
 use super::scene::Known;
-use crate::view::{Mark, Transport};
+use api::{Mark, Transport};
 
 /// How to make a client read its changed file.
 pub(crate) fn reload(known: &Known) -> String {

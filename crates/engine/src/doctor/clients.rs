@@ -5,7 +5,7 @@ use super::{
     facts::{Facts, ProgramState},
     or_fine,
 };
-use crate::view::{Client, Proof, Standing};
+use api::{Client, Proof, Standing};
 
 /// Start times of processes are in whole seconds.
 const SECOND: u64 = 1_000;

@@ -12,6 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use api::{Client, ServerRow, Snapshot, Standing, Transport};
 use clients::{Entry, LARGEST};
 use files::{digest, guest};
 use machine::{
@@ -29,7 +30,6 @@ use crate::{
     library::Root,
     orders::{self, Order, ServerOrder},
     secrets, seen, servers, tokens, values,
-    view::{Client, ServerRow, Snapshot, Standing, Transport},
 };
 
 /// How long another program may take to report its version, or the running engine to greet us.

@@ -6,7 +6,7 @@ use std::path::Path;
 use machine::{Machine, clock};
 use text::counted;
 
-use crate::view::{Check, CheckState, Checkup, Snapshot};
+use api::{Check, CheckState, Checkup, Snapshot};
 
 /// A run of letters and digits this long is taken for a possible key, not a word.
 const LONGEST_WORD: usize = 32;

@@ -5,7 +5,9 @@ use super::{
     facts::{Facts, OpenFile},
     or_fine,
 };
-use crate::{choices::OWN, view::ServerState};
+use api::ServerState;
+
+use crate::choices::OWN;
 
 /// Changes of clients' files that are in the journal and were reverted by someone else.
 pub(super) fn journal(facts: &Facts) -> Vec<Found> {

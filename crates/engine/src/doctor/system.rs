@@ -8,7 +8,7 @@ use super::{
 };
 use machine::bus::KeychainFact;
 
-use crate::view::{EndpointState, Keychain};
+use api::{EndpointState, Keychain};
 
 /// Which engine writes, and its version.
 pub(super) fn engine(facts: &Facts) -> Vec<Found> {
@@ -112,9 +112,10 @@ pub(super) fn tray(facts: &Facts) -> Vec<Found> {
 #[cfg(test)]
 mod tests {
     use super::{super::facts::WatchFact, *};
+    use api::CheckState;
     use machine::Machine;
 
-    use crate::{Engine, Mode, view::CheckState};
+    use crate::{Engine, Mode};
 
     /// System states that a test cannot produce.
     #[tokio::test]

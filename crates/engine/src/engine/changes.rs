@@ -11,11 +11,11 @@ use super::{
     Engine,
     desk::{Change, Keeps, Reply},
 };
+use api::{ActionError, ErrorKind, failed};
+
 use crate::{
-    actions::failed,
     saving::{Saver, Saving},
     state::State,
-    view::{ActionError, ErrorKind},
 };
 
 impl Engine {

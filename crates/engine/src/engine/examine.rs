@@ -7,11 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use api::ProblemCounts;
 use files::beneath;
 use skills::{Entry, Severity};
 use tokio::sync::watch;
 
-use crate::{engine::Engine, library::LARGEST, pages, view::ProblemCounts};
+use crate::{engine::Engine, library::LARGEST, pages};
 
 /// The delay after a change, to wait for further changes; interactive work goes first.
 const PAUSE: Duration = Duration::from_millis(500);

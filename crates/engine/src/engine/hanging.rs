@@ -8,9 +8,10 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::{Engine, Mode};
+use api::ClientChange;
 use machine::{Machine, waiting::Hangs};
 
-use crate::{actions, seen, start, view::ClientChange};
+use crate::{actions, seen, start};
 
 const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
 

@@ -7,11 +7,11 @@ use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use super::Engine;
+use api::{ActionError, ErrorKind, Snapshot, failed};
+
 use crate::{
-    actions::failed,
     library::Root,
     servers::{Offers, Want},
-    view::{ActionError, ErrorKind, Snapshot},
 };
 
 impl Engine {

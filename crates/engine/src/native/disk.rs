@@ -13,6 +13,7 @@ use super::{
     plan::{Act, Step, There},
     record::{Made, Placed, Record},
 };
+use api::{ActionError, ErrorKind, PlaceWay, failed};
 use files::{
     beneath,
     guest::{GuestError, sync_folder},
@@ -21,11 +22,7 @@ use files::{
 };
 use machine::Machine;
 
-use crate::{
-    actions::failed,
-    library::Root,
-    view::{ActionError, ErrorKind, PlaceWay},
-};
+use crate::library::Root;
 
 /// The maximum size of a copied file, in bytes: the same as for served files.
 const LARGEST: u64 = 64 << 20;

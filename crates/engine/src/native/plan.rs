@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::record::Made;
-use crate::view::{PlaceWay, PlacedState};
+use api::{PlaceWay, PlacedState};
 
 /// A skill that is on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,12 +13,10 @@ use super::{
     Target, Wish, disk,
     plan::{Act, Step},
 };
+use api::{ActionError, PlaceWay};
 use files::store;
 
-use crate::{
-    Mode, stored,
-    view::{ActionError, PlaceWay},
-};
+use crate::{Mode, errors::file_failed, stored};
 
 const FILE: &str = "native.json";
 
@@ -75,7 +73,7 @@ impl Record {
     }
 
     pub(super) fn save(&self, data: &Path) -> Result<(), ActionError> {
-        Ok(store::save(&data.join(FILE), self)?)
+        Ok(store::save(&data.join(FILE), self).map_err(file_failed)?)
     }
 
     /// The links and copies that Skilltender placed, as spelled and as resolved.

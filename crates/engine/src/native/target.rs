@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
+use api::{ActionError, ErrorKind, FolderReader, failed};
 use clients::{TABLE, skill_folders};
 use machine::Machine;
 
-use crate::{
-    actions::{failed, unknown},
-    view::{ActionError, ErrorKind, FolderReader},
-};
+use crate::actions::unknown;
 
 /// A folder that clients read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,11 +9,9 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{Order, given, servers};
-use crate::{
-    Engine,
-    actions::{self, failed},
-    view::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet},
-};
+use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed};
+
+use crate::{Engine, actions};
 
 /// Carries out one order and returns its answer.
 pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, ActionError> {

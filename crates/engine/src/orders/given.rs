@@ -2,15 +2,12 @@
 
 use std::fmt;
 
+use api::{ActionError, ErrorKind, Need, failed};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
-use crate::{
-    Engine,
-    actions::{self, failed},
-    view::{ActionError, ErrorKind, Need},
-};
+use crate::{Engine, actions};
 
 /// One request about what skills need. A skill is named as in every [`Order`](super::Order).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenOrder, ServerOrder};
-use crate::view::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
+use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
 
 /// One request of a person on the command line. A skill is named by its key, its id, or the absolute path of
 /// its folder or SKILL.md.

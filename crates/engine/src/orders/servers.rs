@@ -1,15 +1,12 @@
 //! Orders about servers. Reading is an order too: only the running engine knows what runs, what it wrote and
 //! which secrets are in memory.
 
+use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, failed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skills::WayKind;
 
-use crate::{
-    Engine,
-    actions::{self, failed},
-    view::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode},
-};
+use crate::{Engine, actions};
 
 /// One request about servers. A skill is named as in every [`Order`](super::Order).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +34,7 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
-    /// Begins a sign-in; answers with a [`SignInAsked`](crate::view::SignInAsked).
+    /// Begins a sign-in; answers with a [`SignInAsked`](api::SignInAsked).
     SignIn {
         /// Its name.
         server: String,
@@ -62,7 +59,7 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
-    /// Asks for the current version of its package; answers with a [`PinOffer`](crate::view::PinOffer).
+    /// Asks for the current version of its package; answers with a [`PinOffer`](api::PinOffer).
     OfferVersion {
         /// Its name.
         server: String,

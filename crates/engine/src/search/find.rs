@@ -12,7 +12,7 @@ use super::{
     fold,
     index::{Index, Standing, Words},
 };
-use crate::view::FoundIn;
+use api::FoundIn;
 
 /// How many words of a query count; the rest are ignored.
 const WORDS: usize = 8;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fold;
-use crate::view::Snippet;
+use api::Snippet;
 
 /// About how many characters are shown before the hit, and after it.
 const AROUND: (usize, usize) = (30, 70);

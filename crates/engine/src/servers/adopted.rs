@@ -19,13 +19,13 @@ use super::{
     pins::{Pin, pinned},
     wanted::Unfilled,
 };
+use api::Notice;
 use files::{guest::GuestError, store};
 
 use crate::{
     Mode,
     state::{Given, Parameter},
     stored,
-    view::Notice,
 };
 
 /// Their file in the data folder. It contains no secret's value.

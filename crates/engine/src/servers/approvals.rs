@@ -11,10 +11,11 @@ use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Form, Want};
+use api::Notice;
 use files::{guest::GuestError, store};
 use machine::random;
 
-use crate::{Mode, stored, view::Notice};
+use crate::{Mode, stored};
 
 /// Their file in the data folder.
 pub(crate) const FILE: &str = "approvals.json";

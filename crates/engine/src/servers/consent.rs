@@ -15,12 +15,10 @@ use super::{
     fetched::Fetched,
     form::Kind,
 };
+use api::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate};
 use machine::Machine;
 
-use crate::{
-    environment::passed_on,
-    view::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate},
-};
+use crate::environment::passed_on;
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.
 pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {

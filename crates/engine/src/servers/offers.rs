@@ -10,12 +10,10 @@ use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, 
 use skills::Catalog;
 
 use super::Servers;
+use api::{ServerState, ToolMode};
 use machine::waiting::Mutex;
 
-use crate::{
-    choices::ServerChoices,
-    view::{ServerState, ToolMode},
-};
+use crate::choices::ServerChoices;
 
 /// The names of the servers that each client has in its own file, by the client's id.
 pub(crate) type Present = BTreeMap<String, Arc<BTreeSet<String>>>;

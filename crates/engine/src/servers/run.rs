@@ -21,6 +21,7 @@ use super::{
     approvals::Words,
     start::{self, Started, Trouble},
 };
+use api::ServerState;
 use machine::{
     clock,
     waiting::{Mutex, MutexGuard},
@@ -29,7 +30,6 @@ use machine::{
 use crate::{
     Engine,
     child::{Child, Log},
-    view::ServerState,
 };
 
 /// A server without calls for this long is stopped; the next call starts it again.

@@ -135,8 +135,7 @@ pub(super) async fn bearer(engine: &Engine, form: &Form) -> Result<Option<Bearer
     let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
     let (secrets, server, at) = (engine.secrets(), form.name.clone(), url.clone());
     let read = actions::blocking(move || {
-        read(&secrets, &server, &at)
-            .map_err(|error| actions::failed(crate::view::ErrorKind::Keychain, error.to_string()))
+        read(&secrets, &server, &at).map_err(|error| api::failed(api::ErrorKind::Keychain, error.to_string()))
     });
     let Some(signed_in) = read.await.map_err(|error| error.message)? else { return Ok(None) };
     let (alive, server, at) = (engine.while_it_lives(), form.name.clone(), url.clone());

@@ -253,12 +253,11 @@ pub(super) async fn secrets(
     let read = actions::blocking(move || {
         let mut found = BTreeMap::new();
         for (place, used) in uses {
-            let refused = |error: crate::secrets::SecretsError| {
-                actions::failed(crate::view::ErrorKind::Keychain, error.to_string())
-            };
+            let refused =
+                |error: crate::secrets::SecretsError| api::failed(api::ErrorKind::Keychain, error.to_string());
             let secret = secrets.read(&used.parameter).map_err(refused)?.ok_or_else(|| {
                 let message = format!("The secret {} is missing. Enter it under Needs.", used.parameter.name);
-                actions::failed(crate::view::ErrorKind::Keychain, message)
+                api::failed(api::ErrorKind::Keychain, message)
             })?;
             drop(found.insert(place, (used.parameter.name, secret)));
         }

@@ -16,15 +16,13 @@ use super::{
     offers::{clash, clashes},
     wanted::Unfilled,
 };
+use api::{
+    LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
+    SkillName, ToolChange, ToolsChange,
+};
 use machine::{Machine, random};
 
-use crate::{
-    choices::ServerChoices,
-    view::{
-        LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
-        SkillName, ToolChange, ToolsChange,
-    },
-};
+use crate::choices::ServerChoices;
 
 /// One server in the list.
 pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {

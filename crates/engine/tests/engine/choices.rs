@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-use engine::{
-    Engine, Mode, actions,
-    view::{CheckState, EndpointState, ErrorKind, FirstRun, Readiness, Snapshot},
-};
+use api::{CheckState, EndpointState, ErrorKind, FirstRun, Readiness, Snapshot};
+
+use engine::{Engine, Mode, actions};
 use serde_json::json;
 
 use crate::home::{Home, add_folder, enable, ids, row, until, write_skill};

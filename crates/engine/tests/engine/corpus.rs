@@ -6,10 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{
-    Engine, Mode, actions,
-    view::{ErrorKind, PackOptions, Readiness},
-};
+use api::{ErrorKind, PackOptions, Readiness};
+
+use engine::{Engine, Mode, actions};
 use serde_json::Value;
 
 use crate::{home::Home, packing::unpack_all};

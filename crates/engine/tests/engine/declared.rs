@@ -2,10 +2,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
-use engine::{
-    Engine, actions,
-    view::{ErrorKind, Readiness, ServerState, WayKind},
-};
+use api::{ErrorKind, Readiness, ServerState, WayKind};
+
+use engine::{Engine, actions};
 
 use crate::{
     home::{Home, enable, row, until},

@@ -2,10 +2,9 @@
 
 use std::{fs, path::PathBuf};
 
-use engine::{
-    Engine, Machine, actions,
-    view::{Client, ClientChange, ErrorKind, Standing},
-};
+use api::{Client, ClientChange, ErrorKind, Standing};
+
+use engine::{Engine, Machine, actions};
 
 use crate::home::{ADD, Home, REMOVE, change_client, enable};
 

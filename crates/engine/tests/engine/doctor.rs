@@ -10,10 +10,9 @@ use std::{
     time::Duration,
 };
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    view::{Check, CheckState, Checkup, ClientChange, ErrorKind},
-};
+use api::{Check, CheckState, Checkup, ClientChange, ErrorKind};
+
+use engine::{Engine, Machine, Mode, actions};
 
 use crate::home::{Home, REMOVE, enable};
 

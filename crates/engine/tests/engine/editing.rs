@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-use engine::{
-    Engine, Mode, actions,
-    view::{EditorSplice, ErrorKind, Kept, Saved},
-};
+use api::{EditorSplice, ErrorKind, Kept, Saved};
+
+use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, row, until};
 

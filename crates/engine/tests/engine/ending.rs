@@ -3,7 +3,9 @@
 
 use std::fs;
 
-use engine::{Engine, actions, view::ServerState};
+use api::ServerState;
+
+use engine::{Engine, actions};
 
 use crate::{
     home::{Home, comes, until},

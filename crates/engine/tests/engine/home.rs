@@ -7,10 +7,9 @@ use std::{
     time::Duration,
 };
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    view::{ClientChange, SkillRow, Snapshot},
-};
+use api::{ClientChange, SkillRow, Snapshot};
+
+use engine::{Engine, Machine, Mode, actions};
 use serde_json::json;
 
 pub(crate) struct Home {

@@ -7,7 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{actions, view::ErrorKind};
+use api::ErrorKind;
+
+use engine::actions;
 
 use crate::{
     home::Home,

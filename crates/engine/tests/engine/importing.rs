@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-use engine::{
-    Engine, actions,
-    view::{ErrorKind, ImportPlan},
-};
+use api::{ErrorKind, ImportPlan};
+
+use engine::{Engine, actions};
 
 use crate::{
     home::{Home, ids, row, write_skill},

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use engine::{Engine, Mode, actions, view::Readiness};
+use api::Readiness;
+
+use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, add_folder, ids, row, write_skill};
 
@@ -126,7 +128,7 @@ async fn a_thousand_skills_are_all_there_and_only_the_changed_one_is_read_again(
     assert_eq!(before.folders.iter().find(|folder| folder.id == "f1").unwrap().skills, 1000);
 
     let page = actions::read_skill(&engine, "f1/skill-0500").await.unwrap();
-    let splices = vec![engine::view::EditorSplice { from: page.body, to: page.body, insert: "Slowly. ".to_owned() }];
+    let splices = vec![api::EditorSplice { from: page.body, to: page.body, insert: "Slowly. ".to_owned() }];
     actions::save_skill(&engine, "f1/skill-0500", &page.digest, splices).await.unwrap();
     let after = engine.snapshot();
     let changed: Vec<_> = before

@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use engine::{
-    actions,
-    view::{ErrorKind, Readiness},
-};
+use api::{ErrorKind, Readiness};
+
+use engine::actions;
 
 use crate::home::{Home, ids, row};
 

@@ -7,10 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::{ErrorKind, FolderAct, PlaceWay, PlacedState, SkillFolder};
+
 use engine::{
     Engine, actions,
     orders::{self, Order},
-    view::{ErrorKind, FolderAct, PlaceWay, PlacedState, SkillFolder},
 };
 
 use crate::home::{Home, add_folder, comes, enable, ids, until, write_skill};

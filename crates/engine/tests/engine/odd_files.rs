@@ -6,10 +6,9 @@ use std::{
     path::Path,
 };
 
-use engine::{
-    Engine, Mode, actions,
-    view::{Readiness, SkillRow},
-};
+use api::{Readiness, SkillRow};
+
+use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, row};
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use api::ErrorKind;
+
 use engine::{
     actions,
     orders::{Order, give},
-    view::ErrorKind,
 };
 use serde_json::json;
 

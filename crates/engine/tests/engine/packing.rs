@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path, process::Command};
 
-use engine::{
-    Engine, actions,
-    view::{ErrorKind, PackOptions},
-};
+use api::{ErrorKind, PackOptions};
+
+use engine::{Engine, actions};
 
 use crate::home::Home;
 

@@ -3,10 +3,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
-use engine::{
-    Engine, Machine, Mode, actions,
-    view::{ErrorKind, ServerState},
-};
+use api::{ErrorKind, ServerState};
+
+use engine::{Engine, Machine, Mode, actions};
 
 use crate::home::{Home, enable};
 

@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-use engine::{
-    Machine, actions,
-    view::{ClientChange, PlaceWay, Transport},
-};
+use api::{ClientChange, PlaceWay, Transport};
+
+use engine::{Machine, actions};
 
 use crate::{
     home::{ADD, Home, change_client, enable, row, until},

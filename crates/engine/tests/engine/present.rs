@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use engine::{Engine, actions, view::ClientChange};
+use api::ClientChange;
+
+use engine::{Engine, actions};
 use mcp::{Caller, Host as _};
 
 use crate::{

@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use engine::{
-    Engine, Mode, actions,
-    view::{FoundIn, Hit},
-};
+use api::{FoundIn, Hit};
+
+use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, ids, until, write_skill};
 
@@ -110,7 +109,7 @@ async fn what_changed_is_found_as_it_is_now() {
     let engine = home.start_with_library().await;
     assert_eq!(found(&engine, "boil").await.len(), 2);
     let page = actions::read_skill(&engine, "f1/tea").await.unwrap();
-    let body = engine::view::EditorSplice { from: page.body, to: page.body, insert: "Use a kettle. ".to_owned() };
+    let body = api::EditorSplice { from: page.body, to: page.body, insert: "Use a kettle. ".to_owned() };
     actions::save_skill(&engine, "f1/tea", &page.digest, vec![body]).await.unwrap();
     assert_eq!(found(&engine, "kettle").await, ["tea"]);
     assert_eq!(found(&engine, "boil").await.len(), 2);

@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use engine::{
-    Engine, actions,
-    view::{ActionError, ErrorKind, Keychain, Readiness, ValueState},
-};
+use api::{ActionError, ErrorKind, Keychain, Readiness, ValueState};
+
+use engine::{Engine, actions};
 
 use crate::home::{Home, enable};
 

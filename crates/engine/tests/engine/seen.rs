@@ -5,10 +5,9 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use engine::{
-    Engine,
-    view::{Client, Proof},
-};
+use api::{Client, Proof};
+
+use engine::Engine;
 use mcp::{Caller, Host as _, Note, Peer, Surface, Transport};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex, split};

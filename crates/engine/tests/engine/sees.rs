@@ -1,6 +1,8 @@
 //! What one client sees of the enabled skills.
 
-use engine::{actions, view::ErrorKind};
+use api::ErrorKind;
+
+use engine::actions;
 use mcp::Surface;
 
 use crate::home::Home;

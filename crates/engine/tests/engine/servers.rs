@@ -14,10 +14,9 @@ use std::{
     sync::OnceLock,
 };
 
-use engine::{
-    Engine, Machine, actions,
-    view::{ServerRow, ServerState, Snapshot},
-};
+use api::{ServerRow, ServerState, Snapshot};
+
+use engine::{Engine, Machine, actions};
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
 use serde_json::value::RawValue;
 

@@ -1,6 +1,8 @@
 //! Sets of skills: a client with a set sees its enabled skills, and no others.
 
-use engine::{Engine, actions, view::ErrorKind};
+use api::ErrorKind;
+
+use engine::{Engine, actions};
 use mcp::{Caller, Host as _};
 
 use crate::home::{Home, enable, until, write_skill};

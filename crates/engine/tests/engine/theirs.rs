@@ -5,10 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{
-    Engine, actions,
-    view::{ServerState, ToolMode},
-};
+use api::{ServerState, ToolMode};
+
+use engine::{Engine, actions};
 use mcp::{CallFailure, Host as _, Meanwhile, Updated, Wish};
 use serde_json::{Value, value::RawValue};
 

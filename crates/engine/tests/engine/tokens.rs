@@ -1,9 +1,10 @@
 //! Tokens of HTTP: one per client, created on demand, replaced while the endpoint runs.
 
+use api::ErrorKind;
+
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},
-    view::ErrorKind,
 };
 use serde_json::Value;
 use tokio::{

@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-use engine::{
-    actions,
-    view::{ErrorKind, Readiness, SkillRow},
-};
+use api::{ErrorKind, Readiness, SkillRow};
+
+use engine::actions;
 use serde_json::json;
 
 use crate::home::{Home, add_folder, enable, ids, row, until, write_skill};

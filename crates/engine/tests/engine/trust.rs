@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, fs};
 
-use engine::{
-    Engine, Mode, actions,
-    view::{ErrorKind, FirstRun, Trust},
-};
+use api::{ErrorKind, FirstRun, Trust};
+
+use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, enable, row, until};
 

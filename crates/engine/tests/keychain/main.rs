@@ -12,10 +12,9 @@ mod session;
 
 use std::{collections::BTreeMap, env, fs, process::Command};
 
-use engine::{
-    Engine, Machine, Mode, Secret, actions, bridge,
-    view::{Keychain, ValueState},
-};
+use api::{Keychain, ValueState};
+
+use engine::{Engine, Machine, Mode, Secret, actions, bridge};
 use scan::{Commands, hits};
 use session::{Bus, inside, is_inside, start_keyring, stored};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

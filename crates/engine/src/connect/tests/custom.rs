@@ -3,10 +3,9 @@
 use std::fs;
 
 use super::home::{ADD, Home, REMOVE};
-use crate::{
-    actions::{add_client, remove_client},
-    view::{CustomClient, ErrorKind, Standing},
-};
+use api::{CustomClient, ErrorKind, Standing};
+
+use crate::actions::{add_client, remove_client};
 
 fn described(home: &Home, name: &str, below: &str, like: &str) -> CustomClient {
     let path = home.engine.machine().home.join(below).to_str().unwrap().to_owned();

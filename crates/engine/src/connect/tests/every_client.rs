@@ -6,10 +6,9 @@ use std::fs;
 use clients::{Client, TABLE};
 
 use super::home::{ADD, Home, OVER_HTTP, REMOVE, UNDO, UPDATE, cases};
-use crate::{
-    actions::client_token,
-    view::{ClientChange, PlanFile, Standing, Transport},
-};
+use api::{ClientChange, PlanFile, Standing, Transport};
+
+use crate::actions::client_token;
 
 /// How many golden files of a client are tried.
 const FEW: usize = 3;

@@ -6,13 +6,13 @@ use std::{
     time::Duration,
 };
 
+use api::{ActionError, Client, ClientChange, ConnectPlan, Snapshot, Transport};
 use machine::Machine;
 
 use crate::{
     Engine, Mode,
     actions::{change_client, plan_client},
     connect::look_now,
-    view::{ActionError, Client, ClientChange, ConnectPlan, Snapshot, Transport},
 };
 
 pub(super) const CLIENT: &str = "claude-desktop";

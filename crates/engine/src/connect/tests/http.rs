@@ -3,10 +3,9 @@
 use std::fs;
 
 use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, UNDO, UPDATE};
-use crate::{
-    actions::{client_token, entry_text, replace_token, set_port},
-    view::{ClientChange, ErrorKind, Standing, Transport},
-};
+use api::{ClientChange, ErrorKind, Standing, Transport};
+
+use crate::actions::{client_token, entry_text, replace_token, set_port};
 
 #[tokio::test]
 async fn the_address_and_the_clients_own_token_stand_in_the_file_which_is_private() {

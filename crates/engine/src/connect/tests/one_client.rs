@@ -7,12 +7,12 @@ use std::{
 };
 
 use super::home::{ADD, CLIENT, Home, PATIENCE, REMOVE, THEIRS, UPDATE, cases};
+use api::{DiffSign, ErrorKind, PlanFile, Standing};
 use machine::Machine;
 
 use crate::{
     Engine, Mode,
     actions::{change_client, plan_client},
-    view::{DiffSign, ErrorKind, PlanFile, Standing},
 };
 
 #[tokio::test]

@@ -3,10 +3,9 @@
 use std::fs;
 
 use super::home::{ADD, Home, THEIRS};
-use crate::{
-    actions::{configured_servers, read_again},
-    view::{ServerRuns, Standing},
-};
+use api::{ServerRuns, Standing};
+
+use crate::actions::{configured_servers, read_again};
 
 #[tokio::test]
 async fn every_server_in_every_clients_file_is_listed_with_its_place_and_without_its_secrets() {

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use super::home::Home;
-use crate::view::{ClientChange, ErrorKind, Standing, Transport};
+use api::{ClientChange, ErrorKind, Standing, Transport};
 
 fn add(project: &str) -> ClientChange {
     ClientChange::Connect { transport: None, project: Some(project.to_owned()), again: false }

@@ -8,12 +8,12 @@ use std::{
 };
 
 use super::home::{ADD, CLIENT, Home, UNDO};
+use api::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing};
 use machine::Machine;
 
 use crate::{
     actions, keychain,
     servers::direct::{self, Direct},
-    view::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing},
 };
 
 const RESCUE: ClientChange = ClientChange::Rescue { file: None };

@@ -5,7 +5,7 @@ use std::fs;
 use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, THEIRS, UNDO, UPDATE};
 use machine::Machine;
 
-use crate::view::{ClientChange, ErrorKind, LastChange, Standing, Transport};
+use api::{ClientChange, ErrorKind, LastChange, Standing, Transport};
 
 #[tokio::test]
 async fn adding_is_undone_and_made_again() {

@@ -5,10 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use api::{ConsentReach, FileChange, FileFate, Readiness, ServerState};
+
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order, ServerOrder},
-    view::{ConsentReach, FileChange, FileFate, Readiness, ServerState},
 };
 
 use super::{

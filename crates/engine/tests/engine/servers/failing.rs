@@ -5,10 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{
-    actions,
-    view::{Readiness, ServerState},
-};
+use api::{Readiness, ServerState};
+
+use engine::actions;
 use mcp::Host as _;
 
 use super::{approve, call, cursor, home, is_alive, offered, running, server, skill};

@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use engine::{
-    actions,
-    view::{Readiness, ServerState, WayKind},
-};
+use api::{Readiness, ServerState, WayKind};
+
+use engine::actions;
 
 use super::{approve, call, home, programs, running, server, skill, state, until_gone};
 use crate::home::{Home, enable, row, until};

@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, fs};
 
-use engine::{
-    Engine, actions,
-    view::{Readiness, ServerRow, ServerState, Snapshot},
-};
+use api::{Readiness, ServerRow, ServerState, Snapshot};
+
+use engine::{Engine, actions};
 use mcp::Host as _;
 
 use super::{approve, call, cursor, home, running, server, skill};

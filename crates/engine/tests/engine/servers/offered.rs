@@ -1,9 +1,8 @@
 //! What servers offer to clients.
 
-use engine::{
-    Engine, actions,
-    view::{ServerState, ToolMode},
-};
+use api::{ServerState, ToolMode};
+
+use engine::{Engine, actions};
 use mcp::Host as _;
 
 use super::{approve, call, cursor, home, offered, running, server, skill};

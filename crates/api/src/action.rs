@@ -1,6 +1,5 @@
 //! What an action takes and how it fails.
 
-use files::guest::GuestError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -27,18 +26,9 @@ pub struct ActionError {
     pub hints: Vec<String>,
 }
 
-impl From<GuestError> for ActionError {
-    fn from(error: GuestError) -> Self {
-        let kind = match error {
-            GuestError::Changed(_) => ErrorKind::Changed,
-            GuestError::NoFolder(_)
-            | GuestError::Full(_)
-            | GuestError::Displaced { .. }
-            | GuestError::System { .. } => ErrorKind::System,
-            _ => ErrorKind::Refused,
-        };
-        Self { kind, message: error.to_string(), hints: Vec::new() }
-    }
+/// An error without hints.
+pub fn failed(kind: ErrorKind, message: impl Into<String>) -> ActionError {
+    ActionError { kind, message: message.into(), hints: Vec::new() }
 }
 
 /// The kinds of failure that the window treats differently.

@@ -1,8 +1,9 @@
-//! What the window sees: the only types that cross into it, and the only ones that ts-rs exports.
+//! What the engine shows and takes: the types that the window, the tray and the command line share with it, and the only
+//! ones that cross into the window.
 //!
-//! A [`Snapshot`] is everything that a list, the tray or a badge shows; a new one is sent whenever
-//! something changed. The text of one skill is asked for ([`SkillPage`]) because it is large.
-//! Nothing here can hold the value of a secret: a secret is *stored* or *missing*.
+//! A [`Snapshot`] is everything that a list, the tray or a badge shows; a new one is sent whenever something changed. The
+//! text of one skill is asked for ([`SkillPage`]) because it is large. Nothing here can hold the value of a secret: a
+//! secret is *stored* or *missing*. How these values come about is left to the engine.
 
 mod action;
 mod activity;
@@ -27,6 +28,8 @@ mod settings;
 mod skill;
 mod snapshot;
 mod trust;
+#[cfg(test)]
+mod typescript;
 mod verdict;
 
 pub use action::*;

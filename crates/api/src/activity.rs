@@ -3,8 +3,6 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::audit;
-
 /// One call of a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -26,12 +24,4 @@ pub struct Call {
     /// How large the answer was, in bytes.
     #[ts(type = "number")]
     pub size: u64,
-}
-
-impl From<audit::Call> for Call {
-    fn from(call: audit::Call) -> Self {
-        let audit::Call { at, client, method, target, skill, ok, ms, bytes_out, .. } = call;
-        let target = skill.map_or_else(|| target.clone(), |skill| format!("{target} {skill}"));
-        Self { at, client, method, target, ok, ms, size: bytes_out }
-    }
 }

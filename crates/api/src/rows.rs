@@ -22,12 +22,12 @@ struct Lazy {
 
 impl SkillRows {
     /// Rows that `make` makes when they are first looked at.
-    pub(crate) fn new(make: impl Fn() -> Vec<SkillRow> + Send + Sync + 'static) -> Self {
+    pub fn new(make: impl Fn() -> Vec<SkillRow> + Send + Sync + 'static) -> Self {
         Self(Arc::new(Lazy { rows: OnceLock::new(), make: Box::new(make) }))
     }
 
     /// Whether they are known to be the same. When nobody looked at the old ones, nobody asks.
-    pub(crate) fn still(&self, old: &Self) -> bool {
+    pub fn still(&self, old: &Self) -> bool {
         Arc::ptr_eq(&self.0, &old.0) || old.0.rows.get().is_some_and(|old| *old == **self)
     }
 }

@@ -3,8 +3,6 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::seen;
-
 /// A client as it introduced itself last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -41,13 +39,6 @@ pub struct LastCall {
     pub target: String,
     /// Whether the client got what it asked for.
     pub ok: bool,
-}
-
-impl From<seen::LastCall> for LastCall {
-    fn from(call: seen::LastCall) -> Self {
-        let seen::LastCall { at, method, target, ok } = call;
-        Self { at, method, target, ok }
-    }
 }
 
 /// How far a client's connection is proven. What it did before our entry was last written does not count.

@@ -1,4 +1,4 @@
-//! The window's types in TypeScript: one file, generated from [`crate::view`], committed and compared.
+//! The window's types in TypeScript: one file, generated from this crate, committed and compared.
 //!
 //! `cargo xtask golden` writes it again.
 
@@ -6,9 +6,9 @@ use std::{collections::BTreeMap, env, fs, path::Path};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::view;
+use crate as api;
 
-const HEADER: &str = "// Generated from engine::view. Do not edit: cargo xtask golden\n";
+const HEADER: &str = "// Generated from the crate api. Do not edit: cargo xtask golden\n";
 
 #[test]
 fn the_windows_types_are_those_of_the_view() {
@@ -25,33 +25,33 @@ fn the_windows_types_are_those_of_the_view() {
 /// with every build.
 fn typescript() -> String {
     let mut types = Types { config: Config::new(), found: BTreeMap::new() };
-    types.visit::<view::Snapshot>();
-    types.visit::<view::SkillPage>();
-    types.visit::<view::Problem>();
-    types.visit::<view::EditorSplice>();
-    types.visit::<view::Saved>();
-    types.visit::<view::ClientChange>();
-    types.visit::<view::ConnectPlan>();
-    types.visit::<view::Drift>();
-    types.visit::<view::DriftChoice>();
-    types.visit::<view::EntryText>();
-    types.visit::<view::ConfiguredServer>();
-    types.visit::<view::Hit>();
-    types.visit::<view::Call>();
-    types.visit::<view::Kept>();
-    types.visit::<view::Template>();
-    types.visit::<view::Packed>();
-    types.visit::<view::ImportPlan>();
-    types.visit::<view::Look>();
-    types.visit::<view::ClientSees>();
-    types.visit::<view::Checkup>();
-    types.visit::<view::SkillFolder>();
-    types.visit::<view::FolderPlan>();
-    types.visit::<view::Consent>();
-    types.visit::<view::PinOffer>();
-    types.visit::<view::ServerPage>();
-    types.visit::<view::ToolMode>();
-    types.visit::<view::ActionError>();
+    types.visit::<api::Snapshot>();
+    types.visit::<api::SkillPage>();
+    types.visit::<api::Problem>();
+    types.visit::<api::EditorSplice>();
+    types.visit::<api::Saved>();
+    types.visit::<api::ClientChange>();
+    types.visit::<api::ConnectPlan>();
+    types.visit::<api::Drift>();
+    types.visit::<api::DriftChoice>();
+    types.visit::<api::EntryText>();
+    types.visit::<api::ConfiguredServer>();
+    types.visit::<api::Hit>();
+    types.visit::<api::Call>();
+    types.visit::<api::Kept>();
+    types.visit::<api::Template>();
+    types.visit::<api::Packed>();
+    types.visit::<api::ImportPlan>();
+    types.visit::<api::Look>();
+    types.visit::<api::ClientSees>();
+    types.visit::<api::Checkup>();
+    types.visit::<api::SkillFolder>();
+    types.visit::<api::FolderPlan>();
+    types.visit::<api::Consent>();
+    types.visit::<api::PinOffer>();
+    types.visit::<api::ServerPage>();
+    types.visit::<api::ToolMode>();
+    types.visit::<api::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }
 

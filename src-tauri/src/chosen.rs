@@ -9,7 +9,6 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind};
-
 use engine::Machine;
 use serde::Serialize;
 

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, Snapshot};
-
 use engine::Machine;
 use tauri::{AppHandle, Manager as _};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};

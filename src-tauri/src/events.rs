@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use api::Snapshot;
-
 use engine::Engine;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};

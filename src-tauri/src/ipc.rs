@@ -15,7 +15,6 @@ use api::{
     PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
     WayKind,
 };
-
 use engine::{Engine, Surface, actions};
 use tauri::{AppHandle, State, command, ipc::Invoke};
 

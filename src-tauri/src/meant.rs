@@ -2,7 +2,6 @@
 //! engine knows both by path.
 
 use api::{ActionError, ClientChange};
-
 use engine::Engine;
 
 use crate::chosen::Chosen;

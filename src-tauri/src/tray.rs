@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use api::{ActionError, Snapshot};
-
 use engine::{Engine, Machine, actions};
 use parking_lot::Mutex;
 use tauri::{

@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::Call;
-
 use engine::{Engine, Machine, Mode, actions};
 
 use crate::{Failure, Text, print, print_json, runtime};

@@ -7,7 +7,6 @@ use std::{
 };
 
 use api::{Check, CheckState, Checkup};
-
 use engine::{Engine, Machine, Mode, actions};
 
 use crate::{Failure, Text, print, print_json, runtime};

@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::{Fix, Saved};
-
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::{Value, json};
 

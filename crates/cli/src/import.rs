@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use api::{ImportPlan, ImportRefusal, ImportSkill};
-
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::Value;
 

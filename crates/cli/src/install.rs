@@ -12,12 +12,12 @@ use std::{
 };
 
 use api::{Client, ImportPlan, ImportSkill, ServerRow, ServerState, Standing, Transport};
-
 use engine::{
     Engine, Machine, Mode,
     actions::{self, IncomingServer, IncomingSkill},
     orders::{GivenOrder, Order, SecretText},
 };
+use given::Given;
 use serde_json::{Value, json};
 use skills::Danger;
 
@@ -26,7 +26,6 @@ use crate::{
     secrets::give,
     servers::{self, read_as},
 };
-use given::Given;
 
 const AFTER: &str = "\
 The skill comes into Skilltender's own folder and is switched on. A server of it counts as there when a client has one of \

@@ -3,7 +3,6 @@
 use std::{collections::HashMap, path::Path};
 
 use api::{Readiness, RenamedServer, SkillRow};
-
 use engine::{Engine, Machine, Mode, actions, folders_away};
 
 use crate::{Failure, Text, print, print_json, runtime, say};

@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::SkillRow;
-
 use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::runtime::Builder;
 

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use api::ActionError;
-
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},

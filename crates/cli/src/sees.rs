@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use api::{ClientSees, NativeList};
-
 use engine::{Engine, Machine, Mode, actions};
 use text::counted;
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use api::{Carried, Finding, Need, SkillPage, SkillRow, Suggested, Trust, ValueState, Verdict};
-
 use engine::{Machine, actions};
 use serde_json::json;
 use text::counted;

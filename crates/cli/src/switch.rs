@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, path::Path};
 
 use api::Look;
-
 use engine::{Engine, Machine, Mode, actions};
 use skills::Danger;
 

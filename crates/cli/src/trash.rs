@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use api::Trashed;
-
 use engine::{Engine, Machine, Mode, orders::Order};
 
 use crate::{Failure, Text, order, print, print_json, runtime};

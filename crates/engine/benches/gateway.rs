@@ -12,7 +12,6 @@ use std::{
 };
 
 use api::ServerState;
-
 use engine::{Engine, Machine, Mode, actions};
 use mcp::{Caller, Visitor, say_hello};
 use serde_json::{Value, json};

@@ -35,8 +35,10 @@ mod trash;
 mod trust;
 mod unknown;
 
-pub use crate::values::password_in;
+use std::path::Path;
+
 pub use activity::read_calls;
+use api::{ActionError, ErrorKind, failed};
 pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
@@ -48,6 +50,7 @@ pub use folders::{add_folder, begin_alone, dismiss_notice, finish_first_run, giv
 pub use import::{import_skill, look_at_import};
 pub use install::{IncomingServer, IncomingSkill, look_at_needs};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
+use library::{walk::Fresh, watch::Places};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
@@ -72,11 +75,8 @@ pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
 pub(crate) use unknown::{unknown, unknown_client};
 
-use std::path::Path;
-
-use api::{ActionError, ErrorKind, failed};
-
-use crate::{Engine, Mode, walk::Fresh, watch::Places};
+pub use crate::values::password_in;
+use crate::{Engine, Mode};
 
 /// Refuses changes to skills in an engine that only reads.
 pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {

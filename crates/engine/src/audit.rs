@@ -17,14 +17,12 @@ use std::{
     time::Duration,
 };
 
+pub(crate) use alone::latest_alone;
+pub(crate) use latest::latest;
+use machine::{clock, make_private, private, waiting};
 use mcp::{Note, Surface};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
-
-pub(crate) use alone::latest_alone;
-pub(crate) use latest::latest;
-
-use machine::{clock, make_private, private, waiting};
 
 /// The maximum size of one file, in bytes.
 const LARGEST: u64 = 10 << 20;

@@ -28,6 +28,7 @@ mod tree;
 
 use std::{io, path::PathBuf, time::Duration};
 
+use machine::{self, Machine, random};
 use mcp::Redaction;
 use tokio::{
     process::{ChildStdin, ChildStdout},
@@ -37,8 +38,6 @@ use tokio::{
 
 use self::spawn::Started;
 pub(crate) use self::{ending::Ending, log::Log, record::sweep};
-use machine::{self, Machine, random};
-
 use crate::Environment;
 
 #[cfg(unix)]

@@ -13,6 +13,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use files::beneath;
 use machine::{
     random,
     waiting::{Mutex, MutexGuard},
@@ -20,8 +21,6 @@ use machine::{
 use mcp::{FileDigest, Manifest, Part};
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, File, SkillPath};
-
-use files::beneath;
 
 /// The largest file that is hashed, in bytes: a skill with a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;

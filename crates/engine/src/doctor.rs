@@ -9,11 +9,12 @@ mod report;
 mod state;
 mod system;
 
+use api::{Check, CheckState};
+
 pub(crate) use self::{
     facts::Facts,
     report::{BEGINNING, report},
 };
-use api::{Check, CheckState};
 
 /// One check.
 struct Row {

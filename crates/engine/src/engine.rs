@@ -29,6 +29,10 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
+use changes::keeps;
+use desk::{Change, Desk};
+pub(crate) use examine::Examined;
+use library::{Library, Unread, pace::Pace, search::Search, walk::Fresh, watch::Watch};
 use machine::{
     Machine,
     lock::{Lock, LockError},
@@ -44,23 +48,14 @@ use crate::{
     child,
     connect::Guests,
     digests::Digests,
-    library::{Library, Unread},
     native,
-    pace::Pace,
-    search::Search,
     secrets::Secrets,
     serve::Serving,
     servers::{self, Gateway, SignIns},
     snapshot::Published,
     start,
     tally::Tally,
-    walk::Fresh,
-    watch::Watch,
 };
-
-use changes::keeps;
-use desk::{Change, Desk};
-pub(crate) use examine::Examined;
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
 #[derive(Clone)]

@@ -10,28 +10,27 @@ mod plan;
 mod record;
 mod target;
 
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+
+use api::{
+    ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder, failed,
+};
+use files::digest;
+use library::Root;
+use machine::Machine;
+use mcp::Part;
+use skills::{Catalog, Entry};
+
 pub(crate) use self::{
     keep::{keep_up, renew},
     record::placed,
     target::Target,
 };
-
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
-
-use mcp::Part;
-use skills::{Catalog, Entry};
-
 use self::{
     plan::{Step, Wanted, plan},
     record::Record,
 };
-use api::{
-    ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder, failed,
-};
-use files::digest;
-use machine::Machine;
-
-use crate::{Engine, digests::Digests, errors::file_failed, library::Root};
+use crate::{Engine, digests::Digests, errors::file_failed};
 
 /// The existing skills and the record of placed ones: everything needed to plan a folder.
 pub(crate) struct Shelf {

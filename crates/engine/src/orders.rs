@@ -12,22 +12,21 @@ mod servers;
 
 use std::{io, time::Duration};
 
+use api::{ActionError, ErrorKind, failed};
+use carry_out::carry_out;
+pub use given::{GivenOrder, SecretText, SkillNeeds};
+use machine::{Machine, lock::LockError, socket};
 use mcp::{Visitor, say_hello};
+pub use order::Order;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+pub use servers::{ServerInFull, ServerOrder};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader, split},
     time::timeout,
 };
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
-
-use api::{ActionError, ErrorKind, failed};
-use carry_out::carry_out;
-pub use given::{GivenOrder, SecretText, SkillNeeds};
-use machine::{Machine, lock::LockError, socket};
-pub use order::Order;
-pub use servers::{ServerInFull, ServerOrder};
 
 use crate::{Engine, StartError, actions, native};
 

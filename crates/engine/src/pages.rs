@@ -5,12 +5,12 @@ use std::{cell::Cell, path::Path};
 use api::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState};
 use clients::Moved;
 use files::{beneath, digest, whole};
+use library::{LARGEST, why};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Way};
 use text::EditorText;
 
 use crate::{
     choices::ServerLink,
-    library::{LARGEST, why},
     orders::SkillNeeds,
     servers::Adopted,
     state::{Given, Parameter as Slot},

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
+use api::{EndpointList, ListBudget, NativeList, PartlySeen, SeenSkill};
 use mcp::{Surface, Surfaces, about_list_tokens};
 use skills::{Catalog, Entry, Listed, Outcome, listing};
-
-use api::{EndpointList, ListBudget, NativeList, PartlySeen, SeenSkill};
 
 /// What a client gets from the endpoint, given the catalog that it is shown and its switches.
 pub(crate) fn by_endpoint(catalog: &Catalog, surfaces: Surfaces, set: Option<String>, paused: bool) -> EndpointList {

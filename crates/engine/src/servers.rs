@@ -31,7 +31,13 @@ mod view;
 mod wanted;
 mod watched;
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
 pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
+use api::{ServerState, SignInAsked};
 pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
 pub(crate) use consent::consent;
 pub(crate) use containers::{Containers, ask as ask_for_containers};
@@ -39,21 +45,13 @@ pub(crate) use fetched::Fetched;
 pub(crate) use form::{Form, FormSource, Kind, find_program};
 pub(crate) use gateway::Gateway;
 pub(crate) use keep_up::{keep_truth, keep_up, look_now};
+use mcp::ListedResources;
 pub(crate) use offers::{Offers, Present};
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
 pub(crate) use pins::{Pin, is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;
 pub(crate) use view::{not_yet, page, renamed, row, said_digest, trouble_of};
 pub(crate) use wanted::{Unfilled, Want, Wanted};
-
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
-
-use mcp::ListedResources;
-
-use api::{ServerState, SignInAsked};
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]

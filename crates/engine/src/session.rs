@@ -3,12 +3,11 @@
 
 use std::{fs, path::PathBuf};
 
-use machine::{BUS, Machine};
-
 use files::{
     guest::{self, GuestError},
     store,
 };
+use machine::{BUS, Machine};
 
 /// In the data folder, which only the user may enter.
 const FILE: &str = "session-bus";

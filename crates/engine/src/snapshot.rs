@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use api::Snapshot;
 use arc_swap::ArcSwap;
+use library::{Reading, Root};
 use mcp::Surfaces;
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
@@ -12,7 +13,6 @@ use tokio::sync::watch;
 use crate::{
     choices::{Choices, Settings},
     engine::Examined,
-    library::{Reading, Root},
     project, remark,
     servers::{Offers, Present, Servers, Want},
     sets::Catalogs,

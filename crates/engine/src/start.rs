@@ -10,6 +10,10 @@ use std::{
 };
 
 use files::store;
+use library::{
+    folder_trouble,
+    walk::{self, Fresh},
+};
 use machine::Machine;
 
 use crate::{
@@ -28,7 +32,6 @@ use crate::{
     tokens::{self, Tokens},
     trash::{self, Trashed},
     values,
-    walk::{self, Fresh},
 };
 
 /// A client asks for its list right after starting its own engine; watching begins afterwards.
@@ -184,6 +187,18 @@ pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
 /// Why the choices of this machine cannot be read, as a sentence for engines that do not write.
 pub fn trouble_with_choices(machine: &Machine) -> Option<String> {
     store::trouble::<Choices>(&choices_file(machine))
+}
+
+/// Why folders of the library cannot be read now, as sentences. Nothing in them is read. Our own folder is created with
+/// its first skill, so it is never reported.
+pub fn folders_away(machine: &Machine) -> Vec<String> {
+    let choices = choices_of_another(machine);
+    let chosen = choices.folders.iter().filter(|folder| folder.id != OWN);
+    let away = chosen.filter_map(|folder| {
+        let path = machine.data.join(&folder.path);
+        fs::read_dir(&path).err().map(|error| folder_trouble(&path, &error))
+    });
+    away.collect()
 }
 
 /// The choices as the writing engine left them. If none ever ran, the starter skills are read where they were

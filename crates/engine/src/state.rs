@@ -7,6 +7,7 @@ use std::{
 };
 
 use api::{Keychain, Notice};
+use library::{Reading, Root};
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use skills::{Server, Way, WayKind};
@@ -15,7 +16,6 @@ use crate::{
     choices::{Choices, FolderChoice, OWN, below},
     connect::ClientFile,
     engine::Examined,
-    library::{Reading, Root},
     project::is_ready,
     seen::Seen,
     servers::{Containers, Present, Servers},

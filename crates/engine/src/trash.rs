@@ -15,11 +15,12 @@ use files::{
     guest::{self, GuestError},
     moving, store,
 };
+use library;
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{choices::Chosen, library};
+use crate::choices::Chosen;
 
 /// How long a skill is kept, in milliseconds.
 const KEPT: u64 = 30 * 24 * 60 * 60 * 1000;

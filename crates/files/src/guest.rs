@@ -31,6 +31,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::waiting;
+
 pub use self::{
     attributes::Attributes,
     begun::{Begun, begin},
@@ -38,7 +40,6 @@ pub use self::{
     settle::settle,
 };
 use self::{held::Held, stray::Stray};
-use machine::waiting;
 
 /// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
 /// file exceeds `limit`.

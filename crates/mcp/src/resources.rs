@@ -14,6 +14,7 @@ mod state;
 use std::io;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use machine::open_files::is_shortage;
 use rmcp::{
     ErrorData,
     model::{ReadResourceResult, ResourceContents, ResourceTemplate, ResultType},
@@ -27,8 +28,6 @@ pub(crate) use self::{
     list::page as list,
     state::state,
 };
-use machine::open_files::is_shortage;
-
 use crate::{
     Caller, Host, Meanwhile, Offered, Wish,
     forwarded::{Forwarded, ODD},

@@ -6,6 +6,7 @@ mod manifest;
 
 use std::slice;
 
+use machine::open_files::is_shortage;
 use rmcp::{
     ErrorData,
     model::{GetSkillResult, ListSkillsResult, PaginatedRequestParams},
@@ -13,8 +14,6 @@ use rmcp::{
 use skills::{Target, address};
 
 pub(crate) use self::directory::read as read_directory;
-use machine::open_files::is_shortage;
-
 use crate::{Caller, Host, pages, resources};
 
 const LIST: &str = "skills";

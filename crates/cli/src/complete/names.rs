@@ -4,7 +4,6 @@
 use std::{path::Path, time::Duration};
 
 use api::Snapshot;
-
 use engine::{Engine, Machine, Mode, actions, trouble_with_choices};
 use tokio::time::timeout;
 

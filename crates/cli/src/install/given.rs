@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::{NeedValue, ValueState};
-
 use engine::actions::{IncomingServer, password_in};
 use zeroize::Zeroizing;
 

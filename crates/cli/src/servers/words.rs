@@ -3,7 +3,6 @@
 use api::{
     Consent, ConsentForm, ConsentReach, FileFate, LogLine, ServerPage, ServerRow, ServerState, SignInAsked, ToolMode,
 };
-
 use engine::orders::ServerInFull;
 use text::counted;
 

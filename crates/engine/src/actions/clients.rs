@@ -5,10 +5,10 @@
 
 use std::{cell::RefCell, collections::BTreeMap};
 
-use super::{blocking, rescue, writing};
 use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport, failed};
 use machine::processes;
 
+use super::{blocking, rescue, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},

@@ -1,8 +1,8 @@
 //! Clients that the user describes: a file, and a known client that uses the same format.
 
-use super::{clients::follow, writing};
 use api::{ActionError, CustomClient, ErrorKind, Standing, failed};
 
+use super::{clients::follow, writing};
 use crate::{
     Engine,
     connect::{self, Scene},

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::blocking;
 use api::{ActionError, Checkup, ErrorKind, failed};
 use files::guest;
 use machine::clock;
 
+use super::blocking;
 use crate::{
     Engine,
     doctor::{self, Facts},

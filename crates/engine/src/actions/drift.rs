@@ -1,8 +1,8 @@
 //! Actions for an entry of ours that was changed in or removed from a client's file.
 
-use super::clients::{look_at, on_disk};
 use api::{ActionError, Drift, DriftChoice};
 
+use super::clients::{look_at, on_disk};
 use crate::{Engine, connect};
 
 /// Our entry as we wrote it, as it is now, and the text that was there before us.

@@ -1,8 +1,8 @@
 //! Lookups about clients: our entry as text, and the servers that others configured.
 
-use super::{blocking, clients::on_disk};
 use api::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport, failed};
 
+use super::{blocking, clients::on_disk};
 use crate::{
     Engine,
     connect::{self, Scene},

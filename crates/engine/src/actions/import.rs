@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use ::skills::{Catalog, File, Severity};
 use api::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile, failed};
 use files::{digest, placing::Prepared};
+use library::import::{self, Incoming, IncomingSkill, Refused};
 use machine::Machine;
 
 use crate::{
     Engine,
     actions::{blocking, target::Target, trust, writing},
     errors::file_failed,
-    import::{self, Incoming, IncomingSkill, Refused},
 };
 
 /// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at
@@ -22,7 +22,8 @@ use crate::{
 pub async fn look_at_import(engine: &Engine, path: &str, only: Option<Vec<String>>) -> Result<ImportPlan, ActionError> {
     let source = source(path)?;
     let (machine, catalog) = (engine.machine().clone(), engine.catalog());
-    blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source, only.as_deref())?))).await
+    blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source, only.as_deref()).map_err(refuse)?)))
+        .await
 }
 
 /// Imports what [`look_at_import`] showed into a folder of the library: all of its skills, or those at the paths in
@@ -67,10 +68,9 @@ pub async fn import_skill(
     Ok(keys)
 }
 
-impl From<Refused> for ActionError {
-    fn from(refused: Refused) -> Self {
-        failed(ErrorKind::Refused, refused.0)
-    }
+/// What an import refuses is refused by the action.
+fn refuse(refused: Refused) -> ActionError {
+    failed(ErrorKind::Refused, refused.0)
 }
 
 pub(super) fn source(path: &str) -> Result<PathBuf, ActionError> {
@@ -93,7 +93,7 @@ pub(super) fn again(source: &Path, plan: &str, only: Option<&[String]>) -> Resul
     {
         return Ok(incoming.skills);
     }
-    let incoming = import::read(source, None)?;
+    let incoming = import::read(source, None).map_err(refuse)?;
     if incoming.digest() != plan {
         let message = format!("{} changed since it was shown, so nothing was imported.", source.display());
         let hints = vec!["Look at it again, then import.".to_owned()];

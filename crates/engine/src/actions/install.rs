@@ -1,15 +1,15 @@
 //! Checks the needs of a skill before it is imported: which of its servers exist already, and what the others lack.
 
 use ::skills::Way;
+use api::{ActionError, Need};
+use library::import;
 use serde::Serialize;
 
 use super::{
     blocking, configured_servers,
     import::{again, source},
 };
-use api::{ActionError, Need};
-
-use crate::{Engine, choices::OWN, import, pages, servers};
+use crate::{Engine, choices::OWN, pages, servers};
 
 /// A skill that would be imported into our own folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

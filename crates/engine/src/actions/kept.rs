@@ -11,12 +11,12 @@ use std::{
 
 use api::{ActionError, ErrorKind, Kept, failed};
 use files::guest;
+use library::LARGEST;
 use machine::{clock, make_private, waiting::Turn};
 
 use crate::{
     Engine,
     actions::{blocking, writing},
-    library::LARGEST,
 };
 
 /// How many versions of one file are kept.

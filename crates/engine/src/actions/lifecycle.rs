@@ -9,14 +9,16 @@ use files::{
     placing::{Prepared, is_executable},
     portable, whole,
 };
+use library::{
+    LARGEST,
+    templates::{self, NewFile},
+};
 
 use crate::{
     Engine,
     actions::{blocking, skills::root, target::Target, unknown, writing},
     choices::OWN,
     errors::file_failed,
-    library::LARGEST,
-    templates::{self, NewFile},
 };
 
 /// The templates for a new skill.

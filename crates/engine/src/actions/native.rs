@@ -3,9 +3,9 @@
 //! A plan is identified by its id. Carrying it out computes it again, and proceeds only if it is the plan that was
 //! shown.
 
-use super::{blocking, look_again, writing};
 use api::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder, failed};
 
+use super::{blocking, look_again, writing};
 use crate::{
     Engine,
     native::{Shelf, Target, Wish},

@@ -1,8 +1,8 @@
 //! Actions for packages without a fixed version: asking for the current version, and pinning it.
 
-use super::{servers::wanted, writing};
 use api::{ActionError, ErrorKind, PinOffer, failed};
 
+use super::{servers::wanted, writing};
 use crate::{
     Engine,
     saving::Saving,

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::servers::agree_here;
 use api::{ActionError, ErrorKind, Keychain, failed};
 use files::guest::GuestError;
 
+use super::servers::agree_here;
 use crate::{
     Engine,
     connect::{Change, Moving},

@@ -1,8 +1,9 @@
 //! Finds skills by words.
 
 use api::{ActionError, Hit};
+use library::search;
 
-use crate::{Engine, actions::blocking, search};
+use crate::{Engine, actions::blocking};
 
 /// The skills that contain every word of `typed`, best first, at most `limit`: in their name (also slightly misspelt),
 /// description, tags or body, as a word or the start of one.

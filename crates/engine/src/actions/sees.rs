@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use ::skills::Entry;
-
-use super::blocking;
 use api::{ActionError, ClientSees, EndpointState};
 use files::beneath;
+use library::LARGEST;
 
-use crate::{Engine, connect::Scene, library::LARGEST, sees};
+use super::blocking;
+use crate::{Engine, connect::Scene, sees};
 
 /// What a client sees of the enabled skills, and what that costs its model.
 ///

@@ -1,6 +1,7 @@
 //! Signs the user in to a server, and out. Nothing here opens a browser: the window and the command line show the
 //! address, and open it when the user agrees.
 
+use api::{ActionError, ErrorKind, SignInAsked, failed};
 use mcp::{SignIn, SignedIn};
 
 use super::{
@@ -9,8 +10,6 @@ use super::{
     servers::{begin, wanted},
     writing,
 };
-use api::{ActionError, ErrorKind, SignInAsked, failed};
-
 use crate::{
     Engine,
     secrets::SecretsError,

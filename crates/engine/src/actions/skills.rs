@@ -8,6 +8,7 @@ use files::{
     beneath, digest,
     guest::{self, GuestError},
 };
+use library::{LARGEST, walk::Fresh, watch::Places};
 use text::EditorText;
 
 use crate::{
@@ -18,10 +19,7 @@ use crate::{
         trust,
     },
     errors::file_failed,
-    library::LARGEST,
     pages,
-    walk::Fresh,
-    watch::Places,
 };
 
 /// The largest file that the window shows as text.

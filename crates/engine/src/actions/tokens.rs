@@ -1,9 +1,9 @@
 //! User actions on HTTP tokens: give a client one, replace one that others may have seen, remove one. Each takes effect
 //! at the next request, without a restart.
 
-use super::{blocking, clients::look_at, unknown_client, writing};
 use api::{ActionError, ErrorKind, failed};
 
+use super::{blocking, clients::look_at, unknown_client, writing};
 use crate::{
     Engine,
     errors::file_failed,

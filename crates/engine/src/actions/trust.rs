@@ -12,12 +12,12 @@ use std::{
 use ::skills::{Entry, File, Skill, SkillPath};
 use api::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust};
 use files::beneath;
+use library::Root;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     Engine,
     actions::{blocking, skills::root},
-    library::Root,
     project::is_ready,
 };
 

@@ -7,8 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Call;
 use machine::{make_private, private};
+
+use super::Call;
 
 /// The maximum size of one file, in bytes.
 const LARGEST: u64 = 1 << 20;

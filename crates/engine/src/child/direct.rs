@@ -9,10 +9,10 @@ use std::{
     process::{self, ExitStatus, Stdio},
 };
 
+use machine::Machine;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
 use super::Recipe;
-use machine::Machine;
 
 /// Opens no console window for a console program.
 const CREATE_NO_WINDOW: u32 = 0x0800_0000;

@@ -2,18 +2,17 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
+use machine::{
+    clock,
+    waiting::{Mutex, MutexGuard},
+};
+use mcp::Redaction;
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     sync::watch,
 };
 
-use mcp::Redaction;
-
 use super::redact::{reach, show};
-use machine::{
-    clock,
-    waiting::{Mutex, MutexGuard},
-};
 
 /// The maximum number of lines kept.
 const LINES: usize = 1_000;

@@ -10,11 +10,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::Machine;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
 use super::stat;
-use machine::Machine;
 
 /// The folder of the records, in our own folder.
 pub(crate) const FOLDER: &str = "running";

@@ -6,6 +6,7 @@ use std::{
     process::{ExitStatus, Stdio},
 };
 
+use machine::{Machine, waiting};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
     io::AsyncWriteExt as _,
@@ -13,7 +14,6 @@ use tokio::{
 };
 
 use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
-use machine::{Machine, waiting};
 
 /// A running supervisor. Dropping it asks it to end.
 pub(crate) struct Started {

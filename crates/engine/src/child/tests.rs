@@ -13,13 +13,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use machine::{Machine, random};
 use rustix::process::{Pid, Signal, kill_process};
 use skills::Launch;
 use tempfile::TempDir;
 
 use super::{Child, Ending, Recipe, start};
-use machine::{Machine, random};
-
 use crate::{Environment, Secret, environment};
 
 /// Set in the processes that [`orphans`] starts and kills.

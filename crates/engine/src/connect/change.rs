@@ -2,7 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret};
 use clients::{Entry, Plan, Undo};
+use files::{
+    digest,
+    guest::{self, GuestError},
+};
+use machine::{Machine, clock, processes};
 
 use super::{
     client_files::{make_folders, remove_folders},
@@ -11,13 +17,6 @@ use super::{
     scene::{Known, Scene},
     words,
 };
-use api::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret};
-use files::{
-    digest,
-    guest::{self, GuestError},
-};
-use machine::{Machine, clock, processes};
-
 use crate::{
     journal::{self, Added, Record, Rescued, Turn},
     secret::Secret,

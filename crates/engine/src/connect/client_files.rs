@@ -6,9 +6,8 @@ use std::{
 };
 
 use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
-use machine::Machine;
-
 use files::guest::GuestError;
+use machine::Machine;
 
 /// The paths of the user's own file of a client: those that are written, whether or not they exist.
 pub(super) fn of_user(machine: &Machine, client: &Client) -> Vec<PathBuf> {

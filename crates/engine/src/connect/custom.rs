@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::scene::Scene;
 use api::{ActionError, CustomClient, ErrorKind, failed};
 
+use super::scene::Scene;
 use crate::choices::CustomChoice;
 
 /// The maximum length of a name, in characters.

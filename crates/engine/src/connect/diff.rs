@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use similar::{ChangeTag, TextDiff};
-
 use api::{DiffLine, DiffSign};
+use similar::{ChangeTag, TextDiff};
 
 /// How many unchanged lines are shown on either side of a change.
 const AROUND: usize = 6;

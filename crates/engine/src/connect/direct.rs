@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{ActionError, ErrorKind, Standing, Transport, failed};
 use clients::{Entry, Refusal, Runs};
+use files::digest;
 
 use super::{
     change::{Change, FileChange, folders},
@@ -13,9 +15,6 @@ use super::{
     scene::{Known, Scene},
     standing::Look,
 };
-use api::{ActionError, ErrorKind, Standing, Transport, failed};
-use files::digest;
-
 use crate::journal::{self, Added, Record, Rescued};
 
 /// The servers' own entries in a file, by name: those that we would write now, and those that we wrote earlier.

@@ -2,16 +2,15 @@
 
 use std::path::Path;
 
+use api::{ActionError, Drift, DriftChoice, ErrorKind, Standing, failed};
 use clients::LARGEST;
+use files::{digest, guest};
+use machine::clock;
 
 use super::{
     scene::{Known, Scene},
     standing::{look_at, named},
 };
-use api::{ActionError, Drift, DriftChoice, ErrorKind, Standing, failed};
-use files::{digest, guest};
-use machine::clock;
-
 use crate::{
     choices::ClientChoice,
     errors::file_failed,

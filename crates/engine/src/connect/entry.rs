@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use api::{ActionError, ErrorKind, Transport, failed};
 use clients::Entry;
 
 use super::{
     program,
     scene::{Known, Scene},
 };
-use api::{ActionError, ErrorKind, Transport, failed};
 
 /// The entry that a client's file should contain for this transport.
 ///

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{ActionError, ClientChange, ErrorKind, Standing, Transport, failed};
 use clients::{LARGEST, Refusal};
+use files::guest;
 
 use super::{
     change::{Change, FileChange},
@@ -13,9 +15,6 @@ use super::{
     standing::{Look, look_at},
     undo, words,
 };
-use api::{ActionError, ClientChange, ErrorKind, Standing, Transport, failed};
-use files::guest;
-
 use crate::{errors::file_failed, secret::Secret, state::Parameter};
 
 /// Looks up a secret that was moved out of a client's file, if it is still in the keychain.

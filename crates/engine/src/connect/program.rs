@@ -5,12 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clients::Platform;
-
-use super::entry::absolute;
 use api::{ActionError, ErrorKind, failed};
+use clients::Platform;
 use machine::{Machine, make_private};
 
+use super::entry::absolute;
 use crate::journal;
 
 /// Where packages and installers put programs permanently.

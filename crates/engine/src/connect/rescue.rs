@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
 use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
+use files::guest;
 
 use super::{
     change::{Change, FileChange},
@@ -12,9 +14,6 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
-use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
-use files::guest;
-
 use crate::{
     digests::Digests,
     errors::file_failed,

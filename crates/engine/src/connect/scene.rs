@@ -6,13 +6,12 @@ use std::{
     sync::Arc,
 };
 
-use clients::{Client, TABLE};
-
-use super::client_files;
 use api::ActionError;
+use clients::{Client, TABLE};
 use files::store;
 use machine::Machine;
 
+use super::client_files;
 use crate::{
     actions::unknown_client,
     choices::{Choices, ClientChoice, CustomChoice},

@@ -2,15 +2,14 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use api::{ConfiguredServer, ServerRuns, Standing};
 use clients::{LARGEST, NAME, PlainSecret, Runs, SecretKind, Server};
+use files::guest;
 
 use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
-use files::guest;
-
-use api::{ConfiguredServer, ServerRuns, Standing};
 
 /// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
 /// a file that cannot be read is reported with its client.

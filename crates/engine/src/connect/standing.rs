@@ -6,7 +6,9 @@ use std::{
     sync::Arc,
 };
 
+use api::{ClientProject, LastChange, Standing, Transport};
 use clients::{Entry, LARGEST, NAME, Shown};
+use files::{digest, guest};
 
 use super::{
     client_files, direct,
@@ -16,9 +18,6 @@ use super::{
     undo::last_changes,
     words,
 };
-use api::{ClientProject, LastChange, Standing, Transport};
-use files::{digest, guest};
-
 use crate::journal::{self, Added, Record};
 
 /// The state of a client's files, for the snapshot.

@@ -1,5 +1,6 @@
 //! Our entry as text, for a user who adds it to a file by hand.
 
+use api::{ActionError, ClientLink, EntryText, ErrorKind, Transport, failed};
 use clients::Entry;
 
 use super::{
@@ -7,7 +8,6 @@ use super::{
     program,
     scene::{Known, Scene},
 };
-use api::{ActionError, ClientLink, EntryText, ErrorKind, Transport, failed};
 
 /// Our entry as it would be written to an empty file, the command line that it runs, and links that add it.
 ///

@@ -1,16 +1,15 @@
 //! Undo and redo: one change of a client's files at a time. If a file was not edited since, its original bytes are
 //! restored; otherwise only our part changes.
 
+use api::{ActionError, ErrorKind, LastChange, failed};
 use clients::{Entry, LARGEST, Refusal};
+use files::{digest, guest};
 
 use super::{
     change::{Change, FileChange, folders},
     plans::{Secrets, refused},
     scene::{Known, Scene},
 };
-use api::{ActionError, ErrorKind, LastChange, failed};
-use files::{digest, guest};
-
 use crate::{
     errors::file_failed,
     journal::{self, Record, Rescued, Turn},

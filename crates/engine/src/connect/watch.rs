@@ -8,6 +8,9 @@ use std::{
     time::Duration,
 };
 
+use api::{ClientChange, Standing};
+use machine::processes;
+
 use super::{
     change::Change,
     plans::plan,
@@ -16,9 +19,6 @@ use super::{
     standing::{look, look_at, watched},
     words,
 };
-use api::{ClientChange, Standing};
-use machine::processes;
-
 use crate::{Engine, Mode, choices::ClientChoice, errors::file_failed};
 
 /// How often to check whether a client has quit.

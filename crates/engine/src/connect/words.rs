@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use api::{Mark, Transport};
 use clients::{Client, Entry, Reload};
 
 use super::scene::Known;
-use api::{Mark, Transport};
 
 /// How to make a client read its changed file.
 pub(crate) fn reload(known: &Known) -> String {

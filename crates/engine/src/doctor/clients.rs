@@ -1,11 +1,12 @@
 //! Checks of clients: their files, the program that their entries name, and whether they have read them.
 
+use api::{Client, Proof, Standing};
+
 use super::{
     Found,
     facts::{Facts, ProgramState},
     or_fine,
 };
-use api::{Client, Proof, Standing};
 
 /// Start times of processes are in whole seconds.
 const SECOND: u64 = 1_000;

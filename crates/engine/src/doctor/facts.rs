@@ -15,6 +15,7 @@ use std::{
 use api::{Client, ServerRow, Snapshot, Standing, Transport};
 use clients::{Entry, LARGEST};
 use files::{digest, guest};
+use library::Root;
 use machine::{
     Machine,
     bus::{self, BusFacts},
@@ -27,7 +28,6 @@ use skills::{Catalog, Way};
 
 use crate::{
     Engine, Mode, actions, journal, keychain,
-    library::Root,
     orders::{self, Order, ServerOrder},
     secrets, seen, servers, tokens, values,
 };

@@ -3,10 +3,9 @@
 
 use std::path::Path;
 
+use api::{Check, CheckState, Checkup, Snapshot};
 use machine::{Machine, clock};
 use text::counted;
-
-use api::{Check, CheckState, Checkup, Snapshot};
 
 /// A run of letters and digits this long is taken for a possible key, not a word.
 const LONGEST_WORD: usize = 32;

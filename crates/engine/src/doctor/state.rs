@@ -1,12 +1,12 @@
 //! Checks of the disk: the library, our own files, and what enabled skills need.
 
+use api::ServerState;
+
 use super::{
     Found,
     facts::{Facts, OpenFile},
     or_fine,
 };
-use api::ServerState;
-
 use crate::choices::OWN;
 
 /// Changes of clients' files that are in the journal and were reverted by someone else.

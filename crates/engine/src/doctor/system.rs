@@ -1,14 +1,13 @@
 //! Checks of the engine and of system facilities: the port, watches, a keychain and a tray.
 
+use api::{EndpointState, Keychain};
+use machine::bus::KeychainFact;
 use text::counted;
 
 use super::{
     Found,
     facts::{EngineFact, Facts, PortFact},
 };
-use machine::bus::KeychainFact;
-
-use api::{EndpointState, Keychain};
 
 /// Which engine writes, and its version.
 pub(super) fn engine(facts: &Facts) -> Vec<Found> {

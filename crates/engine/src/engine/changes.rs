@@ -5,14 +5,13 @@ use std::{
     sync::{Arc, mpsc::Sender},
 };
 
+use api::{ActionError, ErrorKind, failed};
 use tokio::sync::oneshot;
 
 use super::{
     Engine,
     desk::{Change, Keeps, Reply},
 };
-use api::{ActionError, ErrorKind, failed};
-
 use crate::{
     saving::{Saver, Saving},
     state::State,

@@ -2,10 +2,10 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
+use library::watch::Watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::Engine;
-use crate::watch::Watch;
 
 /// The maximum time for stopping. A caller that stops us continues after ten seconds.
 const STOP: Duration = Duration::from_secs(8);

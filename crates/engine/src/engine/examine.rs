@@ -9,10 +9,11 @@ use std::{
 
 use api::ProblemCounts;
 use files::beneath;
+use library::LARGEST;
 use skills::{Entry, Severity};
 use tokio::sync::watch;
 
-use crate::{engine::Engine, library::LARGEST, pages};
+use crate::{engine::Engine, pages};
 
 /// The delay after a change, to wait for further changes; interactive work goes first.
 const PAUSE: Duration = Duration::from_millis(500);

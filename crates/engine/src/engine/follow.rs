@@ -7,15 +7,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use machine::waiting::{MutexGuard, TurnGuard};
-use tokio::time::timeout;
-
-use crate::{
-    engine::{Engine, Inner, Look, Mode},
-    library::{Library, Root},
+use library::{
+    Library, Root,
     walk::Fresh,
     watch::{Seen, Watch},
 };
+use machine::waiting::{MutexGuard, TurnGuard};
+use tokio::time::timeout;
+
+use crate::engine::{Engine, Inner, Look, Mode};
 
 /// How long a client waits for a scan of the library. A disk that has not answered by then may never answer, so the
 /// library is served as it was.

@@ -3,14 +3,13 @@
 
 use std::{fs, time::Duration};
 
+use api::ClientChange;
+use machine::{Machine, waiting::Hangs};
 use mcp::{Caller, Host, Note, Surface};
 use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::{Engine, Mode};
-use api::ClientChange;
-use machine::{Machine, waiting::Hangs};
-
 use crate::{actions, seen, start};
 
 const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
@@ -112,7 +111,7 @@ async fn a_folder_of_the_library_that_hangs_is_served_as_it_was_and_holds_up_nei
     let hangs = Hangs::at(&engine.machine().home.join("skills/tea"));
     let looking = tokio::spawn({
         let engine = engine.clone();
-        async move { engine.sweep(crate::walk::Fresh::All).await }
+        async move { engine.sweep(library::walk::Fresh::All).await }
     });
     hangs.keeps(1).await;
     goes_on(&engine).await;

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
+use api::{ActionError, ErrorKind, Snapshot, failed};
+use library::Root;
 use mcp::Surfaces;
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use super::Engine;
-use api::{ActionError, ErrorKind, Snapshot, failed};
-
-use crate::{
-    library::Root,
-    servers::{Offers, Want},
-};
+use crate::servers::{Offers, Want};
 
 impl Engine {
     /// The current snapshot.

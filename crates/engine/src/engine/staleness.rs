@@ -8,16 +8,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use files::digest;
+use library::watch::Watch;
+use machine::Machine;
 use mcp::{Caller, serve_stream};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split};
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, Mode};
-use files::digest;
-use machine::Machine;
-
-use crate::watch::Watch;
 
 /// A client of an engine of its own, in this process.
 struct Client {

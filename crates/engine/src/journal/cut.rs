@@ -3,15 +3,14 @@
 
 use std::{fs, path::Path};
 
-use serde::{Deserialize, Serialize};
-
-use super::{Record, read, records};
 use files::{
     digest,
     guest::{self, GuestError},
     store,
 };
+use serde::{Deserialize, Serialize};
 
+use super::{Record, read, records};
 use crate::{secret::Secret, state::Parameter};
 
 /// A position in kept bytes from which a secret was cut.

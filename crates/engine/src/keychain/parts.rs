@@ -3,11 +3,11 @@
 //! The head is written last and contains the digest of the whole, so an incomplete write is never read. Items of a
 //! newer value have other names than those of the earlier one, which exists until the head names the new one.
 
+use machine::random;
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::{KeychainTrouble, store};
-use machine::random;
 
 /// The limit of the Windows Credential Manager: 2,560 bytes.
 const LONGEST: usize = 2_560;

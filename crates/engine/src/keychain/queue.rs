@@ -11,8 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::KeychainTrouble;
 use machine::waiting::{self, Mutex};
+
+use super::KeychainTrouble;
 
 /// The thread, once there was a request, and since when it has been busy with the current one.
 pub(crate) struct Queue {

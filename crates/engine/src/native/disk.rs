@@ -6,13 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sha2::{Digest as _, Sha256};
-use skills::Catalog;
-
-use super::{
-    plan::{Act, Step, There},
-    record::{Made, Placed, Record},
-};
 use api::{ActionError, ErrorKind, PlaceWay, failed};
 use files::{
     beneath,
@@ -20,9 +13,15 @@ use files::{
     placing::{Prepared, is_executable},
     whole,
 };
+use library::Root;
 use machine::Machine;
+use sha2::{Digest as _, Sha256};
+use skills::Catalog;
 
-use crate::library::Root;
+use super::{
+    plan::{Act, Step, There},
+    record::{Made, Placed, Record},
+};
 
 /// The maximum size of a copied file, in bytes: the same as for served files.
 const LARGEST: u64 = 64 << 20;

@@ -6,8 +6,9 @@ use std::{
     path::PathBuf,
 };
 
-use super::record::Made;
 use api::{PlaceWay, PlacedState};
+
+use super::record::Made;
 
 /// A skill that is on.
 #[derive(Debug, Clone, PartialEq, Eq)]

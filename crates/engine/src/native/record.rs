@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::{ActionError, PlaceWay};
+use files::store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -13,9 +15,6 @@ use super::{
     Target, Wish, disk,
     plan::{Act, Step},
 };
-use api::{ActionError, PlaceWay};
-use files::store;
-
 use crate::{Mode, errors::file_failed, stored};
 
 const FILE: &str = "native.json";

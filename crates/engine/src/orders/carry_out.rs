@@ -6,11 +6,10 @@ use std::{
     sync::Arc,
 };
 
+use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed};
 use serde_json::{Value, json};
 
 use super::{Order, given, servers};
-use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed};
-
 use crate::{Engine, actions};
 
 /// Carries out one order and returns its answer.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenOrder, ServerOrder};
-use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
 
 /// One request of a person on the command line. A skill is named by its key, its id, or the absolute path of
 /// its folder or SKILL.md.

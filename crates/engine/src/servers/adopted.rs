@@ -9,7 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use api::Notice;
 use clients::Moved;
+use files::{guest::GuestError, store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -19,9 +21,6 @@ use super::{
     pins::{Pin, pinned},
     wanted::Unfilled,
 };
-use api::Notice;
-use files::{guest::GuestError, store};
-
 use crate::{
     Mode,
     state::{Given, Parameter},

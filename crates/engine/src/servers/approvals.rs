@@ -5,16 +5,15 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use api::Notice;
+use files::{guest::GuestError, store};
+use machine::random;
 use mcp::Listed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Form, Want};
-use api::Notice;
-use files::{guest::GuestError, store};
-use machine::random;
-
 use crate::{Mode, stored};
 
 /// Their file in the data folder.

@@ -6,6 +6,8 @@ use std::{
     path::PathBuf,
 };
 
+use api::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate};
+use machine::Machine;
 use skills::Catalog;
 
 use super::{
@@ -15,9 +17,6 @@ use super::{
     fetched::Fetched,
     form::Kind,
 };
-use api::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate};
-use machine::Machine;
-
 use crate::environment::passed_on;
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.

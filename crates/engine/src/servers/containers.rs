@@ -11,12 +11,11 @@ use std::{
     time::Duration,
 };
 
+use machine::Machine;
 use skills::{Catalog, Container, Way};
 use tokio::time::timeout;
 
 use super::{form::find_program, paths, wanted::Unfilled};
-use machine::Machine;
-
 use crate::{Engine, environment::of_tool};
 
 /// The programs that run containers, the usual one first.

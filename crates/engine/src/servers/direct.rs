@@ -3,11 +3,10 @@
 
 use std::process::Command;
 
+use machine::Machine;
 pub use mcp::Line;
 
 use super::{Form, Servers, form::Kind, look_now, paths, sign_in, start};
-use machine::Machine;
-
 use crate::{Engine, Mode, StartError, child::Recipe};
 
 /// Why a server is not started directly.

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use machine::waiting::{Mutex, MutexGuard};
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
 use serde_json::value::RawValue;
 use tokio::time::{sleep, timeout};
@@ -20,8 +21,6 @@ use super::{
     start::Trouble,
     watched::Watched,
 };
-use machine::waiting::{Mutex, MutexGuard};
-
 use crate::Engine;
 
 /// How long a call waits for its server to start (decision 37).

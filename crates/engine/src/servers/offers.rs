@@ -6,13 +6,12 @@ use std::{
     sync::Arc,
 };
 
+use api::{ServerState, ToolMode};
+use machine::waiting::Mutex;
 use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, our_name};
 use skills::Catalog;
 
 use super::Servers;
-use api::{ServerState, ToolMode};
-use machine::waiting::Mutex;
-
 use crate::choices::ServerChoices;
 
 /// The names of the servers that each client has in its own file, by the client's id.

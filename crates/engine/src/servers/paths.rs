@@ -3,11 +3,10 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
+use files::store;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use tokio::{process::Command, time::timeout};
-
-use files::store;
 
 /// The file for the answer, in the data folder.
 const FILE: &str = "login-path.json";

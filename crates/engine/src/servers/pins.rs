@@ -5,6 +5,7 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
+use machine::Machine;
 use serde::{Deserialize, Serialize};
 use skills::Start;
 use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
@@ -13,8 +14,6 @@ use super::{
     fetched::{Fetched, Registry},
     form::find_program,
 };
-use machine::Machine;
-
 use crate::environment::of_tool;
 
 /// How long a package's client may take to answer.

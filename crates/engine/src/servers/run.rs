@@ -8,6 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use api::ServerState;
+use machine::{
+    clock,
+    waiting::{Mutex, MutexGuard},
+};
 use mcp::{Listed, Upstream, UpstreamError};
 use tokio::{
     sync::watch,
@@ -21,12 +26,6 @@ use super::{
     approvals::Words,
     start::{self, Started, Trouble},
 };
-use api::ServerState;
-use machine::{
-    clock,
-    waiting::{Mutex, MutexGuard},
-};
-
 use crate::{
     Engine,
     child::{Child, Log},

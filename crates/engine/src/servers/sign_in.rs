@@ -6,13 +6,12 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use machine::waiting::{Mutex, MutexGuard};
 use mcp::{Bearer, SignIn, SignedIn};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::form::{Form, Kind};
-use machine::waiting::{Mutex, MutexGuard};
-
 use crate::{
     Engine, actions,
     secret::Secret,

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use machine::{Machine, make_private};
 use mcp::{Line, Redaction, Upstream, UpstreamError};
 use skills::Launch;
 use tokio::time::sleep;
@@ -17,8 +18,6 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
-use machine::{Machine, make_private};
-
 use crate::{
     Engine, actions,
     child::{self, Child, Recipe},

@@ -2,6 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use api::{
+    LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
+    SkillName, ToolChange, ToolsChange,
+};
+use machine::{Machine, random};
 use mcp::{OfferedPrompt, OfferedTool, our_name};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -16,12 +21,6 @@ use super::{
     offers::{clash, clashes},
     wanted::Unfilled,
 };
-use api::{
-    LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
-    SkillName, ToolChange, ToolsChange,
-};
-use machine::{Machine, random};
-
 use crate::choices::ServerChoices;
 
 /// One server in the list.

@@ -3,7 +3,6 @@
 use std::{fs, path::Path};
 
 use api::{CheckState, EndpointState, ErrorKind, FirstRun, Readiness, Snapshot};
-
 use engine::{Engine, Mode, actions};
 use serde_json::json;
 

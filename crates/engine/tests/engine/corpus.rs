@@ -7,7 +7,6 @@ use std::{
 };
 
 use api::{ErrorKind, PackOptions, Readiness};
-
 use engine::{Engine, Mode, actions};
 use serde_json::Value;
 

@@ -3,7 +3,6 @@
 use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
 use api::{ErrorKind, Readiness, ServerState, WayKind};
-
 use engine::{Engine, actions};
 
 use crate::{

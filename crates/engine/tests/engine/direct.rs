@@ -3,7 +3,6 @@
 use std::{fs, path::PathBuf};
 
 use api::{Client, ClientChange, ErrorKind, Standing};
-
 use engine::{Engine, Machine, actions};
 
 use crate::home::{ADD, Home, REMOVE, change_client, enable};

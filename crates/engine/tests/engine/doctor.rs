@@ -11,7 +11,6 @@ use std::{
 };
 
 use api::{Check, CheckState, Checkup, ClientChange, ErrorKind};
-
 use engine::{Engine, Machine, Mode, actions};
 
 use crate::home::{Home, REMOVE, enable};

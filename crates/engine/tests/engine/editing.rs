@@ -3,7 +3,6 @@
 use std::{fs, path::Path};
 
 use api::{EditorSplice, ErrorKind, Kept, Saved};
-
 use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, row, until};

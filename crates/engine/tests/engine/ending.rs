@@ -4,7 +4,6 @@
 use std::fs;
 
 use api::ServerState;
-
 use engine::{Engine, actions};
 
 use crate::{

@@ -8,7 +8,6 @@ use std::{
 };
 
 use api::{ClientChange, SkillRow, Snapshot};
-
 use engine::{Engine, Machine, Mode, actions};
 use serde_json::json;
 

@@ -8,7 +8,6 @@ use std::{
 };
 
 use api::ErrorKind;
-
 use engine::actions;
 
 use crate::{

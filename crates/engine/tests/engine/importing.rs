@@ -3,7 +3,6 @@
 use std::{fs, path::Path};
 
 use api::{ErrorKind, ImportPlan};
-
 use engine::{Engine, actions};
 
 use crate::{

@@ -3,7 +3,6 @@
 use std::fs;
 
 use api::Readiness;
-
 use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, add_folder, ids, row, write_skill};

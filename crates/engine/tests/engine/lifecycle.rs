@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use api::{ErrorKind, Readiness};
-
 use engine::actions;
 
 use crate::home::{Home, ids, row};

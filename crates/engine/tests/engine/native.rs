@@ -8,7 +8,6 @@ use std::{
 };
 
 use api::{ErrorKind, FolderAct, PlaceWay, PlacedState, SkillFolder};
-
 use engine::{
     Engine, actions,
     orders::{self, Order},

@@ -7,7 +7,6 @@ use std::{
 };
 
 use api::{Readiness, SkillRow};
-
 use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, row};

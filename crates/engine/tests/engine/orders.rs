@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use api::ErrorKind;
-
 use engine::{
     actions,
     orders::{Order, give},

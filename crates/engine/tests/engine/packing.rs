@@ -3,7 +3,6 @@
 use std::{fs, path::Path, process::Command};
 
 use api::{ErrorKind, PackOptions};
-
 use engine::{Engine, actions};
 
 use crate::home::Home;

@@ -4,7 +4,6 @@
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
 use api::{ErrorKind, ServerState};
-
 use engine::{Engine, Machine, Mode, actions};
 
 use crate::home::{Home, enable};

@@ -3,7 +3,6 @@
 use std::{fs, path::Path};
 
 use api::{ClientChange, PlaceWay, Transport};
-
 use engine::{Machine, actions};
 
 use crate::{

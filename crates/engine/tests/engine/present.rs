@@ -3,7 +3,6 @@
 use std::fs;
 
 use api::ClientChange;
-
 use engine::{Engine, actions};
 use mcp::{Caller, Host as _};
 

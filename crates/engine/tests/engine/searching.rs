@@ -3,7 +3,6 @@
 use std::fs;
 
 use api::{FoundIn, Hit};
-
 use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, ids, until, write_skill};

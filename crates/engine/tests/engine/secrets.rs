@@ -3,7 +3,6 @@
 use std::fs;
 
 use api::{ActionError, ErrorKind, Keychain, Readiness, ValueState};
-
 use engine::{Engine, actions};
 
 use crate::home::{Home, enable};

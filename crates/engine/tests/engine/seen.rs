@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::{Client, Proof};
-
 use engine::Engine;
 use mcp::{Caller, Host as _, Note, Peer, Surface, Transport};
 use serde_json::{Value, json};

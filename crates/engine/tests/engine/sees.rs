@@ -1,7 +1,6 @@
 //! What one client sees of the enabled skills.
 
 use api::ErrorKind;
-
 use engine::actions;
 use mcp::Surface;
 

@@ -15,7 +15,6 @@ use std::{
 };
 
 use api::{ServerRow, ServerState, Snapshot};
-
 use engine::{Engine, Machine, actions};
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
 use serde_json::value::RawValue;

@@ -1,7 +1,6 @@
 //! Sets of skills: a client with a set sees its enabled skills, and no others.
 
 use api::ErrorKind;
-
 use engine::{Engine, actions};
 use mcp::{Caller, Host as _};
 

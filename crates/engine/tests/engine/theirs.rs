@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::{ServerState, ToolMode};
-
 use engine::{Engine, actions};
 use mcp::{CallFailure, Host as _, Meanwhile, Updated, Wish};
 use serde_json::{Value, value::RawValue};

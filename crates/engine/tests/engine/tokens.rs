@@ -1,7 +1,6 @@
 //! Tokens of HTTP: one per client, created on demand, replaced while the endpoint runs.
 
 use api::ErrorKind;
-
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order},

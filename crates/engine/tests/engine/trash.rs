@@ -3,7 +3,6 @@
 use std::{fs, path::Path};
 
 use api::{ErrorKind, Readiness, SkillRow};
-
 use engine::actions;
 use serde_json::json;
 

@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, fs};
 
 use api::{ErrorKind, FirstRun, Trust};
-
 use engine::{Engine, Mode, actions};
 
 use crate::home::{Home, enable, row, until};

@@ -13,7 +13,6 @@ mod session;
 use std::{collections::BTreeMap, env, fs, process::Command};
 
 use api::{Keychain, ValueState};
-
 use engine::{Engine, Machine, Mode, Secret, actions, bridge};
 use scan::{Commands, hits};
 use session::{Bus, inside, is_inside, start_keyring, stored};

@@ -11,11 +11,10 @@ use std::{
     time::Duration,
 };
 
+use machine::make_private;
 use serde::{Deserialize, Serialize};
 
 use super::{GuestError, follow, settle, stray, sync_folder};
-use machine::make_private;
-
 use crate::digest;
 
 /// The folder of these records.

@@ -3,13 +3,12 @@
 
 use std::{io, sync::Arc};
 
+use machine::open_files::is_shortage;
 use rmcp::model::{JsonObject, Resource};
 use serde::Serialize;
 use skills::{Catalog, Entry, SkillPath, address};
 
 use super::{JSON, archive};
-use machine::open_files::is_shortage;
-
 use crate::{Host, Manifest, Part, skill_md};
 
 const URI: &str = "skill://index.json";

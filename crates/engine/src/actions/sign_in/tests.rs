@@ -2,13 +2,12 @@
 
 use std::fs;
 
+use api::ServerRow;
+use machine::Machine;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use api::ServerRow;
-use machine::Machine;
-
 use crate::{
     Mode,
     actions::{approve_server, delete_trashed, plan_server, revoke_server, trash_skill},

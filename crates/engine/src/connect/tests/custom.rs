@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::home::{ADD, Home, REMOVE};
 use api::{CustomClient, ErrorKind, Standing};
 
+use super::home::{ADD, Home, REMOVE};
 use crate::actions::{add_client, remove_client};
 
 fn described(home: &Home, name: &str, below: &str, like: &str) -> CustomClient {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::home::{ADD, CLIENT, Home, REMOVE, THEIRS, UPDATE};
 use api::{ClientChange, DriftChoice, ErrorKind, Standing};
 
+use super::home::{ADD, CLIENT, Home, REMOVE, THEIRS, UPDATE};
 use crate::actions::{read_drift, settle_drift};
 
 const EDITED: &str = "[\"mcp\", \"--client\", \"someone\"]";

@@ -3,11 +3,10 @@
 
 use std::fs;
 
+use api::{ClientChange, PlanFile, Standing, Transport};
 use clients::{Client, TABLE};
 
 use super::home::{ADD, Home, OVER_HTTP, REMOVE, UNDO, UPDATE, cases};
-use api::{ClientChange, PlanFile, Standing, Transport};
-
 use crate::actions::client_token;
 
 /// How many golden files of a client are tried.

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, UNDO, UPDATE};
 use api::{ClientChange, ErrorKind, Standing, Transport};
 
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, UNDO, UPDATE};
 use crate::actions::{client_token, entry_text, replace_token, set_port};
 
 #[tokio::test]

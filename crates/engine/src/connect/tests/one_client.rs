@@ -6,10 +6,10 @@ use std::{
     time::Duration,
 };
 
-use super::home::{ADD, CLIENT, Home, PATIENCE, REMOVE, THEIRS, UPDATE, cases};
 use api::{DiffSign, ErrorKind, PlanFile, Standing};
 use machine::Machine;
 
+use super::home::{ADD, CLIENT, Home, PATIENCE, REMOVE, THEIRS, UPDATE, cases};
 use crate::{
     Engine, Mode,
     actions::{change_client, plan_client},

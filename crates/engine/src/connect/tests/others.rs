@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::home::{ADD, Home, THEIRS};
 use api::{ServerRuns, Standing};
 
+use super::home::{ADD, Home, THEIRS};
 use crate::actions::{configured_servers, read_again};
 
 #[tokio::test]

@@ -2,8 +2,9 @@
 
 use std::{fs, path::Path};
 
-use super::home::Home;
 use api::{ClientChange, ErrorKind, Standing, Transport};
+
+use super::home::Home;
 
 fn add(project: &str) -> ClientChange {
     ClientChange::Connect { transport: None, project: Some(project.to_owned()), again: false }

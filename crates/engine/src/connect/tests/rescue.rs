@@ -7,10 +7,10 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use super::home::{ADD, CLIENT, Home, UNDO};
 use api::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing};
 use machine::Machine;
 
+use super::home::{ADD, CLIENT, Home, UNDO};
 use crate::{
     actions, keychain,
     servers::direct::{self, Direct},

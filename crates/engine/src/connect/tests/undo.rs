@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, THEIRS, UNDO, UPDATE};
+use api::{ClientChange, ErrorKind, LastChange, Standing, Transport};
 use machine::Machine;
 
-use api::{ClientChange, ErrorKind, LastChange, Standing, Transport};
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, THEIRS, UNDO, UPDATE};
 
 #[tokio::test]
 async fn adding_is_undone_and_made_again() {

@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::{ConsentReach, FileChange, FileFate, Readiness, ServerState};
-
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{self, Order, ServerOrder},

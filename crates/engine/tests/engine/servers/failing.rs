@@ -6,7 +6,6 @@ use std::{
 };
 
 use api::{Readiness, ServerState};
-
 use engine::actions;
 use mcp::Host as _;
 

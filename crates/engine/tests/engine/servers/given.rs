@@ -3,7 +3,6 @@
 use std::fs;
 
 use api::{Readiness, ServerState, WayKind};
-
 use engine::actions;
 
 use super::{approve, call, home, programs, running, server, skill, state, until_gone};

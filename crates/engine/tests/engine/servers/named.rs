@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, fs};
 
 use api::{Readiness, ServerRow, ServerState, Snapshot};
-
 use engine::{Engine, actions};
 use mcp::Host as _;
 

@@ -1,7 +1,6 @@
 //! What servers offer to clients.
 
 use api::{ServerState, ToolMode};
-
 use engine::{Engine, actions};
 use mcp::Host as _;
 

@@ -16,14 +16,14 @@ const FOR: u64 = 10_000;
 
 /// How fast the disk was lately.
 #[derive(Debug, Default)]
-pub(crate) struct Pace {
+pub struct Pace {
     /// Until when it counts as slow, in milliseconds since 1970.
     slow_until: AtomicU64,
 }
 
 impl Pace {
     /// Reads on this thread; `None` when a thread that may wait should do it.
-    pub(crate) fn here<T>(&self, read: impl FnOnce() -> T) -> Option<T> {
+    pub fn here<T>(&self, read: impl FnOnce() -> T) -> Option<T> {
         if clock::now() < self.slow_until.load(Ordering::Relaxed) {
             return None;
         }

@@ -5,7 +5,7 @@ use skills::SkillPath;
 
 /// A template for a new skill.
 #[derive(Debug)]
-pub(crate) struct Template {
+pub struct Template {
     /// Its id.
     id: &'static str,
     /// What it is, as a sentence.
@@ -23,14 +23,14 @@ struct Source {
 
 /// One file of a new skill.
 #[derive(Debug)]
-pub(crate) struct NewFile {
-    pub(crate) path: SkillPath,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) executable: bool,
+pub struct NewFile {
+    pub path: SkillPath,
+    pub bytes: Vec<u8>,
+    pub executable: bool,
 }
 
 /// Every template, the simplest first.
-pub(crate) const TEMPLATES: &[Template] = &[
+pub const TEMPLATES: &[Template] = &[
     Template {
         id: "blank",
         about: "One SKILL.md: what the task is, its steps and an example.",
@@ -69,13 +69,13 @@ const fn script(path: &'static str, text: &'static str) -> Source {
 }
 
 /// The template of this id.
-pub(crate) fn find(id: &str) -> Option<&'static Template> {
+pub fn find(id: &str) -> Option<&'static Template> {
     TEMPLATES.iter().find(|template| template.id == id)
 }
 
 impl Template {
     /// The files of a new skill `id` from this template.
-    pub(crate) fn files(&self, id: &str) -> Vec<NewFile> {
+    pub fn files(&self, id: &str) -> Vec<NewFile> {
         let new = |source: &Source| NewFile {
             path: SkillPath::new(source.path).expect("the paths above are plain"),
             bytes: if source.path == "SKILL.md" { named(source.text, id) } else { source.text.into() },
@@ -85,7 +85,7 @@ impl Template {
     }
 
     /// How the window and the command line show it.
-    pub(crate) fn view(&self) -> api::Template {
+    pub fn view(&self) -> api::Template {
         let files = self.files.iter().map(|source| source.path.to_owned()).collect();
         api::Template { id: self.id.to_owned(), about: self.about.to_owned(), files }
     }

@@ -6,13 +6,13 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
+use api::FoundIn;
 use skills::Entry;
 
 use super::{
     fold,
     index::{Index, Standing, Words},
 };
-use api::FoundIn;
 
 /// How many words of a query count; the rest are ignored.
 const WORDS: usize = 8;

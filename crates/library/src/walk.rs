@@ -29,7 +29,7 @@ use files::{
 use machine::{clock, open_files::is_shortage, waiting};
 use skills::{File, SkillPath};
 
-pub(crate) use self::fresh::Fresh;
+pub use self::fresh::Fresh;
 use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
 
 /// How deep below a library folder a skill may be. Codex stops at 6, other clients have no limit; a package of
@@ -50,21 +50,21 @@ const AT_ONCE: usize = 4;
 
 /// The result of a walk below one folder.
 #[derive(Debug)]
-pub(crate) struct Walked<S> {
+pub struct Walked<S> {
     /// Every folder that was read.
-    pub(crate) tree: Arc<Branch<S>>,
+    pub tree: Arc<Branch<S>>,
     /// What was left out, as sentences.
-    pub(crate) remarks: Vec<String>,
+    pub remarks: Vec<String>,
     /// Whether the set of folders differs from the walk before.
-    pub(crate) other_folders: bool,
+    pub other_folders: bool,
     /// Whether a folder could not be read because the process ran out of file descriptors. Its earlier state is
     /// kept, if known.
-    pub(crate) short: bool,
+    pub short: bool,
 }
 
 /// One folder that was read, with those below it. `S` is what `read` made of a skill.
 #[derive(Debug)]
-pub(crate) struct Branch<S> {
+pub struct Branch<S> {
     /// Its real path and, in `inode`, its identity: another folder may take its place.
     real: Arc<Path>,
     inode: u64,
@@ -99,26 +99,26 @@ enum LeftOut {
 }
 
 /// A folder with a SKILL.md.
-pub(crate) struct SkillFolder<'w> {
+pub struct SkillFolder<'w> {
     /// Its path.
-    pub(crate) location: &'w Path,
+    pub location: &'w Path,
     /// The open folder, if this walk read it.
-    pub(crate) open: Option<&'w Open>,
+    pub open: Option<&'w Open>,
     /// The stamp of its SKILL.md.
-    pub(crate) stamp: Option<Stamp>,
+    pub stamp: Option<Stamp>,
     /// Whether an event was seen for its SKILL.md.
-    pub(crate) touched: bool,
+    pub touched: bool,
     /// Whether everything in it is unchanged.
-    pub(crate) same: bool,
+    pub same: bool,
     /// Its files, sorted by path.
-    pub(crate) files: &'w dyn Fn() -> Vec<File>,
+    pub files: &'w dyn Fn() -> Vec<File>,
 }
 
 /// Reads a skill's folder; the second argument is its result from the walk before.
-pub(crate) type Read<'r, S> = &'r (dyn Fn(SkillFolder<'_>, Option<&S>) -> S + Sync);
+pub type Read<'r, S> = &'r (dyn Fn(SkillFolder<'_>, Option<&S>) -> S + Sync);
 
 /// Whether the walk of `root` reaches `folder`, which is below it.
-pub(crate) fn reaches(root: &Path, folder: &Path) -> bool {
+pub fn reaches(root: &Path, folder: &Path) -> bool {
     let Ok(below) = folder.strip_prefix(root) else { return false };
     let mut above = root.to_path_buf();
     let enters = |(depth, name): (usize, &OsStr)| {
@@ -141,7 +141,7 @@ fn is_searched(above: &Path, name: &OsStr, depth: usize) -> bool {
 ///
 /// # Errors
 /// When the folder itself cannot be read.
-pub(crate) fn walk<S: Send + Sync>(
+pub fn walk<S: Send + Sync>(
     root: &Path,
     before: Option<&Arc<Branch<S>>>,
     fresh: &Fresh,
@@ -169,14 +169,14 @@ pub(crate) fn walk<S: Send + Sync>(
 
 impl<S> Branch<S> {
     /// The results of `read` for all skills, in no particular order.
-    pub(crate) fn skills(&self) -> Vec<&S> {
+    pub fn skills(&self) -> Vec<&S> {
         let mut skills = Vec::new();
         self.each(&mut |branch| skills.extend(&branch.skill));
         skills
     }
 
     /// Calls `tell` for every folder that was read, with its path, real path and inode.
-    pub(crate) fn folders(&self, path: &mut PathBuf, tell: &mut dyn FnMut(&Path, &Arc<Path>, u64)) {
+    pub fn folders(&self, path: &mut PathBuf, tell: &mut dyn FnMut(&Path, &Arc<Path>, u64)) {
         tell(path, &self.real, self.inode);
         for (folder, branch) in self.entered() {
             path.push(&folder.name);
@@ -232,7 +232,7 @@ impl<S> Branch<S> {
     }
 
     /// Calls `tell` for every folder that could not be read, with the reason.
-    pub(crate) fn failed(&self, tell: &mut dyn FnMut(&OsStr, &str)) {
+    pub fn failed(&self, tell: &mut dyn FnMut(&OsStr, &str)) {
         for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
             match below {
                 Below::Entered(branch) => branch.failed(tell),

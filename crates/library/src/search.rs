@@ -19,12 +19,11 @@ use std::{
     thread,
 };
 
+use api::{FoundIn, Hit};
+use files::beneath;
 use skills::{Catalog, Entry};
 
 use self::index::Index;
-use api::{FoundIn, Hit};
-use files::beneath;
-
 use crate::library::{LARGEST, Root};
 
 /// How many of the best hits get a snippet; each snippet costs one file read.
@@ -35,7 +34,7 @@ const WORTH_A_THREAD: usize = 64;
 
 /// The index and the skills in it.
 #[derive(Debug, Default)]
-pub(crate) struct Search {
+pub struct Search {
     index: Index,
     /// The entry for each skill number of the index; `None` for one that changed or went.
     entries: Vec<Option<Arc<Entry>>>,
@@ -48,7 +47,7 @@ pub(crate) struct Search {
 }
 
 /// The best hits in this catalog for what was typed, from an index that is built for this search and dropped.
-pub(crate) fn once(catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>, typed: &str, limit: usize) -> Vec<Hit> {
+pub fn once(catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>, typed: &str, limit: usize) -> Vec<Hit> {
     let mut search = Search { wanted: Some(fold::words(typed)), ..Search::default() };
     search.follow(catalog, roots);
     search.find(typed, limit)
@@ -56,7 +55,7 @@ pub(crate) fn once(catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>, typed: &str, 
 
 impl Search {
     /// Updates the index to this catalog.
-    pub(crate) fn follow(&mut self, catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>) {
+    pub fn follow(&mut self, catalog: &Arc<Catalog>, roots: &Arc<Vec<Root>>) {
         if self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog)) {
             return;
         }
@@ -84,7 +83,7 @@ impl Search {
     }
 
     /// The best hits for what was typed; every word of it must be in the skill.
-    pub(crate) fn find(&self, typed: &str, limit: usize) -> Vec<Hit> {
+    pub fn find(&self, typed: &str, limit: usize) -> Vec<Hit> {
         let words = fold::words(typed);
         let finds = find::find(&self.index, &words, &self.entries, limit);
         let hit = |(at, (entry, found_in)): (usize, (&Entry, FoundIn))| {

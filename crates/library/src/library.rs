@@ -10,7 +10,7 @@ mod tests;
 use std::{
     collections::{BTreeSet, HashMap},
     ffi::OsStr,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -20,19 +20,17 @@ use std::{
 };
 
 use files::{beneath, digest, folder::Stamp};
-use machine::{Machine, open_files::is_shortage};
+use machine::open_files::is_shortage;
 use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    choices::OWN,
-    start,
     walk::{Branch, Fresh, SkillFolder, walk},
     watch::Folders,
 };
 
 /// The largest SKILL.md that is read, in bytes. The largest of 89,000 real ones has 294 kB.
-pub(crate) const LARGEST: u64 = 1 << 20;
+pub const LARGEST: u64 = 1 << 20;
 
 /// A file written this shortly before it was read may have been written again in the same tick of the file system's
 /// clock, so it is read again until it is older.
@@ -40,42 +38,42 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// One of the library's folders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Root {
+pub struct Root {
     /// Its id.
-    pub(crate) id: String,
+    pub id: String,
     /// Its absolute path.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
 }
 
 /// The library as read at one moment, in the order of its folders.
 #[derive(Debug, Default)]
-pub(crate) struct Reading {
+pub struct Reading {
     folders: Vec<FolderReading>,
 }
 
 /// One folder as it was read.
 #[derive(Debug, Clone)]
-pub(crate) struct FolderReading {
+pub struct FolderReading {
     /// Its id.
-    pub(crate) id: String,
+    pub id: String,
     /// Its skills, sorted by path, without regard to switches and duplicate ids.
-    pub(crate) skills: Vec<Arc<Entry>>,
+    pub skills: Vec<Arc<Entry>>,
     /// Why it cannot be read, as a sentence.
-    pub(crate) trouble: Option<String>,
+    pub trouble: Option<String>,
     /// What was left out, as sentences.
-    pub(crate) remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Reading {
     /// The folder of this id, if it was read.
-    pub(crate) fn folder(&self, id: &str) -> Option<&FolderReading> {
+    pub fn folder(&self, id: &str) -> Option<&FolderReading> {
         self.folders.iter().find(|folder| folder.id == id)
     }
 }
 
 impl Reading {
     /// The same without the skills at these paths.
-    pub(crate) fn without(self: Arc<Self>, places: &BTreeSet<PathBuf>) -> Arc<Self> {
+    pub fn without(self: Arc<Self>, places: &BTreeSet<PathBuf>) -> Arc<Self> {
         let is_there = |entry: &Arc<Entry>| places.contains(&entry.location);
         if places.is_empty() || !self.folders.iter().any(|folder| folder.skills.iter().any(is_there)) {
             return self;
@@ -88,7 +86,7 @@ impl Reading {
 
 /// The state between two sweeps.
 #[derive(Debug, Default)]
-pub(crate) struct Library {
+pub struct Library {
     /// The result of the last walk of each folder.
     trees: HashMap<Root, Arc<Branch<Known>>>,
     reading: Arc<Reading>,
@@ -101,11 +99,11 @@ pub(crate) struct Library {
 
 /// Something in the library that exists but cannot be read, and so does not count as missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unread {
+pub struct Unread {
     /// The id of the skill that it is or contains; `None` if that may be any.
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// Why it cannot be read, as a sentence.
-    pub(crate) why: String,
+    pub why: String,
 }
 
 /// A skill, and the stamp of its SKILL.md when it was read.
@@ -120,7 +118,7 @@ struct Known {
 
 impl Library {
     /// Scans the `fresh` folders again and reads what changed. `None` if nothing did.
-    pub(crate) fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
+    pub fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
         // After an incomplete sweep everything is scanned, whatever was reported since.
         let fresh = if std::mem::take(&mut self.short) { &Fresh::All } else { fresh };
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
@@ -136,12 +134,12 @@ impl Library {
     }
 
     /// Whether the last sweep was incomplete because no more files could be opened.
-    pub(crate) fn is_short(&self) -> bool {
+    pub fn is_short(&self) -> bool {
         self.short
     }
 
     /// What exists but cannot be read.
-    pub(crate) fn unread(&self) -> &Arc<[Unread]> {
+    pub fn unread(&self) -> &Arc<[Unread]> {
         &self.unread
     }
 
@@ -170,7 +168,7 @@ impl Library {
 
     /// Every folder that was walked, and so has to be watched; `None` if they are the same as the last time, unless
     /// `all` is set.
-    pub(crate) fn watched(&mut self, all: bool) -> Option<Folders> {
+    pub fn watched(&mut self, all: bool) -> Option<Folders> {
         if !std::mem::take(&mut self.other_folders) && !all {
             return None;
         }
@@ -210,32 +208,21 @@ impl Library {
             }
             Err(error) if is_shortage(&error) => {
                 self.short = true;
-                let trouble = Some(trouble(&root.path, &error));
+                let trouble = Some(folder_trouble(&root.path, &error));
                 let unknown = FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() };
                 self.reading.folder(&root.id).filter(|_| before.is_some()).cloned().unwrap_or(unknown)
             }
             Err(error) => {
                 self.other_folders |= self.trees.remove(root).is_some();
-                let trouble = Some(trouble(&root.path, &error));
+                let trouble = Some(folder_trouble(&root.path, &error));
                 FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() }
             }
         }
     }
 }
 
-/// Why folders of the library cannot be read now, as sentences. Nothing in them is read. Our own folder is created with
-/// its first skill, so it is never reported.
-pub fn folders_away(machine: &Machine) -> Vec<String> {
-    let choices = start::choices_of_another(machine);
-    let chosen = choices.folders.iter().filter(|folder| folder.id != OWN);
-    let away = chosen.filter_map(|folder| {
-        let path = machine.data.join(&folder.path);
-        fs::read_dir(&path).err().map(|error| trouble(&path, &error))
-    });
-    away.collect()
-}
-
-fn trouble(path: &Path, error: &io::Error) -> String {
+/// Why a folder of the library cannot be read, as sentences.
+pub fn folder_trouble(path: &Path, error: &io::Error) -> String {
     let path = path.display();
     match error.kind() {
         io::ErrorKind::NotFound => format!("{path} is not there. Its skills come back when it does."),
@@ -328,7 +315,7 @@ fn are_equal(one: &Entry, other: &Entry) -> bool {
 }
 
 /// Why a SKILL.md cannot be read, as a sentence.
-pub(crate) fn why(error: &io::Error) -> String {
+pub fn why(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::FileTooLarge => "SKILL.md is larger than 1 MiB, so it was not read.".to_owned(),
         io::ErrorKind::PermissionDenied => {

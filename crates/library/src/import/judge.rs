@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Member, Refused, size_of};
 use files::portable;
+
+use super::{Member, Refused, size_of};
 
 /// The maximum number of files of one skill.
 const MOST_FILES: usize = 512;

@@ -13,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use machine::memory;
 use notify::{
     Config, ErrorKind, Event, EventKind, PathOp, RecommendedWatcher, Watcher as _,
     event::{EventKindMask, ModifyKind},
@@ -20,7 +21,6 @@ use notify::{
 use tokio::sync::oneshot;
 
 use super::{Folders, Health, Message, Places, Seen, point::Point};
-use machine::memory;
 
 /// Time without events after the last one before the watch reports (decision 24) ...
 const QUIET: Duration = Duration::from_millis(100);

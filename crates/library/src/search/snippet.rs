@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::fold;
 use api::Snippet;
+
+use super::fold;
 
 /// About how many characters are shown before the hit, and after it.
 const AROUND: (usize, usize) = (30, 70);

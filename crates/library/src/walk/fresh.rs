@@ -6,7 +6,7 @@ use crate::watch::Places;
 
 /// Which folders a walk reads again.
 #[derive(Debug, Clone)]
-pub(crate) enum Fresh {
+pub enum Fresh {
     /// All of them.
     All,
     /// Those where something happened, and those that were never read.
@@ -15,7 +15,7 @@ pub(crate) enum Fresh {
 
 impl Fresh {
     /// Whether anything at, below or above this folder may have changed.
-    pub(crate) fn concerns(&self, folder: &Path) -> bool {
+    pub fn concerns(&self, folder: &Path) -> bool {
         match self {
             Self::All => true,
             Self::Only(places) => {

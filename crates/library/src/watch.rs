@@ -30,7 +30,7 @@ use self::watcher::Watcher;
 const PATIENCE: Duration = Duration::from_millis(500);
 /// What the watch saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub enum Seen {
     /// Something happened at these places.
     Places(Places),
     /// Something may have happened anywhere.
@@ -41,30 +41,30 @@ pub(crate) enum Seen {
 
 /// Where something happened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Places {
+pub struct Places {
     /// Folders whose content may have changed.
-    pub(crate) folders: HashSet<PathBuf>,
+    pub folders: HashSet<PathBuf>,
     /// Paths that came, went or changed themselves; everything below them may have changed too.
-    pub(crate) paths: HashSet<PathBuf>,
+    pub paths: HashSet<PathBuf>,
 }
 
 /// The folders that the walk read, by their real path.
-pub(crate) type Folders = HashMap<Arc<Path>, Folder>;
+pub type Folders = HashMap<Arc<Path>, Folder>;
 
 /// A folder that the walk read.
 #[derive(Debug, Default)]
-pub(crate) struct Folder {
+pub struct Folder {
     /// The identity of the folder at this path: when another takes its place, that one is watched.
-    pub(crate) inode: u64,
+    pub inode: u64,
     /// Whether the library uses its real path.
-    pub(crate) known_as_it_is: bool,
+    pub known_as_it_is: bool,
     /// The other paths by which the library knows it.
-    pub(crate) known_as: Vec<PathBuf>,
+    pub known_as: Vec<PathBuf>,
 }
 
 /// A running watch; dropping it ends it.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub struct Watch {
     tell: Sender<Message>,
     health: Arc<Health>,
     /// The folder for marks; see [`Settling`].
@@ -75,7 +75,7 @@ pub(crate) struct Watch {
 /// Waits until everything that happened so far is reported. It creates a file in a private folder under the
 /// same watch: once that file is seen, everything before it was seen too.
 #[derive(Debug)]
-pub(crate) struct Settling {
+pub struct Settling {
     tell: Sender<Message>,
     marks: Arc<TempDir>,
 }
@@ -103,7 +103,7 @@ impl Watch {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub(crate) fn start(see: impl FnMut(Seen) + Send + 'static) -> io::Result<Self> {
+    pub fn start(see: impl FnMut(Seen) + Send + 'static) -> io::Result<Self> {
         let (tell, told) = mpsc::channel();
         let health = Arc::new(Health { watches_all: AtomicBool::new(true), lost_some: AtomicBool::new(false) });
         let events = tell.clone();
@@ -117,17 +117,17 @@ impl Watch {
     }
 
     /// From now on watches exactly these folders, and whether these `roots` go and come back.
-    pub(crate) fn library(&self, folders: Folders, roots: Vec<PathBuf>) {
+    pub fn library(&self, folders: Folders, roots: Vec<PathBuf>) {
         self.send(Message::Library(folders, roots));
     }
 
     /// Watches one more file, which need not exist.
-    pub(crate) fn file(&self, path: PathBuf) {
+    pub fn file(&self, path: PathBuf) {
         self.send(Message::File(path));
     }
 
     /// Ends the watch and waits until nothing more is reported. Must not be called from within `see`.
-    pub(crate) fn end(mut self) {
+    pub fn end(mut self) {
         self.send(Message::Stop);
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
             tracing::warn!("The watch ended too early.");
@@ -135,18 +135,18 @@ impl Watch {
     }
 
     /// Whether everything is watched that should be.
-    pub(crate) fn healthy(&self) -> bool {
+    pub fn healthy(&self) -> bool {
         self.health.watches_all.load(Ordering::Relaxed)
     }
 
     /// Whether watches were lost since the last call. Then the library must send its folders again even if they
     /// are the same: one of them went and came back.
-    pub(crate) fn lost_some(&self) -> bool {
+    pub fn lost_some(&self) -> bool {
         self.health.lost_some.swap(false, Ordering::Relaxed)
     }
 
     /// A handle to wait for what happened so far; `None` where the system cannot tell.
-    pub(crate) fn settling(&self) -> Option<Settling> {
+    pub fn settling(&self) -> Option<Settling> {
         Some(Settling { tell: self.tell.clone(), marks: Arc::clone(self.marks.as_ref()?) })
     }
 
@@ -165,7 +165,7 @@ impl Drop for Watch {
 impl Settling {
     /// Whether everything is reported now. The mark is in memory or on a local disk, so creating it does not
     /// block.
-    pub(crate) async fn wait(self) -> bool {
+    pub async fn wait(self) -> bool {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mark = self.marks.path().join(NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
         let (tell, told) = oneshot::channel();

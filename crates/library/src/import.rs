@@ -27,48 +27,48 @@ const MOST_BYTES_TOGETHER: u64 = 64 << 20;
 
 /// The contents of an import.
 #[derive(Debug, Default)]
-pub(crate) struct Incoming {
+pub struct Incoming {
     /// Whether it comes from a zip file.
-    pub(crate) archive: bool,
+    pub archive: bool,
     /// The skills, sorted by path.
-    pub(crate) skills: Vec<IncomingSkill>,
+    pub skills: Vec<IncomingSkill>,
     /// The skills that cannot be imported, sorted by path.
-    pub(crate) refused: Vec<RefusedSkill>,
+    pub refused: Vec<RefusedSkill>,
     /// Other things that are left out, as sentences.
-    pub(crate) left_out: Vec<String>,
+    pub left_out: Vec<String>,
 }
 
 /// One skill to import.
 #[derive(Debug)]
-pub(crate) struct IncomingSkill {
+pub struct IncomingSkill {
     /// Its path in the source; empty for the source itself.
-    pub(crate) path: String,
+    pub path: String,
     /// The name of its future folder.
-    pub(crate) id: String,
+    pub id: String,
     /// Its files, sorted; SKILL.md is one of them.
-    pub(crate) files: BTreeMap<SkillPath, IncomingFile>,
+    pub files: BTreeMap<SkillPath, IncomingFile>,
 }
 
 /// One skill that cannot be imported.
 #[derive(Debug)]
-pub(crate) struct RefusedSkill {
+pub struct RefusedSkill {
     /// Its path in the source; empty for the source itself.
-    pub(crate) path: String,
+    pub path: String,
     /// Why, as a sentence.
-    pub(crate) why: String,
+    pub why: String,
 }
 
 /// One file to import.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct IncomingFile {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) executable: bool,
+pub struct IncomingFile {
+    pub bytes: Vec<u8>,
+    pub executable: bool,
 }
 
 /// Why nothing, or one skill, cannot be imported, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(crate) struct Refused(pub(crate) String);
+pub struct Refused(pub String);
 
 /// A file of a source, before it is read.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ type Read<'r> = &'r mut dyn FnMut(&Member) -> Result<Vec<u8>, Refused>;
 
 /// Reads a folder or a zip file: all skills in it, or those at the paths in `only`, whether or not the others can be
 /// imported.
-pub(crate) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
+pub fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let kind = source.metadata().map_err(|error| Refused(format!("{} cannot be read: {error}.", source.display())))?;
     let incoming = if kind.is_dir() { folder::read(source, only)? } else { archive::read(source, only)? };
     if incoming.skills.is_empty() { Err(nothing_comes(source, &incoming.refused)) } else { Ok(incoming) }
@@ -99,7 +99,7 @@ pub(crate) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, R
 
 impl Incoming {
     /// Identifies exactly these skills and bytes.
-    pub(crate) fn digest(&self) -> String {
+    pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         let mut part = |bytes: &[u8]| {
             digest.update((bytes.len() as u64).to_le_bytes());

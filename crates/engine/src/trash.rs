@@ -15,7 +15,6 @@ use files::{
     guest::{self, GuestError},
     moving, store,
 };
-use library;
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -69,7 +69,7 @@ pub async fn save_report(engine: &Engine, to: &str) -> Result<(), ActionError> {
             let hints = vec!["Choose another name.".to_owned()];
             return Err(ActionError { kind: ErrorKind::Refused, message, hints });
         }
-        Ok(guest::replace(&path, there.as_deref(), Some(report.as_bytes())).map_err(file_failed)?)
+        guest::replace(&path, there.as_deref(), Some(report.as_bytes())).map_err(file_failed)
     })
     .await
 }

@@ -99,7 +99,7 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
             hints: vec!["Choose another name, or say that it may be replaced.".to_owned()],
         });
     }
-    Ok(guest::replace(path, there.as_deref(), Some(bytes)).map_err(file_failed)?)
+    guest::replace(path, there.as_deref(), Some(bytes)).map_err(file_failed)
 }
 
 /// Whether a file is a packed skill: only these are replaced.

@@ -151,7 +151,7 @@ pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayK
 pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
     let hand = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
-        blocking(move || Ok(secrets.hand_over(&from, &to).map_err(file_failed)?)).await
+        blocking(move || secrets.hand_over(&from, &to).map_err(file_failed)).await
     };
     let publish = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());

@@ -80,7 +80,7 @@ impl Target {
         let (before, saving) = choose(engine, &folder, wanted).await?;
         let place = location.clone();
         let put = match saving.needed().await {
-            Ok(()) => blocking(move || Ok(prepared.put(&place).map_err(file_failed)?)).await,
+            Ok(()) => blocking(move || prepared.put(&place).map_err(file_failed)).await,
             Err(error) => Err(error),
         };
         if let Err(error) = put {

@@ -56,12 +56,12 @@ async fn change<T: Send + 'static>(
     }
     let (inner, id) = (engine.clone(), client.to_owned());
     let changed = move || {
-        Ok(inner
+        inner
             .change_tokens(|tokens| {
                 let done = act(tokens, &id);
                 (done, tokens.all().contains_key(&id))
             })
-            .map_err(file_failed)?)
+            .map_err(file_failed)
     };
     let (done, has) = blocking(changed).await?;
     let id = client.to_owned();

@@ -45,7 +45,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         chosen: look(engine, &entry).await?,
         rest: Map::new(),
     };
-    let trashed = blocking(move || Ok(trash::begin(&data, record).map_err(file_failed)?)).await?;
+    let trashed = blocking(move || trash::begin(&data, record).map_err(file_failed)).await?;
     if let Some(left) = moved(engine, key, &trashed).await? {
         let message = format!("{} was copied to the trash, but could not be removed.", left.display());
         engine.change(move |state| state.notice("trash-left", message)).await?;
@@ -112,7 +112,7 @@ async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), Ac
     let (_, saving) = engine.apply(move |state| state.choices.expect(&expected, &chosen)).await?;
     let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), record.location());
     let moved = match saving.needed().await {
-        Ok(()) => blocking(move || Ok(trash::take_back(&data, &from, &to).map_err(file_failed)?)).await,
+        Ok(()) => blocking(move || trash::take_back(&data, &from, &to).map_err(file_failed)).await,
         Err(error) => Err(error),
     };
     if moved.is_err() {
@@ -173,7 +173,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
         return Err(error);
     }
     let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
-    let done = blocking(move || Ok(trash::throw(&data, &thrown).map_err(file_failed)?)).await;
+    let done = blocking(move || trash::throw(&data, &thrown).map_err(file_failed)).await;
     if done.is_err() {
         drop(engine.change(choose_again).await);
         // If this fails the record stays, and the next start completes it.
@@ -185,7 +185,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
 
 async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let (data, id) = (engine.machine().data.clone(), id.to_owned());
-    blocking(move || Ok(trash::give_up(&data, &id).map_err(file_failed)?)).await
+    blocking(move || trash::give_up(&data, &id).map_err(file_failed)).await
 }
 
 /// The choices about a skill and those inside it.
@@ -232,7 +232,7 @@ pub async fn find_trashed(engine: &Engine, word: &str) -> Result<String, ActionE
 
 async fn remove(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let (data, gone) = (engine.machine().data.clone(), id.to_owned());
-    blocking(move || Ok(trash::delete(&data, &gone).map_err(file_failed)?)).await?;
+    blocking(move || trash::delete(&data, &gone).map_err(file_failed)).await?;
     let id = id.to_owned();
     engine.change(move |state| state.trash.retain(|trashed| trashed.id != id)).await
 }

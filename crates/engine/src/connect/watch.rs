@@ -151,7 +151,7 @@ fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     }
     let project = project.map(|project| project.display().to_string());
     let change = plan(&scene, known, &ClientChange::Update { transport: None, project }, &|_| None);
-    let written = change.and_then(|change| Ok(change.write(&scene.machine).map_err(file_failed)?));
+    let written = change.and_then(|change| change.write(&scene.machine).map_err(file_failed));
     if let Err(error) = &written {
         let message = format!("Our entry could not be put back for {}. {error}", known.name);
         let id = format!("put-back:{id}");

@@ -72,7 +72,7 @@ impl Record {
     }
 
     pub(super) fn save(&self, data: &Path) -> Result<(), ActionError> {
-        Ok(store::save(&data.join(FILE), self).map_err(file_failed)?)
+        store::save(&data.join(FILE), self).map_err(file_failed)
     }
 
     /// The links and copies that Skilltender placed, as spelled and as resolved.

@@ -7,7 +7,7 @@ use clients::{Choice, Client, Entry, Format, Mark, TABLE, Variable, models, snip
 const HEAD: &str = "\
 # The clients
 
-Which MCP clients Skilltender knows, where their files are, and how our entry stands in them. How sure a row is:
+Which MCP clients Skilltender knows, where their files are, and the form of our entry in them. How sure a row is:
 
 - **Ran**: the real program was run with such an entry.
 - **Read**: it stands in the client's source or its own documentation.

@@ -103,7 +103,7 @@ fn a_client_is_described_given_its_entry_and_forgotten() {
     let drift = parsed(&home, &["clients", "drift", id, "--json"]);
     assert!(drift["theirs"].as_str().unwrap().contains("--strict"), "{drift}");
     let shown = done(&home, &["clients", "drift", id]);
-    assert!(shown.contains("What we wrote:") && shown.contains("What stands there now:"), "{shown}");
+    assert!(shown.contains("What we wrote:") && shown.contains("In the file now:"), "{shown}");
     done(&home, &["clients", "drift", id, "--forget"]);
     done(&home, &["clients", "remove", id]);
     assert!(file.exists());

@@ -154,9 +154,9 @@ pub struct Drift {
     pub place: String,
     /// What we wrote.
     pub ours: String,
-    /// What stands there now; nothing when it was taken out.
+    /// In the file now; nothing when it was taken out.
     pub theirs: Option<String>,
-    /// What stood there before us; mostly nothing.
+    /// In the file before us; mostly nothing.
     pub base: Option<String>,
 }
 

@@ -115,13 +115,13 @@ pub(crate) enum Command {
     Trash(trash::Arguments),
     /// Bring a skill back from the trash
     Restore(trash::RestoreArguments),
-    /// List the MCP clients of this computer, and how each stands
+    /// List the MCP clients of this computer and their state
     Clients(clients::Arguments),
     /// Add Skilltender to a client: show the change, ask, and make it
     Connect(connect::Arguments),
     /// Take Skilltender out of a client's file again
     Disconnect(connect::DisconnectArguments),
-    /// Take back the last change of a client's file that stands
+    /// Undo the last change of a client's file
     ///
     /// Done once more, it takes back the one before it.
     Undo(connect::UndoArguments),

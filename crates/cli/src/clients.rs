@@ -12,7 +12,7 @@ use crate::{Failure, Text, order, print, print_json, runtime};
 const AFTER: &str = "\
 Without a word, it lists the clients that are on this computer or that we were added to.
 
-  skilltender clients              who is there, and how our entry stands
+  skilltender clients              the clients on this computer, and the state of our entry
   skilltender clients --all        every client that Skilltender knows
   skilltender clients --servers    the servers in their files that Skilltender did not add
   skilltender clients entry zed    our entry as text, for a file that is written by hand
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Act {
-    /// Print our entry as it would stand in the client's file
+    /// Print our entry as the client's file would hold it
     Entry {
         /// The client's id
         client: String,
@@ -52,10 +52,10 @@ enum Act {
         /// The entry of this project
         #[arg(long, value_name = "FOLDER")]
         project: Option<PathBuf>,
-        /// What stands there is as it should be, and still ours to take out
+        /// Accept the entry as it is now; it is still ours to remove
         #[arg(long, conflicts_with = "forget")]
         keep: bool,
-        /// What stands there is no longer ours
+        /// Give the entry up: it is no longer ours
         #[arg(long)]
         forget: bool,
     },
@@ -142,7 +142,7 @@ fn done(act: &Act, json: bool, home: Option<&Path>) -> Result<(), Failure> {
 fn drifted(drift: &Value) -> Text {
     let mut text = Text::from(drift["place"].as_str().unwrap_or_default());
     for (side, entry) in
-        [("What we wrote:", "ours"), ("What stands there now:", "theirs"), ("What stood there before us:", "base")]
+        [("What we wrote:", "ours"), ("In the file now:", "theirs"), ("In the file before us:", "base")]
     {
         text.extend(["", side]);
         text.append(Text::page(drift[entry].as_str().unwrap_or("(nothing)")).indented());

@@ -16,7 +16,7 @@ const ABOUT: usize = 70;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The words behind the program's name, the last of which stands at the cursor
+    /// The words after the program's name; the last one is at the cursor
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
 }

@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// By our address and a token of the client's own, in place of starting our program
     #[arg(long, conflicts_with = "stdio")]
     http: bool,
-    /// By starting our program, where an address stands there now
+    /// By starting our program, in place of an address
     #[arg(long)]
     stdio: bool,
     /// In place of our entry, one for each server that may run, without the tools going through Skilltender

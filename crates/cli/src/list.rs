@@ -9,7 +9,7 @@ use crate::{Failure, Text, print, print_json, runtime, say};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only the skills in which these words stand, the best first: in their name, description, tags or text
+    /// Only the skills with these words in their name, description, tags or text, the best first
     words: Vec<String>,
     /// Print JSON
     #[arg(long)]

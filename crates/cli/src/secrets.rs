@@ -33,7 +33,7 @@ pub(crate) enum Act {
     Delete(Slot),
     /// Look for a keychain again; secrets that were kept in memory move in
     Retry,
-    /// Move keys that stand in a client's file in plain text to the keychain
+    /// Move keys that a client's file holds in plain text to the keychain
     Rescue(Rescue),
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Retry => {
             let keychain = order::give(home, Order::RetryKeychain)?;
-            order::tell(json, &keychain, |_| "Done. `skilltender doctor` says how the keychain stands.")
+            order::tell(json, &keychain, |_| "Done. `skilltender doctor` shows the state of the keychain.")
         }
         Act::Rescue(command) => rescue(command, json, home),
     }

@@ -33,7 +33,7 @@ pub(crate) type Arguments = Acts<Act>;
 #[derive(Debug, Subcommand)]
 #[command(after_help = AFTER)]
 pub(crate) enum Act {
-    /// List the servers, and how each stands
+    /// List the servers and their state
     List,
     /// Show what a server would be started with, and its tools
     Show {
@@ -69,7 +69,7 @@ pub(crate) enum Act {
         /// The server's name
         server: String,
     },
-    /// Start a server anew, also one that ended too often
+    /// Restart a server, also one that ended too often
     Restart {
         /// The server's name
         server: String,
@@ -79,7 +79,7 @@ pub(crate) enum Act {
         /// The server's name
         server: String,
     },
-    /// Pin the package that a server's command fetches to a version; it is asked anew whether the server may run
+    /// Pin the package that a server's command fetches to a version; the server has to be approved again
     Pin {
         /// The server's name
         server: String,
@@ -162,11 +162,11 @@ pub(crate) enum Picked {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// All that its skills need stand in its list
+    /// Its list has every tool that its skills need
     Always,
-    /// Those of a skill stand there once it was given that skill
+    /// Its list gets a skill's tools once it was given that skill
     OnDemand,
-    /// Two tools stand there that find and call all others
+    /// Its list has two tools, which find and call all others
     Search,
 }
 
@@ -193,13 +193,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Revoke { server } => {
             give(home, ServerOrder::Revoke { server: server.clone() })?;
-            tell(
-                json,
-                server,
-                "approved",
-                &json!(false),
-                &format!("{server} does not run any more until it is agreed to anew."),
-            )
+            tell(json, server, "approved", &json!(false), &format!("{server} does not run until it is approved again."))
         }
         Act::SignIn { server, no_browser } => sign_in(home, server, *no_browser, json),
         Act::SignOut { server } => {
@@ -208,7 +202,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         }
         Act::Restart { server } => {
             give(home, ServerOrder::Restart { server: server.clone() })?;
-            tell(json, server, "restarted", &json!(true), &format!("{server} is started anew."))
+            tell(json, server, "restarted", &json!(true), &format!("{server} is restarted."))
         }
         Act::Stop { server } => {
             let stands = give(home, ServerOrder::Stop { server: server.clone() })?;

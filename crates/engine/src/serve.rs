@@ -255,7 +255,7 @@ fn shown_to_a_stranger(tokens: &Tokens, held: &Held) -> Option<Notice> {
     Some(Notice {
         id: "tokens-shown".to_owned(),
         message: format!(
-            "Clients that connect over HTTP send their token to whoever listens on our port, so {by} may have seen those of {}. Once the port is ours again or another one is chosen, replace them, on the clients' pages or with `skilltender token {first} --replace`, and update the clients.",
+            "Clients that connect over HTTP send their token to any program that listens on our port, so {by} may have seen those of {}. Once the port is ours again or another one is chosen, replace them, on the clients' pages or with `skilltender token {first} --replace`, and update the clients.",
             clients.join(", ")
         ),
     })

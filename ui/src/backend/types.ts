@@ -672,11 +672,11 @@ place: string,
  */
 ours: string, 
 /**
- * What stands there now; nothing when it was taken out.
+ * In the file now; nothing when it was taken out.
  */
 theirs: string | null, 
 /**
- * What stood there before us; mostly nothing.
+ * In the file before us; mostly nothing.
  */
 base: string | null, };
 

@@ -129,7 +129,7 @@ test('all servers of all clients are in one list, which filters', async () => {
   await page.press('See the 8 servers that others added');
   await page.find('[data-testid=server]');
   expect((await page.all('[data-testid=server]')).length).toBe(8);
-  expect(await page.texts('dialog .note')).toEqual(['3 of them hold secrets in plain text: whoever can read the files can read them.']);
+  expect(await page.texts('dialog .note')).toEqual(['3 of them hold secrets in plain text: anyone who can read the files can read them.']);
   await page.keys('github');
   expect(await page.texts('dialog h3')).toEqual(['Claude Code']);
 });

@@ -135,7 +135,7 @@ test('an entry that somebody changed is shown from three sides, and is kept', as
   await openClients('?clients');
   await (await page.find('[aria-label="See what changed in VS Code"]')).click();
   await page.find('dialog');
-  expect(await page.texts('dialog h3')).toEqual(['What stands there now', 'What we wrote', 'What stood there before us']);
+  expect(await page.texts('dialog h3')).toEqual(['In the file now', 'What we wrote', 'In the file before us']);
   expect(await added()).toEqual(['Added:   "args": ["mcp", "--port", "8080", "--client", "vscode"]']);
   expect(await page.focused()).toBe('Later');
   await page.press('Keep theirs');

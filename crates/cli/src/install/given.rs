@@ -207,6 +207,6 @@ mod tests {
             missing.into_iter().map(|missing| missing.message).collect::<Vec<_>>()
         };
         assert_eq!(said(true), ["It needs TOKEN."]);
-        assert_eq!(said(false), ["It needs TOKEN.", "It stands in no client's file, and nobody agreed to it."]);
+        assert_eq!(said(false), ["It needs TOKEN.", "No client's file has it, and nobody approved it."]);
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn of(servers: &[&IncomingServer], given: &Given, asks: bool) -> Vec<
             }
         }
         if !asks && !server.approved {
-            miss("It stands in no client's file, and nobody agreed to it.".to_owned());
+            miss("No client's file has it, and nobody approved it.".to_owned());
         }
     }
     missing

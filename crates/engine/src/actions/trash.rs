@@ -82,7 +82,7 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     let record = Record { folder: root.id.clone(), root: root.path.clone(), ..trashed.record };
     let location = record.location();
     let in_its_place = |error: ActionError| {
-        let hints = vec!["Move away what stands there, or make the folder writable, then restore again.".to_owned()];
+        let hints = vec!["Move away what is there, or make the folder writable, then restore again.".to_owned()];
         ActionError { hints, ..error }
     };
     let (data, wanted, there) = (engine.machine().data.clone(), id.to_owned(), record.clone());

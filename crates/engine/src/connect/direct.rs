@@ -55,7 +55,7 @@ pub(super) fn plan(target: &Target<'_>, named: Option<&[String]>) -> Result<Chan
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
     if let Some(other) = named.unwrap_or_default().iter().find(|name| !possible.contains(name)) {
         return refuse(format!(
-            "{other} cannot be started by an entry of its own now. `skilltender servers show {other}` says how it stands."
+            "{other} cannot be started by an entry of its own now. `skilltender servers show {other}` shows its state."
         ));
     }
     let servers = named.unwrap_or(possible);

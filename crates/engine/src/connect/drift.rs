@@ -39,7 +39,7 @@ pub(crate) fn settle(
 ) -> Result<impl FnOnce(&mut ClientChoice) + Send + use<>, ActionError> {
     let (drift, record) = drifted(scene, known, project)?;
     if drift.id != id {
-        let message = "Something else stands in the file than was shown. Look at it again.";
+        let message = "The file has changed since it was shown. Look at it again.";
         return Err(failed(ErrorKind::Changed, message));
     }
     let path = record.path.clone();
@@ -75,7 +75,7 @@ fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift
     let mut drifted = looks.filter(|look| matches!(look.standing, Standing::Edited | Standing::Dropped { .. }));
     let found = drifted.next().and_then(|look| Some((look.claim?, look.there)));
     let Some((record, there)) = found else {
-        return Err(failed(ErrorKind::NotFound, "Our entry stands there as it was written."));
+        return Err(failed(ErrorKind::NotFound, "Our entry is as it was written."));
     };
     let ours = record.added.as_ref().and_then(|added| clients::snippet(known.row, &added.entry).ok());
     let text = |file: &[u8]| clients::ours(known.row, file).ok().flatten().map(|shown| shown.text);

@@ -131,7 +131,7 @@ fn notes(known: &Known) -> Vec<String> {
         format!(
             "{name} starts these servers through Skilltender from then on, and each gets its keys from the keychain."
         ),
-        "They get the variables or headers that stood in the file, and of other variables only what every program needs.".to_owned(),
+        "They get the variables or headers that were in the file, and of other variables only what every program needs.".to_owned(),
         "Undo puts the keys back into the file. Skilltender keeps no copy of the file with them.".to_owned(),
     ]
 }
@@ -148,8 +148,12 @@ fn elsewhere(change: &FileChange) -> Option<String> {
     };
     let lines = after.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| holds(line));
     let lines: Vec<_> = lines.map(|(at, _)| (at + 1).to_string()).collect();
-    (!lines.is_empty())
-        .then(|| format!("One of these keys stands elsewhere in the file, and stays there: line {}.", lines.join(", ")))
+    (!lines.is_empty()).then(|| {
+        format!(
+            "One of these keys is in another place of the file as well, and stays there: line {}.",
+            lines.join(", ")
+        )
+    })
 }
 
 /// The chosen file, and the folder of the project that it belongs to.

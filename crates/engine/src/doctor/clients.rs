@@ -22,7 +22,7 @@ pub(super) fn files(facts: &Facts) -> Vec<Found> {
             file(&Client { place, standing, ..client.clone() }, Some(&project.project))
         }));
     }
-    or_fine(found, "Every client's file can be read, and our entries stand as we wrote them.")
+    or_fine(found, "Every client's file can be read, and our entries are as we wrote them.")
 }
 
 fn file(client: &Client, project: Option<&str>) -> Option<Found> {
@@ -73,7 +73,7 @@ fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
             idle.join(", ")
         ),
         format!(
-            "`skilltender servers` says how it stands. `skilltender connect {0} --direct` takes out what may not run, `skilltender disconnect {0}` everything of ours.",
+            "`skilltender servers` shows its state. `skilltender connect {0} --direct` takes out what may not run, `skilltender disconnect {0}` everything of ours.",
             client.id
         ),
     );

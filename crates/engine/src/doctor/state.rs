@@ -91,7 +91,7 @@ pub(super) fn servers(facts: &Facts) -> Vec<Found> {
         match &server.state {
             ServerState::Stopped { message } => Some(Found::problem(
                 message.clone(),
-                format!("`skilltender servers log {name}` prints what it wrote, `skilltender servers restart {name}` starts it anew."),
+                format!("`skilltender servers log {name}` prints what it wrote, `skilltender servers restart {name}` restarts it."),
             )),
             ServerState::Down { message } => Some(Found::attention(
                 format!("The server {name} does not run: {message}"),

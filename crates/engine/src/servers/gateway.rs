@@ -295,7 +295,7 @@ fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
     let (name, words) = (server.to_owned(), scope.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
     engine.tell(move |state| state.servers.runs.entry(name).or_default().rights.extend(words));
     format!(
-        "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in anew with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
+        "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in again with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
     )
 }
 
@@ -306,7 +306,7 @@ fn was_stopped(name: &str) -> String {
 /// The sentence about a server that is not started again until a person asks for it.
 fn too_often(name: &str) -> String {
     format!(
-        "{name} was stopped because it ended {CRASHES} times within {} seconds. Look at what it wrote with `skilltender servers log {name}` or under Servers in Skilltender's window, then start it anew there or with `skilltender servers restart {name}`.",
+        "{name} was stopped because it ended {CRASHES} times within {} seconds. Look at what it wrote with `skilltender servers log {name}` or under Servers in Skilltender's window, then restart it there or with `skilltender servers restart {name}`.",
         CRASHES_WITHIN.as_secs()
     )
 }
@@ -321,7 +321,7 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
     let settled = phases.wait_for(|phase| !matches!(phase, Phase::Starting));
     let Ok(settled) = timeout(WAITING, shared.stop.run_until_cancelled(settled)).await else {
         return Err(Some(format!(
-            "The server {name} is starting, which takes longer the first time. Try again in a moment; its state stands under Servers in Skilltender's window."
+            "The server {name} is starting, which takes longer the first time. Try again in a moment; its state is shown under Servers in Skilltender's window."
         )));
     };
     match settled.ok_or(None)?.as_deref() {

@@ -34,6 +34,12 @@ fn a_bridge_without_an_engine_serves_and_moves_over_when_one_starts() {
 
 #[test]
 fn a_crash_of_the_engine_costs_a_client_nothing_but_time() {
+    assert!((0..5).any(|_| crashed_during_a_call()), "a call reaches the engine before it dies");
+}
+
+/// Whether the engine had the call when it died. If the bridge was slower than the kill, the call rightly goes to the
+/// next engine, and nothing is shown.
+fn crashed_during_a_call() -> bool {
     let home = Home::new();
     let serving = Serving::start(&home);
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
@@ -51,6 +57,9 @@ fn a_crash_of_the_engine_costs_a_client_nothing_but_time() {
 
     assert_eq!(client.answer(read)["result"]["contents"][0]["text"], "Boil it.\n", "a read is repeated");
     let told = client.answer(call);
+    if told["error"]["message"] == "There is no tool named server__tool." {
+        return false;
+    }
     assert_eq!(told["result"]["isError"], true, "a call is never sent twice: {told}");
     client.notified(CHANGED);
     for id in ["coffee", "tea"] {
@@ -67,6 +76,7 @@ fn a_crash_of_the_engine_costs_a_client_nothing_but_time() {
     let answers: Vec<_> = client.rest().iter().filter_map(|message| message["id"].as_u64()).collect();
     assert_eq!(answers, [listen], "nothing is answered twice, and a listen stream at its end");
     assert_eq!(ended.code(), Some(0));
+    true
 }
 
 #[test]

@@ -196,7 +196,7 @@ test('the tray can ask for the dialog', async () => {
 test('keys in plain text are said in one line, moved after the change was seen without them, and put back', async () => {
   await openClients('?clients');
   const move = '[aria-label="Move the keys in Claude Code’s file to the keychain"]';
-  expect(await page.texts('[data-testid=client-claude-code] .plain')).toEqual(['2 keys stand in plain text in .claude.json. Move to the keychain…']);
+  expect(await page.texts('[data-testid=client-claude-code] .plain')).toEqual(['.claude.json contains 2 keys in plain text. Move to the keychain…']);
   await (await page.find(move)).click();
   const dialog = await page.find('dialog');
   const text = await dialog.getText();

@@ -1,7 +1,7 @@
 //! Diagnostics: everything that can be wrong around Skilltender, found and explained in one run.
 //!
 //! [`CHECKS`] is the table: a row is a name and a function from [`Facts`] to its results. The facts are gathered once,
-//! so the checks are pure and testable for any machine. [`report`] makes the text for an issue.
+//! so the checks are pure and testable for any machine. [`report()`] makes the text for an issue.
 
 mod clients;
 mod facts;

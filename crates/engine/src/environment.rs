@@ -113,7 +113,7 @@ pub(crate) fn of_tool(
 }
 
 impl Environment {
-    /// Sets this as the whole environment of a program that is started without [`crate::child`].
+    /// Sets this as the whole environment of a program that is started without `child`.
     pub fn give(&self, command: &mut Command) {
         command.env_clear().envs(self.variables());
     }

@@ -98,7 +98,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
     guest::sync_folder(folder)
 }
 
-/// Removes leftovers of an interrupted [`write`] from these folders, which no other program writes.
+/// Removes leftovers of an interrupted [`write()`] from these folders, which no other program writes.
 pub fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
     let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let unfinished = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(UNFINISHED));

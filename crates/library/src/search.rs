@@ -3,7 +3,7 @@
 //! The index is built at the first search, so an engine without searches has none. Afterwards it follows the
 //! catalog: only changed skills are indexed again. For a single search ([`once`]) it keeps only the typed words
 //! of the bodies: keeping all words takes seconds with ten thousand skills, checking them takes less than one.
-//! It holds words, not texts; the lines around a hit ([`snippet`]) are read from the disk for the few skills
+//! It holds words, not texts; the lines around a hit (`snippet`) are read from the disk for the few skills
 //! that are shown.
 
 mod find;

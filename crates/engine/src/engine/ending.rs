@@ -13,7 +13,7 @@ const STOP: Duration = Duration::from_secs(8);
 const DISK: Duration = Duration::from_secs(5);
 
 impl Engine {
-    /// Stops all background work. Choices are on the disk when this returns. It takes [`STOP`] at most: whatever still
+    /// Stops all background work. Choices are on the disk when this returns. It takes `STOP` at most: whatever still
     /// hangs then, such as a keychain prompt, a disk or a server, is abandoned and logged.
     pub async fn stop(&self) {
         let begun = Instant::now();

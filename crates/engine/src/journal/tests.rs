@@ -6,6 +6,19 @@ mod faults;
 mod foreign;
 mod records;
 #[cfg(target_os = "linux")]
+#[path = "../../../files/src/guest/tests/tools.rs"]
 mod tools;
 #[cfg(target_os = "linux")]
 mod write;
+
+/// Runs `act` on each of many cases, on all cores.
+#[cfg(target_os = "linux")]
+fn each<T: Sync>(cases: &[T], act: impl Fn(&T) + Sync) {
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let act = &act;
+            scope.spawn(move || cases.iter().skip(worker).step_by(workers).for_each(act));
+        }
+    });
+}

@@ -1,7 +1,8 @@
 //! Writes that are killed, or get errors, at every system call.
 
 use super::{
-    tools::{are_there, each},
+    each,
+    tools::are_there,
     write::{Call, KINDS, Kind, NEW, OLD, Stage, calls, write_with},
 };
 

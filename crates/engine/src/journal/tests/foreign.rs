@@ -19,7 +19,8 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use super::{
     super::settle,
-    tools::{are_there, each},
+    each,
+    tools::are_there,
     write::{Call, KINDS, Kind, Stage, calls},
 };
 

@@ -303,7 +303,7 @@ impl Engine {
     }
 
     /// The secrets that a filled declaration names, by parameter name: for the environment of the one child
-    /// that it starts, see [`environment`](mod@crate::environment).
+    /// that it starts, see `environment`.
     ///
     /// # Errors
     /// When the keychain does not give them out. Parameters without a stored secret are left out.

@@ -69,7 +69,7 @@ impl Danger {
 }
 
 /// Scans the files of one skill. Findings are in the order of the files, then of the lines. Files that are not text
-/// are skipped: [`carried`](mod@crate::carried) lists them.
+/// are skipped: [`carried`](crate::carried()) lists them.
 pub fn scan<'f>(files: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Vec<Finding> {
     files.flat_map(|(path, bytes)| scan_file(path, bytes)).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! All of Skilltender describes texts in two terms: *where* something is ([`Place`]: line and column for people, byte
 //! offsets for programs) and *what would change* ([`Splice`]: bytes to remove and bytes to insert). `skills` uses
-//! them for a SKILL.md, `clients` for a config file, the window for the text in its editor. Counts ([`counted`]) and
+//! them for a SKILL.md, `clients` for a config file, the window for the text in its editor. Counts ([`counted()`]) and
 //! short lists ([`some_of`]) are shared too. This crate reads no files and knows no format.
 
 #![forbid(unsafe_code)]

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use clients::{ClientChoice, CustomChoice};
 pub(crate) use servers::{ServerChoices, ServerLink};
-pub(crate) use sets::{Chosen, SetChoice, below};
+pub(crate) use sets::{Chosen, SetChoice};
 
 /// The id of our own library folder: the starter skills and skills written by the user.
 pub(crate) const OWN: &str = "own";

@@ -24,8 +24,9 @@ use files::{
 };
 use machine::make_private;
 use serde::{Deserialize, Serialize};
+use skills::Slot;
 
-use crate::{secret::Secret, state::Parameter};
+use crate::secret::Secret;
 
 /// How many changes of a file are kept.
 const KEPT: usize = 20;
@@ -195,7 +196,7 @@ pub(crate) fn before(
     data: &Path,
     client: &str,
     record: &Record,
-    secret: impl Fn(&Parameter) -> Option<Secret>,
+    secret: impl Fn(&Slot) -> Option<Secret>,
 ) -> Option<Vec<u8>> {
     let bytes = before_now(data, client, record, secret)?;
     (Some(digest(&bytes)) == record.before).then_some(bytes)
@@ -206,7 +207,7 @@ pub(crate) fn before_now(
     data: &Path,
     client: &str,
     record: &Record,
-    secret: impl Fn(&Parameter) -> Option<Secret>,
+    secret: impl Fn(&Slot) -> Option<Secret>,
 ) -> Option<Vec<u8>> {
     let path = folder(data, client).join(format!("{}.before", record.time));
     let left = guest::read(&path, clients::LARGEST as u64).ok().flatten()?;

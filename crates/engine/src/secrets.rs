@@ -24,14 +24,14 @@ use machine::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use skills::Launch;
+use skills::{Launch, Slot};
 
 use crate::{
     Engine, Mode,
     actions::{self, blocking},
     keychain::{self, KeychainTrouble, Queue},
     secret::Secret,
-    state::{Parameter, SecretFact},
+    state::SecretFact,
     stored,
 };
 
@@ -60,7 +60,7 @@ struct Shared {
 #[derive(Default)]
 struct Kept {
     index: Index,
-    in_memory: BTreeMap<Parameter, InMemory>,
+    in_memory: BTreeMap<Slot, InMemory>,
 }
 
 #[derive(Clone)]
@@ -88,7 +88,7 @@ struct Stored {
     /// The parameter. A skill has its own slot for every parameter: the same name in another skill, or of
     /// another server, is another secret (security rule 19).
     #[serde(flatten)]
-    parameter: Parameter,
+    parameter: Slot,
     /// Its account in the keychain: generated, never text of a skill (security rule 18).
     account: String,
     /// Since when, in milliseconds since 1970.
@@ -131,7 +131,7 @@ impl Secrets {
     }
 
     /// All secrets, without any value.
-    pub(crate) fn facts(&self) -> BTreeMap<Parameter, SecretFact> {
+    pub(crate) fn facts(&self) -> BTreeMap<Slot, SecretFact> {
         self.shared.kept.lock().facts()
     }
 
@@ -146,7 +146,7 @@ impl Secrets {
     }
 
     /// Stores a secret, in place of an older one. The error says why it is in memory only.
-    pub(crate) fn set(&self, parameter: Parameter, secret: Secret) -> Result<KeychainAsked, SecretsError> {
+    pub(crate) fn set(&self, parameter: Slot, secret: Secret) -> Result<KeychainAsked, SecretsError> {
         let kept = InMemory { secret: Arc::new(secret), since: clock::now() };
         // It can be used while the keychain asks its person.
         drop(self.shared.kept.lock().in_memory.insert(parameter.clone(), kept.clone()));
@@ -159,7 +159,7 @@ impl Secrets {
     ///
     /// # Errors
     /// When it is not in a keychain afterwards. Then nothing of it is left here.
-    pub(crate) fn keep(&self, parameter: &Parameter, secret: Secret) -> Result<(), SecretsError> {
+    pub(crate) fn keep(&self, parameter: &Slot, secret: Secret) -> Result<(), SecretsError> {
         let parameter = parameter.clone();
         self.ask(move |shared, given_up| {
             shared.put(&parameter, &secret, clock::now())?;
@@ -178,7 +178,7 @@ impl Secrets {
     }
 
     /// Forgets a secret, here and in the keychain.
-    pub(crate) fn delete(&self, parameter: &Parameter) -> Result<KeychainAsked, SecretsError> {
+    pub(crate) fn delete(&self, parameter: &Slot) -> Result<KeychainAsked, SecretsError> {
         let asked = self.shared.account(parameter).is_some();
         if asked {
             let gone = parameter.clone();
@@ -202,7 +202,7 @@ impl Secrets {
     }
 
     /// The value, for one child's environment; `None` if no secret is stored.
-    pub(crate) fn read(&self, parameter: &Parameter) -> Result<Option<Secret>, SecretsError> {
+    pub(crate) fn read(&self, parameter: &Slot) -> Result<Option<Secret>, SecretsError> {
         let in_memory = self.shared.kept.lock().in_memory.get(parameter).cloned();
         if let Some(InMemory { secret, .. }) = in_memory {
             return Ok(Secret::new(secret.expose().to_owned()).ok());
@@ -228,13 +228,13 @@ impl Secrets {
 
 impl Shared {
     /// The account of a secret in the keychain.
-    fn account(&self, parameter: &Parameter) -> Option<String> {
+    fn account(&self, parameter: &Slot) -> Option<String> {
         let mut kept = self.kept.lock();
         kept.index.find(parameter).map(|known| known.account.clone())
     }
 
     /// Moves a secret from memory into the keychain. A newer one set meanwhile stays.
-    fn move_in(&self, parameter: &Parameter, kept: &InMemory) -> Result<(), SecretsError> {
+    fn move_in(&self, parameter: &Slot, kept: &InMemory) -> Result<(), SecretsError> {
         let is_this = |now: &InMemory| Arc::ptr_eq(&now.secret, &kept.secret);
         if !self.kept.lock().in_memory.get(parameter).is_some_and(is_this) {
             return Ok(());
@@ -253,7 +253,7 @@ impl Shared {
 
     /// Puts a secret into the keychain and records it. If recording fails, the secret is removed again, so that
     /// the keychain holds nothing that Skilltender could not delete.
-    fn put(&self, parameter: &Parameter, secret: &Secret, since: u64) -> Result<(), SecretsError> {
+    fn put(&self, parameter: &Slot, secret: &Secret, since: u64) -> Result<(), SecretsError> {
         let known = self.account(parameter);
         let account = known.clone().unwrap_or_else(|| random::hex(&random::bytes::<16>()));
         keychain::put(&account, &label(parameter), secret)?;
@@ -278,7 +278,7 @@ impl Shared {
     }
 
     /// Removes a secret from the keychain and the index.
-    fn take_out(&self, parameter: &Parameter) -> Result<(), SecretsError> {
+    fn take_out(&self, parameter: &Slot) -> Result<(), SecretsError> {
         let Some(account) = self.account(parameter) else { return Ok(()) };
         keychain::delete(&account)?;
         self.kept.lock().index.secrets.retain(|stored| stored.account != account);
@@ -314,7 +314,7 @@ impl Engine {
         launch: &Launch,
     ) -> Result<BTreeMap<String, Secret>, ActionError> {
         let secrets = self.secrets();
-        let slot = |name: &String| Parameter { key: key.to_owned(), server: server.to_owned(), name: name.clone() };
+        let slot = |name: &String| Slot { key: key.to_owned(), server: server.to_owned(), name: name.clone() };
         let wanted: Vec<_> = launch.secrets.values().map(slot).collect();
         blocking(move || {
             let mut found = BTreeMap::new();
@@ -331,7 +331,7 @@ impl Engine {
 }
 
 impl Kept {
-    fn facts(&self) -> BTreeMap<Parameter, SecretFact> {
+    fn facts(&self) -> BTreeMap<Slot, SecretFact> {
         let stored = self.index.secrets.iter().map(|stored| (&stored.parameter, stored.since, false));
         let in_memory = self.in_memory.iter().map(|(parameter, kept)| (parameter, kept.since, true));
         stored
@@ -363,13 +363,13 @@ impl Index {
         self.secrets.iter_mut().find(|stored| stored.account == account)
     }
 
-    fn find(&mut self, parameter: &Parameter) -> Option<&mut Stored> {
+    fn find(&mut self, parameter: &Slot) -> Option<&mut Stored> {
         self.secrets.iter_mut().find(|stored| stored.parameter == *parameter)
     }
 }
 
 /// The label that a person reads in the keychain's own window.
-fn label(Parameter { key, server, name }: &Parameter) -> String {
+fn label(Slot { key, server, name }: &Slot) -> String {
     if key.is_empty() {
         return format!("Skilltender: sign-in for {server} at {name}");
     }
@@ -387,8 +387,8 @@ mod tests {
         Secrets::open(&Machine::at(home).unwrap(), &Mode::Writing)
     }
 
-    fn parameter(key: &str) -> Parameter {
-        Parameter { key: key.to_owned(), server: "github".to_owned(), name: "TOKEN".to_owned() }
+    fn parameter(key: &str) -> Slot {
+        Slot { key: key.to_owned(), server: "github".to_owned(), name: "TOKEN".to_owned() }
     }
 
     fn secret(text: &str) -> Secret {

@@ -9,11 +9,10 @@ use std::{
 use api::{Keychain, Notice};
 use library::{Reading, Root};
 use machine::Machine;
-use serde::{Deserialize, Serialize};
-use skills::{Server, Way, WayKind};
+use skills::{Server, Slot, Way, WayKind};
 
 use crate::{
-    choices::{Choices, FolderChoice, OWN, below},
+    choices::{Choices, FolderChoice, OWN},
     connect::ClientFile,
     engine::Examined,
     project::is_ready,
@@ -67,22 +66,11 @@ pub(crate) struct State {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Given {
     /// Stored secrets.
-    pub(crate) secrets: BTreeMap<Parameter, SecretFact>,
+    pub(crate) secrets: BTreeMap<Slot, SecretFact>,
     /// Plain values.
-    pub(crate) values: Tracked<BTreeMap<Parameter, String>>,
+    pub(crate) values: Tracked<BTreeMap<Slot, String>>,
     /// What runs containers here. No person gave it, but the choice of a way depends on it too.
     pub(crate) containers: Containers,
-}
-
-/// One parameter of one server of one skill.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Parameter {
-    /// The skill's key; empty for a sign-in, which belongs to no single skill.
-    pub(crate) key: String,
-    /// The server's name.
-    pub(crate) server: String,
-    /// The parameter's name.
-    pub(crate) name: String,
 }
 
 /// A secret is stored; never its value.
@@ -123,31 +111,11 @@ impl EndpointFacts {
     }
 }
 
-impl Parameter {
-    /// The same under the skill's new key; `None` for a parameter of another skill. Skills inside it move with
-    /// it.
-    pub(crate) fn moved(&self, from: &str, to: &str) -> Option<Self> {
-        below(&self.key, from)?;
-        Some(Self { key: format!("{to}{}", &self.key[from.len()..]), ..self.clone() })
-    }
-}
-
-/// The name under which the way of starting a server is stored among the plain values: no parameter can have
-/// it.
-const WAY: &str = "(way)";
-
-impl Parameter {
-    /// The slot for the person's choice of a way to start a server.
-    pub(crate) fn way(key: &str, server: &str) -> Self {
-        Self { key: key.to_owned(), server: server.to_owned(), name: WAY.to_owned() }
-    }
-}
-
 impl Given {
     /// How a skill's server is started: as the person chose, else the skill's first way (decision 32) that is
     /// possible here: without an engine, a container does not come before a program (decision 58).
     pub(crate) fn way<'s>(&self, key: &str, server: &'s Server) -> Option<&'s Way> {
-        let picked = self.values.get(&Parameter::way(key, &server.name));
+        let picked = self.values.get(&Slot::way(key, &server.name));
         let is_picked = |way: &&Way| picked.is_some_and(|picked| way.kind().as_str() == picked);
         let can_be = |way: &&Way| way.kind() != WayKind::Docker || !self.containers.cannot_run();
         server.ways.iter().find(is_picked).or_else(|| server.ways.iter().find(can_be)).or(server.ways.first())
@@ -155,7 +123,7 @@ impl Given {
 
     /// Whether this parameter has a value, in the store where it belongs.
     pub(crate) fn holds(&self, key: &str, server: &Server, parameter: &skills::Parameter) -> bool {
-        let slot = Parameter { key: key.to_owned(), server: server.name.clone(), name: parameter.name.clone() };
+        let slot = Slot { key: key.to_owned(), server: server.name.clone(), name: parameter.name.clone() };
         if parameter.sensitive { self.secrets.contains_key(&slot) } else { self.values.contains_key(&slot) }
     }
 }

@@ -10,8 +10,9 @@ use api::Notice;
 use files::{guest::GuestError, store};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
+use skills::Slot;
 
-use crate::{Mode, state::Parameter, stored};
+use crate::{Mode, stored};
 
 /// The file of the values, in the data folder.
 pub(crate) const FILE: &str = "values.json";
@@ -30,18 +31,18 @@ struct Values {
 #[derive(Serialize, Deserialize)]
 struct Value {
     #[serde(flatten)]
-    parameter: Parameter,
+    parameter: Slot,
     value: String,
 }
 
 /// The content of the file at `path`, with a notice when it had to be set aside.
-pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<Parameter, String>, Option<Notice>) {
+pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<Slot, String>, Option<Notice>) {
     let (Values { values, .. }, notice) = stored::open(path, mode);
     (values.into_iter().map(|Value { parameter, value }| (parameter, value)).collect(), notice)
 }
 
 /// Writes these values to the file.
-pub(crate) fn save(path: &Path, values: &BTreeMap<Parameter, String>) -> Result<(), GuestError> {
+pub(crate) fn save(path: &Path, values: &BTreeMap<Slot, String>) -> Result<(), GuestError> {
     let (mut file, _) = stored::load::<Values>(path);
     file.values =
         values.iter().map(|(parameter, value)| Value { parameter: parameter.clone(), value: value.clone() }).collect();
@@ -104,7 +105,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("values.json");
         std::fs::write(&path, r#"{"version": 1, "later": true}"#).unwrap();
-        let parameter = Parameter { key: "f1/tea".to_owned(), server: "github".to_owned(), name: "OWNER".to_owned() };
+        let parameter = Slot { key: "f1/tea".to_owned(), server: "github".to_owned(), name: "OWNER".to_owned() };
         let values = BTreeMap::from([(parameter, "ada".to_owned())]);
         save(&path, &values).unwrap();
         assert_eq!(open(&path, &Mode::Writing), (values, None));

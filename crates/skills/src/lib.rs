@@ -54,7 +54,7 @@ pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
 pub use check::{Disk, Found, RULES, Rule, examine, examine_on_disk};
 pub use dependency::{
-    Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Start,
+    Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Slot, Start,
     Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
@@ -63,7 +63,7 @@ pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;
 pub use pack::{PackFile, PackOptions, PackRefused, Packed, pack, project};
-pub use path::SkillPath;
+pub use path::{SkillPath, below};
 pub use personal::{Personal, Reference};
 pub use problem::{Fix, Problem, Severity};
 pub use rename::rename;

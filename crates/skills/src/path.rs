@@ -9,6 +9,12 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkillPath(Cow<'static, str>);
 
+/// The rest of a path or key below another; empty when they are equal.
+pub fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(above)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+}
+
 const SKILL_MD: &str = "SKILL.md";
 
 impl SkillPath {

@@ -9,6 +9,8 @@ use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport
 use machine::processes;
 
 use super::{blocking, rescue, writing};
+use skills::Slot;
+
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
@@ -17,7 +19,6 @@ use crate::{
     secret::Secret,
     secrets::Secrets,
     servers,
-    state::Parameter,
 };
 
 /// Computes the change of a client's files without applying it.
@@ -29,7 +30,7 @@ pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) ->
     look_first(engine, &change).await;
     on_disk(engine, client, move |engine, scene, known| {
         let secrets = engine.secrets();
-        let secret = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
+        let secret = |parameter: &Slot| secrets.read(parameter).ok().flatten();
         let planned = connect::plan(scene, known, &change, &secret);
         Ok(planned.map_err(|error| restored(scene, known, &change, error))?.shown(scene))
     })
@@ -227,11 +228,11 @@ fn as_shown(
 
 /// The secrets that a plan asked for, so that the plan can be computed again without the keychain.
 #[derive(Default)]
-struct Asked(RefCell<BTreeMap<Parameter, Option<Secret>>>);
+struct Asked(RefCell<BTreeMap<Slot, Option<Secret>>>);
 
 impl Asked {
     /// Reads a secret from the keychain, once.
-    fn ask(&self, secrets: &Secrets, parameter: &Parameter) -> Option<Secret> {
+    fn ask(&self, secrets: &Secrets, parameter: &Slot) -> Option<Secret> {
         if !self.0.borrow().contains_key(parameter) {
             let found = secrets.read(parameter).ok().flatten();
             self.0.borrow_mut().insert(parameter.clone(), found);
@@ -240,7 +241,7 @@ impl Asked {
     }
 
     /// The secret from the first read.
-    fn known(&self, parameter: &Parameter) -> Option<Secret> {
+    fn known(&self, parameter: &Slot) -> Option<Secret> {
         let known = self.0.borrow();
         Secret::new(known.get(parameter)?.as_ref()?.expose().to_owned()).ok()
     }

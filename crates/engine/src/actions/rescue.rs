@@ -7,6 +7,8 @@ use api::{ActionError, ErrorKind, Keychain, failed};
 use files::guest::GuestError;
 
 use super::servers::agree_here;
+use skills::Slot;
+
 use crate::{
     Engine,
     connect::{Change, Moving},
@@ -14,7 +16,7 @@ use crate::{
     secret::Secret,
     secrets::Secrets,
     servers::AdoptedServers,
-    state::{Parameter, State},
+    state::State,
 };
 
 /// Prepares the write of the file: its secrets are in the keychain, the servers are known and approved, and none of our
@@ -72,11 +74,11 @@ pub(super) fn forget_taken_back(engine: &Engine, change: &Change) -> Result<(), 
 fn let_go(
     engine: &Engine,
     names: Vec<String>,
-    parameters: &[Parameter],
+    parameters: &[Slot],
     paths: &[std::path::PathBuf],
 ) -> Result<(), ActionError> {
     let (secrets, data) = (engine.secrets(), &engine.machine().data);
-    let read = |parameter: &Parameter| secrets.read(parameter).ok().flatten();
+    let read = |parameter: &Slot| secrets.read(parameter).ok().flatten();
     let system = |error: GuestError| failed(ErrorKind::System, error.to_string());
     paths.iter().try_for_each(|path| journal::mend(data, path, read)).map_err(system)?;
     remember(engine, move |adopted| names.iter().for_each(|name| adopted.forget(name)))?;
@@ -93,7 +95,7 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
     let kept = change
         .secrets()
         .into_iter()
-        .try_for_each(|(parameter, secret): (Parameter, Secret)| secrets.keep(&parameter, secret));
+        .try_for_each(|(parameter, secret): (Slot, Secret)| secrets.keep(&parameter, secret));
     let keychain = match &kept {
         Ok(()) => Keychain::Ready,
         Err(error) => Keychain::Absent { message: error.to_string() },

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{ActionError, ErrorKind, Keychain, failed};
-use skills::WayKind;
+use skills::{Slot, WayKind};
 
 use crate::{
     Engine,
@@ -15,7 +15,7 @@ use crate::{
     secrets::{KeychainAsked, Secrets, SecretsError},
     servers,
     servers::Want,
-    state::{Parameter, State},
+    state::State,
     values,
 };
 
@@ -64,7 +64,7 @@ pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str)
 
 /// Stops the servers that hold an older value of a secret; the next call starts them again. Their forms
 /// do not show the difference, so they would keep running.
-async fn stop_those_with(engine: &Engine, parameter: &Parameter) -> Result<(), ActionError> {
+async fn stop_those_with(engine: &Engine, parameter: &Slot) -> Result<(), ActionError> {
     let wanted = engine.change(|state| state.servers.wanted.clone()).await?;
     let holds = |want: &&Want| {
         want.form.as_ref().is_ok_and(|form| form.secrets.values().any(|used| used.parameter == *parameter))
@@ -118,7 +118,7 @@ async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: Str
 }
 
 /// Saves a value, or removes it.
-async fn keep_value(engine: &Engine, parameter: Parameter, value: Option<String>) -> Result<(), ActionError> {
+async fn keep_value(engine: &Engine, parameter: Slot, value: Option<String>) -> Result<(), ActionError> {
     let changed = engine.change(move |state| match value {
         Some(value) => drop(state.given.values.insert(parameter, value)),
         None => drop(state.given.values.remove(&parameter)),
@@ -141,7 +141,7 @@ pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayK
         let how = way.map_or_else(String::new, |way| format!(" that is started as {}", way.as_str()));
         return Err(failed(ErrorKind::Input, format!("{} has no server {server}{how}.", entry.skill.name)));
     }
-    keep_value(engine, Parameter::way(key, server), way.map(|way| way.as_str().to_owned())).await
+    keep_value(engine, Slot::way(key, server), way.map(|way| way.as_str().to_owned())).await
 }
 
 /// Moves the user's values and secrets for a skill's servers to another key.
@@ -169,7 +169,7 @@ pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(
 
 /// The same in the state, after the secrets themselves were moved.
 pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, to: &str) {
-    let moved = |(one, value): (&Parameter, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
+    let moved = |(one, value): (&Slot, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
     let values: BTreeMap<_, _> = state.given.values.iter().map(moved).collect();
     if values != *state.given.values {
         *state.given.values = values;
@@ -183,11 +183,11 @@ pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, 
 /// When the keychain that stores a secret does not answer, or it cannot be saved.
 pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.clone()).await?;
-    let of_skill = |one: &&Parameter| one.moved(key, key).is_some();
-    for Parameter { key, server, name } in given.secrets.keys().filter(of_skill) {
+    let of_skill = |one: &&Slot| one.moved(key, key).is_some();
+    for Slot { key, server, name } in given.secrets.keys().filter(of_skill) {
         delete_secret(engine, key, server, name).await?;
     }
-    for Parameter { key, server, name } in given.values.keys().filter(of_skill) {
+    for Slot { key, server, name } in given.values.keys().filter(of_skill) {
         set_value(engine, key, server, name, None).await?;
     }
     Ok(())
@@ -266,7 +266,7 @@ async fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> Res
 }
 
 /// The parameter, if the skill declares it this way: nothing is stored that no skill asks for.
-fn declared(engine: &Engine, key: &str, server: &str, name: &str, secret: bool) -> Result<Parameter, ActionError> {
+fn declared(engine: &Engine, key: &str, server: &str, name: &str, secret: bool) -> Result<Slot, ActionError> {
     let entry = engine.entry(key)?;
     let servers = entry.skill.servers.iter().filter(|declared| declared.name == server);
     let mut parameters = servers.flat_map(|declared| &declared.parameters);
@@ -280,6 +280,6 @@ fn declared(engine: &Engine, key: &str, server: &str, name: &str, secret: bool) 
     ))
 }
 
-fn parameter(key: &str, server: &str, name: &str) -> Parameter {
-    Parameter { key: key.to_owned(), server: server.to_owned(), name: name.to_owned() }
+fn parameter(key: &str, server: &str, name: &str) -> Slot {
+    Slot { key: key.to_owned(), server: server.to_owned(), name: name.to_owned() }
 }

@@ -10,11 +10,12 @@ use super::{
     servers::{begin, wanted},
     writing,
 };
+use skills::Slot;
+
 use crate::{
     Engine,
     secrets::SecretsError,
     servers::{Run, sign_in},
-    state::Parameter,
 };
 
 /// Begins a sign-in to an approved server, and returns the address for the user's browser. The sign-in waits five
@@ -141,7 +142,7 @@ pub(crate) async fn forget_sign_in(engine: &Engine, name: &str, url: &str) -> Re
 /// Forgets every sign-in to a server except the one at the approved address, if any: sign-ins belong to the approval.
 pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
-    let other = |Parameter { key, server, name: place }: &Parameter| {
+    let other = |Slot { key, server, name: place }: &Slot| {
         let url = (key.is_empty() && server == name).then_some(place)?;
         (Some(url.as_str()) != agreed).then(|| url.clone())
     };

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use skills::below;
 
 use super::Choices;
 
@@ -82,10 +83,4 @@ impl Choices {
             set.skills.extend(paths.map(|path| format!("{folder}/{path}")));
         }
     }
-}
-
-/// The rest of a path or key below another; empty when they are equal.
-pub(crate) fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
-    let rest = path.strip_prefix(above)?;
-    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
 }

@@ -17,10 +17,11 @@ use super::{
     scene::{Known, Scene},
     words,
 };
+use skills::Slot;
+
 use crate::{
     journal::{self, Added, Record, Rescued, Turn},
     secret::Secret,
-    state::Parameter,
 };
 
 /// The change of one client's files. On Windows there may be several files, of which the client reads one.
@@ -111,7 +112,7 @@ impl FileChange {
     }
 
     /// The secrets that it moves.
-    pub(super) fn secrets(&self) -> Vec<(Parameter, Secret)> {
+    pub(super) fn secrets(&self) -> Vec<(Slot, Secret)> {
         let file = self.before.as_deref().unwrap_or_default();
         self.moves.iter().flat_map(|moving| moving.secrets(file)).collect()
     }
@@ -223,7 +224,7 @@ impl Change {
     }
 
     /// The secrets that it moves.
-    pub(crate) fn secrets(&self) -> Vec<(Parameter, Secret)> {
+    pub(crate) fn secrets(&self) -> Vec<(Slot, Secret)> {
         self.files.iter().flat_map(FileChange::secrets).collect()
     }
 

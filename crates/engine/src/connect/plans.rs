@@ -15,10 +15,12 @@ use super::{
     standing::{Look, look_at},
     undo, words,
 };
-use crate::{errors::file_failed, secret::Secret, state::Parameter};
+use skills::Slot;
+
+use crate::{errors::file_failed, secret::Secret};
 
 /// Looks up a secret that was moved out of a client's file, if it is still in the keychain.
-pub(crate) type Secrets<'s> = &'s dyn Fn(&Parameter) -> Option<Secret>;
+pub(crate) type Secrets<'s> = &'s dyn Fn(&Slot) -> Option<Secret>;
 
 /// The change that the user asks for. `secret` is called only to put back secrets that were moved out of the file.
 ///

@@ -14,13 +14,14 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
+use skills::Slot;
+
 use crate::{
     digests::Digests,
     errors::file_failed,
     journal::Rescued,
     secret::Secret,
     servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},
-    state::Parameter,
 };
 
 /// A server whose secrets are moved.
@@ -44,7 +45,7 @@ impl Moving {
     }
 
     /// The secrets, read from the bytes of the file.
-    pub(super) fn secrets<'m>(&'m self, file: &'m [u8]) -> impl Iterator<Item = (Parameter, Secret)> + 'm {
+    pub(super) fn secrets<'m>(&'m self, file: &'m [u8]) -> impl Iterator<Item = (Slot, Secret)> + 'm {
         self.values.iter().filter_map(|value| {
             let text = String::from_utf8(file.get(value.at.clone())?.to_vec()).ok()?;
             Some((self.adopted.parameter(&value.name), Secret::new(text).ok()?))

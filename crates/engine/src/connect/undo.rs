@@ -10,11 +10,12 @@ use super::{
     plans::{Secrets, refused},
     scene::{Known, Scene},
 };
+use skills::Slot;
+
 use crate::{
     errors::file_failed,
     journal::{self, Record, Rescued, Turn},
     secret::Secret,
-    state::Parameter,
 };
 
 /// A change by its name, and the name of the latest change that applied it: the change itself, its undo or its redo.
@@ -170,7 +171,7 @@ impl Backwards<'_> {
             let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
             // A value that needs escaping cannot be one that was cut out of the file.
             let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
-            let now = |parameter: &Parameter| secret(parameter).filter(&plain);
+            let now = |parameter: &Slot| secret(parameter).filter(&plain);
             let was = before.or_else(|| journal::before_now(&scene.machine.data, &known.id, record, now));
             let was = was.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
             return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);

@@ -13,6 +13,7 @@ use std::{
 
 use files::store;
 use machine::waiting;
+use skills::Slot;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
     servers::{self, AdoptedServers, Approvals},
     snapshot::{Basis, Published},
     start,
-    state::{Parameter, State},
+    state::State,
     tally::Tally,
     values,
 };
@@ -56,7 +57,7 @@ pub(crate) struct Keeps {
     saver: Saver,
     data: PathBuf,
     choices: Choices,
-    values: BTreeMap<Parameter, String>,
+    values: BTreeMap<Slot, String>,
     approvals: Arc<Approvals>,
     adopted: Arc<AdoptedServers>,
     seen: Keeper,

@@ -11,7 +11,9 @@ use files::{
 use serde::{Deserialize, Serialize};
 
 use super::{Record, read, records};
-use crate::{secret::Secret, state::Parameter};
+use skills::Slot;
+
+use crate::secret::Secret;
 
 /// A position in kept bytes from which a secret was cut.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,11 +22,11 @@ pub(crate) struct Cut {
     pub(crate) at: usize,
     /// The parameter that the secret belongs to.
     #[serde(flatten)]
-    pub(crate) parameter: Parameter,
+    pub(crate) parameter: Slot,
 }
 
 /// The bytes without any occurrence of these secrets, and the positions of the cuts. `cuts` are the earlier ones.
-pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret)]) -> (Vec<u8>, Vec<Cut>) {
+pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Slot, Secret)]) -> (Vec<u8>, Vec<Cut>) {
     let mut left = bytes.to_vec();
     let mut values: Vec<_> = values.iter().collect();
     // One may contain another, so the longest comes first.
@@ -49,7 +51,7 @@ pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Parameter, Secret
 }
 
 /// The complete bytes again; `None` if a secret no longer exists.
-pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Parameter) -> Option<Secret>) -> Option<Vec<u8>> {
+pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Slot) -> Option<Secret>) -> Option<Vec<u8>> {
     let mut bytes = left.to_vec();
     for cut in cuts.iter().rev() {
         let value = secret(&cut.parameter)?;
@@ -60,7 +62,7 @@ pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Parameter) -> Op
 }
 
 /// Cuts these secrets out of everything that was ever kept of a client's file.
-pub(crate) fn clean(data: &Path, path: &Path, values: &[(Parameter, Secret)]) -> Result<(), GuestError> {
+pub(crate) fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), GuestError> {
     each(data, path, |record, left| {
         let (left, cuts) = cut(left, record.cut.clone(), values);
         (cuts != record.cut).then_some((left, cuts))
@@ -68,7 +70,7 @@ pub(crate) fn clean(data: &Path, path: &Path, values: &[(Parameter, Secret)]) ->
 }
 
 /// Puts cut secrets back where all of them still exist and the bytes match exactly.
-pub(crate) fn mend(data: &Path, path: &Path, secret: impl Fn(&Parameter) -> Option<Secret>) -> Result<(), GuestError> {
+pub(crate) fn mend(data: &Path, path: &Path, secret: impl Fn(&Slot) -> Option<Secret>) -> Result<(), GuestError> {
     each(data, path, |record, left| {
         let mended = whole(left, &record.cut, &secret).filter(|bytes| Some(digest(bytes)) == record.before)?;
         (!record.cut.is_empty()).then_some((mended, Vec::new()))
@@ -105,8 +107,8 @@ fn rfind(bytes: &[u8], part: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn parameter(name: &str) -> Parameter {
-        Parameter { key: "client/c".to_owned(), server: "s".to_owned(), name: name.to_owned() }
+    fn parameter(name: &str) -> Slot {
+        Slot { key: "client/c".to_owned(), server: "s".to_owned(), name: name.to_owned() }
     }
 
     fn secret(text: &str) -> Secret {
@@ -124,7 +126,7 @@ mod tests {
             let (left, cuts) = cut(text, Vec::new(), &values(&order[..1]));
             let (left, cuts) = cut(&left, cuts, &values(&order[1..]));
             assert_eq!(String::from_utf8_lossy(&left), "a= b= c= ");
-            let read = |parameter: &Parameter| Some(secret(if parameter.name == "ONE" { one } else { two }));
+            let read = |parameter: &Slot| Some(secret(if parameter.name == "ONE" { one } else { two }));
             assert_eq!(whole(&left, &cuts, read).as_deref(), Some(&text[..]));
             assert_eq!(whole(&left, &cuts, |_| None), None);
         }

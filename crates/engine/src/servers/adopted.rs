@@ -21,11 +21,9 @@ use super::{
     pins::{Pin, pinned},
     wanted::Unfilled,
 };
-use crate::{
-    Mode,
-    state::{Given, Parameter},
-    stored,
-};
+use skills::Slot;
+
+use crate::{Mode, state::Given, stored};
 
 /// Their file in the data folder. It contains no secret's value.
 pub(crate) const FILE: &str = "adopted.json";
@@ -102,8 +100,8 @@ impl Adopted {
     }
 
     /// The slot of one of its secrets.
-    pub(crate) fn parameter(&self, name: &str) -> Parameter {
-        Parameter { key: self.key(), server: self.name.clone(), name: name.to_owned() }
+    pub(crate) fn parameter(&self, name: &str) -> Slot {
+        Slot { key: self.key(), server: self.name.clone(), name: name.to_owned() }
     }
 
     /// What would be started.

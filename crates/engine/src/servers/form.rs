@@ -14,7 +14,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use skills::{Container, Launch, Remote, Start};
+use skills::{Container, Launch, Remote, Slot, Start};
 
 use super::{
     containers::{self, Containers},
@@ -23,7 +23,7 @@ use super::{
     runners,
     wanted::Unfilled,
 };
-use crate::{digests::Digests, state::Parameter};
+use crate::digests::Digests;
 
 /// Size limits in bytes: for a file of a skill that the command line names, and for a program.
 const LARGEST: u64 = 64 << 20;
@@ -94,7 +94,7 @@ pub(crate) struct SecretUse {
     pub(crate) before: String,
     /// Which secret.
     #[serde(flatten)]
-    pub(crate) parameter: Parameter,
+    pub(crate) parameter: Slot,
 }
 
 /// The sources of forms, including the parts of the disk that they depend on.
@@ -142,7 +142,7 @@ impl FormSource<'_> {
         start: Start,
     ) -> Result<Form, Unfilled> {
         let parameter =
-            |parameter: String| Parameter { key: owner.to_owned(), server: declared.to_owned(), name: parameter };
+            |parameter: String| Slot { key: owner.to_owned(), server: declared.to_owned(), name: parameter };
         let whole = |secrets: BTreeMap<String, String>| {
             let uses = secrets.into_iter().map(|(variable, secret)| {
                 (variable, SecretUse { before: String::new(), parameter: parameter(secret) })

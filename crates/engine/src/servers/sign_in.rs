@@ -12,11 +12,12 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::form::{Form, Kind};
+use skills::Slot;
+
 use crate::{
     Engine, actions,
     secret::Secret,
     secrets::{KeychainAsked, Secrets, SecretsError},
-    state::Parameter,
 };
 
 /// How a sign-in ended; the error is a sentence.
@@ -84,8 +85,8 @@ impl SignIns {
 }
 
 /// The slot of a sign-in's tokens. No skill has an empty key.
-pub(crate) fn slot(server: &str, url: &str) -> Parameter {
-    Parameter { key: String::new(), server: server.to_owned(), name: url.to_owned() }
+pub(crate) fn slot(server: &str, url: &str) -> Slot {
+    Slot { key: String::new(), server: server.to_owned(), name: url.to_owned() }
 }
 
 /// The URL of a server where a person may sign in: one at an address, whose skill does not set the

@@ -10,12 +10,12 @@ use std::{
     path::Path,
 };
 
-use skills::{Catalog, Entry, Start};
+use skills::{Catalog, Entry, Slot, Start};
 
 use super::{Adopted, Approvals, Form, FormSource, pins, pins::Pin, sign_in};
 use crate::{
     choices::{ServerChoices, ServerLink},
-    state::{Given, Parameter},
+    state::Given,
 };
 
 /// What the enabled skills want.
@@ -232,7 +232,7 @@ fn form(
     let linked = |other: &&Said<'_>| other.key == one.owner && other.server.name == one.server.name;
     let one = all.iter().find(linked).unwrap_or(one);
     let server = one.server;
-    let slot = |name: &str| Parameter { key: one.key.clone(), server: server.name.clone(), name: name.to_owned() };
+    let slot = |name: &str| Slot { key: one.key.clone(), server: server.name.clone(), name: name.to_owned() };
     let has = |name: &str| {
         let declared = server.parameters.iter().find(|parameter| parameter.name == name);
         declared.is_some_and(|parameter| given.holds(&one.key, server, parameter))

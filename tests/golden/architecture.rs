@@ -11,6 +11,7 @@ const OURS: &[&str] = &[
     "mcp",
     "machine",
     "files",
+    "secrets",
     "api",
     "library",
     "engine",
@@ -26,11 +27,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("skills", &["text"]),
     ("clients", &["text"]),
-    ("mcp", &["skills", "machine"]),
+    ("mcp", &["skills", "machine", "secrets"]),
     ("machine", &["clients"]),
     ("files", &["machine", "skills"]),
+    ("secrets", &["machine", "files", "skills"]),
     ("api", &["skills", "mcp"]),
-    ("engine", &["text", "skills", "clients", "mcp", "machine", "files", "api", "library"]),
+    ("engine", &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "api", "library"]),
     ("library", &["text", "skills", "machine", "files", "api"]),
     ("cli", &["text", "skills", "api", "engine"]),
     ("skilltender-app", &["api", "engine"]),
@@ -44,10 +46,10 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp"]),
     ("tauri", &["skilltender-app"]),
     ("notify", &["library"]),
-    ("keyring", &["engine"]),
-    ("keyring-core", &["engine"]),
+    ("keyring", &["secrets"]),
+    ("keyring-core", &["secrets"]),
     ("zbus", &["machine"]),
-    ("zbus-secret-service-keyring-store", &["engine"]),
+    ("zbus-secret-service-keyring-store", &["secrets"]),
     ("junction", &["engine"]),
     ("directories", &["machine"]),
     ("granit-parser", &["skills", "clients"]),
@@ -98,20 +100,20 @@ fn the_pure_crates_touch_no_disk_clock_or_environment() {
 #[test]
 fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     let crates = root().join("crates");
-    let all = ["crates/engine/src", "crates/library/src", "crates/files/src", "crates/machine/src"]
-        .map(|crate_| sources(&root().join(crate_), "rs"));
+    let all = ["engine", "library", "files", "secrets", "machine"]
+        .map(|crate_| sources(&crates.join(crate_).join("src"), "rs"));
     for source in all.into_iter().flatten().filter(|source| !source.ends_with("waiting.rs")) {
         let text = fs::read_to_string(&source).unwrap();
         // Tests, and their substitutes for the system, may lock freely.
         let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        let stands_in = ["keychain/memory.rs", "waiting/hangs.rs"].iter().any(|file| source.ends_with(file));
+        let stands_in = ["keychain/stand_in.rs", "waiting/hangs.rs"].iter().any(|file| source.ends_with(file));
         let is_test = stands_in || source.components().any(|part| part.as_os_str() == "tests");
         for word in ["parking_lot", "PoisonError", "RwLock", "Condvar"] {
             assert!(is_test || !code.contains(word), "{} names {word}", source.display());
         }
     }
     for (place, word) in [
-        ("engine/src/keychain.rs", "for_person"),
+        ("secrets/src/keychain.rs", "for_person"),
         ("files/src/guest.rs", "for_disk"),
         ("files/src/store.rs", "for_disk"),
         ("engine/src/child/spawn.rs", "for_person"),
@@ -120,6 +122,18 @@ fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     }
     let desk = crates.join("engine/src/engine/desk.rs");
     assert!(fs::read_to_string(desk).unwrap().contains("waiting::never_here()"));
+}
+
+/// The keychain in memory is for tests: no program can be made to keep a person's secrets there.
+#[test]
+fn only_tests_have_a_machine_with_the_keychain_in_memory() {
+    let all = ["crates", "src-tauri/src"].map(|folder| sources(&root().join(folder), "rs"));
+    for source in all.into_iter().flatten().filter(|source| !source.ends_with("secrets/src/keychain.rs")) {
+        let text = fs::read_to_string(&source).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let is_test = source.components().any(|part| part.as_os_str() == "tests");
+        assert!(is_test || !code.contains("KeychainKind::StandIn"), "{} makes one", source.display());
+    }
 }
 
 #[test]

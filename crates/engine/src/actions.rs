@@ -56,8 +56,8 @@ pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unl
 pub use pack::pack_skill;
 pub use pins::{offer_version, pin_server, unpin_server};
 pub use search::{search_once, search_skills};
-pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, set_secret, set_value};
-pub(crate) use secrets::{hand_over_given, is_in_memory_only};
+pub(crate) use secrets::{ask_keychain, hand_over_given, is_in_memory_only};
+pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, secrets_for, set_secret, set_value};
 pub use sees::client_sees;
 pub use servers::{
     approve_server, approve_tools, link_server, list_servers, look_at_containers, look_for_programs, plan_server,

@@ -29,7 +29,7 @@ mod tree;
 use std::{io, path::PathBuf, time::Duration};
 
 use machine::{self, Machine, random};
-use mcp::Redaction;
+use secrets::Redaction;
 use tokio::{
     process::{ChildStdin, ChildStdout},
     task::JoinHandle,
@@ -38,7 +38,7 @@ use tokio::{
 
 use self::spawn::Started;
 pub(crate) use self::{ending::Ending, log::Log, record::sweep};
-use crate::Environment;
+use secrets::Environment;
 
 #[cfg(unix)]
 pub use self::supervisor::{SUPERVISE, supervise};

@@ -40,16 +40,16 @@ use machine::{
     waiting::{Mutex, MutexGuard, Turn, TurnGuard},
 };
 use mcp::Room;
+use secrets::Secrets;
 use tokio::runtime::Handle;
 
 use crate::{
-    actions::{retry_keychain, tidy_trash},
+    actions::{ask_keychain, retry_keychain, tidy_trash},
     audit::Audit,
     child,
     connect::Guests,
     digests::Digests,
     native,
-    secrets::Secrets,
     serve::Serving,
     servers::{self, Gateway, SignIns},
     snapshot::Published,
@@ -145,7 +145,7 @@ impl Engine {
             servers::look_now(&engine).await;
             servers::keep_up(&engine);
             engine.open_endpoint(lock).await;
-            engine.ask_keychain();
+            ask_keychain(&engine);
             let tidied = engine.clone();
             tokio::spawn(async move { tidy_trash(&tidied).await });
         }

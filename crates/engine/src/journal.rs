@@ -26,7 +26,7 @@ use machine::make_private;
 use serde::{Deserialize, Serialize};
 use skills::Slot;
 
-use crate::secret::Secret;
+use secrets::Secret;
 
 /// How many changes of a file are kept.
 const KEPT: usize = 20;

@@ -9,12 +9,14 @@ use std::{
     time::Duration,
 };
 
+use api::Notice;
 use files::store;
 use library::{
     folder_trouble,
     walk::{self, Fresh},
 };
 use machine::Machine;
+use secrets::Secrets;
 
 use crate::{
     Engine, Mode,
@@ -22,9 +24,7 @@ use crate::{
     audit::Audit,
     choices::{Choices, FolderChoice, OWN},
     connect::{self, Scene},
-    journal, native,
-    secrets::{self, Secrets},
-    seen,
+    journal, native, seen,
     servers::{self, AdoptedServers, Approvals},
     session,
     state::{Given, State},
@@ -92,7 +92,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
 /// Reads the values of servers' parameters, the approvals and the trash, and returns the secrets.
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
-    let (secrets, about_secrets) = Secrets::open(&state.machine, mode);
+    let (secrets, about_secrets) = secrets_of(&state.machine, mode);
     state.given = Given { secrets: secrets.facts(), values: values.into(), ..Given::default() };
     let (approvals, about_approvals) = Approvals::open(&state.machine.data.join(servers::FILE), mode);
     let (adopted, about_adopted) = AdoptedServers::open(&state.machine.data.join(servers::ADOPTED), mode);
@@ -179,6 +179,13 @@ pub(crate) fn look_around(engine: &Engine) {
     }
 }
 
+/// The secrets of this machine, with a notice when their list had to be set aside.
+fn secrets_of(machine: &Machine, mode: &Mode) -> (Secrets, Option<Notice>) {
+    let path = machine.data.join(secrets::FILE);
+    let (index, notice) = stored::open(&path, mode);
+    (Secrets::new(path, index, machine.keychain), notice)
+}
+
 /// The file of the choices.
 pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
     machine.data.join("choices.json")
@@ -221,7 +228,7 @@ fn follow_choices(engine: &Engine) {
 
 fn follow_given(engine: &Engine) {
     let (values, _) = values::open(&engine.machine().data.join(values::FILE), &Mode::Reading);
-    let secrets = Secrets::open(engine.machine(), &Mode::Reading).0.facts();
+    let secrets = secrets_of(engine.machine(), &Mode::Reading).0.facts();
     engine.change_here(|state| {
         state.given = Given { secrets, values: values.into(), containers: state.given.containers }
     });

@@ -9,6 +9,7 @@ use std::{
 use api::{Keychain, Notice};
 use library::{Reading, Root};
 use machine::Machine;
+use secrets::SecretFact;
 use skills::{Server, Slot, Way, WayKind};
 
 use crate::{
@@ -71,15 +72,6 @@ pub(crate) struct Given {
     pub(crate) values: Tracked<BTreeMap<Slot, String>>,
     /// What runs containers here. No person gave it, but the choice of a way depends on it too.
     pub(crate) containers: Containers,
-}
-
-/// A secret is stored; never its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SecretFact {
-    /// Since when, in milliseconds since 1970.
-    pub(crate) since: u64,
-    /// Whether it is kept only until the app quits.
-    pub(crate) only_this_run: bool,
 }
 
 /// What is known of one client.

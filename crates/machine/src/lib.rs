@@ -19,4 +19,4 @@ pub mod stop;
 pub mod undumped;
 pub mod waiting;
 
-pub use machine::{BUS, Machine, MachineError, make_private, private};
+pub use machine::{BUS, KeychainKind, Machine, MachineError, make_private, private};

@@ -31,13 +31,24 @@ pub struct Machine {
     pub processes: PathBuf,
     /// The address of the session bus, if a Linux desktop has one: tray icons and secrets are reached there.
     pub bus: Option<String>,
-    /// Whether the operating system's keychain may be used. Tests must not reach a person's own.
-    pub keychain: bool,
+    /// Where secrets are kept.
+    pub keychain: KeychainKind,
     /// The folder of the installed starter skills.
     pub starters: Option<PathBuf>,
     /// The folders that SKILLTENDER_SKILLS_DIR names, separated as in PATH: served by a plain server without
     /// folders as arguments.
     pub skills_dirs: Vec<PathBuf>,
+}
+
+/// Which keychain a machine has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeychainKind {
+    /// The operating system's.
+    System,
+    /// One in this process's memory: for tests, which must not reach a person's own.
+    StandIn,
+    /// None, as on a computer without a desktop.
+    None,
 }
 
 /// The machine has no home folder, or the data folder cannot be made.
@@ -92,7 +103,7 @@ impl Machine {
             search: search(base.home_dir()),
             processes: PathBuf::from("/proc"),
             bus: bus_address(),
-            keychain: true,
+            keychain: KeychainKind::System,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             skills_dirs: skills_dirs(),
             places,
@@ -120,7 +131,7 @@ impl Machine {
             search: vec![home.join(".local/bin")],
             processes: home.join("proc"),
             bus: None,
-            keychain: false,
+            keychain: KeychainKind::None,
             starters: None,
             skills_dirs: Vec::new(),
             places,

@@ -20,7 +20,6 @@ mod pages;
 mod peer;
 mod person;
 mod prompts;
-mod redaction;
 mod resources;
 mod server;
 mod sign_in;
@@ -40,7 +39,6 @@ pub use offered::{
 };
 pub use peer::{Peer, Transport};
 pub use person::Person;
-pub use redaction::Redaction;
 pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};
 pub use tools::{about_list_tokens, about_tools_tokens};

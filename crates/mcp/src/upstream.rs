@@ -39,7 +39,9 @@ use self::{
     peer::Shared,
     required::InputRequired,
 };
-use crate::{Person, Redaction};
+use secrets::Redaction;
+
+use crate::Person;
 
 /// How long a server may take for its part of the handshake before it counts as silent. A package that has to be
 /// downloaded first takes long.

@@ -7,17 +7,15 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport, failed};
 use machine::processes;
-
-use super::{blocking, rescue, writing};
+use secrets::{Secret, Secrets};
 use skills::Slot;
 
+use super::{blocking, rescue, writing};
 use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
     errors::file_failed,
     saving::Saving,
-    secret::Secret,
-    secrets::Secrets,
     servers,
 };
 

@@ -5,16 +5,14 @@ use std::sync::Arc;
 
 use api::{ActionError, ErrorKind, Keychain, failed};
 use files::guest::GuestError;
-
-use super::servers::agree_here;
+use secrets::{Secret, Secrets};
 use skills::Slot;
 
+use super::servers::agree_here;
 use crate::{
     Engine,
     connect::{Change, Moving},
     journal::{self, Record},
-    secret::Secret,
-    secrets::Secrets,
     servers::AdoptedServers,
     state::State,
 };

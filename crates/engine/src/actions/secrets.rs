@@ -3,21 +3,55 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{ActionError, ErrorKind, Keychain, failed};
-use skills::{Slot, WayKind};
+use machine::KeychainKind;
+use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
+use skills::{Launch, Slot, WayKind};
 
 use crate::{
     Engine,
     actions::{blocking, writing},
     errors::file_failed,
     orders::SkillNeeds,
-    pages,
-    secret::Secret,
-    secrets::{KeychainAsked, Secrets, SecretsError},
-    servers,
+    pages, servers,
     servers::Want,
     state::State,
     values,
 };
+
+/// Asks in the background whether a keychain answers, so that the snapshot can show it.
+pub(crate) fn ask_keychain(engine: &Engine) {
+    if engine.machine().keychain != KeychainKind::None {
+        let engine = engine.clone();
+        tokio::spawn(async move { retry_keychain(&engine).await });
+    }
+}
+
+/// The secrets that a filled declaration names, by parameter name: for the environment of the one child
+/// that it starts, see [`environment`](secrets::environment()).
+///
+/// # Errors
+/// When the keychain does not give them out. Parameters without a stored secret are left out.
+pub async fn secrets_for(
+    engine: &Engine,
+    key: &str,
+    server: &str,
+    launch: &Launch,
+) -> Result<BTreeMap<String, Secret>, ActionError> {
+    let secrets = engine.secrets();
+    let slot = |name: &String| Slot { key: key.to_owned(), server: server.to_owned(), name: name.clone() };
+    let wanted: Vec<_> = launch.secrets.values().map(slot).collect();
+    blocking(move || {
+        let mut found = BTreeMap::new();
+        for parameter in wanted {
+            let refused = |error: SecretsError| failed(ErrorKind::Keychain, error.to_string());
+            if let Some(secret) = secrets.read(&parameter).map_err(refused)? {
+                drop(found.insert(parameter.name, secret));
+            }
+        }
+        Ok(found)
+    })
+    .await
+}
 
 /// Stores a secret for a parameter, in place of an older one. Without a keychain it is kept in memory until Skilltender
 /// quits, and the snapshot says so.

@@ -3,6 +3,8 @@
 
 use api::{ActionError, ErrorKind, SignInAsked, failed};
 use mcp::{SignIn, SignedIn};
+use secrets::SecretsError;
+use skills::Slot;
 
 use super::{
     blocking,
@@ -10,11 +12,8 @@ use super::{
     servers::{begin, wanted},
     writing,
 };
-use skills::Slot;
-
 use crate::{
     Engine,
-    secrets::SecretsError,
     servers::{Run, sign_in},
 };
 

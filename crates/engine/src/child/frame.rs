@@ -151,8 +151,9 @@ fn path(bytes: &[u8]) -> &Path {
 mod tests {
     use std::{ffi::OsString, fs::File, io::Read as _, os::unix::ffi::OsStringExt as _};
 
+    use secrets::environment;
+
     use super::*;
-    use crate::environment;
 
     #[test]
     fn an_order_comes_through_as_it_was_written_and_what_follows_is_left_to_the_server() {

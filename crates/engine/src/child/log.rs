@@ -6,7 +6,7 @@ use machine::{
     clock,
     waiting::{Mutex, MutexGuard},
 };
-use mcp::Redaction;
+use secrets::Redaction;
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     sync::watch,

@@ -1,7 +1,7 @@
-//! One line of a server's standard error for display: without its secrets ([`mcp::Redaction`]) and without terminal
+//! One line of a server's standard error for display: without its secrets ([`secrets::Redaction`]) and without terminal
 //! control sequences.
 
-use mcp::Redaction;
+use secrets::Redaction;
 
 /// The maximum number of bytes kept per line.
 pub(crate) const LINE: usize = 4 << 10;

@@ -15,11 +15,11 @@ use std::{
 
 use machine::{Machine, random};
 use rustix::process::{Pid, Signal, kill_process};
+use secrets::{Environment, Secret, environment};
 use skills::Launch;
 use tempfile::TempDir;
 
 use super::{Child, Ending, Recipe, start};
-use crate::{Environment, Secret, environment};
 
 /// Set in the processes that [`orphans`] starts and kills.
 const PARENT: &str = "SKILLTENDER_TEST_PARENT";

@@ -9,6 +9,8 @@ use files::{
     guest::{self, GuestError},
 };
 use machine::{Machine, clock, processes};
+use secrets::Secret;
+use skills::Slot;
 
 use super::{
     client_files::{make_folders, remove_folders},
@@ -17,12 +19,7 @@ use super::{
     scene::{Known, Scene},
     words,
 };
-use skills::Slot;
-
-use crate::{
-    journal::{self, Added, Record, Rescued, Turn},
-    secret::Secret,
-};
+use crate::journal::{self, Added, Record, Rescued, Turn};
 
 /// The change of one client's files. On Windows there may be several files, of which the client reads one.
 #[derive(Debug)]

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use api::{ActionError, ClientChange, ErrorKind, Standing, Transport, failed};
 use clients::{LARGEST, Refusal};
 use files::guest;
+use secrets::Secret;
+use skills::Slot;
 
 use super::{
     change::{Change, FileChange},
@@ -15,9 +17,7 @@ use super::{
     standing::{Look, look_at},
     undo, words,
 };
-use skills::Slot;
-
-use crate::{errors::file_failed, secret::Secret};
+use crate::errors::file_failed;
 
 /// Looks up a secret that was moved out of a client's file, if it is still in the keychain.
 pub(crate) type Secrets<'s> = &'s dyn Fn(&Slot) -> Option<Secret>;

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
 use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
 use files::guest;
+use secrets::Secret;
+use skills::Slot;
 
 use super::{
     change::{Change, FileChange},
@@ -14,13 +16,10 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
-use skills::Slot;
-
 use crate::{
     digests::Digests,
     errors::file_failed,
     journal::Rescued,
-    secret::Secret,
     servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},
 };
 

@@ -4,18 +4,17 @@
 use api::{ActionError, ErrorKind, LastChange, failed};
 use clients::{Entry, LARGEST, Refusal};
 use files::{digest, guest};
+use secrets::Secret;
+use skills::Slot;
 
 use super::{
     change::{Change, FileChange, folders},
     plans::{Secrets, refused},
     scene::{Known, Scene},
 };
-use skills::Slot;
-
 use crate::{
     errors::file_failed,
     journal::{self, Record, Rescued, Turn},
-    secret::Secret,
 };
 
 /// A change by its name, and the name of the latest change that applied it: the change itself, its undo or its redo.

@@ -24,12 +24,13 @@ use machine::{
     socket,
 };
 use mcp::{Visitor, say_hello};
+use secrets::keychain;
 use skills::{Catalog, Way};
 
 use crate::{
-    Engine, Mode, actions, journal, keychain,
+    Engine, Mode, actions, journal,
     orders::{self, Order, ServerOrder},
-    secrets, seen, servers, tokens, values,
+    seen, servers, tokens, values,
 };
 
 /// How long another program may take to report its version, or the running engine to greet us.

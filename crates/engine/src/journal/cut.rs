@@ -8,12 +8,11 @@ use files::{
     guest::{self, GuestError},
     store,
 };
+use secrets::Secret;
 use serde::{Deserialize, Serialize};
-
-use super::{Record, read, records};
 use skills::Slot;
 
-use crate::secret::Secret;
+use super::{Record, read, records};
 
 /// A position in kept bytes from which a secret was cut.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

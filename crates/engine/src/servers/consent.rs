@@ -8,6 +8,7 @@ use std::{
 
 use api::{Consent, ConsentFetch, ConsentFolder, ConsentForm, ConsentReach, ConsentValue, FileChange, FileFate};
 use machine::Machine;
+use secrets::passed_on;
 use skills::Catalog;
 
 use super::{
@@ -17,7 +18,6 @@ use super::{
     fetched::Fetched,
     form::Kind,
 };
-use crate::environment::passed_on;
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.
 pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {

@@ -12,11 +12,12 @@ use std::{
 };
 
 use machine::Machine;
+use secrets::of_tool;
 use skills::{Catalog, Container, Way};
 use tokio::time::timeout;
 
 use super::{form::find_program, paths, wanted::Unfilled};
-use crate::{Engine, environment::of_tool};
+use crate::Engine;
 
 /// The programs that run containers, the usual one first.
 const ENGINES: &[&str] = &["docker", "podman"];
@@ -141,8 +142,9 @@ pub(crate) fn named(program: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use secrets::begins;
+
     use super::*;
-    use crate::environment::begins;
 
     #[test]
     fn whatever_runs_containers_gets_what_its_engine_is_found_by_and_no_other_server_does() {

@@ -6,6 +6,7 @@
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
 use machine::Machine;
+use secrets::of_tool;
 use serde::{Deserialize, Serialize};
 use skills::Start;
 use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
@@ -14,7 +15,6 @@ use super::{
     fetched::{Fetched, Registry},
     form::find_program,
 };
-use crate::environment::of_tool;
 
 /// How long a package's client may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -8,11 +8,11 @@ use std::{
     time::Duration,
 };
 
+use secrets::{Secret, of_tool};
 use tokio::{process::Command, time::timeout};
 use zeroize::Zeroizing;
 
 use super::form::find_program;
-use crate::{environment::of_tool, secret::Secret};
 
 /// The prefix of 1Password's references.
 const ONE_PASSWORD: &str = "op://";
@@ -56,8 +56,9 @@ pub(crate) async fn follow(secret: Secret, name: &str, search: &[PathBuf]) -> Re
 mod tests {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
+    use secrets::passed_on;
+
     use super::*;
-    use crate::environment::passed_on;
 
     #[tokio::test]
     async fn the_password_manager_gets_its_own_variables_and_nobody_elses() {

@@ -8,17 +8,13 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use machine::waiting::{Mutex, MutexGuard};
 use mcp::{Bearer, SignIn, SignedIn};
+use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
+use skills::Slot;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::form::{Form, Kind};
-use skills::Slot;
-
-use crate::{
-    Engine, actions,
-    secret::Secret,
-    secrets::{KeychainAsked, Secrets, SecretsError},
-};
+use crate::{Engine, actions};
 
 /// How a sign-in ended; the error is a sentence.
 pub(crate) type Ended = Result<(), String>;
@@ -160,14 +156,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use machine::Machine;
-
-    use crate::Mode;
+    use machine::KeychainKind;
 
     const URL: &str = "https://mcp.example.com/mcp";
 
     fn secrets(home: &std::path::Path) -> Secrets {
-        Secrets::open(&Machine::at(home).unwrap(), &Mode::Writing).0
+        Secrets::new(home.join(secrets::FILE), secrets::Index::default(), KeychainKind::None)
     }
 
     /// A sign-in with a token of this many letters.

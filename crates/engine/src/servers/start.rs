@@ -11,7 +11,8 @@ use std::{
 };
 
 use machine::{Machine, make_private};
-use mcp::{Line, Redaction, Upstream, UpstreamError};
+use mcp::{Line, Upstream, UpstreamError};
+use secrets::{Redaction, Secret, begins, environment};
 use skills::Launch;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -21,8 +22,6 @@ use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
 use crate::{
     Engine, actions,
     child::{self, Child, Recipe},
-    environment::{begins, environment},
-    secret::Secret,
 };
 
 /// How long a container may take before it listens on its port.
@@ -252,8 +251,7 @@ pub(super) async fn secrets(
     let read = actions::blocking(move || {
         let mut found = BTreeMap::new();
         for (place, used) in uses {
-            let refused =
-                |error: crate::secrets::SecretsError| api::failed(api::ErrorKind::Keychain, error.to_string());
+            let refused = |error: secrets::SecretsError| api::failed(api::ErrorKind::Keychain, error.to_string());
             let secret = secrets.read(&used.parameter).map_err(refused)?.ok_or_else(|| {
                 let message = format!("The secret {} is missing. Enter it under Needs.", used.parameter.name);
                 api::failed(api::ErrorKind::Keychain, message)

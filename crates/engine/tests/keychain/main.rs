@@ -13,8 +13,10 @@ mod session;
 use std::{collections::BTreeMap, env, fs, process::Command};
 
 use api::{Keychain, ValueState};
-use engine::{Engine, Machine, Mode, Secret, actions, bridge};
+use engine::{Engine, Machine, Mode, actions, bridge};
+use machine::KeychainKind;
 use scan::{Commands, hits};
+use secrets::Secret;
 use session::{Bus, inside, is_inside, start_keyring, stored};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -130,7 +132,7 @@ async fn start() -> Engine {
     let library = home.join("skills");
     fs::create_dir_all(library.join("notes")).unwrap();
     fs::write(library.join("notes/SKILL.md"), SKILL).unwrap();
-    let machine = Machine { keychain: true, ..Machine::at(&home).unwrap() };
+    let machine = Machine { keychain: KeychainKind::System, ..Machine::at(&home).unwrap() };
     let engine = Engine::start(machine, Mode::Writing).await.unwrap();
     if engine.snapshot().skills.is_empty() {
         actions::add_folder(&engine, library.to_str().unwrap()).await.unwrap();
@@ -149,9 +151,9 @@ async fn child(engine: &Engine) -> String {
     let server = skills::read("notes", SKILL.as_bytes()).servers[0].clone();
     let start = skills::launch(&server, &server.ways[0], &|name| (name == "OWNER").then(|| "ada".to_owned())).unwrap();
     let skills::Start::Program(launch) = start else { panic!("{start:?} is no program") };
-    let secrets: BTreeMap<String, Secret> = engine.secrets_for(KEY, "github", &launch).await.unwrap();
+    let secrets: BTreeMap<String, Secret> = actions::secrets_for(&engine, KEY, "github", &launch).await.unwrap();
     let mut command = Command::new("env");
-    engine::environment(env::vars_os(), &launch, &secrets).unwrap().give(&mut command);
+    secrets::environment(env::vars_os(), &launch, &secrets).unwrap().give(&mut command);
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 

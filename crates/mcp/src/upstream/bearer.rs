@@ -15,14 +15,12 @@ use rmcp::{
         streamable_http_client::{SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse},
     },
 };
+use secrets::Redaction;
 use sse_stream::Sse;
 use tokio::sync::Mutex;
 
 use super::line::LONGEST;
-use crate::{
-    Redaction,
-    sign_in::{Kept, NotRenewed, SignedIn},
-};
+use crate::sign_in::{Kept, NotRenewed, SignedIn};
 
 /// Keeps new tokens before they are used; `None` deletes the old ones, which were refused for good.
 pub type Keep = Arc<dyn Fn(Option<SignedIn>) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;

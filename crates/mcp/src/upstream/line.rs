@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use secrets::Redaction;
 use serde_json::value::RawValue;
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
@@ -10,7 +11,6 @@ use tokio::{
 use tokio_util::{bytes::BytesMut, io::read_buf};
 
 use super::UpstreamError;
-use crate::Redaction;
 
 /// The maximum size of a message in bytes.
 pub(super) const LONGEST: usize = 16 << 20;

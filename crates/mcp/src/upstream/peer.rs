@@ -8,6 +8,7 @@ use std::{
     },
 };
 
+use secrets::Redaction;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -20,7 +21,7 @@ use super::{
     line::Line,
     wire::{self, Envelope, Fault},
 };
-use crate::{Redaction, server::lock};
+use crate::server::lock;
 
 /// The maximum number of questions during one call.
 const MOST_QUESTIONS: usize = 50;

@@ -1,6 +1,7 @@
 use std::{sync::Arc, time::Duration};
 
 use rmcp::model::ElicitationCapability;
+use secrets::Redaction;
 use serde_json::{Value, json, value::RawValue};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split},
@@ -8,10 +9,7 @@ use tokio::{
 };
 
 use super::{Line, Meanwhile, Upstream, UpstreamError};
-use crate::{
-    Redaction,
-    person::{Modes, Person},
-};
+use crate::person::{Modes, Person};
 
 /// The server's end of a line, played by the test.
 struct Played {

@@ -8,11 +8,12 @@ use std::{
 };
 
 use api::{ClientChange, DiffSign, ErrorKind, LastChange, ServerState, Standing};
-use machine::Machine;
+use machine::{KeychainKind, Machine};
+use secrets::keychain::stand_in;
 
 use super::home::{ADD, CLIENT, Home, UNDO};
 use crate::{
-    actions, keychain,
+    actions,
     servers::direct::{self, Direct},
 };
 
@@ -34,7 +35,7 @@ async fn home(client: &str, text: &str) -> Home {
         fs::create_dir_all(&machine.data).unwrap();
         // The login shell of the user who runs the tests is not asked.
         fs::write(machine.data.join("login-path.json"), r#"{"version": 1, "folders": []}"#).unwrap();
-        Machine { keychain: true, search: vec![programs], ..machine }
+        Machine { keychain: KeychainKind::StandIn, search: vec![programs], ..machine }
     })
     .await;
     home.give(client, text);
@@ -67,7 +68,7 @@ fn holding(folder: &Path, text: &str) -> Vec<PathBuf> {
 }
 
 fn is_in_keychain(secret: &str) -> bool {
-    keychain::memory::values().iter().any(|value| value == secret.as_bytes())
+    stand_in::values().iter().any(|value| value == secret.as_bytes())
 }
 
 /// A file of each kind with a secret in it.
@@ -205,7 +206,7 @@ async fn older_copies_of_the_file_lose_the_secret_and_our_own_entry_stays_ours()
 async fn without_a_keychain_nothing_is_moved() {
     let secret = secret();
     let (client, text) = files(&secret).remove(0);
-    let home = home(client, &text).await.again(|machine| Machine { keychain: false, ..machine }).await;
+    let home = home(client, &text).await.again(|machine| Machine { keychain: KeychainKind::None, ..machine }).await;
     let refused = home.make(client, RESCUE).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Keychain);
     assert!(refused.message.contains("No keychain answers"), "{}", refused.message);

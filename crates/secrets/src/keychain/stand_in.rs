@@ -1,4 +1,5 @@
-//! A keychain in memory with the limits of the smallest real one: for tests, which must not use the user's own.
+//! A keychain in memory with the limits of the smallest real one: for tests, which must not use the user's own. Only a
+//! [`Machine`](machine::Machine) whose keychain is `KeychainKind::StandIn` uses it, and only tests make one.
 
 use std::{
     cell::Cell,
@@ -20,7 +21,7 @@ thread_local! {
 }
 
 /// Locks it after this many writes on this thread; `None` never does.
-pub(crate) fn lock_after(writes: Option<usize>) {
+pub fn lock_after(writes: Option<usize>) {
     LOCKS_AFTER.set(writes);
 }
 
@@ -29,28 +30,24 @@ static OPEN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 static ANSWERED: Condvar = Condvar::new();
 
 /// Makes it prompt before it stores anything with this label.
-pub(crate) fn open_prompt(label: &'static str) {
+pub fn open_prompt(label: &'static str) {
     locked(&OPEN).insert(label);
 }
 
 /// Answers the prompt.
-pub(crate) fn answer_prompt(label: &'static str) {
+pub fn answer_prompt(label: &'static str) {
     locked(&OPEN).remove(label);
     ANSWERED.notify_all();
 }
 
 /// The accounts with this prefix.
-pub(crate) fn accounts(start: &str) -> Vec<String> {
+pub fn accounts(start: &str) -> Vec<String> {
     items().keys().filter(|account| account.starts_with(start)).cloned().collect()
 }
 
 /// All stored values.
-pub(crate) fn values() -> Vec<Vec<u8>> {
+pub fn values() -> Vec<Vec<u8>> {
     items().values().cloned().collect()
-}
-
-pub(super) fn ask() -> keyring_core::Result<()> {
-    Ok(())
 }
 
 pub(super) fn write(account: &str, label: &str, bytes: &[u8]) -> keyring_core::Result<()> {
@@ -70,13 +67,12 @@ pub(super) fn write(account: &str, label: &str, bytes: &[u8]) -> keyring_core::R
     Ok(())
 }
 
-pub(super) fn read(account: &str) -> keyring_core::Result<Option<Zeroizing<Vec<u8>>>> {
-    Ok(items().get(account).cloned().map(Zeroizing::new))
+pub(super) fn read(account: &str) -> Option<Zeroizing<Vec<u8>>> {
+    items().get(account).cloned().map(Zeroizing::new)
 }
 
-pub(super) fn erase(account: &str) -> keyring_core::Result<()> {
+pub(super) fn erase(account: &str) {
     drop(items().remove(account));
-    Ok(())
 }
 
 fn items() -> MutexGuard<'static, BTreeMap<String, Vec<u8>>> {

@@ -9,17 +9,17 @@
 mod json;
 mod spelling;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use base64::{
     Engine as _,
     prelude::{BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD},
 };
+use machine::waiting::Mutex;
 use memchr::memmem;
 use zeroize::Zeroizing;
 
 use self::spelling::View;
-use crate::server::lock;
 
 /// Replaces a secret.
 const HIDDEN: &str = "••••";
@@ -118,13 +118,13 @@ impl Redaction {
     }
 
     fn add(&self, more: Vec<Needle>) {
-        let mut needles = lock(&self.0);
+        let mut needles = self.0.lock();
         let new = more.into_iter().filter(|one| !needles.iter().any(|other| other.bytes == one.bytes));
         *needles = Arc::new(needles.iter().cloned().chain(new.collect::<Vec<_>>()).collect());
     }
 
     fn needles(&self) -> Arc<Vec<Needle>> {
-        Arc::clone(&lock(&self.0))
+        Arc::clone(&self.0.lock())
     }
 }
 

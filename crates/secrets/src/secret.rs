@@ -2,7 +2,7 @@
 //!
 //! It comes in once, from the window, and goes to the keychain; from there it goes into the
 //! [`Environment`](crate::Environment) of one child. A [`Secret`] has no `Debug`, no `Display`, no `Serialize`
-//! and no `Clone`, so a leak does not compile. The list of secrets is left to [`crate::secrets`].
+//! and no `Clone`, so a leak does not compile. The list of secrets is left to [`crate::Secrets`].
 
 use zeroize::Zeroizing;
 
@@ -12,22 +12,22 @@ const LONGEST: usize = 32_767;
 /// The value of a secret. It cannot be printed, written or copied, and its memory is wiped.
 ///
 /// ```
-/// let secret = engine::Secret::new("correct horse".to_owned());
+/// let secret = secrets::Secret::new("correct horse".to_owned());
 /// assert!(secret.is_ok());
 /// ```
 ///
 /// ```compile_fail
-/// let secret = engine::Secret::new("correct horse".to_owned()).ok().expect("long enough");
+/// let secret = secrets::Secret::new("correct horse".to_owned()).ok().expect("long enough");
 /// println!("{secret:?}");
 /// ```
 ///
 /// ```compile_fail
-/// let secret = engine::Secret::new("correct horse".to_owned()).ok().expect("long enough");
+/// let secret = secrets::Secret::new("correct horse".to_owned()).ok().expect("long enough");
 /// println!("{secret}");
 /// ```
 ///
 /// ```compile_fail
-/// let secret = engine::Secret::new("correct horse".to_owned()).ok().expect("long enough");
+/// let secret = secrets::Secret::new("correct horse".to_owned()).ok().expect("long enough");
 /// serde_json::to_string(&secret);
 /// ```
 pub struct Secret(Zeroizing<String>);
@@ -71,7 +71,7 @@ impl Secret {
     }
 
     /// The value itself: for the keychain and for a child's environment only.
-    pub(crate) fn expose(&self) -> &str {
+    pub fn expose(&self) -> &str {
         &self.0
     }
 }

@@ -1,7 +1,7 @@
 //! The complete environment of one child process, and the only place where secrets leave Skilltender.
 //!
 //! A child gets the few variables that any program needs, the declared ones, and the secrets that it names. Starting it
-//! is left to [`crate::child`].
+//! is left to `engine`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -55,7 +55,7 @@ const PASSED_ON: &[&str] = &[
 ///
 /// ```compile_fail
 /// let launch = skills::Launch { argv: vec![], env: [].into(), secrets: [].into(), cwd: None };
-/// let environment = engine::environment([], &launch, &[].into()).ok().expect("no secret is missing");
+/// let environment = secrets::environment([], &launch, &[].into()).ok().expect("no secret is missing");
 /// println!("{environment:?}");
 /// ```
 pub struct Environment(BTreeMap<OsString, Value>);
@@ -100,11 +100,7 @@ pub fn environment(
 
 /// The environment of a helper program that is not a server: what any child gets, `PATH` set to the search folders, and
 /// those of our variables whose names begin with one of `more`.
-pub(crate) fn of_tool(
-    ours: impl IntoIterator<Item = (OsString, OsString)>,
-    search: &[PathBuf],
-    more: &[&str],
-) -> Environment {
+pub fn of_tool(ours: impl IntoIterator<Item = (OsString, OsString)>, search: &[PathBuf], more: &[&str]) -> Environment {
     // A folder whose name contains the separator cannot be expressed in `PATH`.
     let path = env::join_paths(search).unwrap_or_default();
     let ours = ours.into_iter().filter(|(name, _)| name != "PATH" && (is_passed_on(name) || begins(name, more)));
@@ -119,12 +115,12 @@ impl Environment {
     }
 
     /// Every variable with its value.
-    pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> + Clone {
+    pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> + Clone {
         self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
     /// The secret values.
-    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.0.values().filter_map(|value| match value {
             Value::Plain(_) => None,
             Value::Secret(text) => Some(text.as_str()),
@@ -142,13 +138,13 @@ impl Value {
 }
 
 /// The names of our variables that every child gets, and of those that begin with one of `more`, sorted.
-pub(crate) fn passed_on(more: &[&str]) -> impl Iterator<Item = String> {
+pub fn passed_on(more: &[&str]) -> impl Iterator<Item = String> {
     let ours = env::vars_os().map(|(name, _)| name).filter(|name| is_passed_on(name) || begins(name, more));
     ours.filter_map(|name| name.into_string().ok()).collect::<BTreeSet<_>>().into_iter()
 }
 
 /// Whether a variable's name begins with one of these.
-pub(crate) fn begins(name: &OsStr, with: &[&str]) -> bool {
+pub fn begins(name: &OsStr, with: &[&str]) -> bool {
     name.to_str().is_some_and(|name| with.iter().any(|begin| name.starts_with(begin)))
 }
 

@@ -2,7 +2,7 @@
 //! until the engine quits. Never in a file.
 //!
 //! `secrets.json` maps each parameter of a skill to its account in the keychain; it contains no value. The list
-//! is available at any time. Keychain operations block (see [`crate::keychain`]), and one thread does them in
+//! is available at any time. Keychain operations block (see `keychain`), and one thread does them in
 //! order. A caller waits for [`PATIENCE`] at most: a keychain asks its person, who may be away. A later answer
 //! still counts.
 
@@ -16,23 +16,18 @@ use std::{
     time::Duration,
 };
 
-use api::{ActionError, ErrorKind, Notice, failed};
 use files::{guest::GuestError, store};
 use machine::{
-    Machine, clock, random,
+    KeychainKind, clock, random,
     waiting::{Mutex, Turn},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use skills::{Launch, Slot};
+use skills::Slot;
 
 use crate::{
-    Engine, Mode,
-    actions::{self, blocking},
-    keychain::{self, KeychainTrouble, Queue},
-    secret::Secret,
-    state::SecretFact,
-    stored,
+    Secret,
+    keychain::{Keychain, KeychainTrouble, Queue},
 };
 
 /// How long an action waits for a keychain, which may be asking its person.
@@ -40,15 +35,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The secrets of one data folder. Clones share them.
 #[derive(Clone)]
-pub(crate) struct Secrets {
+pub struct Secrets {
     shared: Arc<Shared>,
-    keychain: Arc<Queue>,
+    queue: Arc<Queue>,
 }
 
 struct Shared {
     path: PathBuf,
-    /// Off for tests, which must not reach a person's keychain.
-    use_keychain: bool,
+    keychain: Keychain,
     kept: Mutex<Kept>,
     /// The turn to write the index.
     index: Turn<()>,
@@ -70,11 +64,11 @@ struct InMemory {
 }
 
 /// The file of the index, in the data folder.
-pub(crate) const FILE: &str = "secrets.json";
+pub const FILE: &str = "secrets.json";
 
 /// The content of `secrets.json`.
 #[derive(Clone, Default, Serialize, Deserialize)]
-struct Index {
+pub struct Index {
     #[serde(default)]
     secrets: Vec<Stored>,
     /// Fields that a later version wrote.
@@ -98,9 +92,18 @@ struct Stored {
     rest: Map<String, Value>,
 }
 
+/// A secret is stored; never its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecretFact {
+    /// Since when, in milliseconds since 1970.
+    pub since: u64,
+    /// Whether it is kept only until the app quits.
+    pub only_this_run: bool,
+}
+
 /// Why an operation on a secret failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SecretsError {
+pub enum SecretsError {
     /// The keychain refused or failed.
     #[error(transparent)]
     Keychain(#[from] KeychainTrouble),
@@ -111,34 +114,32 @@ pub(crate) enum SecretsError {
 
 /// Whether the operation asked the keychain, which then answered.
 #[derive(Debug)]
-pub(crate) struct KeychainAsked(pub(crate) bool);
+pub struct KeychainAsked(pub bool);
 
 impl Secrets {
-    /// The secrets that `secrets.json` lists, with a notice when it had to be set aside.
-    pub(crate) fn open(machine: &Machine, mode: &Mode) -> (Self, Option<Notice>) {
-        let path = machine.data.join(FILE);
-        let (index, notice) = stored::open::<Index>(&path, mode);
+    /// The secrets that `index` lists, which was read from `path`.
+    pub fn new(path: PathBuf, index: Index, keychain: KeychainKind) -> Self {
         let kept = Mutex::new(Kept { index, in_memory: BTreeMap::new() });
         let (index, late) = (Turn::default(), OnceLock::new());
-        let shared = Arc::new(Shared { path, use_keychain: machine.keychain, kept, index, late });
-        (Self { shared, keychain: Arc::new(Queue::new(PATIENCE)) }, notice)
+        let shared = Arc::new(Shared { path, keychain: Keychain(keychain), kept, index, late });
+        Self { shared, queue: Arc::new(Queue::new(PATIENCE)) }
     }
 
     /// Sets the callback for changes whose caller had given up.
-    pub(crate) fn when_late(&self, told: impl Fn() + Send + Sync + 'static) {
+    pub fn when_late(&self, told: impl Fn() + Send + Sync + 'static) {
         // Set once, by the engine that owns the secrets.
         drop(self.shared.late.set(Box::new(told)));
     }
 
     /// All secrets, without any value.
-    pub(crate) fn facts(&self) -> BTreeMap<Slot, SecretFact> {
+    pub fn facts(&self) -> BTreeMap<Slot, SecretFact> {
         self.shared.kept.lock().facts()
     }
 
     /// Asks whether a keychain answers, and moves the secrets in memory there.
-    pub(crate) fn settle(&self) -> Result<KeychainAsked, SecretsError> {
+    pub fn settle(&self) -> Result<KeychainAsked, SecretsError> {
         self.ask(|shared, _| {
-            keychain::ask()?;
+            shared.keychain.ask()?;
             let waiting = shared.kept.lock().in_memory.clone();
             waiting.into_iter().try_for_each(|(parameter, kept)| shared.move_in(&parameter, &kept))
         })?;
@@ -146,7 +147,7 @@ impl Secrets {
     }
 
     /// Stores a secret, in place of an older one. The error says why it is in memory only.
-    pub(crate) fn set(&self, parameter: Slot, secret: Secret) -> Result<KeychainAsked, SecretsError> {
+    pub fn set(&self, parameter: Slot, secret: Secret) -> Result<KeychainAsked, SecretsError> {
         let kept = InMemory { secret: Arc::new(secret), since: clock::now() };
         // It can be used while the keychain asks its person.
         drop(self.shared.kept.lock().in_memory.insert(parameter.clone(), kept.clone()));
@@ -159,12 +160,12 @@ impl Secrets {
     ///
     /// # Errors
     /// When it is not in a keychain afterwards. Then nothing of it is left here.
-    pub(crate) fn keep(&self, parameter: &Slot, secret: Secret) -> Result<(), SecretsError> {
+    pub fn keep(&self, parameter: &Slot, secret: Secret) -> Result<(), SecretsError> {
         let parameter = parameter.clone();
         self.ask(move |shared, given_up| {
             shared.put(&parameter, &secret, clock::now())?;
             let account = shared.account(&parameter).unwrap_or_default();
-            let there = keychain::get(&account)?.is_some_and(|there| there.expose() == secret.expose());
+            let there = shared.keychain.get(&account)?.is_some_and(|there| there.expose() == secret.expose());
             if given_up.load(Ordering::SeqCst) {
                 // The caller gave up, so the secret is still in its old place.
                 return shared.take_out(&parameter);
@@ -178,7 +179,7 @@ impl Secrets {
     }
 
     /// Forgets a secret, here and in the keychain.
-    pub(crate) fn delete(&self, parameter: &Slot) -> Result<KeychainAsked, SecretsError> {
+    pub fn delete(&self, parameter: &Slot) -> Result<KeychainAsked, SecretsError> {
         let asked = self.shared.account(parameter).is_some();
         if asked {
             let gone = parameter.clone();
@@ -192,7 +193,7 @@ impl Secrets {
     ///
     /// # Errors
     /// When the index cannot be saved; then nothing has changed.
-    pub(crate) fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
+    pub fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
         if !self.shared.kept.lock().hand_over(from, to) {
             return Ok(());
         }
@@ -202,13 +203,13 @@ impl Secrets {
     }
 
     /// The value, for one child's environment; `None` if no secret is stored.
-    pub(crate) fn read(&self, parameter: &Slot) -> Result<Option<Secret>, SecretsError> {
+    pub fn read(&self, parameter: &Slot) -> Result<Option<Secret>, SecretsError> {
         let in_memory = self.shared.kept.lock().in_memory.get(parameter).cloned();
         if let Some(InMemory { secret, .. }) = in_memory {
             return Ok(Secret::new(secret.expose().to_owned()).ok());
         }
         let Some(account) = self.shared.account(parameter) else { return Ok(None) };
-        self.ask(move |_, _| Ok(keychain::get(&account)?))
+        self.ask(move |shared, _| Ok(shared.keychain.get(&account)?))
     }
 
     /// Runs `act` on the thread that asks the keychain. Its second argument says whether the caller has given
@@ -217,12 +218,12 @@ impl Secrets {
         &self,
         act: impl FnOnce(&Shared, &AtomicBool) -> Result<T, SecretsError> + Send + 'static,
     ) -> Result<T, SecretsError> {
-        if !self.shared.use_keychain {
+        if self.shared.keychain.0 == KeychainKind::None {
             return Err(KeychainTrouble::Absent.into());
         }
         let (shared, late) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         let late = move || late.late.get().into_iter().for_each(|late| late());
-        self.keychain.ask(move |given_up| act(&shared, given_up), late)?
+        self.queue.ask(move |given_up| act(&shared, given_up), late)?
     }
 }
 
@@ -256,7 +257,7 @@ impl Shared {
     fn put(&self, parameter: &Slot, secret: &Secret, since: u64) -> Result<(), SecretsError> {
         let known = self.account(parameter);
         let account = known.clone().unwrap_or_else(|| random::hex(&random::bytes::<16>()));
-        keychain::put(&account, &label(parameter), secret)?;
+        self.keychain.put(&account, &label(parameter), secret)?;
         {
             let mut kept = self.kept.lock();
             match kept.index.of(&account) {
@@ -272,7 +273,7 @@ impl Shared {
         let saved = self.save();
         if saved.is_err() && known.is_none() {
             self.kept.lock().index.secrets.retain(|stored| stored.account != account);
-            keychain::delete(&account)?;
+            self.keychain.delete(&account)?;
         }
         Ok(saved?)
     }
@@ -280,7 +281,7 @@ impl Shared {
     /// Removes a secret from the keychain and the index.
     fn take_out(&self, parameter: &Slot) -> Result<(), SecretsError> {
         let Some(account) = self.account(parameter) else { return Ok(()) };
-        keychain::delete(&account)?;
+        self.keychain.delete(&account)?;
         self.kept.lock().index.secrets.retain(|stored| stored.account != account);
         Ok(self.save()?)
     }
@@ -290,43 +291,6 @@ impl Shared {
         let _turn = self.index.wait();
         let index = self.kept.lock().index.clone();
         store::save(&self.path, &index)
-    }
-}
-
-impl Engine {
-    /// Asks in the background whether a keychain answers, so that the snapshot can show it.
-    pub(crate) fn ask_keychain(&self) {
-        if self.machine().keychain {
-            let engine = self.clone();
-            tokio::spawn(async move { actions::retry_keychain(&engine).await });
-        }
-    }
-
-    /// The secrets that a filled declaration names, by parameter name: for the environment of the one child
-    /// that it starts, see `environment`.
-    ///
-    /// # Errors
-    /// When the keychain does not give them out. Parameters without a stored secret are left out.
-    pub async fn secrets_for(
-        &self,
-        key: &str,
-        server: &str,
-        launch: &Launch,
-    ) -> Result<BTreeMap<String, Secret>, ActionError> {
-        let secrets = self.secrets();
-        let slot = |name: &String| Slot { key: key.to_owned(), server: server.to_owned(), name: name.clone() };
-        let wanted: Vec<_> = launch.secrets.values().map(slot).collect();
-        blocking(move || {
-            let mut found = BTreeMap::new();
-            for parameter in wanted {
-                let refused = |error: SecretsError| failed(ErrorKind::Keychain, error.to_string());
-                if let Some(secret) = secrets.read(&parameter).map_err(refused)? {
-                    drop(found.insert(parameter.name, secret));
-                }
-            }
-            Ok(found)
-        })
-        .await
     }
 }
 
@@ -381,10 +345,14 @@ mod tests {
     use std::{path::Path, sync::mpsc};
 
     use super::*;
+    use crate::keychain::stand_in;
 
-    /// Without a keychain.
-    fn open(home: &Path) -> (Secrets, Option<Notice>) {
-        Secrets::open(&Machine::at(home).unwrap(), &Mode::Writing)
+    /// The secrets of this folder, with this keychain.
+    fn open(data: &Path, keychain: KeychainKind) -> Secrets {
+        let path = data.join(FILE);
+        let (index, unreadable) = store::load::<Index>(&path);
+        assert!(unreadable.is_none());
+        Secrets::new(path, index, keychain)
     }
 
     fn parameter(key: &str) -> Slot {
@@ -402,21 +370,21 @@ mod tests {
     #[test]
     fn without_a_keychain_a_secret_lives_until_we_quit_and_is_in_no_file() {
         let data = tempfile::tempdir().unwrap();
-        let (secrets, _) = open(data.path());
+        let secrets = open(data.path(), KeychainKind::None);
         let why = secrets.set(parameter("a/tea"), secret("canary")).unwrap_err();
         assert!(why.to_string().starts_with("No keychain answers on this computer."));
         assert_eq!(read(&secrets, "a/tea").as_deref(), Some("canary"));
         assert!(secrets.facts()[&parameter("a/tea")].only_this_run);
-        assert_eq!(std::fs::read_dir(secrets.shared.path.parent().unwrap()).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 0);
 
-        let (next_run, _) = open(data.path());
+        let next_run = open(data.path(), KeychainKind::None);
         assert_eq!(read(&next_run, "a/tea"), None);
     }
 
     #[test]
     fn another_skill_that_asks_for_the_same_name_gets_nothing() {
         let data = tempfile::tempdir().unwrap();
-        let (secrets, _) = open(data.path());
+        let secrets = open(data.path(), KeychainKind::None);
         drop(secrets.set(parameter("a/tea"), secret("canary")));
         assert_eq!(read(&secrets, "b/tea"), None);
         secrets.delete(&parameter("b/tea")).unwrap();
@@ -430,9 +398,8 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let text = r#"{"version": 1, "later": true, "secrets": [
             {"key": "a/tea", "server": "github", "name": "TOKEN", "account": "0f", "since": 7, "linked": "b"}]}"#;
-        std::fs::write(Machine::at(data.path()).unwrap().data.join("secrets.json"), text).unwrap();
-        let (secrets, notice) = open(data.path());
-        assert_eq!(notice, None);
+        std::fs::write(data.path().join(FILE), text).unwrap();
+        let secrets = open(data.path(), KeychainKind::None);
         assert_eq!(secrets.facts()[&parameter("a/tea")], SecretFact { since: 7, only_this_run: false });
         let error = secrets.delete(&parameter("a/tea")).unwrap_err();
         assert!(matches!(error, SecretsError::Keychain(KeychainTrouble::Absent)));
@@ -443,9 +410,8 @@ mod tests {
 
     /// With the keychain of the tests, this patience, and a receiver for late changes.
     fn asking(home: &Path, patience: Duration) -> (Secrets, mpsc::Receiver<()>) {
-        let machine = Machine { keychain: true, ..Machine::at(home).unwrap() };
-        let (mut secrets, _) = Secrets::open(&machine, &Mode::Writing);
-        secrets.keychain = Arc::new(Queue::new(patience));
+        let mut secrets = open(home, KeychainKind::StandIn);
+        secrets.queue = Arc::new(Queue::new(patience));
         let (tell, told) = mpsc::channel();
         secrets.when_late(move || {
             tell.send(()).ok();
@@ -458,7 +424,7 @@ mod tests {
         const LABEL: &str = "Skilltender: TOKEN for github (late/tea)";
         let data = tempfile::tempdir().unwrap();
         let (secrets, late) = asking(data.path(), SOON);
-        keychain::memory::open_prompt(LABEL);
+        stand_in::open_prompt(LABEL);
         let why = secrets.set(parameter("late/tea"), secret("late canary")).unwrap_err();
         assert!(why.to_string().contains("has not answered"), "{why}");
         assert!(secrets.facts()[&parameter("late/tea")].only_this_run);
@@ -466,10 +432,10 @@ mod tests {
         // None of this asks the keychain or waits for it.
         secrets.hand_over("late/coffee", "late/cup").unwrap();
         assert!(secrets.delete(&parameter("late/coffee")).is_ok());
-        keychain::memory::answer_prompt(LABEL);
+        stand_in::answer_prompt(LABEL);
         late.recv().unwrap();
         assert!(!secrets.facts()[&parameter("late/tea")].only_this_run);
-        assert!(keychain::memory::values().contains(&b"late canary".to_vec()));
+        assert!(stand_in::values().contains(&b"late canary".to_vec()));
     }
 
     #[test]
@@ -477,14 +443,14 @@ mod tests {
         const LABEL: &str = "Skilltender: TOKEN for github (gone/tea)";
         let data = tempfile::tempdir().unwrap();
         let (secrets, late) = asking(data.path(), SOON);
-        keychain::memory::open_prompt(LABEL);
+        stand_in::open_prompt(LABEL);
         assert!(secrets.set(parameter("gone/tea"), secret("gone canary")).is_err());
         secrets.delete(&parameter("gone/tea")).unwrap();
         assert!(secrets.facts().is_empty());
-        keychain::memory::answer_prompt(LABEL);
+        stand_in::answer_prompt(LABEL);
         late.recv().unwrap();
         assert!(secrets.facts().is_empty());
-        assert!(!keychain::memory::values().contains(&b"gone canary".to_vec()));
+        assert!(!stand_in::values().contains(&b"gone canary".to_vec()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use machine::random;
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
-use super::{KeychainTrouble, store};
+use super::{Keychain, KeychainTrouble};
 
 /// The limit of the Windows Credential Manager: 2,560 bytes.
 const LONGEST: usize = 2_560;
@@ -23,10 +23,10 @@ struct Head {
 }
 
 /// Stores a value in place of the earlier one.
-pub(super) fn put(account: &str, label: &str, value: &[u8]) -> Result<(), KeychainTrouble> {
-    let old = head(account)?;
+pub(super) fn put(keychain: Keychain, account: &str, label: &str, value: &[u8]) -> Result<(), KeychainTrouble> {
+    let old = head(keychain, account)?;
     if value.len() <= LONGEST && !value.starts_with(HEAD) {
-        store::write(account, label, value)?;
+        keychain.write(account, label, value)?;
     } else {
         let batch = random::hex(&random::bytes::<4>());
         let named = |number: usize| format!("{account}.{batch}.{number}");
@@ -35,42 +35,42 @@ pub(super) fn put(account: &str, label: &str, value: &[u8]) -> Result<(), Keycha
             .chunks(LONGEST)
             .enumerate()
             .try_for_each(|(number, part)| {
-                store::write(&named(number), &format!("{label}, part {} of {count}", number + 1), part)
+                keychain.write(&named(number), &format!("{label}, part {} of {count}", number + 1), part)
             })
-            .and_then(|()| store::write(account, label, &Head::text(&batch, count, value)));
+            .and_then(|()| keychain.write(account, label, &Head::text(&batch, count, value)));
         if let Err(error) = written {
             // Nothing refers to what may be left of it.
-            (0..count).for_each(|number| drop(store::erase(&named(number))));
+            (0..count).for_each(|number| drop(keychain.erase(&named(number))));
             return Err(error.into());
         }
     }
     // Nothing refers to an item that could not be deleted.
-    old.into_iter().flat_map(|old| old.parts).for_each(|part| drop(store::erase(&part)));
+    old.into_iter().flat_map(|old| old.parts).for_each(|part| drop(keychain.erase(&part)));
     Ok(())
 }
 
 /// The whole value.
-pub(super) fn get(account: &str) -> Result<Option<Zeroizing<Vec<u8>>>, KeychainTrouble> {
-    let Some(value) = store::read(account)? else { return Ok(None) };
+pub(super) fn get(keychain: Keychain, account: &str) -> Result<Option<Zeroizing<Vec<u8>>>, KeychainTrouble> {
+    let Some(value) = keychain.read(account)? else { return Ok(None) };
     let Some(head) = Head::of(account, &value) else { return Ok(Some(value)) };
     let mut whole = Zeroizing::new(Vec::with_capacity(head.parts.len() * LONGEST));
     for part in &head.parts {
-        let part = store::read(part)?.ok_or_else(incomplete)?;
+        let part = keychain.read(part)?.ok_or_else(incomplete)?;
         whole.extend_from_slice(&part);
     }
     if random::hex(&Sha256::digest(&*whole)) == head.digest { Ok(Some(whole)) } else { Err(incomplete()) }
 }
 
 /// Deletes it, its parts first, so that an interrupted deletion can be repeated.
-pub(super) fn delete(account: &str) -> Result<(), KeychainTrouble> {
-    for part in head(account)?.into_iter().flat_map(|head| head.parts) {
-        store::erase(&part)?;
+pub(super) fn delete(keychain: Keychain, account: &str) -> Result<(), KeychainTrouble> {
+    for part in head(keychain, account)?.into_iter().flat_map(|head| head.parts) {
+        keychain.erase(&part)?;
     }
-    Ok(store::erase(account)?)
+    Ok(keychain.erase(account)?)
 }
 
-fn head(account: &str) -> Result<Option<Head>, KeychainTrouble> {
-    Ok(store::read(account)?.and_then(|value| Head::of(account, &value)))
+fn head(keychain: Keychain, account: &str) -> Result<Option<Head>, KeychainTrouble> {
+    Ok(keychain.read(account)?.and_then(|value| Head::of(account, &value)))
 }
 
 fn incomplete() -> KeychainTrouble {
@@ -94,14 +94,18 @@ impl Head {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use machine::KeychainKind;
+
+    use super::{super::stand_in, *};
+
+    const KEYCHAIN: Keychain = Keychain(KeychainKind::StandIn);
 
     fn account() -> String {
         random::hex(&random::bytes::<8>())
     }
 
     fn read(account: &str) -> Option<Vec<u8>> {
-        get(account).unwrap().map(|value| value.to_vec())
+        get(KEYCHAIN, account).unwrap().map(|value| value.to_vec())
     }
 
     #[test]
@@ -109,14 +113,14 @@ mod tests {
         let account = account();
         for length in [1, LONGEST, LONGEST + 1, 3 * LONGEST, 32_767, 10] {
             let value: Vec<u8> = (0..length).map(|at| b'a' + u8::try_from(at % 23).unwrap()).collect();
-            put(&account, "label", &value).unwrap();
+            put(KEYCHAIN, &account, "label", &value).unwrap();
             assert_eq!(read(&account), Some(value), "{length}");
             let items = if length <= LONGEST { 1 } else { 1 + length.div_ceil(LONGEST) };
-            assert_eq!(store::accounts(&account).len(), items, "{length}");
+            assert_eq!(stand_in::accounts(&account).len(), items, "{length}");
         }
-        put(&account, "label", &[b'z'; LONGEST + 1]).unwrap();
-        delete(&account).unwrap();
-        assert_eq!(store::accounts(&account), [""; 0]);
+        put(KEYCHAIN, &account, "label", &[b'z'; LONGEST + 1]).unwrap();
+        delete(KEYCHAIN, &account).unwrap();
+        assert_eq!(stand_in::accounts(&account), [""; 0]);
         assert_eq!(read(&account), None);
     }
 
@@ -124,7 +128,7 @@ mod tests {
     fn a_value_that_looks_like_a_head_is_a_value() {
         let account = account();
         let value = Head::text("00", 1, b"x");
-        put(&account, "label", &value).unwrap();
+        put(KEYCHAIN, &account, "label", &value).unwrap();
         assert_eq!(read(&account), Some(value));
     }
 
@@ -132,15 +136,15 @@ mod tests {
     fn an_interrupted_change_leaves_the_value_that_was_there() {
         let account = account();
         for old in [vec![b'a'; 10], vec![b'b'; 2 * LONGEST]] {
-            put(&account, "label", &old).unwrap();
-            let items = store::accounts(&account);
+            put(KEYCHAIN, &account, "label", &old).unwrap();
+            let items = stand_in::accounts(&account);
             for writes in 0..4 {
-                store::lock_after(Some(writes));
-                let done = put(&account, "label", &[b'c'; 3 * LONGEST]);
-                store::lock_after(None);
+                stand_in::lock_after(Some(writes));
+                let done = put(KEYCHAIN, &account, "label", &[b'c'; 3 * LONGEST]);
+                stand_in::lock_after(None);
                 assert!(done.is_err());
                 assert_eq!(read(&account).as_ref(), Some(&old), "{writes}");
-                assert_eq!(store::accounts(&account), items, "{writes}");
+                assert_eq!(stand_in::accounts(&account), items, "{writes}");
             }
         }
     }
@@ -149,13 +153,13 @@ mod tests {
     fn a_value_of_which_a_part_is_missing_or_another_is_refused() {
         let account = account();
         let value = vec![b'a'; 2 * LONGEST];
-        put(&account, "label", &value).unwrap();
-        let part = store::accounts(&account).pop().unwrap();
-        store::write(&part, "label", b"other").unwrap();
-        assert!(get(&account).unwrap_err().to_string().contains("a part of this secret is missing"));
-        store::erase(&part).unwrap();
-        assert!(get(&account).is_err());
-        put(&account, "label", &value).unwrap();
+        put(KEYCHAIN, &account, "label", &value).unwrap();
+        let part = stand_in::accounts(&account).pop().unwrap();
+        KEYCHAIN.write(&part, "label", b"other").unwrap();
+        assert!(get(KEYCHAIN, &account).unwrap_err().to_string().contains("a part of this secret is missing"));
+        KEYCHAIN.erase(&part).unwrap();
+        assert!(get(KEYCHAIN, &account).is_err());
+        put(KEYCHAIN, &account, "label", &value).unwrap();
         assert_eq!(read(&account), Some(value));
     }
 }

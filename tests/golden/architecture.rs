@@ -12,6 +12,7 @@ const OURS: &[&str] = &[
     "machine",
     "files",
     "secrets",
+    "processes",
     "api",
     "library",
     "engine",
@@ -31,10 +32,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("machine", &["clients"]),
     ("files", &["machine", "skills"]),
     ("secrets", &["machine", "files", "skills"]),
+    ("processes", &["machine", "secrets", "skills"]),
     ("api", &["skills", "mcp"]),
-    ("engine", &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "api", "library"]),
+    ("engine", &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "processes", "api", "library"]),
     ("library", &["text", "skills", "machine", "files", "api"]),
-    ("cli", &["text", "skills", "api", "engine"]),
+    ("cli", &["text", "skills", "api", "processes", "engine"]),
     ("skilltender-app", &["api", "engine"]),
     ("tests", &["text", "skills", "clients"]),
     ("schema", &["skills", "tests"]),
@@ -100,7 +102,7 @@ fn the_pure_crates_touch_no_disk_clock_or_environment() {
 #[test]
 fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     let crates = root().join("crates");
-    let all = ["engine", "library", "files", "secrets", "machine"]
+    let all = ["engine", "library", "files", "secrets", "processes", "machine"]
         .map(|crate_| sources(&crates.join(crate_).join("src"), "rs"));
     for source in all.into_iter().flatten().filter(|source| !source.ends_with("waiting.rs")) {
         let text = fs::read_to_string(&source).unwrap();
@@ -116,7 +118,7 @@ fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
         ("secrets/src/keychain.rs", "for_person"),
         ("files/src/guest.rs", "for_disk"),
         ("files/src/store.rs", "for_disk"),
-        ("engine/src/child/spawn.rs", "for_person"),
+        ("processes/src/spawn.rs", "for_person"),
     ] {
         assert!(fs::read_to_string(crates.join(place)).unwrap().contains(word), "{place} says that it may wait");
     }

@@ -63,8 +63,8 @@ struct Failure {
 fn main() -> ExitCode {
     // A supervisor lives as long as its server: it is not a command, and needs nothing that commands need.
     #[cfg(unix)]
-    if std::env::args_os().nth(1).is_some_and(|word| word == engine::SUPERVISE) {
-        return engine::supervise();
+    if std::env::args_os().nth(1).is_some_and(|word| word == processes::SUPERVISE) {
+        return processes::supervise();
     }
     // Secrets pass through most commands. Any process may request this; only a restricted system refuses it.
     drop(engine::keep_memory_to_ourselves());

@@ -46,7 +46,6 @@ use tokio::runtime::Handle;
 use crate::{
     actions::{ask_keychain, retry_keychain, tidy_trash},
     audit::Audit,
-    child,
     connect::Guests,
     digests::Digests,
     native,
@@ -140,7 +139,7 @@ impl Engine {
         let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
         let engine = Self::read(machine, mode, lock.is_some(), None).await?;
         if let Some(lock) = lock {
-            child::sweep(engine.machine());
+            processes::sweep(engine.machine());
             // Before any client is served.
             servers::look_now(&engine).await;
             servers::keep_up(&engine);

@@ -7,7 +7,6 @@
 pub mod actions;
 mod audit;
 pub mod bridge;
-mod child;
 mod choices;
 mod connect;
 mod digests;
@@ -40,8 +39,6 @@ mod tracked;
 mod trash;
 mod values;
 
-#[cfg(unix)]
-pub use child::{SUPERVISE, supervise};
 pub use engine::{Engine, Mode, StartError};
 pub use logs::start_log;
 pub use machine::{Machine, MachineError, lock::LockError, stop::asked_to_stop, undumped::keep_memory_to_ourselves};

@@ -4,7 +4,7 @@
 //! The flow has one direction: skills, values and choices become the list of [`wanted`] servers, each with a
 //! [`Form`] that gives the complete command line. The person's [`Approvals`] of forms decide what may run. The
 //! gateway starts an approved server on the first call and reports what happened; [`offers`] is the part that
-//! clients see. `skills` reads declarations, [`crate::child`] holds processes, `mcp` speaks to servers.
+//! clients see. `skills` reads declarations, `processes` holds processes, `mcp` speaks to servers.
 
 mod adopted;
 mod approvals;

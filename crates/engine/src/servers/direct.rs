@@ -7,7 +7,9 @@ use machine::Machine;
 pub use mcp::Line;
 
 use super::{Form, Servers, form::Kind, look_now, paths, sign_in, start};
-use crate::{Engine, Mode, StartError, child::Recipe};
+use processes::Recipe;
+
+use crate::{Engine, Mode, StartError};
 
 /// Why a server is not started directly.
 #[derive(Debug, thiserror::Error)]

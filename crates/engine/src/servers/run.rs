@@ -14,6 +14,7 @@ use machine::{
     waiting::{Mutex, MutexGuard},
 };
 use mcp::{Listed, Upstream, UpstreamError};
+use processes::{Child, Log};
 use tokio::{
     sync::watch,
     task::JoinSet,
@@ -26,10 +27,7 @@ use super::{
     approvals::Words,
     start::{self, Started, Trouble},
 };
-use crate::{
-    Engine,
-    child::{Child, Log},
-};
+use crate::Engine;
 
 /// A server without calls for this long is stopped; the next call starts it again.
 const IDLE: Duration = Duration::from_mins(10);

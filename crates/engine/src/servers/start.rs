@@ -12,6 +12,7 @@ use std::{
 
 use machine::{Machine, make_private};
 use mcp::{Line, Upstream, UpstreamError};
+use processes::{Child, Recipe};
 use secrets::{Redaction, Secret, begins, environment};
 use skills::Launch;
 use tokio::time::sleep;
@@ -19,10 +20,7 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
-use crate::{
-    Engine, actions,
-    child::{self, Child, Recipe},
-};
+use crate::{Engine, actions};
 
 /// How long a container may take before it listens on its port.
 const LISTENING: Duration = Duration::from_secs(60);
@@ -86,7 +84,7 @@ pub(super) async fn start(
         Prepared::Program { recipe, port } => (recipe, port),
     };
     // If dropped halfway, it starts no server.
-    let child = stop.run_until_cancelled(child::start(engine.machine(), recipe)).await.ok_or(None)?;
+    let child = stop.run_until_cancelled(processes::start(engine.machine(), recipe)).await.ok_or(None)?;
     let mut child = child.map_err(|error| Trouble::Failed(error.to_string()))?;
     hold(&child);
     match stop.run_until_cancelled(open(&mut child, port)).await {

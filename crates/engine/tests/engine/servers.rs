@@ -26,7 +26,15 @@ fn programs() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--locked", "--package=engine", "--example=child", "--example=server"]);
+        cargo.args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--package=processes",
+            "--package=engine",
+            "--example=child",
+            "--example=server",
+        ]);
         // `cargo xtask test` has built them with all tests.
         assert!(std::env::var_os("SKILLTENDER_EXAMPLES").is_some() || cargo.status().unwrap().success());
         std::env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("examples")

@@ -151,7 +151,7 @@ async fn child(engine: &Engine) -> String {
     let server = skills::read("notes", SKILL.as_bytes()).servers[0].clone();
     let start = skills::launch(&server, &server.ways[0], &|name| (name == "OWNER").then(|| "ada".to_owned())).unwrap();
     let skills::Start::Program(launch) = start else { panic!("{start:?} is no program") };
-    let secrets: BTreeMap<String, Secret> = actions::secrets_for(&engine, KEY, "github", &launch).await.unwrap();
+    let secrets: BTreeMap<String, Secret> = actions::secrets_for(engine, KEY, "github", &launch).await.unwrap();
     let mut command = Command::new("env");
     secrets::environment(env::vars_os(), &launch, &secrets).unwrap().give(&mut command);
     String::from_utf8(command.output().unwrap().stdout).unwrap()

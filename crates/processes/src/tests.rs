@@ -1,7 +1,7 @@
 //! Real servers under real supervisors. Each has a number that no other process on the computer has among its
 //! arguments, which is used to find what is left of it, and to kill that when a test fails.
 
-mod orphans;
+mod left_behind;
 mod streams;
 
 use std::{
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use super::{Child, Ending, Recipe, start};
 
-/// Set in the processes that [`orphans`] starts and kills.
+/// Set in the processes that [`left_behind`] starts and kills.
 const PARENT: &str = "SKILLTENDER_TEST_PARENT";
 
 /// A test that waits longer has failed; the limit allows for a loaded machine.
@@ -41,7 +41,7 @@ pub(super) fn machine(home: &Path) -> Machine {
 /// outdated.
 fn program() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--locked", "--package=engine", "--example=child"]);
+    cargo.args(["build", "--quiet", "--locked", "--package=processes", "--example=child"]);
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
@@ -146,7 +146,7 @@ pub(super) async fn shell(script: &str) -> (TempDir, Child) {
 
 /// The records in this home.
 pub(super) fn records(home: &Path) -> Vec<PathBuf> {
-    let running = machine(home).data.join(super::record::FOLDER);
+    let running = machine(home).data.join(super::orphans::FOLDER);
     fs::read_dir(running).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 

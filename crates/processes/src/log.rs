@@ -22,7 +22,7 @@ const BYTES: usize = 256 << 10;
 
 /// The last lines of one server. Clones share the same log.
 #[derive(Clone)]
-pub(crate) struct Log {
+pub struct Log {
     inner: Arc<Inner>,
 }
 
@@ -42,28 +42,28 @@ struct Kept {
 
 impl Log {
     /// An empty log.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self { inner: Arc::new(Inner { kept: Mutex::default(), count: watch::Sender::new(0) }) }
     }
 
     /// The kept lines, oldest first, each with its time in milliseconds since 1970.
-    pub(crate) fn lines(&self) -> Vec<(u64, String)> {
+    pub fn lines(&self) -> Vec<(u64, String)> {
         self.kept().lines.iter().cloned().collect()
     }
 
     /// Changes with each line; the value is the number of lines ever read.
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+    pub fn changes(&self) -> watch::Receiver<u64> {
         self.inner.count.subscribe()
     }
 
     /// Why there is no server, if its supervisor gave a reason.
-    pub(crate) fn refused(&self) -> Option<String> {
+    pub fn refused(&self) -> Option<String> {
         self.kept().refused.clone()
     }
 
     /// Reads until the end. A line of any length takes a few kilobytes. The stream is always read, so the server never
     /// blocks on it.
-    pub(crate) async fn read(self, mut from: impl AsyncRead + Unpin, mark: String, redaction: Redaction) {
+    pub async fn read(self, mut from: impl AsyncRead + Unpin, mark: String, redaction: Redaction) {
         let mut line = Line { bytes: Vec::new(), reach: reach(&redaction) };
         let mut buffer = [0; 4 << 10];
         loop {

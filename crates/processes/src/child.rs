@@ -1,47 +1,16 @@
-//! One child process, an MCP server over stdio, that cannot outlive us, gets exactly the declared environment, and
-//! cannot flood us.
-//!
-//! On Linux and macOS another process of our own program runs in between: a [`supervisor`]. It receives the launch
-//! order over its standard input, so secrets appear in no arguments and in no environment but the server's. When we
-//! end, even by SIGKILL, it ends the server and all its descendants. If the supervisor is killed too, [`sweep`] ends
-//! what is left at the next start. The protocol on the server's streams is left to others.
-
-mod ending;
-#[cfg(unix)]
-mod frame;
-mod log;
-#[cfg_attr(not(target_os = "linux"), path = "child/unrecorded.rs")]
-mod record;
-mod redact;
-mod refusal;
-#[cfg_attr(not(unix), path = "child/direct.rs")]
-mod spawn;
-#[cfg(target_os = "linux")]
-mod stat;
-#[cfg(unix)]
-mod supervisor;
-#[cfg(target_os = "linux")]
-#[cfg(test)]
-mod tests;
-#[cfg(unix)]
-mod tree;
+//! One running server and the end of it. How its supervisor does both is left to [`spawn`](crate::spawn).
 
 use std::{io, path::PathBuf, time::Duration};
 
-use machine::{self, Machine, random};
-use secrets::Redaction;
+use machine::{Machine, random};
+use secrets::{Environment, Redaction};
 use tokio::{
     process::{ChildStdin, ChildStdout},
     task::JoinHandle,
     time::timeout,
 };
 
-use self::spawn::Started;
-pub(crate) use self::{ending::Ending, log::Log, record::sweep};
-use secrets::Environment;
-
-#[cfg(unix)]
-pub use self::supervisor::{SUPERVISE, supervise};
+use crate::{ending::Ending, log::Log, orphans, spawn::Started, spawn_error};
 
 /// How long a server may take to exit after its input has ended.
 const GRACE: Duration = Duration::from_secs(3);
@@ -53,28 +22,28 @@ const LAST: Duration = Duration::from_secs(7);
 const REST: Duration = Duration::from_secs(1);
 
 /// What to start.
-pub(crate) struct Recipe {
+pub struct Recipe {
     /// The program: a path, or a name that is searched in the PATH of `environment`.
-    pub(crate) program: PathBuf,
+    pub program: PathBuf,
     /// Its arguments.
-    pub(crate) args: Vec<String>,
+    pub args: Vec<String>,
     /// Its complete environment.
-    pub(crate) environment: Environment,
+    pub environment: Environment,
     /// Its working folder.
-    pub(crate) cwd: PathBuf,
+    pub cwd: PathBuf,
 }
 
 /// A started server. Dropping it also ends the server, shortly afterwards in the background.
-pub(crate) struct Child {
+pub struct Child {
     /// The server's input. Dropping it closes the input.
-    pub(crate) stdin: Option<ChildStdin>,
+    pub stdin: Option<ChildStdin>,
     /// The server's output.
-    pub(crate) stdout: Option<ChildStdout>,
+    pub stdout: Option<ChildStdout>,
     /// The server's standard error.
-    pub(crate) log: Log,
+    pub log: Log,
     /// The server's secrets, which are removed from its output.
-    pub(crate) secrets: Redaction,
-    started: Started,
+    pub secrets: Redaction,
+    pub(crate) started: Started,
     reading: Option<JoinHandle<()>>,
     ending: Option<Ending>,
 }
@@ -84,9 +53,9 @@ pub(crate) struct Child {
 /// # Errors
 /// With a sentence for users: `NotFound` when the program or its folder does not exist, `PermissionDenied` when the
 /// program is not executable. Failures of the launch itself are reported by [`Child::ended`].
-pub(crate) async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child> {
-    refusal::before(&recipe.program, &recipe.cwd)?;
-    let running = machine.data.join(record::FOLDER);
+pub async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child> {
+    spawn_error::before(&recipe.program, &recipe.cwd)?;
+    let running = machine.data.join(orphans::FOLDER);
     machine::make_private(&running)?;
     let mark = random::hex(&random::bytes::<16>());
     let secrets = Redaction::new(recipe.environment.secrets());
@@ -106,12 +75,12 @@ pub(crate) async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child
 
 impl Child {
     /// The id of the process that we started: the supervisor's.
-    pub(crate) const fn id(&self) -> u32 {
+    pub const fn id(&self) -> u32 {
         self.started.id
     }
 
     /// Waits until nothing is left of the server, and returns how it ended. Cancel-safe: a dropped wait loses nothing.
-    pub(crate) async fn ended(&mut self) -> Ending {
+    pub async fn ended(&mut self) -> Ending {
         if let Some(ending) = &self.ending {
             return ending.clone();
         }
@@ -127,7 +96,7 @@ impl Child {
 
     /// Ends the server: closing its input asks it to exit; after 3 seconds it gets a signal to end, and after another 3
     /// it is killed, with all its descendants.
-    pub(crate) async fn stop(mut self) -> Ending {
+    pub async fn stop(mut self) -> Ending {
         self.stdin = None;
         if let Ok(ending) = timeout(GRACE, self.ended()).await {
             return ending;

@@ -50,7 +50,7 @@ pub(crate) fn place(running: &Path, supervisor: u32) -> PathBuf {
 /// supervisor still lives is left to it: the supervisor ends with its own parent.
 ///
 /// Blocks only while it reads a few small files.
-pub(crate) fn sweep(machine: &Machine) {
+pub fn sweep(machine: &Machine) {
     let records = fs::read_dir(machine.data.join(FOLDER)).into_iter().flatten().flatten();
     records.for_each(|entry| settle(&machine.processes, &entry.path()));
 }

@@ -4,7 +4,7 @@ use std::{fmt, process::ExitStatus};
 
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// It never ran; the sentence gives the reason.
     NotStarted(String),
     /// It exited by itself, or on request.
@@ -17,7 +17,7 @@ pub(crate) enum Ending {
 
 impl Ending {
     /// From the exit status of its supervisor, which adds 128 to signals, as shells do.
-    pub(crate) fn of(status: ExitStatus, refused: Option<String>) -> Self {
+    pub fn of(status: ExitStatus, refused: Option<String>) -> Self {
         if let Some(sentence) = refused {
             return Self::NotStarted(sentence);
         }

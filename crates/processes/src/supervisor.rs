@@ -22,9 +22,9 @@ use tokio::{
 };
 
 use super::{
-    frame::{Frame, Order},
-    record::{self, Record},
-    refusal,
+    orphans::{self, Record},
+    protocol::{Frame, Order},
+    spawn_error,
     tree::Tree,
 };
 use machine::undumped::keep_memory_to_ourselves;
@@ -73,13 +73,13 @@ async fn watch_over() -> io::Result<u8> {
     let server = match start(&order) {
         Ok(server) => server,
         Err(error) => {
-            refuse(order.mark, &refusal::after(order.program, order.cwd, &error).to_string());
+            refuse(order.mark, &spawn_error::after(order.program, order.cwd, &error).to_string());
             return Ok(NOT_STARTED);
         }
     };
     // Without a record the server still ends with us; only a start after we were killed would not find it.
     let _unrecorded = Record::write(order.running, server.as_raw_nonzero().get(), order.program);
-    let record = record::place(order.running, std::process::id());
+    let record = orphans::place(order.running, std::process::id());
     drop(frame);
     let mut tree = Tree::new(server);
     if let_go().is_ok() {

@@ -5,7 +5,7 @@ use std::{process::Stdio, time::Duration};
 use tokio::task::JoinSet;
 
 use super::*;
-use crate::child::{stat, sweep};
+use crate::{stat, sweep};
 
 /// The number of sleeps in a [`Marker::tree`].
 const SLEEPS: usize = 6;
@@ -130,7 +130,7 @@ async fn a_record_of_another_boot_ends_nobody() {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
     let other = tempfile::tempdir().unwrap();
     let machine = machine(other.path());
-    let running = machine.data.join(crate::child::record::FOLDER);
+    let running = machine.data.join(crate::orphans::FOLDER);
     fs::create_dir_all(&running).unwrap();
     let gone = record.replace(&format!("\"id\":{}", child.id()), "\"id\":1");
     fs::write(running.join("1.json"), gone.replace(boot.trim(), "another")).unwrap();
@@ -147,7 +147,7 @@ fn parent(home: &Path, marker: &Marker) -> std::process::Child {
 
 fn parent_of(home: &Path, script: &str) -> std::process::Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "--ignored", "child::tests::orphans::a_parent_that_another_test_kills"])
+        .args(["--exact", "--ignored", "tests::left_behind::a_parent_that_another_test_kills"])
         .env(PARENT, home)
         .env("SKILLTENDER_TEST_SCRIPT", script)
         .stdout(Stdio::null())

@@ -1,12 +1,12 @@
-//! A program that is a supervisor and nothing else: the one that the tests of `child` start. What people
+//! A program that is a supervisor and nothing else: the one that the tests start. What people
 //! have is `skilltender`, which does the same with the same word.
 
 use std::process::ExitCode;
 
 #[cfg(unix)]
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|word| word == engine::SUPERVISE) {
-        return engine::supervise();
+    if std::env::args_os().nth(1).is_some_and(|word| word == processes::SUPERVISE) {
+        return processes::supervise();
     }
     ExitCode::from(2)
 }

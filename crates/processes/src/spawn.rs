@@ -13,7 +13,7 @@ use tokio::{
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
 };
 
-use super::{Recipe, frame::Frame, record, supervisor::SUPERVISE};
+use super::{Recipe, orphans, protocol::Frame, supervisor::SUPERVISE};
 
 /// A running supervisor. Dropping it asks it to end.
 pub(crate) struct Started {
@@ -68,7 +68,7 @@ impl Started {
         let (Some(id), (Some(mut stdin), Some(stdout), Some(stderr))) = (supervisor.id(), streams) else {
             return Err(io::Error::other("The system gave a new process no number or no streams."));
         };
-        let record = record::place(running, id);
+        let record = orphans::place(running, id);
         let started = Self { id, supervisor, record, processes: machine.processes.clone() };
         stdin.write_all(frame.bytes()).await?;
         Ok((started, Streams { stdin, stdout, stderr }))
@@ -77,7 +77,7 @@ impl Started {
     /// Waits for the supervisor's end; a dropped wait loses nothing. Ends what a killed supervisor left behind.
     pub(crate) async fn ended(&mut self) -> io::Result<ExitStatus> {
         let status = self.supervisor.wait().await?;
-        record::settle(&self.processes, &self.record);
+        orphans::settle(&self.processes, &self.record);
         Ok(status)
     }
 

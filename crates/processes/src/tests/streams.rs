@@ -6,7 +6,7 @@ use rustix::process::getpid;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::*;
-use crate::child::stat;
+use crate::stat;
 
 async fn said(child: &mut Child) -> String {
     let mut said = String::new();

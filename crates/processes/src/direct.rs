@@ -44,7 +44,7 @@ impl Started {
         let mut command = Command::from(command);
         command.args(args).current_dir(&cwd).creation_flags(CREATE_NO_WINDOW).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut server = command.spawn().map_err(|error| super::refusal::after(&program, &cwd, &error))?;
+        let mut server = command.spawn().map_err(|error| super::spawn_error::after(&program, &cwd, &error))?;
         let streams = (server.stdin.take(), server.stdout.take(), server.stderr.take());
         let (Some(id), (Some(stdin), Some(stdout), Some(stderr))) = (server.id(), streams) else {
             return Err(io::Error::other("The system gave a new process no number or no streams."));

@@ -14,6 +14,7 @@ const OURS: &[&str] = &[
     "secrets",
     "processes",
     "api",
+    "choices",
     "library",
     "engine",
     "cli",
@@ -34,7 +35,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("secrets", &["machine", "files", "skills"]),
     ("processes", &["machine", "secrets", "skills"]),
     ("api", &["skills", "mcp"]),
-    ("engine", &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "processes", "api", "library"]),
+    (
+        "engine",
+        &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "processes", "api", "choices", "library"],
+    ),
+    ("choices", &["skills", "mcp", "machine", "files", "api"]),
     ("library", &["text", "skills", "machine", "files", "api"]),
     ("cli", &["text", "skills", "api", "processes", "engine"]),
     ("skilltender-app", &["api", "engine"]),
@@ -102,7 +107,7 @@ fn the_pure_crates_touch_no_disk_clock_or_environment() {
 #[test]
 fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     let crates = root().join("crates");
-    let all = ["engine", "library", "files", "secrets", "processes", "machine"]
+    let all = ["engine", "library", "choices", "files", "secrets", "processes", "machine"]
         .map(|crate_| sources(&crates.join(crate_).join("src"), "rs"));
     for source in all.into_iter().flatten().filter(|source| !source.ends_with("waiting.rs")) {
         let text = fs::read_to_string(&source).unwrap();

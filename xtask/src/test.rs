@@ -57,8 +57,20 @@ const PARTS: &[Part] = &[
 const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
 
 /// Crates whose tests can be requested by name, in addition to the parts above.
-const CRATES: &[&str] =
-    &["text", "skills", "mcp", "machine", "files", "secrets", "processes", "api", "library", "engine", "cli"];
+const CRATES: &[&str] = &[
+    "text",
+    "skills",
+    "mcp",
+    "machine",
+    "files",
+    "secrets",
+    "processes",
+    "api",
+    "choices",
+    "library",
+    "engine",
+    "cli",
+];
 
 /// Runs the named parts, or all.
 ///

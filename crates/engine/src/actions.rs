@@ -75,8 +75,8 @@ pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
 pub(crate) use unknown::{unknown, unknown_client};
 
-pub use crate::values::password_in;
 use crate::{Engine, Mode};
+pub use choices::values::password_in;
 
 /// Refuses changes to skills in an engine that only reads.
 pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {

@@ -12,6 +12,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use choices::tokens::BY_HAND;
 use machine::{
     Machine, socket,
     waiting::{Mutex, MutexGuard},
@@ -24,7 +25,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, Mode, tokens::BY_HAND};
+use crate::{Engine, Mode};
 
 /// How often a read-only engine looks for the writing one.
 const LOOK: Duration = Duration::from_millis(500);

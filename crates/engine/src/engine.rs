@@ -34,7 +34,7 @@ use desk::{Change, Desk};
 pub(crate) use examine::Examined;
 use library::{Library, Unread, pace::Pace, search::Search, walk::Fresh, watch::Watch};
 use machine::{
-    Machine,
+    Machine, Mode,
     lock::{Lock, LockError},
     memory, open_files,
     waiting::{Mutex, MutexGuard, Turn, TurnGuard},
@@ -60,20 +60,6 @@ use crate::{
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
-}
-
-/// What an engine may do on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Mode {
-    /// The one engine that writes choices, secrets and clients' files; it serves over HTTP and the socket.
-    Writing,
-    /// A read-only engine: it reads the choices and serves its one client.
-    Reading,
-    /// The plain server of the skills server specification: these folders, every skill on, no state.
-    Plain {
-        /// Absolute paths.
-        folders: Vec<PathBuf>,
-    },
 }
 
 /// Why the engine did not start.

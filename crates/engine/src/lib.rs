@@ -7,7 +7,6 @@
 pub mod actions;
 mod audit;
 pub mod bridge;
-mod choices;
 mod connect;
 mod digests;
 mod doctor;
@@ -32,16 +31,14 @@ mod sets;
 mod snapshot;
 mod start;
 mod state;
-mod stored;
 mod tally;
-mod tokens;
-mod tracked;
 mod trash;
-mod values;
 
-pub use engine::{Engine, Mode, StartError};
+pub use engine::{Engine, StartError};
 pub use logs::start_log;
-pub use machine::{Machine, MachineError, lock::LockError, stop::asked_to_stop, undumped::keep_memory_to_ourselves};
+pub use machine::{
+    Machine, MachineError, Mode, lock::LockError, stop::asked_to_stop, undumped::keep_memory_to_ourselves,
+};
 pub use mcp::{Surface, instructions};
 pub use serve::Connection;
 pub use servers::direct;

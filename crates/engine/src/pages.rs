@@ -3,13 +3,14 @@
 use std::{cell::Cell, path::Path};
 
 use api::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState};
+use choices::ServerLink;
 use clients::Moved;
 use files::{beneath, digest, whole};
 use library::{LARGEST, why};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
 use text::EditorText;
 
-use crate::{choices::ServerLink, orders::SkillNeeds, servers::Adopted, state::Given};
+use crate::{orders::SkillNeeds, servers::Adopted, state::Given};
 
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;

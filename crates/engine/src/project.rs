@@ -10,12 +10,12 @@ use api::{
     Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
     SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
 };
+use choices::{FolderChoice, SetChoice};
 use machine::Machine;
 use mcp::Surface;
 use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
 
 use crate::{
-    choices::{FolderChoice, SetChoice},
     connect::{self, Known},
     proof::proof,
     servers::{self, Offers, Servers},

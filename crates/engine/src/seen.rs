@@ -10,6 +10,7 @@ use std::{
 };
 
 use api::Notice;
+use choices::stored;
 use files::{guest::GuestError, store};
 use mcp::Peer;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Mode,
     state::{ClientFacts, State},
-    stored,
 };
 
 /// The file's name in the data folder.

@@ -8,6 +8,7 @@ use std::{io, sync::Arc, time::Duration};
 
 use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
 use arc_swap::ArcSwap;
+use choices::tokens::{self, Tokens};
 use files::{guest::GuestError, store};
 use machine::{
     holder,
@@ -19,11 +20,7 @@ use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    Engine, orders,
-    state::EndpointFacts,
-    tokens::{self, Tokens},
-};
+use crate::{Engine, orders, state::EndpointFacts};
 
 /// "TEND" on a telephone's keys.
 const PORT: u16 = 8363;

@@ -48,7 +48,7 @@ pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 use mcp::ListedResources;
 pub(crate) use offers::{Offers, Present};
 pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
-pub(crate) use pins::{Pin, is_version, offered as offered_version};
+pub(crate) use pins::{is_version, offered as offered_version};
 pub(crate) use sign_in::SignIns;
 pub(crate) use view::{not_yet, page, renamed, row, said_digest, trouble_of};
 pub(crate) use wanted::{Unfilled, Want, Wanted};

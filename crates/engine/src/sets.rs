@@ -6,9 +6,8 @@ use std::{
     sync::Arc,
 };
 
+use choices::{Choices, SetChoice};
 use skills::Catalog;
-
-use crate::choices::{Choices, SetChoice};
 
 /// The library as each client sees it.
 #[derive(Debug)]

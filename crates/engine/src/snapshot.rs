@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use api::Snapshot;
 use arc_swap::ArcSwap;
+use choices::{Choices, Settings};
 use library::{Reading, Root};
 use mcp::Surfaces;
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use crate::{
-    choices::{Choices, Settings},
     engine::Examined,
     project, remark,
     servers::{Offers, Present, Servers, Want},

@@ -10,6 +10,11 @@ use std::{
 };
 
 use api::Notice;
+use choices::{
+    Choices, FolderChoice, OWN, stored,
+    tokens::{self, Tokens},
+    values,
+};
 use files::store;
 use library::{
     folder_trouble,
@@ -22,16 +27,12 @@ use crate::{
     Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
-    choices::{Choices, FolderChoice, OWN},
     connect::{self, Scene},
     journal, native, seen,
     servers::{self, AdoptedServers, Approvals},
     session,
     state::{Given, State},
-    stored,
-    tokens::{self, Tokens},
     trash::{self, Trashed},
-    values,
 };
 
 /// A client asks for its list right after starting its own engine; watching begins afterwards.

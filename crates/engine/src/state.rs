@@ -7,19 +7,18 @@ use std::{
 };
 
 use api::{Keychain, Notice};
+use choices::{Choices, FolderChoice, OWN, Tracked};
 use library::{Reading, Root};
 use machine::Machine;
 use secrets::SecretFact;
 use skills::{Server, Slot, Way, WayKind};
 
 use crate::{
-    choices::{Choices, FolderChoice, OWN},
     connect::ClientFile,
     engine::Examined,
     project::is_ready,
     seen::Seen,
     servers::{Containers, Present, Servers},
-    tracked::Tracked,
     trash::Trashed,
 };
 

@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use choices::Chosen;
 use files::{
     beneath,
     guest::{self, GuestError},
@@ -18,8 +19,6 @@ use files::{
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::choices::Chosen;
 
 /// How long a skill is kept, in milliseconds.
 const KEPT: u64 = 30 * 24 * 60 * 60 * 1000;

@@ -11,6 +11,7 @@ pub mod holder;
 pub mod lock;
 mod machine;
 pub mod memory;
+mod mode;
 pub mod open_files;
 pub mod processes;
 pub mod random;
@@ -20,3 +21,4 @@ pub mod undumped;
 pub mod waiting;
 
 pub use machine::{BUS, KeychainKind, Machine, MachineError, make_private, private};
+pub use mode::Mode;

@@ -42,7 +42,7 @@ struct Kept {
 
 impl Log {
     /// An empty log.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { inner: Arc::new(Inner { kept: Mutex::default(), count: watch::Sender::new(0) }) }
     }
 

@@ -7,13 +7,14 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, FirstRun, failed};
+use choices::OWN;
 use library::{
     Root,
     walk::{self, Fresh},
 };
 use machine::Machine;
 
-use crate::{Engine, actions::blocking, choices::OWN, connect, start, state::State};
+use crate::{Engine, actions::blocking, connect, start, state::State};
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];

@@ -2,6 +2,7 @@
 
 use ::skills::Way;
 use api::{ActionError, Need};
+use choices::OWN;
 use library::import;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use super::{
     blocking, configured_servers,
     import::{again, source},
 };
-use crate::{Engine, choices::OWN, pages, servers};
+use crate::{Engine, pages, servers};
 
 /// A skill that would be imported into our own folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@ use std::{io, path::Path};
 
 use ::skills::{Entry, SkillPath, is_kebab_case};
 use api::{ActionError, ErrorKind, Template, failed};
+use choices::OWN;
 use files::{
     beneath,
     placing::{Prepared, is_executable},
@@ -17,7 +18,6 @@ use library::{
 use crate::{
     Engine,
     actions::{blocking, skills::root, target::Target, unknown, writing},
-    choices::OWN,
     errors::file_failed,
 };
 

@@ -1,12 +1,13 @@
 //! Actions for packages without a fixed version: asking for the current version, and pinning it.
 
 use api::{ActionError, ErrorKind, PinOffer, failed};
+use choices::Pin;
 
 use super::{servers::wanted, writing};
 use crate::{
     Engine,
     saving::Saving,
-    servers::{self, Fetched, Kind, Pin, Want},
+    servers::{self, Fetched, Kind, Want},
 };
 
 /// Asks the package manager for the current version of a server's package. This makes a connection.

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{ActionError, ErrorKind, Keychain, failed};
+use choices::values;
 use machine::KeychainKind;
 use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
 use skills::{Launch, Slot, WayKind};
@@ -15,7 +16,6 @@ use crate::{
     pages, servers,
     servers::Want,
     state::State,
-    values,
 };
 
 /// Asks in the background whether a keychain answers, so that the snapshot can show it.

@@ -3,16 +3,15 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch, failed};
+use choices::{ServerLink, tokens::BY_HAND};
 use machine::clock;
 
 use crate::{
     Engine, Mode,
     actions::{cancel_sign_in, sign_in, unknown, unknown_client, writing},
-    choices::ServerLink,
     servers,
     servers::{Approvals, Form, Want},
     state::State,
-    tokens::BY_HAND,
 };
 
 /// The current state of every server that a skill needs. Starts nothing.

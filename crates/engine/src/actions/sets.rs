@@ -3,13 +3,9 @@
 use std::collections::BTreeSet;
 
 use api::{ActionError, ErrorKind, failed};
+use choices::{Choices, SetChoice, tokens::BY_HAND};
 
-use crate::{
-    Engine,
-    actions::unknown_client,
-    choices::{Choices, SetChoice},
-    tokens::BY_HAND,
-};
+use crate::{Engine, actions::unknown_client};
 
 /// The maximum length of a set's name, in characters.
 const LONGEST: usize = 80;

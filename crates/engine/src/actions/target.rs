@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, failed};
+use choices::OWN;
 use files::{guest::GuestError, placing::Prepared};
 use machine::make_private;
 
 use crate::{
     Engine,
     actions::{blocking, look_again},
-    choices::OWN,
     errors::file_failed,
     saving::Saving,
     state::State,

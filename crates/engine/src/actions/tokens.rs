@@ -2,13 +2,10 @@
 //! at the next request, without a restart.
 
 use api::{ActionError, ErrorKind, failed};
+use choices::tokens::{BY_HAND, Tokens};
 
 use super::{blocking, clients::look_at, unknown_client, writing};
-use crate::{
-    Engine,
-    errors::file_failed,
-    tokens::{BY_HAND, Tokens},
-};
+use crate::{Engine, errors::file_failed};
 
 /// The token with which a client connects over HTTP; created if it has none. `by-hand` names the token for clients that
 /// are not in the table.

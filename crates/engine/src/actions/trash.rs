@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use api::{ActionError, ErrorKind, failed};
+use choices::Chosen;
 use files::guest::GuestError;
 use machine::clock;
 use serde_json::Map;
@@ -11,7 +12,6 @@ use skills::Entry;
 use crate::{
     Engine,
     actions::{blocking, look_again, secrets, sign_in, unknown, writing},
-    choices::Chosen,
     errors::file_failed,
     state::State,
     trash::{self, Record, Trashed},

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use api::{ActionError, CustomClient, ErrorKind, failed};
+use choices::CustomChoice;
 
 use super::scene::Scene;
-use crate::choices::CustomChoice;
 
 /// The maximum length of a name, in characters.
 const LONGEST: usize = 60;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use api::{ActionError, Drift, DriftChoice, ErrorKind, Standing, failed};
+use choices::ClientChoice;
 use clients::LARGEST;
 use files::{digest, guest};
 use machine::clock;
@@ -12,7 +13,6 @@ use super::{
     standing::{look_at, named},
 };
 use crate::{
-    choices::ClientChoice,
     errors::file_failed,
     journal::{self, Record},
 };

@@ -7,6 +7,10 @@ use std::{
 };
 
 use api::ActionError;
+use choices::{
+    Choices, ClientChoice, CustomChoice,
+    tokens::{self, Tokens},
+};
 use clients::{Client, TABLE};
 use files::store;
 use machine::Machine;
@@ -14,11 +18,9 @@ use machine::Machine;
 use super::client_files;
 use crate::{
     actions::unknown_client,
-    choices::{Choices, ClientChoice, CustomChoice},
     journal, serve,
     servers::{self, AdoptedServers},
     state::State,
-    tokens::{self, Tokens},
 };
 
 /// A client of this machine: a row of the table, or a file chosen by the user in the format of a row.

@@ -9,6 +9,7 @@ use std::{
 };
 
 use api::{ClientChange, Standing};
+use choices::ClientChoice;
 use machine::processes;
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
     standing::{look, look_at, watched},
     words,
 };
-use crate::{Engine, Mode, choices::ClientChoice, errors::file_failed};
+use crate::{Engine, Mode, errors::file_failed};
 
 /// How often to check whether a client has quit.
 const POLL: Duration = Duration::from_secs(1);

@@ -13,6 +13,7 @@ use std::{
 };
 
 use api::{Client, ServerRow, Snapshot, Standing, Transport};
+use choices::{tokens, values};
 use clients::{Entry, LARGEST};
 use files::{digest, guest};
 use library::Root;
@@ -30,7 +31,7 @@ use skills::{Catalog, Way};
 use crate::{
     Engine, Mode, actions, journal,
     orders::{self, Order, ServerOrder},
-    seen, servers, tokens, values,
+    seen, servers,
 };
 
 /// How long another program may take to report its version, or the running engine to greet us.

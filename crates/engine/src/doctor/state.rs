@@ -1,13 +1,13 @@
 //! Checks of the disk: the library, our own files, and what enabled skills need.
 
 use api::ServerState;
+use choices::OWN;
 
 use super::{
     Found,
     facts::{Facts, OpenFile},
     or_fine,
 };
-use crate::choices::OWN;
 
 /// Changes of clients' files that are in the journal and were reverted by someone else.
 pub(super) fn journal(facts: &Facts) -> Vec<Found> {

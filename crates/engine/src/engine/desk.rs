@@ -11,13 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use choices::{Choices, values};
 use files::store;
 use machine::waiting;
 use skills::Slot;
 use tokio::sync::oneshot;
 
 use crate::{
-    choices::Choices,
     saving::{Part, Saved, Saver},
     seen::{self, Keeper},
     servers::{self, AdoptedServers, Approvals},
@@ -25,7 +25,6 @@ use crate::{
     start,
     state::State,
     tally::Tally,
-    values,
 };
 
 /// The maximum delay for publishing changes that can wait, such as a count of calls.

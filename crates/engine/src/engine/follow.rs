@@ -12,10 +12,13 @@ use library::{
     walk::Fresh,
     watch::{Seen, Watch},
 };
-use machine::waiting::{MutexGuard, TurnGuard};
+use machine::{
+    Mode,
+    waiting::{MutexGuard, TurnGuard},
+};
 use tokio::time::timeout;
 
-use crate::engine::{Engine, Inner, Look, Mode};
+use crate::engine::{Engine, Inner, Look};
 
 /// How long a client waits for a scan of the library. A disk that has not answered by then may never answer, so the
 /// library is served as it was.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use api::{ActionError, PlaceWay};
+use choices::stored;
 use files::store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,7 +16,7 @@ use super::{
     Target, Wish, disk,
     plan::{Act, Step},
 };
-use crate::{Mode, errors::file_failed, stored};
+use crate::{Mode, errors::file_failed};
 
 const FILE: &str = "native.json";
 

@@ -10,20 +10,20 @@ use std::{
 };
 
 use api::Notice;
+use choices::{Pin, stored};
 use clients::Moved;
 use files::{guest::GuestError, store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use skills::Slot;
 
 use super::{
     Form, FormSource,
     form::{Kind, SecretUse},
-    pins::{Pin, pinned},
+    pins::pinned,
     wanted::Unfilled,
 };
-use skills::Slot;
-
-use crate::{Mode, state::Given, stored};
+use crate::{Mode, state::Given};
 
 /// Their file in the data folder. It contains no secret's value.
 pub(crate) const FILE: &str = "adopted.json";

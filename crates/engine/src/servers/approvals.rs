@@ -6,6 +6,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use api::Notice;
+use choices::stored;
 use files::{guest::GuestError, store};
 use machine::random;
 use mcp::Listed;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Form, Want};
-use crate::{Mode, stored};
+use crate::Mode;
 
 /// Their file in the data folder.
 pub(crate) const FILE: &str = "approvals.json";

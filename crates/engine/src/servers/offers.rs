@@ -7,12 +7,12 @@ use std::{
 };
 
 use api::{ServerState, ToolMode};
+use choices::ServerChoices;
 use machine::waiting::Mutex;
 use mcp::{Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, our_name};
 use skills::Catalog;
 
 use super::Servers;
-use crate::choices::ServerChoices;
 
 /// The names of the servers that each client has in its own file, by the client's id.
 pub(crate) type Present = BTreeMap<String, Arc<BTreeSet<String>>>;

@@ -5,9 +5,9 @@
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
+use choices::Pin;
 use machine::Machine;
 use secrets::of_tool;
-use serde::{Deserialize, Serialize};
 use skills::Start;
 use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
 
@@ -20,16 +20,6 @@ use super::{
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The maximum length of a version.
 const LONGEST: usize = 64;
-
-/// The version that a person wants of a package whose command line names none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Pin {
-    /// The server's name.
-    pub(crate) server: String,
-    /// The package as the command line names it.
-    pub(crate) package: String,
-    pub(crate) version: String,
-}
 
 /// Whether a text can be the version of a package.
 pub(crate) fn is_version(text: &str) -> bool {

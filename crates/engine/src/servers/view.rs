@@ -6,6 +6,7 @@ use api::{
     LogLine, Readiness, RenamedServer, ServerAbout, ServerPage, ServerPrompt, ServerRow, ServerState, ServerTool,
     SkillName, ToolChange, ToolsChange,
 };
+use choices::ServerChoices;
 use machine::{Machine, random};
 use mcp::{OfferedPrompt, OfferedTool, our_name};
 use serde_json::Value;
@@ -21,7 +22,6 @@ use super::{
     offers::{clash, clashes},
     wanted::Unfilled,
 };
-use crate::choices::ServerChoices;
 
 /// One server in the list.
 pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {

@@ -10,13 +10,11 @@ use std::{
     path::Path,
 };
 
+use choices::{Pin, ServerChoices, ServerLink};
 use skills::{Catalog, Entry, Slot, Start};
 
-use super::{Adopted, Approvals, Form, FormSource, pins, pins::Pin, sign_in};
-use crate::{
-    choices::{ServerChoices, ServerLink},
-    state::Given,
-};
+use super::{Adopted, Approvals, Form, FormSource, pins, sign_in};
+use crate::state::Given;
 
 /// What the enabled skills want.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

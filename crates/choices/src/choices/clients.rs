@@ -10,37 +10,37 @@ use super::Choices;
 /// The user's choices about the files of one client.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct ClientChoice {
+pub struct ClientChoice {
     /// Whether our entry is put back, once, if the client drops it while it runs.
-    pub(crate) again: bool,
+    pub again: bool,
     /// Whether we wait for the client to quit, to check whether our entry is still there.
-    pub(crate) pending: bool,
+    pub pending: bool,
     /// Edited entries that the user kept: their SHA-256, by the file's path.
-    pub(crate) kept: BTreeMap<String, String>,
+    pub kept: BTreeMap<String, String>,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 /// A client that the user described.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CustomChoice {
+pub struct CustomChoice {
     /// Its permanent id: `custom-` and its first name.
-    pub(crate) id: String,
+    pub id: String,
     /// Its display name.
-    pub(crate) name: String,
+    pub name: String,
     /// Its file.
-    pub(crate) path: String,
+    pub path: String,
     /// The id of the client that uses the same file format.
-    pub(crate) like: String,
+    pub like: String,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 impl Choices {
     /// Changes the choices about a client's files. A client without choices has no entry.
-    pub(crate) fn about_client(&mut self, id: &str, change: impl FnOnce(&mut ClientChoice)) {
+    pub fn about_client(&mut self, id: &str, change: impl FnOnce(&mut ClientChoice)) {
         let choice = self.connections.entry(id.to_owned()).or_default();
         change(choice);
         if *choice == ClientChoice::default() {

@@ -6,47 +6,56 @@ use api::{ToolMode, ToolSwitch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::servers::Pin;
-
 /// The choices about servers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct ServerChoices {
+pub struct ServerChoices {
     /// Skills that use the server of another skill (decision 34).
-    pub(crate) links: Vec<ServerLink>,
+    pub links: Vec<ServerLink>,
     /// Tools that are off.
-    pub(crate) off: Vec<ToolSwitch>,
+    pub off: Vec<ToolSwitch>,
     /// How clients get tools, by client id; by default, always.
-    pub(crate) modes: BTreeMap<String, ToolMode>,
+    pub modes: BTreeMap<String, ToolMode>,
     /// Whether skills that are not ready are withheld from clients.
-    pub(crate) withhold: bool,
+    pub withhold: bool,
     /// The pinned versions of packages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) pins: Vec<Pin>,
+    pub pins: Vec<Pin>,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
+}
+
+/// The version that a person wants of a package whose command line names none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pin {
+    /// The server's name.
+    pub server: String,
+    /// The package as the command line names it.
+    pub package: String,
+    /// The version.
+    pub version: String,
 }
 
 /// A skill uses the server of another one, with its values and secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ServerLink {
+pub struct ServerLink {
     /// The skill's key.
-    pub(crate) key: String,
+    pub key: String,
     /// The server's name.
-    pub(crate) server: String,
+    pub server: String,
     /// The other skill's key.
-    pub(crate) with: String,
+    pub with: String,
 }
 
 impl ServerChoices {
     /// How a client gets tools.
-    pub(crate) fn mode(&self, client: &str) -> ToolMode {
+    pub fn mode(&self, client: &str) -> ToolMode {
         self.modes.get(client).copied().unwrap_or_default()
     }
 
     /// Whether a tool is off for a client.
-    pub(crate) fn is_off(&self, client: &str, server: &str, tool: &str) -> bool {
+    pub fn is_off(&self, client: &str, server: &str, tool: &str) -> bool {
         self.off.iter().any(|switch| {
             switch.server == server
                 && switch.client.as_deref().is_none_or(|of| of == client)
@@ -55,7 +64,7 @@ impl ServerChoices {
     }
 
     /// Switches a tool, or all of a server, on or off.
-    pub(crate) fn switch(&mut self, switch: ToolSwitch, on: bool) {
+    pub fn switch(&mut self, switch: ToolSwitch, on: bool) {
         self.off.retain(|other| *other != switch);
         if !on {
             self.off.push(switch);

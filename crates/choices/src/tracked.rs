@@ -4,19 +4,19 @@ use std::ops::{Deref, DerefMut};
 
 /// The value, and how often it was borrowed mutably. Comparisons use only the value.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tracked<T> {
+pub struct Tracked<T> {
     value: T,
     lent: u64,
 }
 
 impl<T> Tracked<T> {
     /// Incremented whenever the value is borrowed mutably.
-    pub(crate) const fn lent(&self) -> u64 {
+    pub const fn lent(&self) -> u64 {
         self.lent
     }
 
     /// Counts as a mutable borrow, so that the caller learns the result of earlier changes.
-    pub(crate) const fn touch(&mut self) {
+    pub const fn touch(&mut self) {
         self.lent += 1;
     }
 }

@@ -15,14 +15,14 @@ use serde_json::{Map, Value};
 use crate::stored;
 
 /// The id for connections that belong to no known client.
-pub(crate) const BY_HAND: &str = "by-hand";
+pub const BY_HAND: &str = "by-hand";
 
 /// The file's name in the data folder.
-pub(crate) const FILE: &str = "tokens.json";
+pub const FILE: &str = "tokens.json";
 
 /// Tokens by client id.
 #[derive(Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tokens {
+pub struct Tokens {
     #[serde(default)]
     tokens: BTreeMap<String, String>,
     /// Fields that a later version wrote.
@@ -33,7 +33,7 @@ pub(crate) struct Tokens {
 impl Tokens {
     /// The tokens in `path`. Creates the `by-hand` one if it is missing. The notice says what was wrong with
     /// the file.
-    pub(crate) fn load(path: &Path) -> (Self, Option<Notice>) {
+    pub fn load(path: &Path) -> (Self, Option<Notice>) {
         let (mut tokens, notice) = stored::load::<Self>(path);
         if tokens.tokens.contains_key(BY_HAND) {
             return (tokens, notice);
@@ -47,40 +47,40 @@ impl Tokens {
     }
 
     /// The clients with a token of their own; none if the file cannot be read.
-    pub(crate) fn holders(path: &Path) -> Vec<String> {
+    pub fn holders(path: &Path) -> Vec<String> {
         let tokens = store::peek::<Self>(path).tokens;
         tokens.into_keys().filter(|client| client != BY_HAND).collect()
     }
 
     /// The token of a client; created when it has none.
-    pub(crate) fn of(&mut self, client: &str) -> String {
+    pub fn of(&mut self, client: &str) -> String {
         self.tokens.entry(client.to_owned()).or_insert_with(fresh).clone()
     }
 
     /// A new token for a client, in place of its old one.
-    pub(crate) fn replace(&mut self, client: &str) -> String {
+    pub fn replace(&mut self, client: &str) -> String {
         let token = fresh();
         self.tokens.insert(client.to_owned(), token.clone());
         token
     }
 
     /// Restores a client's earlier token, unless it has another by now.
-    pub(crate) fn take_back(&mut self, client: &str, token: &str) {
+    pub fn take_back(&mut self, client: &str, token: &str) {
         self.tokens.entry(client.to_owned()).or_insert_with(|| token.to_owned());
     }
 
     /// Revokes a client's token.
-    pub(crate) fn forget(&mut self, client: &str) {
+    pub fn forget(&mut self, client: &str) {
         self.tokens.remove(client);
     }
 
     /// The token to show to a person.
-    pub(crate) fn by_hand(&self) -> &str {
+    pub fn by_hand(&self) -> &str {
         &self.tokens[BY_HAND]
     }
 
     /// Every client's id and token.
-    pub(crate) fn all(&self) -> &BTreeMap<String, String> {
+    pub fn all(&self) -> &BTreeMap<String, String> {
         &self.tokens
     }
 }

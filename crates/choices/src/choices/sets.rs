@@ -10,24 +10,24 @@ use super::Choices;
 
 /// A named selection of skills, for clients that should not see all of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SetChoice {
+pub struct SetChoice {
     /// Its permanent id: `s1`, `s2` ...
-    pub(crate) id: String,
+    pub id: String,
     /// Its display name.
-    pub(crate) name: String,
+    pub name: String,
     /// The keys of its skills. A missing skill keeps its place.
     #[serde(default)]
-    pub(crate) skills: BTreeSet<String>,
+    pub skills: BTreeSet<String>,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 /// The choices about a skill and those inside it, while they are removed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Chosen {
+pub struct Chosen {
     /// Which were on, by path.
-    pub(crate) skills: BTreeMap<String, bool>,
+    pub skills: BTreeMap<String, bool>,
     /// Which were switched by hand, by path.
     #[serde(default)]
     switched: BTreeSet<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Chosen {
 
 impl Choices {
     /// Removes and returns the choices about the skill at `path` of a folder, and about those inside it.
-    pub(crate) fn take(&mut self, folder: &str, path: &str) -> Chosen {
+    pub fn take(&mut self, folder: &str, path: &str) -> Chosen {
         let concerns = |other: &str| below(other, path).is_some();
         let (skills, switched) = self.folder_mut(folder).map_or_else(Default::default, |choice| {
             let skills = choice.skills.extract_if(.., |other, _| concerns(other)).collect();
@@ -58,7 +58,7 @@ impl Choices {
 
     /// The same for a skill that is about to be moved away: until it is gone it is off, whatever its folder does with
     /// new skills, and so is another one that takes its place.
-    pub(crate) fn put_away(&mut self, folder: &str, path: &str) -> Chosen {
+    pub fn put_away(&mut self, folder: &str, path: &str) -> Chosen {
         let chosen = self.take(folder, path);
         self.expect(folder, &chosen);
         chosen
@@ -66,14 +66,14 @@ impl Choices {
 
     /// Switches off skills that are about to be restored, so that they count neither as new nor as on before they
     /// exist.
-    pub(crate) fn expect(&mut self, folder: &str, chosen: &Chosen) {
+    pub fn expect(&mut self, folder: &str, chosen: &Chosen) {
         if let Some(choice) = self.folder_mut(folder) {
             choice.skills.extend(chosen.skills.keys().map(|path| (path.clone(), false)));
         }
     }
 
     /// Restores the removed choices to the same skills of a folder.
-    pub(crate) fn give_back(&mut self, folder: &str, chosen: Chosen) {
+    pub fn give_back(&mut self, folder: &str, chosen: Chosen) {
         if let Some(choice) = self.folder_mut(folder) {
             choice.skills.extend(chosen.skills);
             choice.switched.extend(chosen.switched);

@@ -8,14 +8,15 @@ use std::{
 
 use api::Notice;
 use files::{guest::GuestError, store};
+use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use skills::Slot;
 
-use crate::{Mode, stored};
+use crate::stored;
 
 /// The file of the values, in the data folder.
-pub(crate) const FILE: &str = "values.json";
+pub const FILE: &str = "values.json";
 
 /// The content of the file.
 #[derive(Default, Serialize, Deserialize)]
@@ -36,13 +37,13 @@ struct Value {
 }
 
 /// The content of the file at `path`, with a notice when it had to be set aside.
-pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<Slot, String>, Option<Notice>) {
+pub fn open(path: &Path, mode: &Mode) -> (BTreeMap<Slot, String>, Option<Notice>) {
     let (Values { values, .. }, notice) = stored::open(path, mode);
     (values.into_iter().map(|Value { parameter, value }| (parameter, value)).collect(), notice)
 }
 
 /// Writes these values to the file.
-pub(crate) fn save(path: &Path, values: &BTreeMap<Slot, String>) -> Result<(), GuestError> {
+pub fn save(path: &Path, values: &BTreeMap<Slot, String>) -> Result<(), GuestError> {
     let (mut file, _) = stored::load::<Values>(path);
     file.values =
         values.iter().map(|(parameter, value)| Value { parameter: parameter.clone(), value: value.clone() }).collect();
@@ -72,7 +73,7 @@ pub fn password_in<'s>(
 ///
 /// # Errors
 /// When it is not an absolute path, or no folder exists there, as a sentence.
-pub(crate) fn folder(home: &Path, name: &str, value: &str) -> Result<String, String> {
+pub fn folder(home: &Path, name: &str, value: &str) -> Result<String, String> {
     let written = value.trim();
     let path = match written.strip_prefix('~') {
         Some("") => home.to_path_buf(),

@@ -1,21 +1,21 @@
-//! What an engine of each mode reads of Skilltender's own state. The files themselves are left to [`files::store`].
+//! Skilltender's own state on the disk, as an engine of each mode reads it. The files themselves are left to
+//! [`files::store`].
 
 use std::path::Path;
 
 use api::Notice;
 use files::store::{self, Unreadable};
+use machine::Mode;
 use serde::de::DeserializeOwned;
 
-use crate::Mode;
-
 /// The content of `path`; defaults, with a notice, when it had to be set aside.
-pub(crate) fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
+pub fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
     let (value, unreadable) = store::load(path);
     (value, unreadable.map(notice))
 }
 
 /// The content of `path`, if an engine of this mode uses the state.
-pub(crate) fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
+pub fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
     match mode {
         Mode::Writing => load(path),
         Mode::Reading => (store::peek(path), None),

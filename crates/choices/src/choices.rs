@@ -1,4 +1,4 @@
-//! The user's choices: the library's folders, which skills are on, whether serving is paused.
+//! The content of `choices.json`: the library's folders, which skills are on, whether serving is paused.
 
 mod clients;
 mod servers;
@@ -13,87 +13,87 @@ use mcp::{Surface, Surfaces};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub(crate) use clients::{ClientChoice, CustomChoice};
-pub(crate) use servers::{ServerChoices, ServerLink};
-pub(crate) use sets::{Chosen, SetChoice};
+pub use clients::{ClientChoice, CustomChoice};
+pub use servers::{Pin, ServerChoices, ServerLink};
+pub use sets::{Chosen, SetChoice};
 
 /// The id of our own library folder: the starter skills and skills written by the user.
-pub(crate) const OWN: &str = "own";
+pub const OWN: &str = "own";
 
 /// The content of `choices.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Choices {
+pub struct Choices {
     /// Whether the first-run steps wait for an answer.
-    pub(crate) first_run: bool,
+    pub first_run: bool,
     /// Whether serving is paused.
-    pub(crate) paused: bool,
+    pub paused: bool,
     /// The port of the endpoint, once one was chosen.
-    pub(crate) port: Option<u16>,
+    pub port: Option<u16>,
     /// The number of the latest added folder.
-    pub(crate) last_folder: u32,
+    pub last_folder: u32,
     /// The library's folders, in order of precedence.
-    pub(crate) folders: Vec<FolderChoice>,
+    pub folders: Vec<FolderChoice>,
     /// The number of the latest created set.
-    pub(crate) last_set: u32,
+    pub last_set: u32,
     /// Sets of skills, in order of creation.
-    pub(crate) sets: Vec<SetChoice>,
+    pub sets: Vec<SetChoice>,
     /// The set that each client sees, by client id; a client without one sees all skills.
-    pub(crate) set_of: BTreeMap<String, String>,
+    pub set_of: BTreeMap<String, String>,
     /// The choices about clients' files, by client id.
-    pub(crate) connections: BTreeMap<String, ClientChoice>,
+    pub connections: BTreeMap<String, ClientChoice>,
     /// Clients that the user described.
-    pub(crate) custom: Vec<CustomChoice>,
+    pub custom: Vec<CustomChoice>,
     /// What clients may use.
-    pub(crate) settings: Settings,
+    pub settings: Settings,
     /// The choices about the servers that skills need.
-    pub(crate) servers: ServerChoices,
+    pub servers: ServerChoices,
     /// The digests of imported SKILL.md files that the user has not reviewed yet: one that is moved or copied by hand
     /// does not become the user's own new skill.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub(crate) unseen: BTreeSet<String>,
+    pub unseen: BTreeSet<String>,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 /// What clients may use (decisions 27 and 31).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// The general switches; a part of the server without one is on.
-    pub(crate) surfaces: BTreeMap<Surface, bool>,
+    pub surfaces: BTreeMap<Surface, bool>,
     /// Switches of single clients, by client id; they take precedence.
-    pub(crate) clients: BTreeMap<String, BTreeMap<Surface, bool>>,
+    pub clients: BTreeMap<String, BTreeMap<Surface, bool>>,
     /// Whether packed skills are offered next to their files.
-    pub(crate) archives: bool,
+    pub archives: bool,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 /// One folder of the library, and which of its skills are on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FolderChoice {
+pub struct FolderChoice {
     /// Its permanent id: `f1`, `f2` ..., or [`OWN`].
-    pub(crate) id: String,
+    pub id: String,
     /// Its path; a relative path is below our data folder.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Whether skills that appear later are switched on (decision 21).
-    pub(crate) enable_new: bool,
+    pub enable_new: bool,
     /// Whether the skills present at the first scan are switched on; `None` afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) enable_first: Option<bool>,
+    pub enable_first: Option<bool>,
     /// Which skills are on, by their path below the folder. The entry of a missing skill is kept.
     #[serde(default)]
-    pub(crate) skills: BTreeMap<String, bool>,
+    pub skills: BTreeMap<String, bool>,
     /// Skills that the user switched by hand, by path, and the user's own skills. A skill that is on because its folder
     /// was added is not among them: it has not been reviewed yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub(crate) switched: BTreeSet<String>,
+    pub switched: BTreeSet<String>,
     /// Fields written by a later version.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 impl Default for Choices {
@@ -119,13 +119,13 @@ impl Default for Choices {
 
 impl Choices {
     /// The folder of this id.
-    pub(crate) fn folder_mut(&mut self, id: &str) -> Option<&mut FolderChoice> {
+    pub fn folder_mut(&mut self, id: &str) -> Option<&mut FolderChoice> {
         self.folders.iter_mut().find(|folder| folder.id == id)
     }
 
     /// Adds a folder at the end, under a new id: what the user entered for the skills of a removed folder must not
     /// apply to another.
-    pub(crate) fn add_folder(&mut self, path: &Path, enable_first: bool, enable_new: bool) {
+    pub fn add_folder(&mut self, path: &Path, enable_first: bool, enable_new: bool) {
         self.last_folder += 1;
         let id = format!("f{}", self.last_folder);
         self.folders.push(FolderChoice::new(&id, path, enable_first, enable_new));
@@ -134,7 +134,7 @@ impl Choices {
 
 impl Settings {
     /// Sets or removes one switch. A client without switches has no entry.
-    pub(crate) fn switch(&mut self, client: Option<String>, surface: Surface, on: Option<bool>) {
+    pub fn switch(&mut self, client: Option<String>, surface: Surface, on: Option<bool>) {
         let switches = match client {
             Some(client) => self.clients.entry(client).or_default(),
             None => &mut self.surfaces,
@@ -147,7 +147,7 @@ impl Settings {
     }
 
     /// What one client may use.
-    pub(crate) fn surfaces(&self, client: &str) -> Surfaces {
+    pub fn surfaces(&self, client: &str) -> Surfaces {
         let own = self.clients.get(client);
         let on = |surface| own.and_then(|own| own.get(surface)).or(self.surfaces.get(surface)).is_none_or(|on| *on);
         Surfaces {
@@ -160,7 +160,7 @@ impl Settings {
 }
 
 impl FolderChoice {
-    pub(crate) fn new(id: &str, path: &Path, enable_first: bool, enable_new: bool) -> Self {
+    pub fn new(id: &str, path: &Path, enable_first: bool, enable_new: bool) -> Self {
         Self {
             id: id.to_owned(),
             path: path.to_path_buf(),
@@ -173,7 +173,7 @@ impl FolderChoice {
     }
 
     /// Records that the user switched a skill on or off.
-    pub(crate) fn switch(&mut self, path: &str, on: bool) {
+    pub fn switch(&mut self, path: &str, on: bool) {
         self.skills.insert(path.to_owned(), on);
         self.switched.insert(path.to_owned());
     }
@@ -182,12 +182,12 @@ impl FolderChoice {
     /// hand.
     ///
     /// In our own folder this applies to imported skills; skills written by the user are on.
-    pub(crate) fn asks(&self, path: &str) -> bool {
+    pub fn asks(&self, path: &str) -> bool {
         !self.is_on(path) && !self.switched.contains(path)
     }
 
     /// Whether a skill is on, by choice or by default.
-    pub(crate) fn is_on(&self, path: &str) -> bool {
+    pub fn is_on(&self, path: &str) -> bool {
         self.skills.get(path).copied().unwrap_or(self.enable_first.unwrap_or(self.enable_new))
     }
 }

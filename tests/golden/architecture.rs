@@ -29,7 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("skills", &["text"]),
     ("clients", &["text"]),
-    ("mcp", &["skills", "machine", "secrets"]),
+    ("mcp", &["skills", "machine", "files", "secrets"]),
     ("machine", &["clients"]),
     ("files", &["machine", "skills"]),
     ("secrets", &["machine", "files", "skills"]),

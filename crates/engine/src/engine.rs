@@ -32,6 +32,7 @@ use arc_swap::ArcSwap;
 use changes::keeps;
 use desk::{Change, Desk};
 pub(crate) use examine::Examined;
+use files::Digests;
 use library::{Library, Unread, pace::Pace, search::Search, walk::Fresh, watch::Watch};
 use machine::{
     Machine, Mode,
@@ -47,7 +48,6 @@ use crate::{
     actions::{ask_keychain, retry_keychain, tidy_trash},
     audit::Audit,
     connect::Guests,
-    digests::Digests,
     native,
     serve::Serving,
     servers::{self, Gateway, SignIns},

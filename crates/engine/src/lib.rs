@@ -8,7 +8,6 @@ pub mod actions;
 mod audit;
 pub mod bridge;
 mod connect;
-mod digests;
 mod doctor;
 mod engine;
 mod errors;

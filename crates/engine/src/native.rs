@@ -30,7 +30,9 @@ use self::{
     plan::{Step, Wanted, plan},
     record::Record,
 };
-use crate::{Engine, digests::Digests, errors::file_failed};
+use files::Digests;
+
+use crate::{Engine, errors::file_failed};
 
 /// The existing skills and the record of placed ones: everything needed to plan a folder.
 pub(crate) struct Shelf {

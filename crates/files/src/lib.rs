@@ -2,13 +2,15 @@
 //! is placed and moved as a whole, and how Skilltender's own state is saved.
 //!
 //! Everything here blocks and announces that to [`machine::waiting`]. What a file means is left to the crates above: of
-//! skills this crate knows only [`skills::SkillPath`], a path that cannot lead upwards.
+//! skills this crate knows only their paths, which cannot lead upwards, and their lists of files.
 
 pub mod beneath;
 mod digest;
+mod digests;
 pub mod folder;
 pub mod guest;
 pub mod ignored;
+mod manifest;
 pub mod moving;
 pub mod placing;
 pub mod portable;
@@ -17,3 +19,5 @@ pub mod subfolders;
 pub mod whole;
 
 pub use digest::digest;
+pub use digests::Digests;
+pub use manifest::{FileDigest, Manifest, Part};

@@ -32,7 +32,8 @@ mod weight;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
-pub use host::{Caller, FileDigest, Host, Manifest, Note, Part, Updated};
+pub use files::{FileDigest, Manifest, Part};
+pub use host::{Caller, Host, Note, Updated};
 pub use instructions::instructions;
 pub use offered::{
     CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,

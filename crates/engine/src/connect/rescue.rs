@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
 use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
-use files::guest;
+use files::{Digests, guest};
 use secrets::Secret;
 use skills::Slot;
 
@@ -17,7 +17,6 @@ use super::{
     standing::look_at,
 };
 use crate::{
-    digests::Digests,
     errors::file_failed,
     journal::Rescued,
     servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},

@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use files::Digests;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use skills::{Container, Launch, Remote, Slot, Start};
@@ -23,7 +24,6 @@ use super::{
     runners,
     wanted::Unfilled,
 };
-use crate::digests::Digests;
 
 /// Size limits in bytes: for a file of a skill that the command line names, and for a program.
 const LARGEST: u64 = 64 << 20;

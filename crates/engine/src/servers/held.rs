@@ -14,11 +14,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use files::Digests;
 use machine::random;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
-use crate::digests::Digests;
 
 /// How many files are read, and how many bytes of all of them: as much as a person is shown of a skill.
 const FILES: usize = 512;

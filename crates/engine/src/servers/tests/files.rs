@@ -9,10 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use files::Digests;
 use skills::{Launch, Start};
 
 use super::super::{Containers, Form, FormSource, Kind};
-use crate::digests::Digests;
 
 /// A home with a skill that has code in many places, and programs.
 struct World {

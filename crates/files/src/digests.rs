@@ -13,14 +13,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use files::beneath;
 use machine::{
     random,
     waiting::{Mutex, MutexGuard},
 };
-use mcp::{FileDigest, Manifest, Part};
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, File, SkillPath};
+
+use crate::{FileDigest, Manifest, Part, beneath};
 
 /// The largest file that is hashed, in bytes: a skill with a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;
@@ -31,7 +31,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The cached digests, by the skill's folder.
 #[derive(Debug, Default)]
-pub(crate) struct Digests {
+pub struct Digests {
     kept: Mutex<HashMap<PathBuf, Arc<Kept>>>,
     /// Digests of single files that servers are started with, by path and with the file's stamp.
     single: Mutex<HashMap<PathBuf, (u64, String)>>,
@@ -60,7 +60,7 @@ impl Digests {
     ///
     /// # Errors
     /// When one of them cannot be read.
-    pub(crate) fn manifest(&self, root: Option<&Path>, entry: &Entry, part: Part) -> io::Result<Manifest> {
+    pub fn manifest(&self, root: Option<&Path>, entry: &Entry, part: Part) -> io::Result<Manifest> {
         let kept = self.kept().get(&entry.location).cloned();
         let mut manifest = Manifest::with_capacity(entry.files.len());
         let mut now = Vec::with_capacity(entry.files.len());
@@ -93,7 +93,7 @@ impl Digests {
     ///
     /// # Errors
     /// When it cannot be read, is not a regular file, or is larger than `largest` bytes.
-    pub(crate) fn of_file(&self, path: &Path, largest: u64) -> io::Result<String> {
+    pub fn of_file(&self, path: &Path, largest: u64) -> io::Result<String> {
         let single = || self.single.lock();
         let known = single().get(path).cloned();
         if let Some((stamp, digest)) = known
@@ -128,7 +128,7 @@ impl Digests {
     }
 
     /// Drops cached skills that are not among these, once there are many of them.
-    pub(crate) fn forget_all_but(&self, entries: &[Arc<Entry>]) {
+    pub fn forget_all_but(&self, entries: &[Arc<Entry>]) {
         let mut kept = self.kept();
         if kept.len() > 2 * entries.len() + 100 {
             let present: HashSet<&Path> = entries.iter().map(|entry| entry.location.as_path()).collect();

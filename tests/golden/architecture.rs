@@ -15,6 +15,7 @@ const OURS: &[&str] = &[
     "processes",
     "api",
     "choices",
+    "servers",
     "library",
     "engine",
     "cli",
@@ -37,9 +38,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("api", &["skills", "mcp"]),
     (
         "engine",
-        &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "processes", "api", "choices", "library"],
+        &["text", "skills", "clients", "mcp", "machine", "files", "secrets", "processes", "api", "choices", "servers", "library"],
     ),
     ("choices", &["skills", "mcp", "machine", "files", "api"]),
+    ("servers", &["clients", "skills", "mcp", "machine", "files", "secrets", "api", "choices"]),
     ("library", &["text", "skills", "machine", "files", "api"]),
     ("cli", &["text", "skills", "api", "processes", "engine"]),
     ("skilltender-app", &["api", "engine"]),
@@ -107,7 +109,7 @@ fn the_pure_crates_touch_no_disk_clock_or_environment() {
 #[test]
 fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     let crates = root().join("crates");
-    let all = ["engine", "library", "choices", "files", "secrets", "processes", "machine"]
+    let all = ["engine", "servers", "library", "choices", "files", "secrets", "processes", "machine"]
         .map(|crate_| sources(&crates.join(crate_).join("src"), "rs"));
     for source in all.into_iter().flatten().filter(|source| !source.ends_with("waiting.rs")) {
         let text = fs::read_to_string(&source).unwrap();

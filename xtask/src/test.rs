@@ -66,7 +66,7 @@ const CRATES: &[&str] = &[
     "secrets",
     "processes",
     "api",
-    "choices",
+    "choices", "servers",
     "library",
     "engine",
     "cli",

@@ -48,9 +48,9 @@ use crate::{
     actions::{ask_keychain, retry_keychain, tidy_trash},
     audit::Audit,
     connect::Guests,
+    gateway::{self, Gateway, SignIns},
     native,
     serve::Serving,
-    servers::{self, Gateway, SignIns},
     snapshot::Published,
     start,
     tally::Tally,
@@ -127,8 +127,8 @@ impl Engine {
         if let Some(lock) = lock {
             processes::sweep(engine.machine());
             // Before any client is served.
-            servers::look_now(&engine).await;
-            servers::keep_up(&engine);
+            gateway::look_now(&engine).await;
+            gateway::keep_up(&engine);
             engine.open_endpoint(lock).await;
             ask_keychain(&engine);
             let tidied = engine.clone();

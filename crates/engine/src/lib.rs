@@ -11,6 +11,7 @@ mod connect;
 mod doctor;
 mod engine;
 mod errors;
+mod gateway;
 mod host;
 mod journal;
 mod logs;
@@ -24,7 +25,6 @@ mod saving;
 mod seen;
 mod sees;
 mod serve;
-mod servers;
 mod session;
 mod sets;
 mod snapshot;
@@ -34,12 +34,12 @@ mod tally;
 mod trash;
 
 pub use engine::{Engine, StartError};
+pub use gateway::direct;
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, lock::LockError, stop::asked_to_stop, undumped::keep_memory_to_ourselves,
 };
 pub use mcp::{Surface, instructions};
 pub use serve::Connection;
-pub use servers::direct;
 pub use session::to_find_the_keychain;
 pub use start::{folders_away, trouble_with_choices};

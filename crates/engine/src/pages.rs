@@ -7,16 +7,23 @@ use choices::ServerLink;
 use clients::Moved;
 use files::{beneath, digest, whole};
 use library::{LARGEST, why};
+use servers::{Adopted, ParameterValues};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
 use text::EditorText;
 
-use crate::{orders::SkillNeeds, servers::Adopted, state::Given};
+use crate::orders::SkillNeeds;
 
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;
 
 /// The page of a skill as it is on the disk now. If its SKILL.md cannot be read, the page says why.
-pub(crate) fn page(catalog: &Catalog, root: &Path, entry: &Entry, given: &Given, links: &[ServerLink]) -> SkillPage {
+pub(crate) fn page(
+    catalog: &Catalog,
+    root: &Path,
+    entry: &Entry,
+    given: &ParameterValues,
+    links: &[ServerLink],
+) -> SkillPage {
     let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) => return closed(entry, why(&error)),
@@ -145,7 +152,7 @@ fn line_ends(bytes: &[u8]) -> &'static str {
 }
 
 /// What a skill needs, with the state of each value.
-pub(crate) fn needs(skill: &Skill, given: &Given, key: &str) -> Vec<Need> {
+pub(crate) fn needs(skill: &Skill, given: &ParameterValues, key: &str) -> Vec<Need> {
     let values = |server: &skills::Server| {
         server
             .parameters
@@ -204,7 +211,7 @@ fn suggested(skill: &Skill, entry: &Entry) -> Vec<Suggested> {
 }
 
 /// The same for a server that is kept for a client instead of a skill.
-pub(crate) fn kept_needs(kept: &Adopted, given: &Given) -> SkillNeeds {
+pub(crate) fn kept_needs(kept: &Adopted, given: &ParameterValues) -> SkillNeeds {
     let state = |name: &String| match given.secrets.get(&kept.parameter(name)) {
         Some(fact) => ValueState::SecretStored { since: fact.since, only_this_run: fact.only_this_run },
         None => ValueState::SecretMissing,
@@ -231,7 +238,7 @@ pub(crate) fn kept_needs(kept: &Adopted, given: &Given) -> SkillNeeds {
     SkillNeeds { key: kept.key(), name: kept.client.clone(), enabled: true, needs: vec![need] }
 }
 
-fn value(given: &Given, key: &str, server: &str, parameter: &skills::Parameter) -> ValueState {
+fn value(given: &ParameterValues, key: &str, server: &str, parameter: &skills::Parameter) -> ValueState {
     let slot = Slot { key: key.to_owned(), server: server.to_owned(), name: parameter.name.clone() };
     if !parameter.sensitive {
         return ValueState::Plain { value: given.values.get(&slot).cloned(), default: parameter.default.clone() };

@@ -13,15 +13,15 @@ use api::{
 use choices::{FolderChoice, SetChoice};
 use machine::Machine;
 use mcp::Surface;
+use servers::{Offers, ParameterValues, Servers};
 use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
 
 use crate::{
     connect::{self, Known},
     proof::proof,
-    servers::{self, Offers, Servers},
     sets::Catalogs,
     snapshot::Basis,
-    state::{Given, State},
+    state::State,
     trash,
 };
 
@@ -126,7 +126,7 @@ fn counts(catalog: &Catalog, entry: &Entry, content: ProblemCounts) -> ProblemCo
 /// before being off, so that a switch does not hide them.
 pub(crate) fn readiness(
     machine: &Machine,
-    given: &Given,
+    given: &ParameterValues,
     servers: &Servers,
     catalog: &Catalog,
     entry: &Entry,
@@ -176,7 +176,7 @@ fn misses(state: &State, catalog: &Catalog, entry: &Entry, present: &BTreeSet<St
 }
 
 /// Whether a skill can be used as it is, once it is on.
-pub(crate) fn is_ready(skill: &Skill, given: &Given, key: &str) -> bool {
+pub(crate) fn is_ready(skill: &Skill, given: &ParameterValues, key: &str) -> bool {
     problem(skill).is_none() && needs(&skill.servers, given, key).is_none()
 }
 
@@ -197,7 +197,7 @@ pub(crate) fn problem(skill: &Skill) -> Option<Readiness> {
 }
 
 /// The first server with missing values, and all of these.
-fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &Given, key: &str) -> Option<Readiness> {
+fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &ParameterValues, key: &str) -> Option<Readiness> {
     servers.into_iter().find_map(|server| {
         let missing = missing(server, given, key);
         let secret = missing.first()?.sensitive;
@@ -207,7 +207,7 @@ fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &Given, key: 
 }
 
 /// The missing values of a skill's server.
-pub(crate) fn missing(server: &Server, given: &Given, key: &str) -> Vec<Missing> {
+pub(crate) fn missing(server: &Server, given: &ParameterValues, key: &str) -> Vec<Missing> {
     let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
     skills::missing(server, given.way(key, server), &has)
 }

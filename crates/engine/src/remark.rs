@@ -5,13 +5,10 @@
 use std::collections::BTreeSet;
 
 use api::{Readiness, RenamedServer};
+use servers::{ParameterValues, Servers};
 use skills::{Catalog, Entry, Missing, Server};
 
-use crate::{
-    project,
-    servers::{self, Servers},
-    state::Given,
-};
+use crate::project;
 
 /// How much of a skill's description of a value is passed on, in characters.
 const LONGEST: usize = 200;
@@ -19,7 +16,7 @@ const LONGEST: usize = 200;
 /// Why a skill is not ready for a client with the servers `present` in its own file, as sentences, and which of
 /// its servers has another name here (decision 56); `None` when neither applies.
 pub(crate) fn of(
-    given: &Given,
+    given: &ParameterValues,
     servers: &Servers,
     catalog: &Catalog,
     entry: &Entry,
@@ -45,7 +42,7 @@ fn renamed(renamed: &RenamedServer) -> String {
 }
 
 /// What one of its servers lacks.
-fn lack(given: &Given, servers: &Servers, entry: &Entry, server: &Server) -> Option<String> {
+fn lack(given: &ParameterValues, servers: &Servers, entry: &Entry, server: &Server) -> Option<String> {
     let (key, word) = (entry.key(), word(&entry.skill.id));
     let missing = project::missing(server, given, &key);
     if !missing.is_empty() {

@@ -8,16 +8,11 @@ use arc_swap::ArcSwap;
 use choices::{Choices, Settings};
 use library::{Reading, Root};
 use mcp::Surfaces;
+use servers::{Offers, ParameterValues, Present, Servers, Want};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
-use crate::{
-    engine::Examined,
-    project, remark,
-    servers::{Offers, Present, Servers, Want},
-    sets::Catalogs,
-    state::{Given, State},
-};
+use crate::{engine::Examined, project, remark, sets::Catalogs, state::State};
 
 /// The published state for readers. Only the loop writes here.
 #[derive(Debug)]
@@ -38,7 +33,7 @@ pub(crate) struct Published {
 pub(crate) struct Basis {
     reading: Arc<Reading>,
     pub(crate) choices: Arc<Choices>,
-    pub(crate) given: Arc<Given>,
+    pub(crate) given: Arc<ParameterValues>,
     pub(crate) examined: Arc<Examined>,
     pub(crate) servers: Arc<Servers>,
     present: Arc<Present>,

@@ -22,16 +22,15 @@ use library::{
 };
 use machine::Machine;
 use secrets::Secrets;
+use servers::{AdoptedServers, Approvals, ParameterValues};
 
 use crate::{
     Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
     connect::{self, Scene},
-    journal, native, seen,
-    servers::{self, AdoptedServers, Approvals},
-    session,
-    state::{Given, State},
+    journal, native, seen, session,
+    state::State,
     trash::{self, Trashed},
 };
 
@@ -94,7 +93,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
 pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = secrets_of(&state.machine, mode);
-    state.given = Given { secrets: secrets.facts(), values: values.into(), ..Given::default() };
+    state.given = ParameterValues { secrets: secrets.facts(), values: values.into(), ..ParameterValues::default() };
     let (approvals, about_approvals) = Approvals::open(&state.machine.data.join(servers::FILE), mode);
     let (adopted, about_adopted) = AdoptedServers::open(&state.machine.data.join(servers::ADOPTED), mode);
     state.servers.approvals = Arc::new(approvals);
@@ -231,7 +230,7 @@ fn follow_given(engine: &Engine) {
     let (values, _) = values::open(&engine.machine().data.join(values::FILE), &Mode::Reading);
     let secrets = secrets_of(engine.machine(), &Mode::Reading).0.facts();
     engine.change_here(|state| {
-        state.given = Given { secrets, values: values.into(), containers: state.given.containers }
+        state.given = ParameterValues { secrets, values: values.into(), containers: state.given.containers }
     });
 }
 

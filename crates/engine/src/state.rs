@@ -10,17 +10,9 @@ use api::{Keychain, Notice};
 use choices::{Choices, FolderChoice, OWN, Tracked};
 use library::{Reading, Root};
 use machine::Machine;
-use secrets::SecretFact;
-use skills::{Server, Slot, Way, WayKind};
+use servers::{ParameterValues, Present, Servers};
 
-use crate::{
-    connect::ClientFile,
-    engine::Examined,
-    project::is_ready,
-    seen::Seen,
-    servers::{Containers, Present, Servers},
-    trash::Trashed,
-};
+use crate::{connect::ClientFile, engine::Examined, project::is_ready, seen::Seen, trash::Trashed};
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
 #[derive(Debug)]
@@ -34,7 +26,7 @@ pub(crate) struct State {
     /// Skill folders found on this machine, and the number of skills in each.
     pub(crate) found: Vec<(PathBuf, u32)>,
     /// The values of servers' parameters.
-    pub(crate) given: Given,
+    pub(crate) given: ParameterValues,
     /// The servers that skills need.
     pub(crate) servers: Servers,
     /// The skills that each client opened in this run, by the client's id.
@@ -60,17 +52,6 @@ pub(crate) struct State {
     pub(crate) unsaved: Option<String>,
     /// Whether the engine is about to stop, so that no write may be postponed.
     pub(crate) ending: bool,
-}
-
-/// The values of servers' parameters: plain values, and for secrets only that they exist.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Given {
-    /// Stored secrets.
-    pub(crate) secrets: BTreeMap<Slot, SecretFact>,
-    /// Plain values.
-    pub(crate) values: Tracked<BTreeMap<Slot, String>>,
-    /// What runs containers here. No person gave it, but the choice of a way depends on it too.
-    pub(crate) containers: Containers,
 }
 
 /// What is known of one client.
@@ -102,23 +83,6 @@ impl EndpointFacts {
     }
 }
 
-impl Given {
-    /// How a skill's server is started: as the person chose, else the skill's first way (decision 32) that is
-    /// possible here: without an engine, a container does not come before a program (decision 58).
-    pub(crate) fn way<'s>(&self, key: &str, server: &'s Server) -> Option<&'s Way> {
-        let picked = self.values.get(&Slot::way(key, &server.name));
-        let is_picked = |way: &&Way| picked.is_some_and(|picked| way.kind().as_str() == picked);
-        let can_be = |way: &&Way| way.kind() != WayKind::Docker || !self.containers.cannot_run();
-        server.ways.iter().find(is_picked).or_else(|| server.ways.iter().find(can_be)).or(server.ways.first())
-    }
-
-    /// Whether this parameter has a value, in the store where it belongs.
-    pub(crate) fn holds(&self, key: &str, server: &Server, parameter: &skills::Parameter) -> bool {
-        let slot = Slot { key: key.to_owned(), server: server.name.clone(), name: parameter.name.clone() };
-        if parameter.sensitive { self.secrets.contains_key(&slot) } else { self.values.contains_key(&slot) }
-    }
-}
-
 impl State {
     pub(crate) fn new(machine: Arc<Machine>, choices: Choices) -> Self {
         Self {
@@ -126,7 +90,7 @@ impl State {
             choices: choices.into(),
             reading: Arc::default(),
             found: Vec::new(),
-            given: Given::default(),
+            given: ParameterValues::default(),
             servers: Servers::default(),
             opened: BTreeMap::new(),
             trash: Vec::new(),

@@ -15,8 +15,8 @@ use crate::{
     Engine,
     connect::{self, Change, Known, Scene},
     errors::file_failed,
+    gateway,
     saving::Saving,
-    servers,
 };
 
 /// Computes the change of a client's files without applying it.
@@ -73,7 +73,7 @@ pub async fn change_client(
     look_at(engine, client).await?;
     let (made, saving) = made?;
     if made.moves().next().is_some() || made.back().next().is_some() {
-        servers::look_now(engine).await;
+        gateway::look_now(engine).await;
     }
     if made.adds() {
         connect::verify_later(engine, &made);
@@ -115,7 +115,7 @@ async fn look_first(engine: &Engine, wish: &ClientChange) {
     match wish {
         ClientChange::Rescue { .. } => servers::ask_for_programs(engine.machine(), false).await,
         // Which servers may run is known only after a check.
-        ClientChange::Direct { .. } => drop(servers::look_now(engine).await),
+        ClientChange::Direct { .. } => drop(gateway::look_now(engine).await),
         _ => {}
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use api::{ActionError, ErrorKind, failed};
 
-use crate::{Engine, actions::unknown, servers};
+use crate::{Engine, actions::unknown};
 
 /// The key of the skill that `word` names: by its key, by its id, or by the absolute path of its folder or its
 /// SKILL.md. Among several with one id, the served one is chosen.

@@ -10,7 +10,7 @@ use super::{
     blocking, configured_servers,
     import::{again, source},
 };
-use crate::{Engine, pages, servers};
+use crate::{Engine, pages};
 
 /// A skill that would be imported into our own folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,13 +2,10 @@
 
 use api::{ActionError, ErrorKind, PinOffer, failed};
 use choices::Pin;
+use servers::{Fetched, Kind, Want};
 
 use super::{servers::wanted, writing};
-use crate::{
-    Engine,
-    saving::Saving,
-    servers::{self, Fetched, Kind, Want},
-};
+use crate::{Engine, gateway, saving::Saving};
 
 /// Asks the package manager for the current version of a server's package. This makes a connection.
 ///
@@ -50,7 +47,7 @@ pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<()
     };
     let pin = Pin { server: name.to_owned(), package: fetched.package, version: version.to_owned() };
     let (_, saving) = pins(engine, name, vec![pin]).await?;
-    servers::look_now(engine).await;
+    gateway::look_now(engine).await;
     saving.done().await
 }
 
@@ -64,7 +61,7 @@ pub async fn unpin_server(engine: &Engine, name: &str) -> Result<(), ActionError
     if before.is_empty() {
         return Err(failed(ErrorKind::NotFound, format!("The server {name} is not pinned.")));
     }
-    servers::look_now(engine).await;
+    gateway::look_now(engine).await;
     saving.done().await
 }
 

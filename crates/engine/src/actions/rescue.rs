@@ -6,6 +6,7 @@ use std::sync::Arc;
 use api::{ActionError, ErrorKind, Keychain, failed};
 use files::guest::GuestError;
 use secrets::{Secret, Secrets};
+use servers::AdoptedServers;
 use skills::Slot;
 
 use super::servers::agree_here;
@@ -13,7 +14,6 @@ use crate::{
     Engine,
     connect::{Change, Moving},
     journal::{self, Record},
-    servers::AdoptedServers,
     state::State,
 };
 

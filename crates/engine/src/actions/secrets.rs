@@ -6,15 +6,16 @@ use api::{ActionError, ErrorKind, Keychain, failed};
 use choices::values;
 use machine::KeychainKind;
 use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
+use servers::Want;
 use skills::{Launch, Slot, WayKind};
 
 use crate::{
     Engine,
     actions::{blocking, writing},
     errors::file_failed,
+    gateway,
     orders::SkillNeeds,
-    pages, servers,
-    servers::Want,
+    pages,
     state::State,
 };
 
@@ -158,7 +159,7 @@ async fn keep_value(engine: &Engine, parameter: Slot, value: Option<String>) -> 
         None => drop(state.given.values.remove(&parameter)),
     });
     let saved = changed.await;
-    servers::keep_truth(engine).await;
+    gateway::keep_truth(engine).await;
     saved
 }
 
@@ -288,7 +289,7 @@ pub(super) async fn with_secrets(
         state.keychain = keychain.unwrap_or(state.keychain.clone());
     };
     engine.change(publish).await?;
-    servers::keep_truth(engine).await;
+    gateway::keep_truth(engine).await;
     Ok(done)
 }
 

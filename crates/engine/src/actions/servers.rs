@@ -5,24 +5,24 @@ use std::{collections::BTreeSet, sync::Arc};
 use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch, failed};
 use choices::{ServerLink, tokens::BY_HAND};
 use machine::clock;
+use servers::{Approvals, Form, Want};
 
 use crate::{
     Engine, Mode,
     actions::{cancel_sign_in, sign_in, unknown, unknown_client, writing},
-    servers,
-    servers::{Approvals, Form, Want},
+    gateway,
     state::State,
 };
 
 /// The current state of every server that a skill needs. Starts nothing.
 pub async fn list_servers(engine: &Engine) -> Vec<ServerRow> {
-    servers::look_now(engine).await;
+    gateway::look_now(engine).await;
     engine.snapshot().servers.clone()
 }
 
 /// Checks whether the container engine is running, if a server may need one; the user asked for the state.
 pub async fn look_at_containers(engine: &Engine) {
-    servers::ask_for_containers(engine).await;
+    gateway::ask_for_containers(engine).await;
 }
 
 /// What the user would approve, as of now. Starts only the login shell, once, to learn where programs are.
@@ -33,7 +33,7 @@ pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionE
     if *engine.mode() == Mode::Writing {
         servers::ask_for_programs(engine.machine(), false).await;
     }
-    servers::ask_for_containers(engine).await;
+    gateway::ask_for_containers(engine).await;
     let want = wanted(engine, name).await?;
     consent(engine, want).await
 }
@@ -145,8 +145,8 @@ pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError>
 pub async fn look_for_programs(engine: &Engine) -> Result<(), ActionError> {
     writing(engine)?;
     servers::ask_for_programs(engine.machine(), true).await;
-    servers::ask_for_containers(engine).await;
-    servers::look_now(engine).await;
+    gateway::ask_for_containers(engine).await;
+    gateway::look_now(engine).await;
     Ok(())
 }
 
@@ -183,7 +183,7 @@ pub async fn link_server(engine: &Engine, key: &str, server: &str, with: Option<
         links.extend(with.map(|with| ServerLink { key, server, with }));
     });
     let ((), saving) = linked.await?;
-    servers::look_now(engine).await;
+    gateway::look_now(engine).await;
     saving.done().await
 }
 
@@ -236,7 +236,7 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
 
 /// The server of this name, as it is needed now.
 pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
-    let wanted = servers::look_now(engine).await;
+    let wanted = gateway::look_now(engine).await;
     wanted.servers.get(name).cloned().ok_or_else(|| unneeded(name, wanted.servers.keys().map(String::as_str)))
 }
 

@@ -4,6 +4,7 @@
 use api::{ActionError, ErrorKind, SignInAsked, failed};
 use mcp::{SignIn, SignedIn};
 use secrets::SecretsError;
+use servers::{Run, sign_in};
 use skills::Slot;
 
 use super::{
@@ -12,10 +13,7 @@ use super::{
     servers::{begin, wanted},
     writing,
 };
-use crate::{
-    Engine,
-    servers::{Run, sign_in},
-};
+use crate::Engine;
 
 /// Begins a sign-in to an approved server, and returns the address for the user's browser. The sign-in waits five
 /// minutes; a newer one replaces it.

@@ -7,6 +7,7 @@ use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
 use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
 use files::{Digests, guest};
 use secrets::Secret;
+use servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs};
 use skills::Slot;
 
 use super::{
@@ -16,11 +17,7 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
-use crate::{
-    errors::file_failed,
-    journal::Rescued,
-    servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs},
-};
+use crate::{errors::file_failed, journal::Rescued};
 
 /// A server whose secrets are moved.
 #[derive(Debug)]

@@ -14,14 +14,10 @@ use choices::{
 use clients::{Client, TABLE};
 use files::store;
 use machine::Machine;
+use servers::AdoptedServers;
 
 use super::client_files;
-use crate::{
-    actions::unknown_client,
-    journal, serve,
-    servers::{self, AdoptedServers},
-    state::State,
-};
+use crate::{actions::unknown_client, gateway, journal, serve, state::State};
 
 /// A client of this machine: a row of the table, or a file chosen by the user in the format of a row.
 #[derive(Debug, Clone)]
@@ -83,7 +79,7 @@ impl Scene {
             served: state.endpoint.address.is_some(),
             trouble: state.endpoint.trouble.clone(),
             adopted: Arc::clone(&state.servers.adopted),
-            direct: servers::direct::possible(&state.servers),
+            direct: gateway::direct::possible(&state.servers),
             chosen: state.choices.connections.clone(),
         }
     }

@@ -29,9 +29,9 @@ use secrets::keychain;
 use skills::{Catalog, Way};
 
 use crate::{
-    Engine, Mode, actions, journal,
+    Engine, Mode, actions, gateway, journal,
     orders::{self, Order, ServerOrder},
-    seen, servers,
+    seen,
 };
 
 /// How long another program may take to report its version, or the running engine to greet us.
@@ -148,8 +148,8 @@ impl Facts {
     pub(crate) async fn gather(engine: &Engine) -> Self {
         let machine = Arc::clone(engine.machine());
         // The user asked, so the container engine is queried too.
-        servers::ask_for_containers(engine).await;
-        servers::look_now(engine).await;
+        gateway::ask_for_containers(engine).await;
+        gateway::look_now(engine).await;
         let snapshot = engine.snapshot();
         let writer = writer(engine, &machine).await;
         let unsaved = unsaved(engine, &machine).await;

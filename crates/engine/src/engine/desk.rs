@@ -14,13 +14,13 @@ use std::{
 use choices::{Choices, values};
 use files::store;
 use machine::waiting;
+use servers::{AdoptedServers, Approvals};
 use skills::Slot;
 use tokio::sync::oneshot;
 
 use crate::{
     saving::{Part, Saved, Saver},
     seen::{self, Keeper},
-    servers::{self, AdoptedServers, Approvals},
     snapshot::{Basis, Published},
     start,
     state::State,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use api::{ActionError, ErrorKind, Snapshot, failed};
 use library::Root;
 use mcp::Surfaces;
+use servers::{Offers, Want};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
 use super::Engine;
-use crate::servers::{Offers, Want};
 
 impl Engine {
     /// The current snapshot.

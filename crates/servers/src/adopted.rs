@@ -13,6 +13,7 @@ use api::Notice;
 use choices::{Pin, stored};
 use clients::Moved;
 use files::{guest::GuestError, store};
+use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skills::Slot;
@@ -23,19 +24,19 @@ use super::{
     pins::pinned,
     wanted::Unfilled,
 };
-use crate::{Mode, state::Given};
+use crate::ParameterValues;
 
 /// Their file in the data folder. It contains no secret's value.
-pub(crate) const FILE: &str = "adopted.json";
+pub const FILE: &str = "adopted.json";
 
 /// Prefix of the string used in place of a skill's key. No folder of the library has such an id.
-pub(crate) const OF_CLIENTS: &str = "client/";
+pub const OF_CLIENTS: &str = "client/";
 
 /// The servers that Skilltender keeps for clients.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct AdoptedServers {
+pub struct AdoptedServers {
     #[serde(default)]
-    pub(crate) servers: Vec<Adopted>,
+    pub servers: Vec<Adopted>,
     /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
@@ -43,34 +44,34 @@ pub(crate) struct AdoptedServers {
 
 /// One of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Adopted {
+pub struct Adopted {
     /// Its name in Skilltender: `github@claude-desktop`.
-    pub(crate) name: String,
+    pub name: String,
     /// The client's id.
-    pub(crate) client: String,
+    pub client: String,
     /// The client's file.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Its name in the file.
-    pub(crate) entry: String,
+    pub entry: String,
     /// What it is, without its secrets.
-    pub(crate) runs: Moved,
+    pub runs: Moved,
     /// The variables or headers that are secrets, and the text before each: `Bearer `.
-    pub(crate) secrets: BTreeMap<String, String>,
+    pub secrets: BTreeMap<String, String>,
 }
 
 impl AdoptedServers {
     /// The content of the file at `path`, with a notice when the file had to be set aside.
-    pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
+    pub fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
         stored::open(path, mode)
     }
 
     /// Writes them to the file.
-    pub(crate) fn save(&self, path: &Path) -> Result<(), GuestError> {
+    pub fn save(&self, path: &Path) -> Result<(), GuestError> {
         store::save(path, self)
     }
 
     /// The name for the server that a client's file calls `entry`: the name that it already has, or a free one.
-    pub(crate) fn name(&self, client: &str, path: &Path, entry: &str) -> String {
+    pub fn name(&self, client: &str, path: &Path, entry: &str) -> String {
         let same = |known: &&Adopted| known.client == client && known.path == path && known.entry == entry;
         if let Some(known) = self.servers.iter().find(same) {
             return known.name.clone();
@@ -83,29 +84,29 @@ impl AdoptedServers {
     }
 
     /// Remembers one, in place of another of its name.
-    pub(crate) fn keep(&mut self, adopted: Adopted) {
+    pub fn keep(&mut self, adopted: Adopted) {
         self.forget(&adopted.name);
         self.servers.push(adopted);
     }
 
-    pub(crate) fn forget(&mut self, name: &str) {
+    pub fn forget(&mut self, name: &str) {
         self.servers.retain(|known| known.name != name);
     }
 }
 
 impl Adopted {
     /// Used in place of a skill's key: `client/claude-desktop`.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         format!("{OF_CLIENTS}{}", self.client)
     }
 
     /// The slot of one of its secrets.
-    pub(crate) fn parameter(&self, name: &str) -> Slot {
+    pub fn parameter(&self, name: &str) -> Slot {
         Slot { key: self.key(), server: self.name.clone(), name: name.to_owned() }
     }
 
     /// What would be started.
-    pub(super) fn form(&self, given: &Given, pins: &[Pin], source: &FormSource<'_>) -> Result<Form, Unfilled> {
+    pub fn form(&self, given: &ParameterValues, pins: &[Pin], source: &FormSource<'_>) -> Result<Form, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
         let missing: Vec<_> = self.secrets.keys().filter(missing).cloned().collect();
         if missing.is_empty() { source.adopted(self, pins) } else { Err(Unfilled::Missing(missing)) }
@@ -115,7 +116,7 @@ impl Adopted {
 impl FormSource<'_> {
     /// The form of a server that is kept for a client, whether or not its secrets are present. A program runs
     /// in the folder in which the client starts it.
-    pub(crate) fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<Form, Unfilled> {
+    pub fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<Form, Unfilled> {
         let Adopted { name, runs, secrets, .. } = adopted;
         let kind = match runs.clone() {
             Moved::Program { command, args, env } => {

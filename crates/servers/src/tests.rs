@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, path::Path};
 use serde_json::{Value, json};
 
 use super::{Approvals, Form, Want, approvals::Agreement};
-use crate::Mode;
+use machine::Mode;
 
 const SEEDS: usize = 50;
 

@@ -20,7 +20,7 @@ use super::{
 };
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.
-pub(crate) fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {
+pub fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {
     let form = want.form.as_ref().ok()?;
     let before = match servers.approvals.about(want) {
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
@@ -64,7 +64,7 @@ fn place(machine: &Machine, catalog: &Catalog, key: &str) -> String {
 }
 
 /// A form as shown to a person.
-pub(super) fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
+pub(crate) fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
     let visible = |text: &String| skills::visible(text);
     let place = |path: &PathBuf| skills::visible(&machine.place(path));
     let secrets = form.secrets.iter().map(|(name, used)| {

@@ -15,6 +15,7 @@ use machine::{
 };
 use mcp::{Listed, Upstream, UpstreamError};
 use processes::{Child, Log};
+use servers::{Approvals, Form, Pinned, Said, Words};
 use tokio::{
     sync::watch,
     task::JoinSet,
@@ -22,11 +23,7 @@ use tokio::{
 };
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::{
-    Approvals, Form, Pinned, Said,
-    approvals::Words,
-    start::{self, Started, Trouble},
-};
+use super::start::{self, Started, Trouble};
 use crate::Engine;
 
 /// A server without calls for this long is stopped; the next call starts it again.
@@ -298,7 +295,7 @@ fn tell(engine: &Engine, name: &str, stage: ServerState) {
     tell_about(engine, name, move |run| run.stage = stage);
 }
 
-fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut super::Run) + Send + 'static) {
+fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut servers::Run) + Send + 'static) {
     let name = name.to_owned();
     engine.tell(move |state| act(state.servers.runs.entry(name).or_default()));
 }

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const LONGEST: usize = 64;
 
 /// Whether a text can be the version of a package.
-pub(crate) fn is_version(text: &str) -> bool {
+pub fn is_version(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | '!');
     text.len() <= LONGEST && text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(fits)
 }
@@ -37,7 +37,7 @@ pub(crate) fn pinned(argv: &mut [String], server: &str, pins: &[Pin]) {
 }
 
 /// The same for the start of a skill's server.
-pub(super) fn pin(start: &mut Start, server: &str, pins: &[Pin]) {
+pub(crate) fn pin(start: &mut Start, server: &str, pins: &[Pin]) {
     if let Start::Program(launch) = start {
         pinned(&mut launch.argv, server, pins);
     }
@@ -47,7 +47,7 @@ pub(super) fn pin(start: &mut Start, server: &str, pins: &[Pin]) {
 ///
 /// # Errors
 /// When the package's own client is missing, or does not answer in time or with a version, as a sentence.
-pub(crate) async fn offered(machine: &Machine, search: &[PathBuf], fetched: &Fetched) -> Result<String, String> {
+pub async fn offered(machine: &Machine, search: &[PathBuf], fetched: &Fetched) -> Result<String, String> {
     let package = &fetched.package;
     if !fetched.has_versions() {
         return Err(format!("{package} is in no registry, so it has no version that could be pinned here."));

@@ -3,11 +3,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{
-    FormSource, Wanted,
-    containers::{self, Containers},
-    paths,
-};
+use servers::{Containers, FormSource, Wanted, search_programs};
+
+use super::ask_for_containers;
 use crate::{Engine, Mode, state::State};
 
 /// How often a container engine that was down is checked again.
@@ -50,7 +48,7 @@ fn look(engine: &Engine) -> Option<Look> {
         (state.given.clone(), state.choices.servers.clone(), approvals, adopted, state.servers.looks)
     })?;
     let machine = engine.machine();
-    let search = paths::search(machine);
+    let search = search_programs(machine);
     let known = given.containers;
     let containers = known.seen(&search);
     given.containers = containers;
@@ -98,7 +96,7 @@ pub(crate) fn keep_up(engine: &Engine) {
             };
             let Some(engine) = alive() else { return };
             if asked {
-                containers::ask(&engine).await;
+                ask_for_containers(&engine).await;
             }
             look_now(&engine).await;
             engine.gateway().stop_stale(&engine);

@@ -8,6 +8,7 @@ use std::{collections::BTreeSet, path::Path};
 use api::Notice;
 use choices::stored;
 use files::{guest::GuestError, store};
+use machine::Mode;
 use machine::random;
 use mcp::Listed;
 use serde::{Deserialize, Serialize};
@@ -15,14 +16,13 @@ use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use super::{Form, Want};
-use crate::Mode;
 
 /// Their file in the data folder.
-pub(crate) const FILE: &str = "approvals.json";
+pub const FILE: &str = "approvals.json";
 
 /// What the person approved.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Approvals {
+pub struct Approvals {
     #[serde(default)]
     approvals: Vec<Approval>,
     /// Fields that a later version wrote.
@@ -32,26 +32,26 @@ pub(crate) struct Approvals {
 
 /// One approval.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Approval {
+pub struct Approval {
     /// What was shown.
-    pub(crate) form: Form,
+    pub form: Form,
     /// The keys of the skills that wanted it then.
-    pub(crate) users: BTreeSet<String>,
+    pub users: BTreeSet<String>,
     /// The digest of both, see [`digest`].
     digest: String,
     /// When, in milliseconds since 1970.
-    pub(crate) since: u64,
+    pub since: u64,
     /// The tools that the server had when it first ran, or when the person last reviewed a change of them;
     /// `None` before it ever ran.
     #[serde(default)]
-    pub(crate) tools: Option<Vec<Pinned>>,
+    pub tools: Option<Vec<Pinned>>,
     /// Whether the server refused a connection without a sign-in.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) wants_sign_in: bool,
+    pub wants_sign_in: bool,
     /// The same for its prompts; `None` also when a version without prompts wrote this, and when the server did
     /// not list any.
     #[serde(default)]
-    pub(crate) prompts: Option<Vec<Pinned>>,
+    pub prompts: Option<Vec<Pinned>>,
     /// Fields that a later version wrote.
     #[serde(flatten)]
     rest: Map<String, Value>,
@@ -59,27 +59,27 @@ pub(crate) struct Approval {
 
 /// What a server advertises to models; compared with what a person has seen of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
+pub struct Said {
     /// Its tools.
-    pub(crate) tools: Vec<Pinned>,
+    pub tools: Vec<Pinned>,
     /// Its prompts; `None` when it did not list any.
-    pub(crate) prompts: Option<Vec<Pinned>>,
+    pub prompts: Option<Vec<Pinned>>,
 }
 
 /// One tool or prompt as its server described it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Pinned {
+pub struct Pinned {
     /// Its name at the server.
-    pub(crate) name: String,
+    pub name: String,
     /// Its whole description as the server sent it: JSON, kept as text.
-    pub(crate) json: String,
+    pub json: String,
     /// The digest of that JSON, independent of its order.
-    pub(crate) digest: String,
+    pub digest: String,
 }
 
 /// How what a server advertises compares with what was seen of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Words {
+pub enum Words {
     /// It is the same.
     Seen,
     /// Nothing was seen yet, or not of all kinds.
@@ -90,7 +90,7 @@ pub(crate) enum Words {
 
 /// How a want compares with what was approved.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Agreement<'a> {
+pub enum Agreement<'a> {
     /// The person approved exactly this.
     To(&'a Approval),
     /// The person approved something else under this name: this.
@@ -107,29 +107,29 @@ pub(crate) fn digest(form: &Form, users: &BTreeSet<String>) -> String {
 
 impl Approvals {
     /// The content of the file at `path`, with a notice when the file had to be set aside.
-    pub(crate) fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
+    pub fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
         let (mut opened, notice): (Self, _) = stored::open(path, mode);
         opened.approvals.retain(|approval| approval.digest == digest(&approval.form, &approval.users));
         (opened, notice)
     }
 
     /// Writes them to the file.
-    pub(crate) fn save(&self, path: &Path) -> Result<(), GuestError> {
+    pub fn save(&self, path: &Path) -> Result<(), GuestError> {
         store::save(path, self)
     }
 
     /// Whether the person approved this form, for any skills.
-    pub(crate) fn has(&self, name: &str, form: &Form) -> bool {
+    pub fn has(&self, name: &str, form: &Form) -> bool {
         self.named(name).any(|approval| approval.form == *form)
     }
 
     /// Whether anything of this name was approved.
-    pub(crate) fn knows(&self, name: &str) -> bool {
+    pub fn knows(&self, name: &str) -> bool {
         self.named(name).next().is_some()
     }
 
     /// The names `teapot-2` and up under which anything was approved, in the order of their numbers.
-    pub(crate) fn numbered(&self, name: &str) -> Vec<String> {
+    pub fn numbered(&self, name: &str) -> Vec<String> {
         let number = |of: &str| of.strip_prefix(name)?.strip_prefix('-')?.parse::<u32>().ok();
         let names = self.approvals.iter().map(|approval| &approval.form.name);
         let numbers: BTreeSet<u32> = names.filter_map(|of| number(of)).collect();
@@ -139,25 +139,25 @@ impl Approvals {
     }
 
     /// Whether the person approved anything of this name for this skill.
-    pub(crate) fn covers(&self, name: &str, key: &str) -> bool {
+    pub fn covers(&self, name: &str, key: &str) -> bool {
         self.named(name).any(|approval| approval.users.contains(key))
     }
 
     /// Whether they approved, for this skill, the server that it calls so, under any name that Skilltender gave
     /// it.
-    pub(crate) fn covers_called(&self, called: &str, key: &str) -> bool {
+    pub fn covers_called(&self, called: &str, key: &str) -> bool {
         self.covers(called, key) || self.numbered(called).iter().any(|name| self.covers(name, key))
     }
 
     /// The servers that were approved for this skill among others, each with all skills that it was approved
     /// for.
-    pub(crate) fn users_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
+    pub fn users_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
         let of_skill = self.approvals.iter().filter(move |approval| approval.users.contains(key));
         of_skill.map(|approval| (approval.form.name.as_str(), &approval.users))
     }
 
     /// How what a server of an approved form advertises now compares with what was seen of it.
-    pub(crate) fn about_words(&self, form: &Form, said: &Said) -> Words {
+    pub fn about_words(&self, form: &Form, said: &Said) -> Words {
         let approval = self.named(&form.name).find(|approval| approval.form == *form);
         let tools = approval.and_then(|approval| approval.tools.as_ref()).map(|seen| same(seen, &said.tools));
         let prompts = approval.and_then(|approval| approval.prompts.as_ref());
@@ -176,7 +176,7 @@ impl Approvals {
 
     /// How a want compares with the approvals. An approval remains valid for fewer skills than it names, but
     /// not for more.
-    pub(crate) fn about(&self, want: &Want) -> Agreement<'_> {
+    pub fn about(&self, want: &Want) -> Agreement<'_> {
         let Ok(form) = &want.form else { return Agreement::None };
         let mut others = self.named(&want.name).collect::<Vec<_>>();
         others.sort_by_key(|approval| std::cmp::Reverse(approval.since));
@@ -187,7 +187,7 @@ impl Approvals {
     }
 
     /// The approval, if the want has one.
-    pub(crate) fn to(&self, want: &Want) -> Option<&Approval> {
+    pub fn to(&self, want: &Want) -> Option<&Approval> {
         match self.about(want) {
             Agreement::To(approval) => Some(approval),
             Agreement::Other(_) | Agreement::None => None,
@@ -195,7 +195,7 @@ impl Approvals {
     }
 
     /// Records an approval in place of all others of this name. What was seen of the same form stays seen.
-    pub(crate) fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
+    pub fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
         let same_form = self.named(&form.name).find(|approval| approval.form == form);
         let (tools, prompts, wants_sign_in) = same_form
             .map(|approval| (approval.tools.clone(), approval.prompts.clone(), approval.wants_sign_in))
@@ -206,7 +206,7 @@ impl Approvals {
     }
 
     /// Records what was seen of an approved form.
-    pub(crate) fn pin(&mut self, form: &Form, said: Said) {
+    pub fn pin(&mut self, form: &Form, said: Said) {
         if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
             approval.tools = Some(said.tools);
             if said.prompts.is_some() {
@@ -216,13 +216,13 @@ impl Approvals {
     }
 
     /// Records whether an approved server wants a sign-in, and returns whether that is a change.
-    pub(crate) fn want_sign_in(&mut self, form: &Form, wants: bool) -> bool {
+    pub fn want_sign_in(&mut self, form: &Form, wants: bool) -> bool {
         let approval = self.approvals.iter_mut().find(|approval| approval.form == *form);
         approval.is_some_and(|approval| std::mem::replace(&mut approval.wants_sign_in, wants) != wants)
     }
 
     /// Forgets the approvals of a name.
-    pub(crate) fn revoke(&mut self, name: &str) {
+    pub fn revoke(&mut self, name: &str) {
         self.approvals.retain(|approval| approval.form.name != name);
     }
 
@@ -233,12 +233,12 @@ impl Approvals {
 
 impl Pinned {
     /// A tool or prompt as it is listed now.
-    pub(crate) fn of(listed: &Listed) -> Self {
+    pub fn of(listed: &Listed) -> Self {
         Self { name: listed.name.clone(), json: listed.json.get().to_owned(), digest: random::hex(&listed.digest()) }
     }
 
     /// The same in the type of `mcp`.
-    pub(crate) fn listed(&self) -> Listed {
+    pub fn listed(&self) -> Listed {
         // Invalid JSON describes nothing.
         let json = RawValue::from_string(self.json.clone()).unwrap_or_else(|_| RawValue::NULL.to_owned());
         Listed { name: self.name.clone(), json }

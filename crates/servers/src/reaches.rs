@@ -8,18 +8,18 @@
 use std::path::{Path, PathBuf};
 
 /// The places to check against.
-pub(super) struct Reaches<'m> {
+pub(crate) struct Reaches<'m> {
     /// The skill's folder.
-    pub(super) skill: &'m Path,
+    pub skill: &'m Path,
     /// The user's home, which shells abbreviate.
-    pub(super) home: &'m Path,
+    pub home: &'m Path,
     /// Where the program runs.
-    pub(super) cwd: &'m Path,
+    pub cwd: &'m Path,
 }
 
 impl Reaches<'_> {
     /// Whether one of these places or texts leads into the folder.
-    pub(super) fn any<'t>(
+    pub(crate) fn any<'t>(
         &self,
         places: impl IntoIterator<Item = &'t Path>,
         texts: impl IntoIterator<Item = &'t String>,

@@ -9,10 +9,9 @@ use std::{
 };
 
 use secrets::{Secret, of_tool};
+use servers::find_program;
 use tokio::{process::Command, time::timeout};
 use zeroize::Zeroizing;
-
-use super::form::find_program;
 
 /// The prefix of 1Password's references.
 const ONE_PASSWORD: &str = "op://";

@@ -24,7 +24,7 @@ use super::{
 };
 
 /// One server in the list.
-pub(crate) fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {
+pub fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {
     let run = servers.runs.get(&want.name).cloned().unwrap_or_default();
     let approval = servers.approvals.to(want);
     let (command, url) = match want.form.as_ref().map(|form| &form.kind) {
@@ -61,7 +61,7 @@ fn beside(servers: &Servers, catalog: &Catalog, want: &Want) -> Option<SkillName
 }
 
 /// The servers of a skill whose name here differs from the name in the skill.
-pub(crate) fn renamed(servers: &Servers, catalog: &Catalog, key: &str) -> Vec<RenamedServer> {
+pub fn renamed(servers: &Servers, catalog: &Catalog, key: &str) -> Vec<RenamedServer> {
     let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
     let renamed = wants.filter(|want| want.users.contains(key)).filter_map(|want| {
         let (server, name) = (want.declared.clone()?, want.name.clone());
@@ -106,7 +106,7 @@ fn state(servers: &Servers, want: &Want) -> ServerState {
 }
 
 /// The problem of a skill's servers that keeps it from being ready, if any.
-pub(crate) fn trouble_of<'n>(
+pub fn trouble_of<'n>(
     servers: &Servers,
     key: &str,
     needs: impl IntoIterator<Item = &'n skills::Server>,
@@ -134,7 +134,7 @@ pub(crate) fn trouble_of<'n>(
 }
 
 /// Why a server cannot be started yet, as a sentence.
-pub(crate) fn not_yet(want: &Want) -> String {
+pub fn not_yet(want: &Want) -> String {
     let name = &want.name;
     match &want.form {
         Ok(_) => format!("{name} can be started."),
@@ -168,7 +168,7 @@ pub(crate) fn not_yet(want: &Want) -> String {
 }
 
 /// The page of one server.
-pub(crate) fn page(
+pub fn page(
     machine: &Machine,
     servers: &Servers,
     choices: &ServerChoices,
@@ -252,7 +252,7 @@ fn differences(before: &[Pinned], now: &[Pinned]) -> Vec<ToolChange> {
 }
 
 /// Identifies what a server advertises.
-pub(crate) fn said_digest(said: &Said) -> String {
+pub fn said_digest(said: &Said) -> String {
     let line = |kind: &str, one: &Pinned| format!("{kind}{}\n{}", one.name, one.digest);
     let tools = said.tools.iter().map(|tool| line("", tool));
     let prompts = said.prompts.iter().flatten().map(|prompt| line("prompt\n", prompt));

@@ -40,7 +40,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Whether this is one, by its name.
-pub(super) fn is(program: &Path) -> bool {
+pub(crate) fn is(program: &Path) -> bool {
     let name = program.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let name = [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     NAMES.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-')))

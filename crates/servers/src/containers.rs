@@ -13,11 +13,10 @@ use std::{
 
 use machine::Machine;
 use secrets::of_tool;
-use skills::{Catalog, Container, Way};
+use skills::Container;
 use tokio::time::timeout;
 
 use super::{form::find_program, paths, wanted::Unfilled};
-use crate::Engine;
 
 /// The programs that run containers, the usual one first.
 const ENGINES: &[&str] = &["docker", "podman"];
@@ -28,14 +27,14 @@ const ENGINES: &[&str] = &["docker", "podman"];
 const THEIR_VARIABLES: &[&str] = &["DOCKER_", "CONTAINER", "XDG_", "DBUS_SESSION_BUS_ADDRESS"];
 
 /// Placeholder for the port that a container publishes, in its command line until it is started.
-pub(super) const PORT: u16 = 0;
+pub const PORT: u16 = 0;
 
 /// How long an engine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is known about running containers here.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Containers {
+pub enum Containers {
     /// Not asked yet.
     #[default]
     Unknown,
@@ -49,12 +48,12 @@ pub(crate) enum Containers {
 
 impl Containers {
     /// Whether it is known that no container can run now.
-    pub(crate) fn cannot_run(self) -> bool {
+    pub fn cannot_run(self) -> bool {
         matches!(self, Self::Down(_) | Self::Absent)
     }
 
     /// The same, updated to the programs that exist now.
-    pub(super) fn seen(self, search: &[PathBuf]) -> Self {
+    pub fn seen(self, search: &[PathBuf]) -> Self {
         let there = |engine: &str| find_program(engine, search).is_some();
         match self {
             _ if !ENGINES.iter().any(|engine| there(engine)) => Self::Absent,
@@ -66,7 +65,7 @@ impl Containers {
 
 /// The command line that runs a container as a server. Each start chooses a new port of this computer for it,
 /// so the port is written as 0.
-pub(super) fn argv(
+pub fn argv(
     container: &Container,
     server: &str,
     containers: Containers,
@@ -84,35 +83,18 @@ pub(super) fn argv(
 }
 
 /// Whether a command line runs a container.
-pub(super) fn is_one(argv: &[String]) -> bool {
+pub fn is_one(argv: &[String]) -> bool {
     matches!(argv, [engine, run, ..] if ENGINES.contains(&engine.as_str()) && run == "run")
 }
 
 /// The names of the variables that a command line gets because it runs a container.
-pub(super) fn its_variables(argv: &[String]) -> &'static [&'static str] {
+pub fn its_variables(argv: &[String]) -> &'static [&'static str] {
     if is_one(argv) { THEIR_VARIABLES } else { &[] }
-}
-
-/// Whether any skill that is on may run in a container.
-fn wants_any(catalog: &Catalog) -> bool {
-    let mut ways = catalog.served().flat_map(|entry| &entry.skill.servers).flat_map(|server| &server.ways);
-    ways.any(|way| matches!(way, Way::Docker { .. }))
-}
-
-/// Asks whether containers can run here, because a person or an agent wants a server that may be one.
-pub(crate) async fn ask(engine: &Engine) {
-    if !wants_any(&engine.catalog()) {
-        return;
-    }
-    if let Some(found) = answering(engine.machine()).await {
-        // If the loop is gone, the answer is not needed.
-        drop(engine.change(move |state| state.given.containers = found).await);
-    }
 }
 
 /// The first program whose engine answers. `None` when one took too long: a busy computer may well have an
 /// engine.
-async fn answering(machine: &Machine) -> Option<Containers> {
+pub async fn answering(machine: &Machine) -> Option<Containers> {
     let search = paths::search(machine);
     let mut down = None;
     for &engine in ENGINES {

@@ -6,9 +6,10 @@ use std::process::Command;
 use machine::Machine;
 pub use mcp::Line;
 
-use super::{Form, Servers, form::Kind, look_now, paths, sign_in, start};
 use processes::Recipe;
+use servers::{Form, Kind, Servers, search_programs};
 
+use super::{look_now, sign_in, start};
 use crate::{Engine, Mode, StartError};
 
 /// Why a server is not started directly.
@@ -60,9 +61,11 @@ pub(crate) fn possible(servers: &Servers) -> Vec<String> {
 async fn direct(engine: &Engine, form: &Form) -> Result<Direct, String> {
     let name = &form.name;
     let machine = engine.machine();
-    let search = paths::search(machine);
+    let search = search_programs(machine);
     match &form.kind {
-        Kind::Address { url, .. } if sign_in::address(form).is_some_and(|_| sign_in::is_kept(engine, name, url)) => {
+        Kind::Address { url, .. }
+            if servers::sign_in::address(form).is_some_and(|_| sign_in::is_kept(engine, name, url)) =>
+        {
             // Only one engine may renew the tokens.
             Err(format!(
                 "{name} is a server that you signed in to. Connect the client to Skilltender, which keeps the sign-in."

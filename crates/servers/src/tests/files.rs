@@ -12,7 +12,7 @@ use std::{
 use files::Digests;
 use skills::{Launch, Start};
 
-use super::super::{Containers, Form, FormSource, Kind};
+use crate::{Containers, Form, FormSource, Kind};
 
 /// A home with a skill that has code in many places, and programs.
 struct World {

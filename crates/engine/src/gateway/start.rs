@@ -14,12 +14,13 @@ use machine::{Machine, make_private};
 use mcp::{Line, Upstream, UpstreamError};
 use processes::{Child, Recipe};
 use secrets::{Redaction, Secret, begins, environment};
+use servers::{Form, Kind, containers, search_programs};
 use skills::Launch;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-use super::{Form, containers, form::Kind, look_now, paths, references, sign_in};
+use super::{ask_for_containers, look_now, references, sign_in};
 use crate::{Engine, actions};
 
 /// How long a container may take before it listens on its port.
@@ -92,7 +93,7 @@ pub(super) async fn start(
         Some(Err(error)) => {
             let message = ended(&form.name, child, &error).await;
             if matches!(&form.kind, Kind::Program { argv, .. } if containers::is_one(argv)) {
-                containers::ask(engine).await;
+                ask_for_containers(engine).await;
             }
             Err(Some(message.into()))
         }
@@ -112,7 +113,7 @@ enum Prepared {
 async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
     let (machine, name) = (engine.machine(), &form.name);
     refuse_changed(engine, form).await?;
-    let search = paths::search(machine);
+    let search = search_programs(machine);
     let secrets = secrets(engine, form, &search).await?;
     if !form.secrets.is_empty() {
         // A keychain or a password manager may have waited a minute for its person.

@@ -14,39 +14,39 @@ use choices::{Pin, ServerChoices, ServerLink};
 use skills::{Catalog, Entry, Slot, Start};
 
 use super::{Adopted, Approvals, Form, FormSource, pins, sign_in};
-use crate::state::Given;
+use crate::ParameterValues;
 
 /// What the enabled skills want.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// One for each name, in the order of the names.
-    pub(crate) servers: BTreeMap<String, Want>,
+    pub servers: BTreeMap<String, Want>,
 }
 
 /// One wanted server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Want {
+pub struct Want {
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// Its name in its skills, where another server has that name here.
-    pub(crate) declared: Option<String>,
+    pub declared: Option<String>,
     /// The first skill's description of it.
-    pub(crate) description: Option<String>,
+    pub description: Option<String>,
     /// The page that its command is from, if the skill gives only a well-known name.
-    pub(crate) source: Option<&'static str>,
+    pub source: Option<&'static str>,
     /// The keys of the skills that want it.
-    pub(crate) users: BTreeSet<String>,
+    pub users: BTreeSet<String>,
     /// Whether the person is signed in at its address.
-    pub(crate) signed_in: bool,
+    pub signed_in: bool,
     /// The id of the client that it is kept for: the client starts it, and no skill wants it.
-    pub(crate) client: Option<String>,
+    pub client: Option<String>,
     /// What would be started, or why nothing can be.
-    pub(crate) form: Result<Form, Unfilled>,
+    pub form: Result<Form, Unfilled>,
 }
 
 /// Why a want has no form yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Unfilled {
+pub enum Unfilled {
     /// Values are missing, by their names, secrets first.
     Missing(Vec<String>),
     /// The declaration cannot be followed, as a sentence.
@@ -74,9 +74,9 @@ type Asked<'s, 'c> = (&'s Said<'c>, Result<Form, Unfilled>);
 impl Wanted {
     /// What the skills of this catalogue and the entries of clients want. `source` finds programs and reads
     /// files.
-    pub(crate) fn of(
+    pub fn of(
         catalog: &Catalog,
-        given: &Given,
+        given: &ParameterValues,
         choices: &ServerChoices,
         adopted: &[Adopted],
         approvals: &Approvals,
@@ -125,12 +125,12 @@ impl Wanted {
     }
 
     /// The server that a skill gets under the name that it uses.
-    pub(crate) fn of_skill(&self, key: &str, server: &str) -> Option<&Want> {
+    pub fn of_skill(&self, key: &str, server: &str) -> Option<&Want> {
         self.servers.values().find(|want| want.users.contains(key) && want.called() == server)
     }
 
     /// The skill whose server has the name that this one would have if it were alone.
-    pub(crate) fn beside(&self, want: &Want) -> Option<&str> {
+    pub fn beside(&self, want: &Want) -> Option<&str> {
         let other = self.servers.get(want.declared.as_deref()?)?;
         other.users.first().map(String::as_str)
     }
@@ -138,7 +138,7 @@ impl Wanted {
 
 impl Want {
     /// Its name in its skills.
-    pub(crate) fn called(&self) -> &str {
+    pub fn called(&self) -> &str {
         self.declared.as_deref().unwrap_or(&self.name)
     }
 }
@@ -223,7 +223,7 @@ fn form(
     one: &Said<'_>,
     instance: &str,
     all: &[Said<'_>],
-    given: &Given,
+    given: &ParameterValues,
     pinned: &[Pin],
     source: &FormSource<'_>,
 ) -> Result<Form, Unfilled> {

@@ -8,19 +8,19 @@ mod tests;
 
 /// A package in a command line that fetches what it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fetched {
+pub struct Fetched {
     /// The index of its word in the command line.
-    pub(super) at: usize,
+    pub at: usize,
     /// The text before it in that word: `--package=`, `npm:`.
     before: String,
     /// The package as written there.
-    pub(crate) package: String,
+    pub package: String,
     /// Its registry.
-    pub(super) from: Registry,
+    pub from: Registry,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Registry {
+pub enum Registry {
     Npm,
     Python,
     /// Container images.
@@ -309,7 +309,7 @@ const RUNNERS: &[Runner] = &[
 
 impl Fetched {
     /// The package that a command line fetches; `None` when it runs an installed program.
-    pub(crate) fn of(argv: &[String]) -> Option<Self> {
+    pub fn of(argv: &[String]) -> Option<Self> {
         let program = argv.first()?.rsplit(['/', '\\']).next().unwrap_or_default();
         let program = program.split_once('.').map_or(program, |(name, _)| name).to_ascii_lowercase();
         // Windows runs scripts such as npx through its shell.
@@ -321,7 +321,7 @@ impl Fetched {
     }
 
     /// Whether each start runs the same version.
-    pub(crate) fn is_pinned(&self) -> bool {
+    pub fn is_pinned(&self) -> bool {
         let starts = |version: &str| version.starts_with(|c: char| c.is_ascii_digit());
         match self.from {
             Registry::Npm => {
@@ -339,7 +339,7 @@ impl Fetched {
     }
 
     /// A sentence about the package when its authors have archived it.
-    pub(crate) fn archived(&self) -> Option<String> {
+    pub fn archived(&self) -> Option<String> {
         let archived = match self.from {
             Registry::Npm => skills::archived(&self.package),
             Registry::Python => skills::archived(&format!("pypi:{}", self.package)),
@@ -353,7 +353,7 @@ impl Fetched {
     }
 
     /// Whether it has versions: not a folder, a file or a repository.
-    pub(super) fn has_versions(&self) -> bool {
+    pub fn has_versions(&self) -> bool {
         if self.from == Registry::Images {
             return true;
         }
@@ -377,7 +377,7 @@ impl Fetched {
     }
 
     /// The word of the command line with the package at this version.
-    pub(super) fn word(&self, version: &str) -> String {
+    pub fn word(&self, version: &str) -> String {
         let sign = match self.from {
             Registry::Npm => "@",
             Registry::Python => "==",

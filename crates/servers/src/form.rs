@@ -33,20 +33,20 @@ const WRITES_NOTHING: &str = "PYTHONDONTWRITEBYTECODE";
 
 /// What would be started or connected to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Form {
+pub struct Form {
     /// The server's name.
-    pub(crate) name: String,
+    pub name: String,
     /// What it is.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// Names of variables or headers, each with the secret that it gets and the text before it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) secrets: BTreeMap<String, SecretUse>,
+    pub secrets: BTreeMap<String, SecretUse>,
 }
 
 /// The kind of server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A program of this computer; for a container, the program that runs it.
     Program {
         /// Where the program was found.
@@ -88,39 +88,39 @@ pub(crate) enum Kind {
 
 /// Where a secret goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SecretUse {
+pub struct SecretUse {
     /// The text before it: `Bearer `.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(crate) before: String,
+    pub before: String,
     /// Which secret.
     #[serde(flatten)]
-    pub(crate) parameter: Slot,
+    pub parameter: Slot,
 }
 
 /// The sources of forms, including the parts of the disk that they depend on.
-pub(crate) struct FormSource<'m> {
+pub struct FormSource<'m> {
     /// The user's home.
-    pub(crate) home: &'m Path,
+    pub home: &'m Path,
     /// Skilltender's data folder.
-    pub(crate) data: &'m Path,
+    pub data: &'m Path,
     /// The folders to search for programs.
-    pub(crate) search: &'m [PathBuf],
+    pub search: &'m [PathBuf],
     /// What runs containers.
-    pub(crate) containers: Containers,
+    pub containers: Containers,
     /// The current digests of files.
-    pub(crate) digests: &'m Digests,
+    pub digests: &'m Digests,
 }
 
 impl Form {
     /// Identifies this form: the SHA-256 of its whole content.
-    pub(crate) fn digest(&self) -> String {
+    pub fn digest(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
         machine::random::hex(&Sha256::digest(json))
     }
 
     /// Whether every file still has the content that the form says; a file can change before any watch notices.
     /// Blocks while it reads them.
-    pub(crate) fn is_as_it_was(&self, digests: &Digests) -> bool {
+    pub fn is_as_it_was(&self, digests: &Digests) -> bool {
         let Kind::Program { program, real, content, files, held, .. } = &self.kind else { return true };
         let is = |file: &Path, was: &str, largest| digests.of_file(file, largest).is_ok_and(|now| now == was);
         leads_to(program) == *real
@@ -133,14 +133,7 @@ impl Form {
 impl FormSource<'_> {
     /// The form of a server that a skill declares: named `name`, with the secrets of what the skill calls
     /// `declared`.
-    pub(crate) fn form(
-        &self,
-        name: &str,
-        declared: &str,
-        owner: &str,
-        skill: &Path,
-        start: Start,
-    ) -> Result<Form, Unfilled> {
+    pub fn form(&self, name: &str, declared: &str, owner: &str, skill: &Path, start: Start) -> Result<Form, Unfilled> {
         let parameter =
             |parameter: String| Slot { key: owner.to_owned(), server: declared.to_owned(), name: parameter };
         let whole = |secrets: BTreeMap<String, String>| {
@@ -218,7 +211,7 @@ impl FormSource<'_> {
     }
 
     /// A program's link target, and its content where that is part of the approval.
-    pub(super) fn content(&self, command: &str, program: &Path) -> io::Result<(Option<PathBuf>, Option<String>)> {
+    pub fn content(&self, command: &str, program: &Path) -> io::Result<(Option<PathBuf>, Option<String>)> {
         let real = leads_to(program);
         let is_of_system =
             !is_path(command) || program.parent().is_some_and(|at| self.search.iter().any(|of| of == at));
@@ -231,7 +224,7 @@ impl FormSource<'_> {
     }
 
     /// The file that a command names: a path, relative to the skill's folder, or a program of this computer.
-    pub(super) fn find(&self, command: &str, skill: &Path) -> Option<PathBuf> {
+    pub fn find(&self, command: &str, skill: &Path) -> Option<PathBuf> {
         if is_path(command) {
             return Some(skill.join(command)).filter(|path| is_program(path));
         }
@@ -240,7 +233,7 @@ impl FormSource<'_> {
 }
 
 /// The first program of this name in these folders.
-pub(crate) fn find_program(name: &str, search: &[PathBuf]) -> Option<PathBuf> {
+pub fn find_program(name: &str, search: &[PathBuf]) -> Option<PathBuf> {
     let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ""] } else { &[""] };
     let named = |folder: &PathBuf| {
         endings.iter().map(|ending| folder.join(format!("{name}{ending}"))).find(|path| is_program(path))

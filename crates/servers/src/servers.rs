@@ -1,100 +1,57 @@
-//! The servers that skills need: what each would be started with, whether a person approved exactly that, what
-//! runs, and what it offers to clients.
-//!
-//! The flow has one direction: skills, values and choices become the list of [`wanted`] servers, each with a
-//! [`Form`] that gives the complete command line. The person's [`Approvals`] of forms decide what may run. The
-//! gateway starts an approved server on the first call and reports what happened; [`offers`] is the part that
-//! clients see. `skills` reads declarations, `processes` holds processes, `mcp` speaks to servers.
-
-mod adopted;
-mod approvals;
-mod consent;
-mod containers;
-pub mod direct;
-mod fetched;
-mod form;
-mod gateway;
-mod held;
-mod keep_up;
-mod offers;
-mod paths;
-mod pins;
-mod reaches;
-mod references;
-mod run;
-mod runners;
-pub(crate) mod sign_in;
-mod start;
-#[cfg(test)]
-mod tests;
-mod view;
-mod wanted;
-mod watched;
+//! All that is known of servers at one moment.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
-pub(crate) use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 use api::{ServerState, SignInAsked};
-pub(crate) use approvals::{Approval, Approvals, FILE, Pinned, Said};
-pub(crate) use consent::consent;
-pub(crate) use containers::{Containers, ask as ask_for_containers};
-pub(crate) use fetched::Fetched;
-pub(crate) use form::{Form, FormSource, Kind, find_program};
-pub(crate) use gateway::Gateway;
-pub(crate) use keep_up::{keep_truth, keep_up, look_now};
 use mcp::ListedResources;
-pub(crate) use offers::{Offers, Present};
-pub(crate) use paths::{ask as ask_for_programs, search as search_programs};
-pub(crate) use pins::{is_version, offered as offered_version};
-pub(crate) use sign_in::SignIns;
-pub(crate) use view::{not_yet, page, renamed, row, said_digest, trouble_of};
-pub(crate) use wanted::{Unfilled, Want, Wanted};
+
+use crate::{AdoptedServers, Approval, Approvals, Said, Want, Wanted, not_yet};
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Servers {
+pub struct Servers {
     /// The servers that skills want; `None` before the first look, and in an engine that starts nothing.
-    pub(crate) wanted: Option<Arc<Wanted>>,
+    pub wanted: Option<Arc<Wanted>>,
     /// The number of looks begun so far. The next field has the number of the look that is in `wanted`.
-    pub(crate) looks: u64,
+    pub looks: u64,
     /// See `looks`.
-    pub(crate) published: u64,
+    pub published: u64,
     /// What the person approved.
-    pub(crate) approvals: Arc<Approvals>,
+    pub approvals: Arc<Approvals>,
     /// The servers that Skilltender keeps for clients.
-    pub(crate) adopted: Arc<AdoptedServers>,
+    pub adopted: Arc<AdoptedServers>,
     /// What was seen of each server in this run, by its name.
-    pub(crate) runs: BTreeMap<String, Run>,
+    pub runs: BTreeMap<String, Run>,
 }
 
 /// What was seen of one server in this run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Run {
+pub struct Run {
     /// Its current stage.
-    pub(crate) stage: ServerState,
+    pub stage: ServerState,
     /// What it said of itself at its last start.
-    pub(crate) about: Option<mcp::About>,
+    pub about: Option<mcp::About>,
     /// What it says of itself when that differs from what was seen: it is held back until the person has seen
     /// the change.
-    pub(crate) changed: Option<Said>,
+    pub changed: Option<Said>,
     /// Entries that it listed in this run and that contain one of its secrets, under the server's own names:
     /// clients do not get them.
-    pub(crate) left_out: Vec<String>,
+    pub left_out: Vec<String>,
     /// The resources that it listed last. Such lists change by nature, so no approval is asked for them.
-    pub(crate) resources: Option<Arc<ListedResources>>,
+    pub resources: Option<Arc<ListedResources>>,
     /// The sign-in that waits for the person.
-    pub(crate) sign_in: Option<SignInAsked>,
+    pub sign_in: Option<SignInAsked>,
     /// Why the last sign-in failed, as a sentence.
-    pub(crate) sign_in_trouble: Option<String>,
+    pub sign_in_trouble: Option<String>,
     /// Rights that it wanted in this run and the person had not granted: the next sign-in asks for them.
-    pub(crate) rights: BTreeSet<String>,
+    pub rights: BTreeSet<String>,
     /// How many calls it answered.
-    pub(crate) calls: u32,
+    pub calls: u32,
     /// Incremented with every line that it writes.
-    pub(crate) lines: u64,
+    pub lines: u64,
 }
 
 impl Servers {
@@ -102,7 +59,7 @@ impl Servers {
     ///
     /// # Errors
     /// Why it may not, as a sentence.
-    pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
+    pub fn agreed(&self, server: &str) -> Result<Want, String> {
         let want = self.wanted.as_ref().and_then(|wanted| wanted.servers.get(server));
         let want = want.ok_or_else(|| match server.contains('@') {
             true => format!("Skilltender keeps no server {server}. `skilltender servers` lists those that it keeps."),
@@ -120,7 +77,7 @@ impl Servers {
     }
 
     /// The approved servers whose tools are still unknown, among those that Skilltender starts for skills.
-    pub(crate) fn unseen(&self) -> Vec<Want> {
+    pub fn unseen(&self) -> Vec<Want> {
         let ours = self.wanted.iter().flat_map(|wanted| wanted.servers.values()).filter(|want| want.client.is_none());
         let unseen = |want: &&Want| {
             let waits = |approval: &Approval| approval.wants_sign_in && !want.signed_in;
@@ -130,24 +87,24 @@ impl Servers {
     }
 
     /// The server that this exposed name belongs to: no server's name contains `__`.
-    pub(crate) fn named(&self, name: &str) -> Option<&Want> {
+    pub fn named(&self, name: &str) -> Option<&Want> {
         self.wanted.as_ref()?.servers.get(name.split_once("__")?.0)
     }
 
     /// Why no client is offered this server's tools, as a sentence with the way out.
-    pub(crate) fn out_of_use(&self, want: &Want) -> Option<String> {
+    pub fn out_of_use(&self, want: &Want) -> Option<String> {
         if let Err(why) = self.agreed(&want.name) {
             return Some(why);
         }
         let run = self.runs.get(&want.name)?;
         match &run.stage {
             ServerState::Stopped { message } => Some(message.clone()),
-            _ => run.changed.is_some().then(|| gateway::held_back(&want.name)),
+            _ => run.changed.is_some().then(|| held_back(&want.name)),
         }
     }
 
     /// Whether both describe the same servers, as far as skills can tell.
-    pub(crate) fn stand_as(&self, other: &Self) -> bool {
+    pub fn stand_as(&self, other: &Self) -> bool {
         let stage = |run: &Run| (run.stage.clone(), run.changed.clone(), run.resources.clone());
         let stages =
             |servers: &Self| servers.runs.iter().map(|(name, run)| (name.clone(), stage(run))).collect::<Vec<_>>();
@@ -156,4 +113,11 @@ impl Servers {
             && Arc::ptr_eq(&self.approvals, &other.approvals)
             && stages(self) == stages(other)
     }
+}
+
+/// The sentence about a server whose description differs from what a person has seen.
+pub fn held_back(name: &str) -> String {
+    format!(
+        "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference with `skilltender servers tools {name}`, or under Servers in Skilltender's window."
+    )
 }

@@ -15,11 +15,11 @@ use skills::Catalog;
 use super::Servers;
 
 /// The names of the servers that each client has in its own file, by the client's id.
-pub(crate) type Present = BTreeMap<String, Arc<BTreeSet<String>>>;
+pub type Present = BTreeMap<String, Arc<BTreeSet<String>>>;
 
 /// What all servers offer at one moment.
 #[derive(Debug, Default)]
-pub(crate) struct Offers {
+pub struct Offers {
     servers: Vec<Offer>,
     /// The server and its own name for each exposed tool name.
     named: HashMap<String, (String, String)>,
@@ -46,7 +46,7 @@ struct Offer {
 
 impl Offers {
     /// What is offered now.
-    pub(crate) fn of(
+    pub fn of(
         servers: &Servers,
         choices: &ServerChoices,
         opened: &BTreeMap<String, BTreeSet<String>>,
@@ -96,7 +96,7 @@ impl Offers {
     }
 
     /// What one client may use, of the skills that it sees.
-    pub(crate) fn of_client(&self, client: &str, catalog: &Catalog) -> Offered {
+    pub fn of_client(&self, client: &str, catalog: &Catalog) -> Offered {
         let mut told = self.told.lock();
         told.entry(client.to_owned()).or_insert_with(|| self.make(client, catalog)).clone()
     }
@@ -142,22 +142,22 @@ impl Offers {
     }
 
     /// The server of a tool and its own name for it.
-    pub(crate) fn find(&self, name: &str) -> Option<(&str, &str)> {
+    pub fn find(&self, name: &str) -> Option<(&str, &str)> {
         self.named.get(name).map(|(server, tool)| (server.as_str(), tool.as_str()))
     }
 
     /// Why this exposed name is withheld, if two servers have a tool or prompt of that name.
-    pub(crate) fn clash(&self, name: &str) -> Option<String> {
+    pub fn clash(&self, name: &str) -> Option<String> {
         clash(&self.clashes, name)
     }
 
     /// Whether these offers were computed with these opened skills and these servers in clients' files.
-    pub(crate) fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>, present: &Present) -> bool {
+    pub fn knows(&self, opened: &BTreeMap<String, BTreeSet<String>>, present: &Present) -> bool {
         self.opened == *opened && self.present == *present
     }
 
     /// Whether both offer clients the same, as far as it depends on the servers.
-    pub(crate) fn same(&self, other: &Self) -> bool {
+    pub fn same(&self, other: &Self) -> bool {
         let key = |offer: &Offer| (offer.server.clone(), offer.users.clone());
         let same = |one: &Offer, other: &Offer| {
             one.tools == other.tools && one.prompts == other.prompts && one.resources == other.resources
@@ -171,10 +171,10 @@ impl Offers {
 }
 
 /// Exposed names of tools and prompts that would be several servers', with those servers.
-pub(super) type Clashes = BTreeMap<String, BTreeSet<String>>;
+pub(crate) type Clashes = BTreeMap<String, BTreeSet<String>>;
 
 /// Why this name is withheld, if it is ambiguous.
-pub(super) fn clash(clashes: &Clashes, name: &str) -> Option<String> {
+pub(crate) fn clash(clashes: &Clashes, name: &str) -> Option<String> {
     let servers = clashes.get(name)?.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
     Some(format!(
         "{name} is held back, because the servers {servers} both have one of this name. Give one of them another name in its skill."
@@ -182,7 +182,7 @@ pub(super) fn clash(clashes: &Clashes, name: &str) -> Option<String> {
 }
 
 /// All ambiguous names.
-pub(super) fn clashes(servers: &Servers) -> Clashes {
+pub(crate) fn clashes(servers: &Servers) -> Clashes {
     let mut all = Clashes::new();
     for want in servers.wanted.iter().flat_map(|wanted| wanted.servers.values()) {
         let Some(approval) = servers.approvals.to(want) else { continue };

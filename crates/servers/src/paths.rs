@@ -19,11 +19,11 @@ const MARK: &str = "skilltender-path:";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LoginPath {
     /// The folders of its PATH; `None` before it was asked.
-    pub(crate) folders: Option<Vec<PathBuf>>,
+    pub folders: Option<Vec<PathBuf>>,
 }
 
 /// The folders to search for programs: those of the login shell, then Skilltender's own.
-pub(crate) fn search(machine: &Machine) -> Vec<PathBuf> {
+pub fn search(machine: &Machine) -> Vec<PathBuf> {
     let known: LoginPath = store::peek(&machine.data.join(FILE));
     let mut folders = Vec::new();
     for folder in known.folders.into_iter().flatten().chain(machine.search.iter().cloned()) {
@@ -36,7 +36,7 @@ pub(crate) fn search(machine: &Machine) -> Vec<PathBuf> {
 
 /// Asks the login shell, unless it was asked before. After a failure it is asked again only at a person's
 /// request.
-pub(crate) async fn ask(machine: &Machine, again: bool) {
+pub async fn ask(machine: &Machine, again: bool) {
     let path = machine.data.join(FILE);
     let known: LoginPath = store::peek(&path);
     if known.folders.is_some() && !again || cfg!(windows) {

@@ -31,24 +31,24 @@ const OF_GIT: &[&str] = &["config", "hooks"];
 
 /// A skill's folder as it is part of a form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Held {
+pub struct Held {
     /// The folder.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// Its files by their relative paths, each with its SHA-256; for anything that cannot be read as a file, a
     /// description.
-    pub(crate) files: BTreeMap<String, String>,
+    pub files: BTreeMap<String, String>,
     /// The files that are not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) others: Option<Others>,
+    pub others: Option<Others>,
 }
 
 /// Files that are too many or too large to be read at each check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Others {
+pub struct Others {
     /// How many.
-    pub(crate) count: u32,
+    pub count: u32,
     /// The digest of their metadata.
-    pub(crate) looks: String,
+    pub looks: String,
 }
 
 /// An entry somewhere below the folder.
@@ -75,7 +75,7 @@ impl Held {
     ///
     /// # Errors
     /// When they are too many for approval.
-    pub(super) fn of(folder: &Path, named: &BTreeMap<PathBuf, String>, digests: &Digests) -> io::Result<Self> {
+    pub fn of(folder: &Path, named: &BTreeMap<PathBuf, String>, digests: &Digests) -> io::Result<Self> {
         let mut found = find(folder)?;
         found.retain(|found| !named.contains_key(&found.place));
         // Files near the top are read first: packages of others are deeper.

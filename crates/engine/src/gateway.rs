@@ -1,7 +1,16 @@
 //! Which servers run: at most one run for each name, started by the first call, and never an unapproved one.
 //!
 //! A run that ends is kept here until all of it is gone, and the next one waits for that. Only the run reports
-//! its server's state ([`super::run`]).
+//! its server's state ([`run`]).
+
+mod containers;
+pub mod direct;
+mod keep_up;
+mod references;
+mod run;
+pub(crate) mod sign_in;
+mod start;
+mod watched;
 
 use std::{
     collections::BTreeMap,
@@ -12,11 +21,16 @@ use std::{
 use machine::waiting::{Mutex, MutexGuard};
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
 use serde_json::value::RawValue;
+use servers::{Want, held_back};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::DropGuard;
 
-use super::{
-    Want,
+pub(crate) use self::{
+    containers::ask_for_containers,
+    keep_up::{keep_truth, keep_up, look_now},
+    sign_in::SignIns,
+};
+use self::{
     run::{Phase, Shared, run},
     start::Trouble,
     watched::Watched,
@@ -330,11 +344,4 @@ async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
         Ok(Phase::Over(Some(trouble))) => Err(Some(trouble.sentence(name))),
         Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(None),
     }
-}
-
-/// The sentence about a server whose description differs from what a person has seen.
-pub(super) fn held_back(name: &str) -> String {
-    format!(
-        "The server {name} describes its tools or prompts differently than when the user last looked, so it is held back. The user can look at the difference with `skilltender servers tools {name}`, or under Servers in Skilltender's window."
-    )
 }

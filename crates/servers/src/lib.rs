@@ -1,0 +1,43 @@
+//! Which servers may run: the servers that skills need, what each would be started with, and whether a person approved
+//! exactly that.
+//!
+//! The flow has one direction: skills, values and choices become the list of [`Wanted`] servers, each with a [`Form`]
+//! that gives the complete command line. The person's [`Approvals`] of forms decide what may run; [`Offers`] is the
+//! part of it that clients see. `skills` reads declarations. Starting servers, and speaking with them, is left to
+//! `engine`, `processes` and `mcp`: nothing here starts what a skill names.
+
+#![forbid(unsafe_code)]
+
+mod adopted;
+mod approvals;
+mod consent;
+pub mod containers;
+mod fetched;
+mod form;
+mod held;
+mod offers;
+mod parameter_values;
+mod paths;
+mod pins;
+mod reaches;
+mod runners;
+mod servers;
+pub mod sign_in;
+#[cfg(test)]
+mod tests;
+mod view;
+mod wanted;
+
+pub use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
+pub use approvals::{Approval, Approvals, FILE, Pinned, Said, Words};
+pub use consent::consent;
+pub use containers::Containers;
+pub use fetched::Fetched;
+pub use form::{Form, FormSource, Kind, find_program};
+pub use offers::{Offers, Present};
+pub use parameter_values::ParameterValues;
+pub use paths::{ask as ask_for_programs, search as search_programs};
+pub use pins::{is_version, offered as offered_version};
+pub use servers::{Run, Servers, held_back};
+pub use view::{not_yet, page, renamed, row, said_digest, trouble_of};
+pub use wanted::{Unfilled, Want, Wanted};

@@ -1,5 +1,5 @@
 //! A keychain in memory with the limits of the smallest real one: for tests, which must not use the user's own. Only a
-//! [`Machine`](machine::Machine) whose keychain is `KeychainKind::StandIn` uses it, and only tests make one.
+//! [`Machine`](machine::Machine) with the stand-in for a keychain uses it, and only tests make one.
 
 use std::{
     cell::Cell,

@@ -60,14 +60,16 @@ const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
 const CRATES: &[&str] = &[
     "text",
     "skills",
-    "mcp",
     "machine",
     "files",
     "secrets",
     "processes",
+    "mcp",
     "api",
-    "choices", "servers",
+    "choices",
     "library",
+    "servers",
+    "connect",
     "engine",
     "cli",
 ];

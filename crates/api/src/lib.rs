@@ -30,6 +30,7 @@ mod snapshot;
 mod trust;
 #[cfg(test)]
 mod typescript;
+mod unknown;
 mod verdict;
 
 pub use action::*;
@@ -55,4 +56,5 @@ pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;
 pub use trust::*;
+pub use unknown::{unknown, unknown_client};
 pub use verdict::*;

@@ -33,7 +33,6 @@ mod target;
 mod tokens;
 mod trash;
 mod trust;
-mod unknown;
 
 use std::path::Path;
 
@@ -73,7 +72,6 @@ pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
-pub(crate) use unknown::{unknown, unknown_client};
 
 use crate::{Engine, Mode};
 pub use choices::values::password_in;

@@ -47,10 +47,10 @@ use tokio::runtime::Handle;
 use crate::{
     actions::{ask_keychain, retry_keychain, tidy_trash},
     audit::Audit,
-    connect::Guests,
+    client_watch::Guests,
     gateway::{self, Gateway, SignIns},
-    native,
     serve::Serving,
+    skill_folders,
     snapshot::Published,
     start,
     tally::Tally,
@@ -86,7 +86,7 @@ struct Inner {
     /// What exists in the library but cannot be read.
     unread: ArcSwap<Vec<Unread>>,
     watch: Mutex<Option<Watch>>,
-    digests: Digests,
+    digests: Arc<Digests>,
     /// The memory budget for large answers.
     room: Room,
     pace: Pace,
@@ -136,7 +136,7 @@ impl Engine {
         }
         start::look_around(&engine);
         if engine.inner.mode == Mode::Writing {
-            native::keep_up(&engine);
+            skill_folders::keep_up(&engine);
             engine.examine();
         }
         Ok(engine)
@@ -182,7 +182,7 @@ impl Engine {
             inner: Arc::new(Inner {
                 machine,
                 mode,
-                digests: Digests::default(),
+                digests: Arc::default(),
                 room: Room::default(),
                 pace: Pace::default(),
                 secrets,
@@ -249,7 +249,7 @@ impl Engine {
     }
 
     /// The digests of the skills' files.
-    pub(crate) fn digests(&self) -> &Digests {
+    pub(crate) fn digests(&self) -> &Arc<Digests> {
         &self.inner.digests
     }
 

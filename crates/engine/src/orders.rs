@@ -12,6 +12,7 @@ mod servers;
 
 use std::{io, time::Duration};
 
+use crate::{Engine, StartError, actions};
 use api::{ActionError, ErrorKind, failed};
 use carry_out::carry_out;
 pub use given::{GivenOrder, SecretText, SkillNeeds};
@@ -27,8 +28,6 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
-
-use crate::{Engine, StartError, actions, native};
 
 /// The longest order or answer, in bytes.
 const LONGEST: u64 = 64 << 20;
@@ -77,7 +76,7 @@ pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> 
     }
     let done = carry_out(&engine, order).await;
     // In this process, no other task follows the changes.
-    native::renew(&engine).await;
+    crate::skill_folders::renew(&engine).await;
     engine.stop().await;
     done
 }

@@ -11,19 +11,13 @@ use api::{
     SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
 };
 use choices::{FolderChoice, SetChoice};
+use connect::Known;
 use machine::Machine;
 use mcp::Surface;
 use servers::{Offers, ParameterValues, Servers};
 use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
 
-use crate::{
-    connect::{self, Known},
-    proof::proof,
-    sets::Catalogs,
-    snapshot::Basis,
-    state::State,
-    trash,
-};
+use crate::{proof::proof, sets::Catalogs, snapshot::Basis, state::State, trash};
 
 /// All skills of the library, with the person's choices about them.
 pub(crate) fn catalog(state: &State) -> Catalog {

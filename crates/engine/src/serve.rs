@@ -9,9 +9,9 @@ use std::{io, sync::Arc, time::Duration};
 use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
 use arc_swap::ArcSwap;
 use choices::tokens::{self, Tokens};
+use connect::{port, port::PortHeld};
 use files::{guest::GuestError, store};
 use machine::{
-    holder,
     lock::{Lock, LockError},
     memory, open_files,
     socket::{Listener, Stream},
@@ -21,12 +21,6 @@ use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{Engine, orders, state::EndpointFacts};
-
-/// "TEND" on a telephone's keys.
-const PORT: u16 = 8363;
-
-/// How many ports a first start tries.
-const TRIES: u16 = 100;
 
 /// How long open calls may take to end when the engine stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -216,37 +210,9 @@ impl Engine {
     }
 }
 
-/// Why a port is not available.
-#[derive(Debug, thiserror::Error)]
-enum Held {
-    #[error(
-        "Port {port} is held by {by}, so HTTP is off. Quit that program, then start Skilltender again, or choose another port with `skilltender settings port {other}` or in the window's settings; clients that run the program skilltender are served all the same."
-    )]
-    By { port: u16, by: String, other: u16 },
-    #[error("Port {port} cannot be opened, so HTTP is off: {source}.")]
-    Closed { port: u16, source: io::Error },
-    #[error("No port from {PORT} to {last} is free, so HTTP is off.", last = PORT + TRIES - 1)]
-    All,
-}
-
-/// Which other program listens on this port, as a sentence, if any. For an engine that does not listen itself.
-pub(crate) fn held(port: u16) -> Option<String> {
-    match std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port)) {
-        Err(error) if error.kind() == io::ErrorKind::AddrInUse => Some(Held::by(port).to_string()),
-        _ => None,
-    }
-}
-
-impl Held {
-    fn by(port: u16) -> Self {
-        let by = holder::of(port).unwrap_or_else(|| "another program".to_owned());
-        Self::By { port, by, other: if port < u16::MAX { port + 1 } else { PORT } }
-    }
-}
-
 /// The notice about tokens that clients may have sent to the program that holds the port.
-fn shown_to_a_stranger(tokens: &Tokens, held: &Held) -> Option<Notice> {
-    let Held::By { by, .. } = held else { return None };
+fn shown_to_a_stranger(tokens: &Tokens, held: &PortHeld) -> Option<Notice> {
+    let PortHeld::By { by, .. } = held else { return None };
     let clients: Vec<_> = tokens.all().keys().filter(|client| *client != tokens::BY_HAND).map(String::as_str).collect();
     let first = clients.first()?;
     Some(Notice {
@@ -260,21 +226,21 @@ fn shown_to_a_stranger(tokens: &Tokens, held: &Held) -> Option<Notice> {
 
 /// Listens on the stored port, or at a first start on the first free one. The error says which program holds
 /// the stored one.
-async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), Held> {
+async fn listen(chosen: Option<u16>) -> Result<(TcpListener, u16), PortHeld> {
     // Port 0 asks the system for any free port, but clients' files need a fixed one.
     if let Some(port) = chosen.filter(|port| *port != 0) {
         return match bind(port).await {
             Ok(listener) => Ok((listener, port)),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(Held::by(port)),
-            Err(source) => Err(Held::Closed { port, source }),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(PortHeld::by(port)),
+            Err(source) => Err(PortHeld::Closed { port, source }),
         };
     }
-    for port in PORT..PORT + TRIES {
+    for port in port::FIRST..port::FIRST + port::TRIES {
         if let Ok(listener) = bind(port).await {
             return Ok((listener, port));
         }
     }
-    Err(Held::All)
+    Err(PortHeld::All)
 }
 
 /// Loopback only, by its number: a name could be resolved to anything.

@@ -15,6 +15,7 @@ use choices::{
     tokens::{self, Tokens},
     values,
 };
+use connect::{journal, skill_folders};
 use files::store;
 use library::{
     folder_trouble,
@@ -28,8 +29,9 @@ use crate::{
     Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
-    connect::{self, Scene},
-    journal, native, seen, session,
+    client_watch,
+    scene::scene_of,
+    seen, session,
     state::State,
     trash::{self, Trashed},
 };
@@ -76,14 +78,14 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
     };
-    let scene = Scene::of(&state);
+    let scene = scene_of(&state);
     for known in &scene.clients {
         state.client(&known.id).file = Some(connect::look(&scene, known));
     }
     for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
         state.client(&client).token = true;
     }
-    state.placed = native::placed(&machine.data);
+    state.placed = skill_folders::placed(&machine.data);
     let unread = seen::open(&mut state, mode);
     state.notices.extend(unread);
     state
@@ -162,7 +164,7 @@ pub(crate) fn look_around(engine: &Engine) {
         if matches!(engine.mode(), Mode::Plain { .. }) {
             return;
         }
-        connect::watch(&engine);
+        client_watch::watch(&engine);
         if *engine.mode() == Mode::Reading {
             engine.watch_file(&choices_file(engine.machine()), follow_choices);
             for file in [values::FILE, secrets::FILE] {

@@ -8,11 +8,12 @@ use std::{
 
 use api::{Keychain, Notice};
 use choices::{Choices, FolderChoice, OWN, Tracked};
+use connect::ClientFile;
 use library::{Reading, Root};
 use machine::Machine;
 use servers::{ParameterValues, Present, Servers};
 
-use crate::{connect::ClientFile, engine::Examined, project::is_ready, seen::Seen, trash::Trashed};
+use crate::{engine::Examined, project::is_ready, seen::Seen, trash::Trashed};
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
 #[derive(Debug)]

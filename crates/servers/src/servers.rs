@@ -8,7 +8,7 @@ use std::{
 use api::{ServerState, SignInAsked};
 use mcp::ListedResources;
 
-use crate::{AdoptedServers, Approval, Approvals, Said, Want, Wanted, not_yet};
+use crate::{AdoptedServers, Approval, Approvals, Form, Kind, Said, Want, Wanted, not_yet};
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]
@@ -101,6 +101,14 @@ impl Servers {
             ServerState::Stopped { message } => Some(message.clone()),
             _ => run.changed.is_some().then(|| held_back(&want.name)),
         }
+    }
+
+    /// The names of skills' servers that may run and that a client can start by an entry of its own.
+    pub fn direct(&self) -> Vec<String> {
+        let wants = self.wanted.iter().flat_map(|wanted| wanted.servers.values());
+        let can = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
+        let may = wants.filter(|want| want.client.is_none() && !want.signed_in && want.form.as_ref().is_ok_and(can));
+        may.filter(|want| self.approvals.to(want).is_some()).map(|want| want.name.clone()).collect()
     }
 
     /// Whether both describe the same servers, as far as skills can tell.

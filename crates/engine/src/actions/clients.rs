@@ -6,18 +6,13 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport, failed};
+use connect::{Change, Known, Scene, file_failed};
 use machine::processes;
 use secrets::{Secret, Secrets};
 use skills::Slot;
 
 use super::{blocking, rescue, writing};
-use crate::{
-    Engine,
-    connect::{self, Change, Known, Scene},
-    errors::file_failed,
-    gateway,
-    saving::Saving,
-};
+use crate::{Engine, client_watch, gateway, saving::Saving, scene::scene_of};
 
 /// Computes the change of a client's files without applying it.
 ///
@@ -76,7 +71,7 @@ pub async fn change_client(
         gateway::look_now(engine).await;
     }
     if made.adds() {
-        connect::verify_later(engine, &made);
+        client_watch::verify_later(engine, &made);
     }
     // A disconnected client no longer needs its token.
     if matches!(change, ClientChange::Disconnect { .. } | ClientChange::Direct { .. })
@@ -124,7 +119,7 @@ async fn look_first(engine: &Engine, wish: &ClientChange) {
 pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionError> {
     let (looking, client) = (engine.clone(), client.to_owned());
     let look = move || {
-        connect::look_now(&looking, &client);
+        client_watch::look_now(&looking, &client);
         Ok(())
     };
     blocking(look).await?;
@@ -135,7 +130,7 @@ pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionE
 pub(super) async fn follow(engine: &Engine) -> Result<(), ActionError> {
     let following = engine.clone();
     let follow = move || {
-        connect::follow(&following);
+        client_watch::follow(&following);
         Ok(())
     };
     blocking(follow).await?;
@@ -274,7 +269,7 @@ pub(super) async fn on_disk<T: Send + 'static>(
     work: impl FnOnce(&Engine, &Scene, &Known) -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {
     writing(engine)?;
-    let scene = engine.change(|state| Scene::of(state)).await?;
+    let scene = engine.change(|state| scene_of(state)).await?;
     let (engine, known) = (engine.clone(), scene.client(client)?.clone());
     blocking(move || work(&engine, &scene, &known)).await
 }

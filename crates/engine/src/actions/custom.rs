@@ -3,10 +3,7 @@
 use api::{ActionError, CustomClient, ErrorKind, Standing, failed};
 
 use super::{clients::follow, writing};
-use crate::{
-    Engine,
-    connect::{self, Scene},
-};
+use crate::{Engine, scene::scene_of};
 
 /// Adds a client that the user describes, and returns its id.
 ///
@@ -15,7 +12,7 @@ use crate::{
 pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String, ActionError> {
     writing(engine)?;
     let added = engine.change(move |state| {
-        let choice = connect::described(&Scene::of(state), client)?;
+        let choice = connect::described(&scene_of(state), client)?;
         let id = choice.id.clone();
         state.choices.custom.push(choice);
         Ok::<_, ActionError>(id)

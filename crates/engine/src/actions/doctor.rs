@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use api::{ActionError, Checkup, ErrorKind, failed};
+use connect::file_failed;
 use files::guest;
 use machine::clock;
 
@@ -10,7 +11,6 @@ use super::blocking;
 use crate::{
     Engine,
     doctor::{self, Facts},
-    errors::file_failed,
     gateway,
 };
 

@@ -3,7 +3,7 @@
 use api::{ActionError, Drift, DriftChoice};
 
 use super::clients::{look_at, on_disk};
-use crate::{Engine, connect};
+use crate::Engine;
 
 /// Our entry as we wrote it, as it is now, and the text that was there before us.
 ///

@@ -3,10 +3,7 @@
 use api::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport, failed};
 
 use super::{blocking, clients::on_disk};
-use crate::{
-    Engine,
-    connect::{self, Scene},
-};
+use crate::{Engine, scene::scene_of};
 
 /// Our entry as text, for a user who adds it to the file by hand.
 ///
@@ -36,6 +33,6 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
 /// # Errors
 /// When the engine is quitting.
 pub async fn configured_servers(engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
-    let scene = engine.change(|state| Scene::of(state)).await?;
+    let scene = engine.change(|state| scene_of(state)).await?;
     blocking(move || Ok(connect::configured(&scene))).await
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, failed, unknown};
 
-use crate::{Engine, actions::unknown};
+use crate::Engine;
 
 /// The key of the skill that `word` names: by its key, by its id, or by the absolute path of its folder or its
 /// SKILL.md. Among several with one id, the served one is chosen.

@@ -14,7 +14,7 @@ use library::{
 };
 use machine::Machine;
 
-use crate::{Engine, actions::blocking, connect, start, state::State};
+use crate::{Engine, actions::blocking, client_watch, start, state::State};
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
@@ -43,7 +43,7 @@ pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     let looking = engine.clone();
     let look = move || {
         // They are watched already; watching them again would traverse every folder of the library.
-        connect::look_at_all(&looking);
+        client_watch::look_at_all(&looking);
         Ok(())
     };
     blocking(look).await?;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ::skills::{Catalog, File, Severity};
 use api::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile, failed};
+use connect::file_failed;
 use files::{digest, placing::Prepared};
 use library::import::{self, Incoming, IncomingSkill, Refused};
 use machine::Machine;
@@ -11,7 +12,6 @@ use machine::Machine;
 use crate::{
     Engine,
     actions::{blocking, target::Target, trust, writing},
-    errors::file_failed,
 };
 
 /// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at

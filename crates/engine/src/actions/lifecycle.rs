@@ -3,8 +3,9 @@
 use std::{io, path::Path};
 
 use ::skills::{Entry, SkillPath, is_kebab_case};
-use api::{ActionError, ErrorKind, Template, failed};
+use api::{ActionError, ErrorKind, Template, failed, unknown};
 use choices::OWN;
+use connect::file_failed;
 use files::{
     beneath,
     placing::{Prepared, is_executable},
@@ -17,8 +18,7 @@ use library::{
 
 use crate::{
     Engine,
-    actions::{blocking, skills::root, target::Target, unknown, writing},
-    errors::file_failed,
+    actions::{blocking, skills::root, target::Target, writing},
 };
 
 /// The templates for a new skill.

@@ -4,12 +4,10 @@
 //! shown.
 
 use api::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder, failed};
+use connect::skill_folders::{Target, Wish};
 
 use super::{blocking, look_again, writing};
-use crate::{
-    Engine,
-    native::{Shelf, Target, Wish},
-};
+use crate::{Engine, skill_folders::shelf};
 
 /// Every folder that a client reads by itself, its readers, and what we put there.
 ///
@@ -22,7 +20,7 @@ pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionEr
         let _guests = engine.guests();
         let snapshot = engine.snapshot();
         let found = |id: &str| snapshot.clients.iter().any(|client| client.id == id && client.found);
-        Ok(Shelf::of(&engine).folders(&found))
+        Ok(shelf(&engine).folders(&found))
     })
     .await
 }
@@ -39,7 +37,7 @@ pub async fn plan_skill_folder(
 ) -> Result<FolderPlan, ActionError> {
     let target = Target::named(engine.machine(), target)?;
     let engine = engine.clone();
-    blocking(move || Shelf::of(&engine).plan(&target, wish(way))).await
+    blocking(move || shelf(&engine).plan(&target, wish(way))).await
 }
 
 /// Puts enabled skills into a folder and keeps them there, as `plan_id` showed it.
@@ -70,7 +68,7 @@ pub async fn settle_copy(engine: &Engine, target: &str, skill: &str, replace: bo
     let place = target.path.join(&skill);
     let placed = blocking(move || {
         let _guests = inner.guests();
-        let mut shelf = Shelf::of(&inner);
+        let mut shelf = shelf(&inner);
         shelf.settle(&target, &skill, replace)?;
         if replace {
             shelf.carry_out(&target, Wish::Renew)?;
@@ -96,7 +94,7 @@ async fn carry_out(engine: &Engine, target: &str, wish: Wish, plan_id: &str) -> 
         if !inner.may_write_guests() {
             return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
         }
-        let mut shelf = Shelf::of(&inner);
+        let mut shelf = shelf(&inner);
         if shelf.plan(&target, wish)?.id != shown {
             let message =
                 "The folder or the skills changed since this was shown, so nothing was done. Look at it again.";

@@ -7,13 +7,13 @@ use std::{
 
 use ::skills::{Entry, PackFile, SkillPath};
 use api::{ActionError, ErrorKind, PackOptions, Packed, failed};
+use connect::file_failed;
 use files::{beneath, guest, placing::is_executable, whole};
 use zip::ZipArchive;
 
 use crate::{
     Engine,
     actions::{blocking, skills::root},
-    errors::file_failed,
 };
 
 /// The largest file that is read; an upload accepts at most 30 MB in all.

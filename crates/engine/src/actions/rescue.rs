@@ -4,18 +4,17 @@
 use std::sync::Arc;
 
 use api::{ActionError, ErrorKind, Keychain, failed};
+use connect::{
+    Change, Moving,
+    journal::{self, Record},
+};
 use files::guest::GuestError;
 use secrets::{Secret, Secrets};
 use servers::AdoptedServers;
 use skills::Slot;
 
 use super::servers::agree_here;
-use crate::{
-    Engine,
-    connect::{Change, Moving},
-    journal::{self, Record},
-    state::State,
-};
+use crate::{Engine, state::State};
 
 /// Prepares the write of the file: its secrets are in the keychain, the servers are known and approved, and none of our
 /// older copies of the file contains the secrets. If a step fails, all are reverted.

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use api::{ActionError, ErrorKind, Keychain, failed};
 use choices::values;
+use connect::file_failed;
 use machine::KeychainKind;
 use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
 use servers::Want;
@@ -12,7 +13,6 @@ use skills::{Launch, Slot, WayKind};
 use crate::{
     Engine,
     actions::{blocking, writing},
-    errors::file_failed,
     gateway,
     orders::SkillNeeds,
     pages,

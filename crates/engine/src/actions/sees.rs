@@ -8,14 +8,14 @@ use files::beneath;
 use library::LARGEST;
 
 use super::blocking;
-use crate::{Engine, connect::Scene, sees};
+use crate::{Engine, scene::scene_of, sees};
 
 /// What a client sees of the enabled skills, and what that costs its model.
 ///
 /// # Errors
 /// When there is no such client.
 pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, ActionError> {
-    let scene = engine.change(|state| Scene::of(state)).await?;
+    let scene = engine.change(|state| scene_of(state)).await?;
     let known = scene.client(client)?;
     let row = known.row;
     let snapshot = engine.snapshot();

@@ -2,14 +2,16 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch, failed};
+use api::{
+    ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, ToolSwitch, failed, unknown, unknown_client,
+};
 use choices::{ServerLink, tokens::BY_HAND};
 use machine::clock;
 use servers::{Approvals, Form, Want};
 
 use crate::{
     Engine, Mode,
-    actions::{cancel_sign_in, sign_in, unknown, unknown_client, writing},
+    actions::{cancel_sign_in, sign_in, writing},
     gateway,
     state::State,
 };

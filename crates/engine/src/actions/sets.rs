@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, failed, unknown_client};
 use choices::{Choices, SetChoice, tokens::BY_HAND};
 
-use crate::{Engine, actions::unknown_client};
+use crate::Engine;
 
 /// The maximum length of a set's name, in characters.
 const LONGEST: usize = 80;

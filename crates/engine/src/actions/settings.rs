@@ -1,12 +1,12 @@
 //! User settings for clients: the parts of the server that they may use.
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, failed, unknown_client};
 use choices::tokens::BY_HAND;
 use mcp::Surface;
 
 use crate::{
     Engine,
-    actions::{clients::look_at, unknown_client, writing},
+    actions::{clients::look_at, writing},
 };
 
 /// Switches a part of the server on or off, for one client or, with `None`, for all without a switch of their own.

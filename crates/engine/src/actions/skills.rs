@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 
 use ::skills::{Entry, SkillPath};
 use api::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage, failed};
+use connect::file_failed;
 use files::{
     beneath, digest,
     guest::{self, GuestError},
@@ -18,7 +19,6 @@ use crate::{
         kept::{keep, kept},
         trust,
     },
-    errors::file_failed,
     pages,
 };
 

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, failed};
 use choices::OWN;
+use connect::file_failed;
 use files::{guest::GuestError, placing::Prepared};
 use machine::make_private;
 
 use crate::{
     Engine,
     actions::{blocking, look_again},
-    errors::file_failed,
     saving::Saving,
     state::State,
 };

@@ -1,11 +1,12 @@
 //! User actions on HTTP tokens: give a client one, replace one that others may have seen, remove one. Each takes effect
 //! at the next request, without a restart.
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, failed, unknown_client};
 use choices::tokens::{BY_HAND, Tokens};
+use connect::file_failed;
 
-use super::{blocking, clients::look_at, unknown_client, writing};
-use crate::{Engine, errors::file_failed};
+use super::{blocking, clients::look_at, writing};
+use crate::Engine;
 
 /// The token with which a client connects over HTTP; created if it has none. `by-hand` names the token for clients that
 /// are not in the table.

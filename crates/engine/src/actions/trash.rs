@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, failed, unknown};
 use choices::Chosen;
+use connect::file_failed;
 use files::guest::GuestError;
 use machine::clock;
 use serde_json::Map;
@@ -11,8 +12,7 @@ use skills::Entry;
 
 use crate::{
     Engine,
-    actions::{blocking, look_again, secrets, sign_in, unknown, writing},
-    errors::file_failed,
+    actions::{blocking, look_again, secrets, sign_in, writing},
     state::State,
     trash::{self, Record, Trashed},
 };

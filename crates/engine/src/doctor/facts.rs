@@ -15,6 +15,7 @@ use std::{
 use api::{Client, ServerRow, Snapshot, Standing, Transport};
 use choices::{tokens, values};
 use clients::{Entry, LARGEST};
+use connect::journal;
 use files::{digest, guest};
 use library::Root;
 use machine::{
@@ -29,7 +30,7 @@ use secrets::keychain;
 use skills::{Catalog, Way};
 
 use crate::{
-    Engine, Mode, actions, gateway, journal,
+    Engine, Mode, actions, gateway,
     orders::{self, Order, ServerOrder},
     seen,
 };

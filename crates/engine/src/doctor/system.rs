@@ -110,10 +110,10 @@ pub(super) fn tray(facts: &Facts) -> Vec<Found> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::facts::WatchFact, *};
     use api::CheckState;
     use machine::Machine;
 
+    use super::{super::facts::WatchFact, *};
     use crate::{Engine, Mode};
 
     /// System states that a test cannot produce.

@@ -7,7 +7,7 @@ use machine::Machine;
 pub use mcp::Line;
 
 use processes::Recipe;
-use servers::{Form, Kind, Servers, search_programs};
+use servers::{Form, Kind, search_programs};
 
 use super::{look_now, sign_in, start};
 use crate::{Engine, Mode, StartError};
@@ -48,14 +48,6 @@ pub async fn prepare(machine: Machine, server: &str) -> Result<Direct, DirectErr
     };
     engine.stop().await;
     prepared
-}
-
-/// The names of skills' servers that may run and that a client can start by an entry of its own.
-pub(crate) fn possible(servers: &Servers) -> Vec<String> {
-    let wants = servers.wanted.iter().flat_map(|wanted| wanted.servers.values());
-    let can = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
-    let may = wants.filter(|want| want.client.is_none() && !want.signed_in && want.form.as_ref().is_ok_and(can));
-    may.filter(|want| servers.approvals.to(want).is_some()).map(|want| want.name.clone()).collect()
 }
 
 async fn direct(engine: &Engine, form: &Form) -> Result<Direct, String> {

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed};
+use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed, unknown};
 use serde_json::{Value, json};
 
 use super::{Order, given, servers};
@@ -182,7 +182,7 @@ async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError>
     led.await?.ok_or_else(|| {
         let known: Vec<_> = snapshot.folders.iter().map(|folder| folder.place.as_str()).collect();
         let all = format!("There are: {}.", known.join(", "));
-        actions::unknown(format!("{word} is not a folder of the library."), word, known, &all)
+        unknown(format!("{word} is not a folder of the library."), word, known, &all)
     })
 }
 
@@ -196,6 +196,6 @@ fn find_set(engine: &Engine, word: &str) -> Result<SkillSet, ActionError> {
             [] => "There is none yet.".to_owned(),
             known => format!("There are: {}.", known.join(", ")),
         };
-        actions::unknown(format!("There is no set {word}."), word, known, &all)
+        unknown(format!("There is no set {word}."), word, known, &all)
     })
 }

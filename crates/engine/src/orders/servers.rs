@@ -1,7 +1,7 @@
 //! Orders about servers. Reading is an order too: only the running engine knows what runs, what it wrote and
 //! which secrets are in memory.
 
-use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, failed};
+use api::{ActionError, Consent, ErrorKind, ServerPage, ServerRow, ToolMode, failed, unknown};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skills::WayKind;
@@ -208,7 +208,7 @@ async fn known(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> 
         let all =
             if known.is_empty() { "None is needed.".to_owned() } else { format!("There are: {}.", known.join(", ")) };
         let message = format!("No skill that is switched on needs a server {server}.");
-        actions::unknown(message, server, known.iter().map(String::as_str), &all)
+        unknown(message, server, known.iter().map(String::as_str), &all)
     })
 }
 

@@ -16,8 +16,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
 
 /// A secret that appears nowhere else.
 pub(crate) fn canary() -> String {
-    let mut bytes = [0; 20];
-    getrandom::fill(&mut bytes).unwrap();
+    let bytes = machine::random::bytes::<20>();
     format!("canary-{}", hex(&bytes))
 }
 

@@ -13,7 +13,7 @@ use super::{
 ///
 /// # Errors
 /// When the client cannot reach us over this transport.
-pub(crate) fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
+pub fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
     let entry = entry(scene, known, way)?;
     let text =
         clients::snippet(known.row, &entry).map_err(|refusal| failed(ErrorKind::Refused, refusal.to_string()))?;

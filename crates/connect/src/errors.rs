@@ -6,7 +6,7 @@ use files::guest::GuestError;
 
 /// The error of an action whose file could not be read or written.
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
-pub(crate) fn file_failed(error: GuestError) -> ActionError {
+pub fn file_failed(error: GuestError) -> ActionError {
     let kind = match error {
         GuestError::Changed(_) => ErrorKind::Changed,
         GuestError::NoFolder(_) | GuestError::Full(_) | GuestError::Displaced { .. } | GuestError::System { .. } => {

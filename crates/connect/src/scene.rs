@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use api::ActionError;
+use api::{ActionError, unknown_client};
 use choices::{
     Choices, ClientChoice, CustomChoice,
     tokens::{self, Tokens},
@@ -17,43 +17,44 @@ use machine::Machine;
 use servers::AdoptedServers;
 
 use super::client_files;
-use crate::{actions::unknown_client, gateway, journal, serve, state::State};
+use crate::{journal, port};
 
 /// A client of this machine: a row of the table, or a file chosen by the user in the format of a row.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub struct Known {
     /// Identifies it in commands, in our own files and in `--client`.
-    pub(crate) id: String,
+    pub id: String,
     /// Its display name.
-    pub(crate) name: String,
+    pub name: String,
     /// The format of its file.
-    pub(crate) row: &'static Client,
+    pub row: &'static Client,
     /// The file that the user chose.
-    pub(crate) custom: Option<PathBuf>,
+    pub custom: Option<PathBuf>,
 }
 
 /// The machine, the clients, and the choices about them at one moment.
 #[derive(Debug, Clone)]
-pub(crate) struct Scene {
-    pub(crate) machine: Arc<Machine>,
+pub struct Scene {
+    pub machine: Arc<Machine>,
     /// Every client, in display order.
-    pub(crate) clients: Vec<Known>,
+    pub clients: Vec<Known>,
     /// The HTTP address, once a port was chosen.
-    pub(super) address: Option<String>,
+    pub address: Option<String>,
     /// Whether HTTP is served there now.
-    served: bool,
+    pub served: bool,
     /// Why HTTP is not served, as a sentence.
-    trouble: Option<String>,
+    pub trouble: Option<String>,
     /// The servers adopted from clients.
-    pub(super) adopted: Arc<AdoptedServers>,
+    pub adopted: Arc<AdoptedServers>,
     /// The servers that may run and that a client can start as entries of their own.
-    pub(super) direct: Vec<String>,
-    chosen: BTreeMap<String, ClientChoice>,
+    pub direct: Vec<String>,
+    /// The choices about clients' files, by client id.
+    pub chosen: BTreeMap<String, ClientChoice>,
 }
 
 impl Known {
     /// Every known client, and every client that the user described.
-    pub(crate) fn all(choices: &Choices) -> Vec<Self> {
+    pub fn all(choices: &Choices) -> Vec<Self> {
         let rows = TABLE.iter().map(|row| Self { id: row.id.to_owned(), name: row.name.to_owned(), row, custom: None });
         rows.chain(choices.custom.iter().filter_map(Self::described)).collect()
     }
@@ -70,24 +71,10 @@ impl Known {
 }
 
 impl Scene {
-    /// The scene of the current state.
-    pub(crate) fn of(state: &State) -> Self {
-        Self {
-            machine: Arc::clone(&state.machine),
-            clients: Known::all(&state.choices),
-            address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
-            served: state.endpoint.address.is_some(),
-            trouble: state.endpoint.trouble.clone(),
-            adopted: Arc::clone(&state.servers.adopted),
-            direct: gateway::direct::possible(&state.servers),
-            chosen: state.choices.connections.clone(),
-        }
-    }
-
     /// Why a client connecting over HTTP now would send its token to another program; `None` if it would not.
     pub(super) fn stranger(&self) -> Option<String> {
         let port = || self.address.as_ref()?.strip_prefix("http://127.0.0.1:")?.strip_suffix("/mcp")?.parse().ok();
-        let looked_for = || port().filter(|_| !self.served).and_then(serve::held);
+        let looked_for = || port().filter(|_| !self.served).and_then(port::held);
         self.trouble.clone().or_else(looked_for)
     }
 
@@ -95,7 +82,7 @@ impl Scene {
     ///
     /// # Errors
     /// When there is none.
-    pub(crate) fn client(&self, id: &str) -> Result<&Known, ActionError> {
+    pub fn client(&self, id: &str) -> Result<&Known, ActionError> {
         self.clients
             .iter()
             .find(|known| known.id == id)
@@ -103,7 +90,7 @@ impl Scene {
     }
 
     /// The user's choices about a client.
-    pub(super) fn choice(&self, id: &str) -> ClientChoice {
+    pub fn choice(&self, id: &str) -> ClientChoice {
         self.chosen.get(id).cloned().unwrap_or_default()
     }
 

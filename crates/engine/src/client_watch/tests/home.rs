@@ -12,7 +12,7 @@ use machine::Machine;
 use crate::{
     Engine, Mode,
     actions::{change_client, plan_client},
-    connect::look_now,
+    client_watch::look_now,
 };
 
 pub(super) const CLIENT: &str = "claude-desktop";

@@ -9,6 +9,7 @@ use std::{
 use api::{ActionError, PlaceWay};
 use choices::stored;
 use files::store;
+use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,7 +17,7 @@ use super::{
     Target, Wish, disk,
     plan::{Act, Step},
 };
-use crate::{Mode, errors::file_failed};
+use crate::file_failed;
 
 const FILE: &str = "native.json";
 
@@ -57,7 +58,7 @@ pub(super) struct Made {
 }
 
 /// Every place where Skilltender puts skills, as paths of the library write it.
-pub(crate) fn placed(data: &Path) -> BTreeSet<PathBuf> {
+pub fn placed(data: &Path) -> BTreeSet<PathBuf> {
     Record::load(data).placed()
 }
 

@@ -17,15 +17,15 @@ use super::{
     scene::{Known, Scene},
     standing::look_at,
 };
-use crate::{errors::file_failed, journal::Rescued};
+use crate::{file_failed, journal::Rescued};
 
 /// A server whose secrets are moved.
 #[derive(Debug)]
-pub(crate) struct Moving {
+pub struct Moving {
     /// How the server is started.
-    pub(crate) adopted: Adopted,
+    pub adopted: Adopted,
     /// The same with the resolved program: the user approves it by moving the secrets.
-    pub(crate) form: Form,
+    pub form: Form,
     /// The client's entry afterwards.
     pub(super) entry: Entry,
     /// The secrets, with their byte ranges in the file.

@@ -2,18 +2,16 @@
 
 use std::path::PathBuf;
 
-use api::{ActionError, ErrorKind, FolderReader, failed};
+use api::{ActionError, ErrorKind, FolderReader, failed, unknown};
 use clients::{TABLE, skill_folders};
 use machine::Machine;
 
-use crate::actions::unknown;
-
 /// A folder that clients read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub(crate) path: PathBuf,
+pub struct Target {
+    pub path: PathBuf,
     /// The clients that read it.
-    pub(crate) readers: Vec<FolderReader>,
+    pub readers: Vec<FolderReader>,
 }
 
 /// Every folder that a client reads, in the order of the clients. `found` says which clients are on this
@@ -38,7 +36,7 @@ impl Target {
     ///
     /// # Errors
     /// When no client reads such a folder.
-    pub(crate) fn named(machine: &Machine, word: &str) -> Result<Self, ActionError> {
+    pub fn named(machine: &Machine, word: &str) -> Result<Self, ActionError> {
         let targets = all(machine, &|_| true);
         if let Some(row) = clients::client(word) {
             let first = skill_folders(row, &machine.places, None).into_iter().next();

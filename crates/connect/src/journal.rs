@@ -16,7 +16,7 @@ use std::{
 };
 
 use clients::{Entry, Undo};
-pub(crate) use cut::{Cut, clean, cut, mend, whole};
+pub use cut::{Cut, clean, cut, mend, whole};
 use files::{
     digest,
     guest::{self, Begun, GuestError},
@@ -35,50 +35,50 @@ const LARGEST: u64 = 1 << 20;
 
 /// One change of one client's file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub struct Record {
     /// The client's file, as its row names it.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The time of the change, in milliseconds since 1970.
-    pub(crate) time: u64,
+    pub time: u64,
     /// SHA-256 of the file before; `None` if it did not exist.
-    pub(crate) before: Option<String>,
+    pub before: Option<String>,
     /// SHA-256 of the file afterwards; `None` if it was removed.
-    pub(crate) after: Option<String>,
+    pub after: Option<String>,
     /// The added entry; `None` if our entry was removed, or is no longer ours.
-    pub(crate) added: Option<Added>,
+    pub added: Option<Added>,
     /// The name of the change that it belongs to: a change of several files has one record per file.
     #[serde(default)]
-    pub(crate) change: String,
+    pub change: String,
     /// The folder of the project that the file belongs to; `None` for the user's own file.
     #[serde(default)]
-    pub(crate) project: Option<PathBuf>,
+    pub project: Option<PathBuf>,
     /// The secrets that were cut out of the kept bytes, in order of position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) cut: Vec<Cut>,
+    pub cut: Vec<Cut>,
     /// The servers whose secrets this change moved to the keychain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) rescued: Vec<Rescued>,
+    pub rescued: Vec<Rescued>,
     /// The servers that have an entry of their own since this change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) direct: Vec<Rescued>,
+    pub direct: Vec<Rescued>,
     /// The folders that were created for the file, if not recorded with our entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
     /// The earlier change that it undoes or redoes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) turn: Option<Turn>,
+    pub turn: Option<Turn>,
     /// Whether it undoes a change that moved secrets.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) back: bool,
+    pub back: bool,
     /// The file's earlier mode, if the change set another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) mode: Option<u32>,
+    pub mode: Option<u32>,
 }
 
 /// A step along the changes of a client's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Turn {
+pub enum Turn {
     /// The change of this name is undone.
     Undo(String),
     /// It is redone.
@@ -87,38 +87,38 @@ pub(crate) enum Turn {
 
 /// A server that its client starts through us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Rescued {
+pub struct Rescued {
     /// Our name for it.
-    pub(crate) server: String,
+    pub server: String,
     /// Its name in the file.
-    pub(crate) name: String,
+    pub name: String,
     /// Its current entry.
-    pub(crate) entry: Entry,
+    pub entry: Entry,
     /// How many secrets it has.
-    pub(crate) secrets: usize,
+    pub secrets: usize,
 }
 
 /// What is needed to remove an added entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Added {
+pub struct Added {
     /// The entry.
-    pub(crate) entry: Entry,
+    pub entry: Entry,
     /// Its bytes and their position.
-    pub(crate) undo: Undo,
+    pub undo: Undo,
     /// The folders that were created for the file, outermost first.
-    pub(crate) folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
 }
 
 /// A record on the disk, and the write that it describes. Both are settled when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub struct Kept {
     record: PathBuf,
     begun: Begun,
 }
 
 impl Kept {
     /// Removes the record of a change that was not made after all.
-    pub(crate) fn withdraw(self) {
+    pub fn withdraw(self) {
         if !self.begun.is_made() {
             forget(&self.record);
         }
@@ -127,7 +127,7 @@ impl Kept {
 
 /// Writes a record of the change that is about to be made, and locks the file against our other processes until then.
 /// On the disk when this returns.
-pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, GuestError> {
+pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, GuestError> {
     let folder = folder(data, client);
     let system = |source| GuestError::System { path: folder.clone(), source };
     make_private(&data.join("journal")).and_then(|()| make_private(&folder)).map_err(system)?;
@@ -157,7 +157,7 @@ pub(crate) fn keep(data: &Path, client: &str, mut record: Record, before: Option
 
 /// Settles what was interrupted when the last engine ended. Returns a sentence for each write that the user should look
 /// at.
-pub(crate) fn settle(data: &Path) -> Vec<String> {
+pub fn settle(data: &Path) -> Vec<String> {
     let journal = data.join("journal");
     let clients = fs::read_dir(&journal).into_iter().flatten().flatten().map(|entry| entry.path());
     store::sweep(clients.chain([data.to_path_buf()]));
@@ -165,18 +165,18 @@ pub(crate) fn settle(data: &Path) -> Vec<String> {
 }
 
 /// The last recorded change of this file.
-pub(crate) fn last(data: &Path, client: &str, path: &Path) -> Option<Record> {
+pub fn last(data: &Path, client: &str, path: &Path) -> Option<Record> {
     let records = records(&folder(data, client)).into_iter().rev();
     records.filter_map(|record| read(&record)).find(|record| record.path == path)
 }
 
 /// All recorded changes of a client's files, oldest first.
-pub(crate) fn history(data: &Path, client: &str) -> Vec<Record> {
+pub fn history(data: &Path, client: &str) -> Vec<Record> {
     records(&folder(data, client)).iter().filter_map(|record| read(record)).collect()
 }
 
 /// Whether an entry that we wrote runs this program, and may still do so.
-pub(crate) fn names_program(data: &Path, program: &Path) -> bool {
+pub fn names_program(data: &Path, program: &Path) -> bool {
     let names = |entry: &Entry| matches!(entry, Entry::Stdio { command, .. } if Path::new(command) == program);
     let clients = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
     clients.map(|client| records(&client.path())).any(|paths| {
@@ -192,18 +192,13 @@ pub(crate) fn names_program(data: &Path, program: &Path) -> bool {
 
 /// The bytes of a file before this change, if they were kept and their digest matches. Secrets that were cut out are
 /// put back.
-pub(crate) fn before(
-    data: &Path,
-    client: &str,
-    record: &Record,
-    secret: impl Fn(&Slot) -> Option<Secret>,
-) -> Option<Vec<u8>> {
+pub fn before(data: &Path, client: &str, record: &Record, secret: impl Fn(&Slot) -> Option<Secret>) -> Option<Vec<u8>> {
     let bytes = before_now(data, client, record, secret)?;
     (Some(digest(&bytes)) == record.before).then_some(bytes)
 }
 
 /// The same with the current secrets: one that was replaced since yields different bytes.
-pub(crate) fn before_now(
+pub fn before_now(
     data: &Path,
     client: &str,
     record: &Record,
@@ -215,7 +210,7 @@ pub(crate) fn before_now(
 }
 
 /// Removes the records of a change that moved secrets and of its undo: the file has its earlier contents again.
-pub(crate) fn forget_rescue(data: &Path, client: &str, change: &str) {
+pub fn forget_rescue(data: &Path, client: &str, change: &str) {
     let folder = folder(data, client);
     let over = |record: &Record| record.back || record.change == change;
     records(&folder).iter().filter(|path| read(path).as_ref().is_some_and(over)).for_each(|path| forget(path));

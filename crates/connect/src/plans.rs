@@ -17,21 +17,16 @@ use super::{
     standing::{Look, look_at},
     undo, words,
 };
-use crate::errors::file_failed;
+use crate::file_failed;
 
 /// Looks up a secret that was moved out of a client's file, if it is still in the keychain.
-pub(crate) type Secrets<'s> = &'s dyn Fn(&Slot) -> Option<Secret>;
+pub type Secrets<'s> = &'s dyn Fn(&Slot) -> Option<Secret>;
 
 /// The change that the user asks for. `secret` is called only to put back secrets that were moved out of the file.
 ///
 /// # Errors
 /// When a file cannot be changed safely, or needs no such change.
-pub(crate) fn plan(
-    scene: &Scene,
-    known: &Known,
-    wish: &ClientChange,
-    secret: Secrets<'_>,
-) -> Result<Change, ActionError> {
+pub fn plan(scene: &Scene, known: &Known, wish: &ClientChange, secret: Secrets<'_>) -> Result<Change, ActionError> {
     match wish {
         ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
         ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
@@ -46,7 +41,7 @@ pub(crate) fn plan(
 }
 
 /// The transport of our entry, for a request that adds or changes one.
-pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Transport> {
+pub fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Transport> {
     let (ClientChange::Connect { transport, project, .. } | ClientChange::Update { transport, project }) = wish else {
         return None;
     };
@@ -55,7 +50,7 @@ pub(crate) fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Optio
 }
 
 /// Whether other programs cannot write the client's server list.
-pub(crate) fn takes_no_file(scene: &Scene, known: &Known) -> bool {
+pub fn takes_no_file(scene: &Scene, known: &Known) -> bool {
     scene.files(known, None).is_empty()
 }
 
@@ -63,12 +58,7 @@ pub(crate) fn takes_no_file(scene: &Scene, known: &Known) -> bool {
 ///
 /// # Errors
 /// When the client cannot be connected this way.
-pub(crate) fn way(
-    scene: &Scene,
-    known: &Known,
-    wished: Option<Transport>,
-    project: bool,
-) -> Result<Transport, ActionError> {
+pub fn way(scene: &Scene, known: &Known, wished: Option<Transport>, project: bool) -> Result<Transport, ActionError> {
     let sandboxed = known.custom.is_none() && client_files::in_sandbox(&scene.machine, known.row).is_some();
     let ways = words::transports(known.row, sandboxed);
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));

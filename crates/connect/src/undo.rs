@@ -13,7 +13,7 @@ use super::{
     scene::{Known, Scene},
 };
 use crate::{
-    errors::file_failed,
+    file_failed,
     journal::{self, Record, Rescued, Turn},
 };
 

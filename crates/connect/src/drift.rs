@@ -13,7 +13,7 @@ use super::{
     standing::{look_at, named},
 };
 use crate::{
-    errors::file_failed,
+    file_failed,
     journal::{self, Record},
 };
 
@@ -21,7 +21,7 @@ use crate::{
 ///
 /// # Errors
 /// When nothing has drifted.
-pub(crate) fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Result<Drift, ActionError> {
+pub fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Result<Drift, ActionError> {
     drifted(scene, known, project).map(|(drift, _)| drift)
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Resu
 ///
 /// # Errors
 /// When something else has drifted in the meantime, or the journal cannot be written.
-pub(crate) fn settle(
+pub fn settle(
     scene: &Scene,
     known: &Known,
     project: Option<&str>,
@@ -92,7 +92,7 @@ fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift
 }
 
 /// Removes common indentation from each text, because they are compared and may be nested at different depths.
-pub(crate) fn aligned(drift: Drift) -> Drift {
+pub fn aligned(drift: Drift) -> Drift {
     let Drift { id, place, ours, theirs, base } = drift;
     let text = |text: String| to_the_left(&text);
     Drift { id, place, ours: to_the_left(&ours), theirs: theirs.map(text), base: base.map(text) }

@@ -13,7 +13,7 @@ use super::{
 
 /// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
 /// a file that cannot be read is reported with its client.
-pub(crate) fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
+pub fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for known in &scene.clients {

@@ -1,26 +1,17 @@
 //! Follows clients' files: reads a file's state whenever it changes, and puts an entry that a client dropped back once,
 //! if the user agreed and the client has quit.
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    thread,
-    time::Duration,
-};
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeSet, path::Path, thread, time::Duration};
 
 use api::{ClientChange, Standing};
 use choices::ClientChoice;
+use connect::{Change, Known, file_failed, is_dropped, look, plan, renew_program, rewrites, watched};
 use machine::processes;
 
-use super::{
-    change::Change,
-    plans::plan,
-    program,
-    scene::{Known, Scene},
-    standing::{look, look_at, watched},
-    words,
-};
-use crate::{Engine, Mode, errors::file_failed};
+use crate::{Engine, Mode, scene::scene_of};
 
 /// How often to check whether a client has quit.
 const POLL: Duration = Duration::from_secs(1);
@@ -43,7 +34,7 @@ pub(crate) fn watch(engine: &Engine) {
     let _guests = engine.guests();
     if *engine.mode() == Mode::Writing
         && engine.may_write_guests()
-        && let Err(error) = program::renew(engine.machine())
+        && let Err(error) = renew_program(engine.machine())
     {
         let message = format!("Clients run an older skilltender: it could not be renewed ({error}).");
         engine.tell(move |state| state.notice("program", message));
@@ -52,13 +43,13 @@ pub(crate) fn watch(engine: &Engine) {
 
 /// Reads every client's files and watches those that are not watched yet, because a client or a project may be new.
 pub(crate) fn follow(engine: &Engine) {
-    let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+    let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
     for known in &scene.clients {
         look_now(engine, &known.id);
         for path in watched(&scene, known) {
             let there = path.clone();
             engine.watch_file(&path, move |engine| {
-                let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+                let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
                 let readers = scene.clients.iter().filter(|known| watched(&scene, known).contains(&there));
                 readers.for_each(|known| look_now(engine, &known.id));
             });
@@ -68,14 +59,14 @@ pub(crate) fn follow(engine: &Engine) {
 
 /// Reads every client's files now.
 pub(crate) fn look_at_all(engine: &Engine) {
-    let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+    let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
     scene.clients.iter().for_each(|known| look_now(engine, &known.id));
 }
 
 /// Reads one client's files and publishes their state. The lock keeps the reports in order.
 pub(crate) fn look_now(engine: &Engine, id: &str) {
     let mut guests = engine.guests();
-    let Some(scene) = engine.change_here(|state| Scene::of(state)) else { return };
+    let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
     let Ok(known) = scene.client(id) else { return };
     let mut file = look(&scene, known);
     let chosen = scene.choice(id);
@@ -102,10 +93,10 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
 /// A client that read the file before our change and wrote it afterwards removed the entry by accident, so it is added
 /// once more. A client that writes its file from a store of its own would only remove it again.
 pub(crate) fn verify_later(engine: &Engine, change: &Change) {
-    if words::rewrites(&change.known) {
+    if rewrites(change.known()) {
         return;
     }
-    let (id, project) = (change.known.id.clone(), change.project.clone());
+    let (id, project) = (change.known().id.clone(), change.project().map(Path::to_path_buf));
     let engine = engine.while_it_lives();
     on_a_thread("verify", move || {
         thread::sleep(SETTLED);
@@ -141,13 +132,11 @@ fn wait_for_end(engine: &Engine, known: Known) {
 /// Puts our entry back if it was dropped; returns whether it did.
 fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     let _guests = engine.guests();
-    let Some(scene) = engine.change_here(|state| Scene::of(state)).filter(|_| engine.may_write_guests()) else {
+    let Some(scene) = engine.change_here(|state| scene_of(state)).filter(|_| engine.may_write_guests()) else {
         return false;
     };
     let Ok(known) = scene.client(id) else { return false };
-    let is_dropped =
-        |path: PathBuf| matches!(look_at(&scene, known, &path, project).standing, Standing::Dropped { .. });
-    if !scene.files(known, project).into_iter().any(is_dropped) {
+    if !is_dropped(&scene, known, project) {
         return false;
     }
     let project = project.map(|project| project.display().to_string());

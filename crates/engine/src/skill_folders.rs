@@ -1,8 +1,17 @@
 //! Follows changes: a skill that is switched on or off, moved or edited also changes in the folders where
 //! Skilltender puts skills.
 
-use super::{Shelf, Wish};
+use std::sync::Arc;
+
+use connect::skill_folders::{Shelf, Wish};
+
 use crate::{Engine, actions::blocking};
+
+/// The skills of this engine, to be planned for clients' folders.
+pub(crate) fn shelf(engine: &Engine) -> Shelf {
+    let (machine, digests) = (Arc::clone(engine.machine()), Arc::clone(engine.digests()));
+    Shelf::new(machine, engine.mode(), engine.catalog(), engine.roots(), digests)
+}
 
 /// Follows the library until the engine ends.
 pub(crate) fn keep_up(engine: &Engine) {
@@ -29,7 +38,7 @@ pub(crate) async fn renew(engine: &Engine) {
         if !inner.may_write_guests() {
             return Ok(None);
         }
-        let mut shelf = Shelf::of(&inner);
+        let mut shelf = shelf(&inner);
         let before = shelf.placed();
         let mut troubles = Vec::new();
         for target in shelf.filled() {

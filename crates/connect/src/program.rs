@@ -81,7 +81,7 @@ fn quoted(platform: Platform, word: &str) -> String {
 ///
 /// # Errors
 /// When there is no program to copy, or no place for the copy.
-pub(crate) fn stable_program(machine: &Machine) -> io::Result<PathBuf> {
+pub fn stable_program(machine: &Machine) -> io::Result<PathBuf> {
     let stable = program(machine);
     if stable != machine.program && !is_same(&machine.program, &stable)? {
         copy(&machine.program, &stable)?;
@@ -93,7 +93,7 @@ pub(crate) fn stable_program(machine: &Machine) -> io::Result<PathBuf> {
 ///
 /// # Errors
 /// As [`stable_program`].
-pub(super) fn renew(machine: &Machine) -> io::Result<()> {
+pub fn renew(machine: &Machine) -> io::Result<()> {
     let copy = program(machine);
     if copy != machine.program && (copy.exists() || journal::names_program(&machine.data, &copy)) {
         stable_program(machine)?;
@@ -105,7 +105,7 @@ pub(super) fn renew(machine: &Machine) -> io::Result<()> {
 ///
 /// # Errors
 /// As [`stable_program`].
-pub(crate) fn restore(machine: &Machine) -> io::Result<bool> {
+pub fn restore(machine: &Machine) -> io::Result<bool> {
     let gone = program(machine) != machine.program && !program(machine).exists();
     if gone {
         stable_program(machine)?;

@@ -2,10 +2,9 @@
 //!
 //! A record lists what Skilltender placed, and nothing else is ever touched: entries of other names or other
 //! authors stay, and a copy that a person edited stays until they decide. `plan` decides without disk access,
-//! `disk` reads and writes, `keep` follows changes.
+//! `disk` reads and writes. Following changes is left to `engine`.
 
 mod disk;
-mod keep;
 mod plan;
 mod record;
 mod target;
@@ -15,28 +14,21 @@ use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 use api::{
     ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder, failed,
 };
-use files::digest;
+use files::{Digests, Part, digest};
 use library::Root;
-use machine::Machine;
-use mcp::Part;
+use machine::{Machine, Mode};
 use skills::{Catalog, Entry};
 
-pub(crate) use self::{
-    keep::{keep_up, renew},
-    record::placed,
-    target::Target,
-};
 use self::{
     plan::{Step, Wanted, plan},
     record::Record,
 };
-use files::Digests;
-
-use crate::{Engine, errors::file_failed};
+pub use self::{record::placed, target::Target};
+use crate::file_failed;
 
 /// The existing skills and the record of placed ones: everything needed to plan a folder.
-pub(crate) struct Shelf {
-    engine: Engine,
+pub struct Shelf {
+    digests: Arc<Digests>,
     machine: Arc<Machine>,
     catalog: Arc<Catalog>,
     roots: Arc<Vec<Root>>,
@@ -45,7 +37,7 @@ pub(crate) struct Shelf {
 
 /// What a person wants for a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub enum Wish {
     /// Place enabled skills there in this way.
     Place(PlaceWay),
     /// As before; only apply changes.
@@ -55,15 +47,20 @@ pub(crate) enum Wish {
 }
 
 impl Shelf {
-    /// The present state.
-    pub(crate) fn of(engine: &Engine) -> Self {
-        let machine = Arc::clone(engine.machine());
-        let record = Record::open(&machine.data, engine.mode());
-        Self { engine: engine.clone(), catalog: engine.catalog(), roots: engine.roots(), record, machine }
+    /// What there is now, as an engine of this mode may know it.
+    pub fn new(
+        machine: Arc<Machine>,
+        mode: &Mode,
+        catalog: Arc<Catalog>,
+        roots: Arc<Vec<Root>>,
+        digests: Arc<Digests>,
+    ) -> Self {
+        let record = Record::open(&machine.data, mode);
+        Self { digests, machine, catalog, roots, record }
     }
 
     /// Every folder that a client reads, with its present state.
-    pub(crate) fn folders(&self, found: &dyn Fn(&str) -> bool) -> Vec<SkillFolder> {
+    pub fn folders(&self, found: &dyn Fn(&str) -> bool) -> Vec<SkillFolder> {
         target::all(&self.machine, found).iter().map(|target| self.folder(target)).collect()
     }
 
@@ -97,7 +94,7 @@ impl Shelf {
     ///
     /// # Errors
     /// When the folder leads out of the home folder.
-    pub(crate) fn plan(&self, target: &Target, wish: Wish) -> Result<FolderPlan, ActionError> {
+    pub fn plan(&self, target: &Target, wish: Wish) -> Result<FolderPlan, ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps: Vec<_> = self.steps(target, wish).iter().filter_map(step_shown).collect();
         let parts: Vec<_> = steps.iter().map(|step| (&step.skill, step.does, &step.why)).collect();
@@ -146,8 +143,7 @@ impl Shelf {
     /// The digest that a copy of this skill would have; `None` when it cannot be read.
     fn digest(&self, entry: &Entry) -> Option<String> {
         let root = self.roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
-        let digests: &Digests = self.engine.digests();
-        let files = digests.manifest(root, entry, Part::Everything).ok()?;
+        let files = self.digests.manifest(root, entry, Part::Everything).ok()?;
         Some(disk::digest_of(files.iter().map(|(path, file)| (path.as_str(), file.sha256, file.executable))))
     }
 
@@ -155,7 +151,7 @@ impl Shelf {
     ///
     /// # Errors
     /// When nothing could be done at all, or the record could not be saved.
-    pub(crate) fn carry_out(&mut self, target: &Target, wish: Wish) -> Result<Vec<String>, ActionError> {
+    pub fn carry_out(&mut self, target: &Target, wish: Wish) -> Result<Vec<String>, ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps = self.steps(target, wish);
         let mut saved = self.record.clone();
@@ -184,7 +180,7 @@ impl Shelf {
     ///
     /// # Errors
     /// When no such copy exists, or it cannot be replaced.
-    pub(crate) fn settle(&mut self, target: &Target, skill: &str, replace: bool) -> Result<(), ActionError> {
+    pub fn settle(&mut self, target: &Target, skill: &str, replace: bool) -> Result<(), ActionError> {
         let edited = self.steps(target, Wish::Renew).into_iter().find(|step| step.id == skill);
         if edited.is_none_or(|step| step.act != plan::Act::Leave(plan::Why::Edited)) {
             let message = format!("There is no edited copy of {skill} in {}.", self.machine.place(&target.path));
@@ -198,12 +194,12 @@ impl Shelf {
     }
 
     /// Every place where Skilltender puts skills.
-    pub(crate) fn placed(&self) -> BTreeSet<PathBuf> {
+    pub fn placed(&self) -> BTreeSet<PathBuf> {
         self.record.placed()
     }
 
     /// The folders where Skilltender puts skills.
-    pub(crate) fn filled(&self) -> Vec<Target> {
+    pub fn filled(&self) -> Vec<Target> {
         self.record.folders.keys().map(|path| Target { path: path.clone(), readers: Vec::new() }).collect()
     }
 }

@@ -23,7 +23,7 @@ use crate::journal::{self, Added, Record, Rescued, Turn};
 
 /// The change of one client's files. On Windows there may be several files, of which the client reads one.
 #[derive(Debug)]
-pub(crate) struct Change {
+pub struct Change {
     pub(super) known: Known,
     /// The folder of the project that the file belongs to.
     pub(super) project: Option<PathBuf>,
@@ -186,7 +186,7 @@ impl Change {
     }
 
     /// Identifies exactly this change of exactly these bytes.
-    pub(crate) fn id(&self) -> String {
+    pub fn id(&self) -> String {
         let bytes = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(digest);
         let parts: Vec<_> =
             self.files.iter().map(|file| (&file.path, bytes(&file.before), bytes(&file.after), file.mode)).collect();
@@ -194,7 +194,7 @@ impl Change {
     }
 
     /// The change as the user sees it.
-    pub(crate) fn shown(&self, scene: &Scene) -> ConnectPlan {
+    pub fn shown(&self, scene: &Scene) -> ConnectPlan {
         let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
         let tokens = scene.tokens();
         let lines: Vec<_> = self.files.iter().flat_map(|file| file.lines(&self.known, &tokens)).collect();
@@ -216,32 +216,37 @@ impl Change {
     }
 
     /// The servers whose secrets it moves.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = &Moving> {
+    pub fn moves(&self) -> impl Iterator<Item = &Moving> {
         self.files.iter().flat_map(|file| &file.moves)
     }
 
     /// The secrets that it moves.
-    pub(crate) fn secrets(&self) -> Vec<(Slot, Secret)> {
+    pub fn secrets(&self) -> Vec<(Slot, Secret)> {
         self.files.iter().flat_map(FileChange::secrets).collect()
     }
 
     /// The changes that moved secrets and that this one undoes.
-    pub(crate) fn back(&self) -> impl Iterator<Item = &Record> {
+    pub fn back(&self) -> impl Iterator<Item = &Record> {
         self.files.iter().filter_map(|file| file.back.as_ref())
     }
 
     /// The client's id.
-    pub(crate) fn client(&self) -> &str {
+    pub fn client(&self) -> &str {
         &self.known.id
     }
 
+    /// The client itself.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
     /// The folder of the project that the file belongs to.
-    pub(crate) fn project(&self) -> Option<&Path> {
+    pub fn project(&self) -> Option<&Path> {
         self.project.as_deref()
     }
 
     /// Whether the client is running and may overwrite our entry.
-    pub(crate) fn is_at_risk(&self, machine: &Machine) -> bool {
+    pub fn is_at_risk(&self, machine: &Machine) -> bool {
         self.adds() && self.may_be_lost(machine)
     }
 
@@ -255,18 +260,18 @@ impl Change {
     }
 
     /// Whether the files afterwards contain our entry.
-    pub(crate) fn adds(&self) -> bool {
+    pub fn adds(&self) -> bool {
         self.files.iter().any(|file| file.ours.is_some())
     }
 
     /// Whether the entry runs our program.
-    pub(crate) fn runs_program(&self) -> bool {
+    pub fn runs_program(&self) -> bool {
         let ours = |file: &FileChange| matches!(file.ours, Some((Entry::Stdio { .. }, _)));
         self.files.iter().any(|file| ours(file) || !file.moves.is_empty() || !file.direct.is_empty())
     }
 
     /// The token in the files afterwards.
-    pub(crate) fn token(&self) -> Option<&str> {
+    pub fn token(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.ours {
             Some((Entry::Http { token, .. }, _)) => Some(token.as_str()),
             _ => None,
@@ -274,12 +279,12 @@ impl Change {
     }
 
     /// The files that it changes.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|file| file.path.as_path())
     }
 
     /// Writes the change. A file that changed since it was shown is not written, nor are the files after it.
-    pub(crate) fn write(&self, machine: &Machine) -> Result<(), GuestError> {
+    pub fn write(&self, machine: &Machine) -> Result<(), GuestError> {
         let change = format!("{}-{}", clock::now(), &self.id()[..16]);
         self.files.iter().try_for_each(|file| file.write(machine, self, &change))
     }

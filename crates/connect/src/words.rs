@@ -8,7 +8,7 @@ use clients::{Client, Entry, Reload};
 use super::scene::Known;
 
 /// How to make a client read its changed file.
-pub(crate) fn reload(known: &Known) -> String {
+pub fn reload(known: &Known) -> String {
     let name = &known.name;
     match known.row.reload {
         Reload::Quit => format!("Quit {name}, not only its window, and start it again."),
@@ -20,12 +20,12 @@ pub(crate) fn reload(known: &Known) -> String {
 }
 
 /// Whether a client writes its file while it runs, and may overwrite changes by others.
-pub(super) fn rewrites(known: &Known) -> bool {
+pub fn rewrites(known: &Known) -> bool {
     known.row.reload == Reload::Quit && !known.row.processes.is_empty()
 }
 
 /// How the facts about a client were established.
-pub(crate) fn mark(row: &Client) -> Mark {
+pub fn mark(row: &Client) -> Mark {
     match row.mark {
         clients::Mark::Ran => Mark::Ran,
         clients::Mark::Read => Mark::Read,

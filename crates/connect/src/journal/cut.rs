@@ -16,16 +16,16 @@ use super::{Record, read, records};
 
 /// A position in kept bytes from which a secret was cut.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Cut {
+pub struct Cut {
     /// The byte offset in the remaining bytes.
-    pub(crate) at: usize,
+    pub at: usize,
     /// The parameter that the secret belongs to.
     #[serde(flatten)]
-    pub(crate) parameter: Slot,
+    pub parameter: Slot,
 }
 
 /// The bytes without any occurrence of these secrets, and the positions of the cuts. `cuts` are the earlier ones.
-pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Slot, Secret)]) -> (Vec<u8>, Vec<Cut>) {
+pub fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Slot, Secret)]) -> (Vec<u8>, Vec<Cut>) {
     let mut left = bytes.to_vec();
     let mut values: Vec<_> = values.iter().collect();
     // One may contain another, so the longest comes first.
@@ -50,7 +50,7 @@ pub(crate) fn cut(bytes: &[u8], mut cuts: Vec<Cut>, values: &[(Slot, Secret)]) -
 }
 
 /// The complete bytes again; `None` if a secret no longer exists.
-pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Slot) -> Option<Secret>) -> Option<Vec<u8>> {
+pub fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Slot) -> Option<Secret>) -> Option<Vec<u8>> {
     let mut bytes = left.to_vec();
     for cut in cuts.iter().rev() {
         let value = secret(&cut.parameter)?;
@@ -61,7 +61,7 @@ pub(crate) fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Slot) -> Option<
 }
 
 /// Cuts these secrets out of everything that was ever kept of a client's file.
-pub(crate) fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), GuestError> {
+pub fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), GuestError> {
     each(data, path, |record, left| {
         let (left, cuts) = cut(left, record.cut.clone(), values);
         (cuts != record.cut).then_some((left, cuts))
@@ -69,7 +69,7 @@ pub(crate) fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Resu
 }
 
 /// Puts cut secrets back where all of them still exist and the bytes match exactly.
-pub(crate) fn mend(data: &Path, path: &Path, secret: impl Fn(&Slot) -> Option<Secret>) -> Result<(), GuestError> {
+pub fn mend(data: &Path, path: &Path, secret: impl Fn(&Slot) -> Option<Secret>) -> Result<(), GuestError> {
     each(data, path, |record, left| {
         let mended = whole(left, &record.cut, &secret).filter(|bytes| Some(digest(bytes)) == record.before)?;
         (!record.cut.is_empty()).then_some((mended, Vec::new()))

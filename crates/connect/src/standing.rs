@@ -22,42 +22,42 @@ use crate::journal::{self, Added, Record};
 
 /// The state of a client's files, for the snapshot.
 #[derive(Debug, Clone)]
-pub(crate) struct ClientFile {
+pub struct ClientFile {
     /// Whether the client seems to be on this computer.
-    pub(crate) found: bool,
+    pub found: bool,
     /// The file's path for display.
-    pub(crate) place: String,
+    pub place: String,
     /// Its path.
-    pub(crate) path: String,
+    pub path: String,
     /// The other files that are written with it, for display.
-    pub(crate) also: Vec<String>,
+    pub also: Vec<String>,
     /// The state of our entry.
-    pub(crate) standing: Standing,
+    pub standing: Standing,
     /// When we wrote it, in milliseconds since 1970.
-    pub(crate) written: Option<u64>,
+    pub written: Option<u64>,
     /// The transport of our entry.
-    pub(crate) transport: Option<Transport>,
+    pub transport: Option<Transport>,
     /// The transports that the client supports.
-    pub(crate) transports: Vec<Transport>,
+    pub transports: Vec<Transport>,
     /// Why it cannot start programs, as a sentence.
-    pub(crate) sandbox: Option<String>,
+    pub sandbox: Option<String>,
     /// The names of other clients that read the same file.
-    pub(crate) shared: Vec<String>,
+    pub shared: Vec<String>,
     /// The projects that the client is connected for.
-    pub(crate) projects: Vec<ClientProject>,
+    pub projects: Vec<ClientProject>,
     /// The servers with entries of their own that run through Skilltender.
-    pub(crate) direct: Vec<String>,
+    pub direct: Vec<String>,
     /// The names of the enabled servers in the user's own files, without ours: the client has them without Skilltender
     /// (decision 56).
-    pub(crate) present: Arc<BTreeSet<String>>,
+    pub present: Arc<BTreeSet<String>>,
     /// How many servers there are that we did not add.
-    pub(crate) others: u32,
+    pub others: u32,
     /// How many plain-text secrets could be moved.
-    pub(crate) plain: u32,
+    pub plain: u32,
     /// The last change that can be undone.
-    pub(crate) undo: Option<LastChange>,
+    pub undo: Option<LastChange>,
     /// The last change that was undone and can be redone.
-    pub(crate) redo: Option<LastChange>,
+    pub redo: Option<LastChange>,
 }
 
 /// The state of one file.
@@ -79,7 +79,7 @@ pub(super) struct Look {
 }
 
 /// The current state of a client's files.
-pub(crate) fn look(scene: &Scene, known: &Known) -> ClientFile {
+pub fn look(scene: &Scene, known: &Known) -> ClientFile {
     let machine = &*scene.machine;
     let files = scene.files(known, None);
     let mut looks: Vec<_> = files.iter().map(|path| (path, look_at(scene, known, path, None))).collect();
@@ -125,6 +125,12 @@ fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
         written: look.written(),
         standing: look.standing,
     }
+}
+
+/// Whether a client dropped our entry from one of these files: its user's, or those of one project.
+pub fn is_dropped(scene: &Scene, known: &Known, project: Option<&Path>) -> bool {
+    let is = |path: PathBuf| matches!(look_at(scene, known, &path, project).standing, Standing::Dropped { .. });
+    scene.files(known, project).into_iter().any(is)
 }
 
 /// The state of one file: the user's own, or that of a project.
@@ -220,7 +226,7 @@ pub(super) fn named(path: &Path) -> String {
 }
 
 /// Every path whose change can affect the result of [`look`].
-pub(crate) fn watched(scene: &Scene, known: &Known) -> Vec<PathBuf> {
+pub fn watched(scene: &Scene, known: &Known) -> Vec<PathBuf> {
     let mut paths = scene.files(known, None);
     if known.custom.is_none() {
         paths.extend(client_files::candidates(&scene.machine, known.row));

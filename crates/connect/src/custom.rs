@@ -14,7 +14,7 @@ const LONGEST: usize = 60;
 ///
 /// # Errors
 /// When its name, its file or the known client is invalid.
-pub(crate) fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, ActionError> {
+pub fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, ActionError> {
     let refuse = |message: String| Err(failed(ErrorKind::Input, message));
     let name = client.name.trim().to_owned();
     if !(1..=LONGEST).contains(&name.chars().count()) || name.contains(char::is_control) {

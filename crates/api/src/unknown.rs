@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{ActionError, ErrorKind, failed};
+use crate::{ActionError, ErrorKind, failed};
 
 /// The maximum number of suggestions, and their minimum similarity.
 const MOST: usize = 3;
@@ -10,12 +10,7 @@ const ALIKE: f32 = 0.6;
 
 /// The error that nothing is named `word`, with similar names among the `known`, or else `listed`, a sentence that says
 /// where to find them all.
-pub(crate) fn unknown<'k>(
-    message: String,
-    word: &str,
-    known: impl IntoIterator<Item = &'k str>,
-    listed: &str,
-) -> ActionError {
+pub fn unknown<'k>(message: String, word: &str, known: impl IntoIterator<Item = &'k str>, listed: &str) -> ActionError {
     // Two skills may share an id; it is suggested once.
     let known: Vec<_> = known.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
     let near = similar::get_close_matches(word, &known, MOST, ALIKE);
@@ -24,7 +19,7 @@ pub(crate) fn unknown<'k>(
 }
 
 /// The error that there is no such client.
-pub(crate) fn unknown_client<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> ActionError {
+pub fn unknown_client<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> ActionError {
     let message = format!("Skilltender knows no client \"{word}\".");
     unknown(message, word, known, "`skilltender clients --all` lists those that it knows.")
 }

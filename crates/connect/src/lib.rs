@@ -1,0 +1,45 @@
+//! What Skilltender writes into clients: their config files, and the folders of skills that they read by themselves.
+//!
+//! The pure part (rows, paths, plans) is the crate `clients`; this crate applies it to the disk. A change is computed
+//! from the current bytes of a client's files, shown, and written only while those bytes are unchanged. Each write is
+//! recorded in the [`journal`] before the file is written.
+//!
+//! `scene` holds the inputs, `standing` reads a file's state, `plans` turns a request into a `change` (`direct` and
+//! `undo` cover their own requests), [`skill_folders`] links or copies skills. When to read and to write is left to
+//! `engine`.
+
+#![forbid(unsafe_code)]
+
+mod change;
+mod client_files;
+mod custom;
+mod diff;
+mod direct;
+mod drift;
+mod entry;
+mod errors;
+pub mod journal;
+mod plans;
+pub mod port;
+mod program;
+mod rescue;
+mod scene;
+mod servers;
+pub mod skill_folders;
+mod standing;
+mod text;
+mod undo;
+mod words;
+
+pub use self::servers::configured;
+pub use change::Change;
+pub use custom::described;
+pub use drift::{aligned, drift, settle};
+pub use errors::file_failed;
+pub use plans::{Secrets, plan, takes_no_file, wanted, way};
+pub use program::{renew as renew_program, restore as restore_program, stable_program};
+pub use rescue::Moving;
+pub use scene::{Known, Scene};
+pub use standing::{ClientFile, is_dropped, look, watched};
+pub use text::entry_text;
+pub use words::{mark, reload, rewrites};

@@ -1,0 +1,21 @@
+//! The inputs for reading clients' files, of the current state.
+
+use std::sync::Arc;
+
+use connect::{Known, Scene};
+
+use crate::state::State;
+
+/// The scene of the current state.
+pub(crate) fn scene_of(state: &State) -> Scene {
+    Scene {
+        machine: Arc::clone(&state.machine),
+        clients: Known::all(&state.choices),
+        address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
+        served: state.endpoint.address.is_some(),
+        trouble: state.endpoint.trouble.clone(),
+        adopted: Arc::clone(&state.servers.adopted),
+        direct: state.servers.direct(),
+        chosen: state.choices.connections.clone(),
+    }
+}

@@ -67,3 +67,17 @@ pub enum ValueState {
         default: Option<String>,
     },
 }
+
+/// A skill and the servers that it needs, with the state of each value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillNeeds {
+    /// The skill's key.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is switched on.
+    pub enabled: bool,
+    /// The servers.
+    pub needs: Vec<Need>,
+}

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::Machine;
 use mcp::{Surface, Surfaces};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,6 +20,11 @@ pub use sets::{Chosen, SetChoice};
 
 /// The id of our own library folder: the starter skills and skills written by the user.
 pub const OWN: &str = "own";
+
+/// The file of the choices.
+pub fn file(machine: &Machine) -> PathBuf {
+    machine.data.join("choices.json")
+}
 
 /// The content of `choices.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

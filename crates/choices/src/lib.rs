@@ -13,6 +13,7 @@ mod tracked;
 pub mod values;
 
 pub use choices::{
-    Choices, Chosen, ClientChoice, CustomChoice, FolderChoice, OWN, Pin, ServerChoices, ServerLink, SetChoice, Settings,
+    Choices, Chosen, ClientChoice, CustomChoice, FolderChoice, OWN, Pin, ServerChoices, ServerLink, SetChoice,
+    Settings, file,
 };
 pub use tracked::Tracked;

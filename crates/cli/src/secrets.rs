@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use api::{ClientChange, NeedValue, ValueState};
+use api::{ClientChange, NeedValue, SkillNeeds, ValueState};
 use clap::Subcommand;
 use engine::{
     Engine, Machine, Mode, actions,
-    orders::{GivenOrder, Order, SecretText, SkillNeeds},
+    orders::{GivenOrder, Order, SecretText},
 };
 use serde_json::{Value, json};
 

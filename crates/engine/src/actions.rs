@@ -27,17 +27,16 @@ mod servers;
 mod serving;
 mod sets;
 mod settings;
+mod shared;
 mod sign_in;
 mod skills;
 mod target;
 mod tokens;
 mod trash;
 mod trust;
-
-use std::path::Path;
+mod with_secrets;
 
 pub use activity::read_calls;
-use api::{ActionError, ErrorKind, failed};
 pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
@@ -49,7 +48,6 @@ pub use folders::{add_folder, begin_alone, dismiss_notice, finish_first_run, giv
 pub use import::{import_skill, look_at_import};
 pub use install::{IncomingServer, IncomingSkill, look_at_needs};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
-use library::{walk::Fresh, watch::Places};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use native::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use pack::pack_skill;
@@ -65,36 +63,13 @@ pub use servers::{
 pub use serving::{left_out, pause};
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_port, set_surface, set_withhold};
+pub(crate) use shared::{blocking, look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
-pub(crate) use sign_in::{forget_sign_in, keep_sign_in};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
 pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
+pub(crate) use with_secrets::{forget_sign_in, keep_sign_in, with_secrets};
 
-use crate::{Engine, Mode};
 pub use choices::values::password_in;
-
-/// Refuses changes to skills in an engine that only reads.
-pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
-    if *engine.mode() == Mode::Writing {
-        return Ok(());
-    }
-    Err(failed(ErrorKind::Refused, "Skills can be changed only by the Skilltender that keeps the choices."))
-}
-
-/// Rescans a place where a skill was added or removed, and its parent folders.
-pub(crate) async fn look_again(engine: &Engine, location: &Path) {
-    let folders = location.ancestors().map(Path::to_path_buf).collect();
-    engine.sweep(Fresh::Only(Places { folders, ..Places::default() })).await;
-}
-
-/// Runs blocking work (the disk, or a keychain that prompts the user) on a thread of its own.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ActionError> + Send + 'static,
-) -> Result<T, ActionError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
-}

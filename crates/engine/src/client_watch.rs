@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeSet, path::Path, thread, time::Duration};
+use std::{path::Path, thread, time::Duration};
 
 use api::{ClientChange, Standing};
 use choices::ClientChoice;
@@ -18,13 +18,6 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// A client that reads and writes its file in two steps has overwritten our change within this time.
 const SETTLED: Duration = Duration::from_secs(2);
-
-/// The state guarded by the lock that every reader and writer of clients' files takes.
-#[derive(Debug, Default)]
-pub(crate) struct Guests {
-    /// The clients that are expected to quit.
-    waiting: BTreeSet<String>,
-}
 
 /// Reads every client's files now, and again whenever one changes. A writing engine also renews the program that
 /// clients' entries run.

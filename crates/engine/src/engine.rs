@@ -1,4 +1,4 @@
-//! The engine: start, running, stop.
+//! The running engine, as everything that works for it holds it. Its start and its stop are left to `run` and `ending`.
 //!
 //! One loop, on a thread of its own, owns the [`State`](crate::state::State). Actions, the watcher and the endpoint
 //! send it changes; after each batch it publishes one snapshot, if that differs from the last. The disk is read
@@ -8,51 +8,43 @@ mod changes;
 mod desk;
 mod ending;
 mod examine;
+pub(crate) mod examined;
 mod follow;
 #[cfg(test)]
 mod hanging;
 mod published;
+pub(crate) mod run;
+pub(crate) mod serving;
 #[cfg(test)]
 mod staleness;
 
 use std::{
-    collections::HashMap,
-    io,
+    collections::{BTreeSet, HashMap},
     path::PathBuf,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
-        mpsc::{self, Sender},
+        mpsc::Sender,
     },
-    thread,
     time::Instant,
 };
 
+use self::{desk::Change, serving::Serving};
 use arc_swap::ArcSwap;
-use changes::keeps;
-use desk::{Change, Desk};
-pub(crate) use examine::Examined;
 use files::Digests;
-use library::{Library, Unread, pace::Pace, search::Search, walk::Fresh, watch::Watch};
+use library::{Library, Unread, pace::Pace, search::Search, watch::Watch};
 use machine::{
     Machine, Mode,
-    lock::{Lock, LockError},
-    memory, open_files,
+    lock::Lock,
     waiting::{Mutex, MutexGuard, Turn, TurnGuard},
 };
 use mcp::Room;
 use secrets::Secrets;
-use tokio::runtime::Handle;
 
 use crate::{
-    actions::{ask_keychain, retry_keychain, tidy_trash},
     audit::Audit,
-    client_watch::Guests,
-    gateway::{self, Gateway, SignIns},
-    serve::Serving,
-    skill_folders,
+    gateway::{Gateway, SignIns},
     snapshot::Published,
-    start,
     tally::Tally,
 };
 
@@ -60,17 +52,6 @@ use crate::{
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
-}
-
-/// Why the engine did not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Another engine of this user is running.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The system could not start a thread.
-    #[error("Skilltender could not start: {0}.")]
-    System(#[from] io::Error),
 }
 
 struct Inner {
@@ -114,113 +95,16 @@ struct Inner {
     alone: Option<Lock>,
 }
 
+/// What is guarded by the lock that every reader and writer of clients' files takes.
+#[derive(Debug, Default)]
+pub(crate) struct Guests {
+    /// The clients that are expected to quit.
+    pub(crate) waiting: BTreeSet<String>,
+}
+
 type Look = Arc<dyn Fn(&Engine) + Send + Sync>;
 
 impl Engine {
-    /// Starts the engine and reads the library: the first snapshot is complete.
-    ///
-    /// # Errors
-    /// When the system refuses a required resource.
-    pub async fn start(machine: Machine, mode: Mode) -> Result<Self, StartError> {
-        let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
-        let engine = Self::read(machine, mode, lock.is_some(), None).await?;
-        if let Some(lock) = lock {
-            processes::sweep(engine.machine());
-            // Before any client is served.
-            gateway::look_now(&engine).await;
-            gateway::keep_up(&engine);
-            engine.open_endpoint(lock).await;
-            ask_keychain(&engine);
-            let tidied = engine.clone();
-            tokio::spawn(async move { tidy_trash(&tidied).await });
-        }
-        start::look_around(&engine);
-        if engine.inner.mode == Mode::Writing {
-            skill_folders::keep_up(&engine);
-            engine.examine();
-        }
-        Ok(engine)
-    }
-
-    /// Starts an engine for a single query: it watches nothing, because watching costs more than the query. It writes
-    /// nothing, whatever its mode is.
-    ///
-    /// # Errors
-    /// When the system refuses a required resource.
-    pub async fn start_once(machine: Machine, mode: Mode) -> Result<Self, StartError> {
-        let mode = if mode == Mode::Writing { Mode::Reading } else { mode };
-        Self::read(machine, mode, false, None).await
-    }
-
-    /// Starts a writing engine for a single action while no other engine runs: it serves no client and watches nothing.
-    ///
-    /// # Errors
-    /// When another engine of this user is running, or the system refuses a required resource.
-    pub(crate) async fn start_alone(machine: Machine) -> Result<Self, StartError> {
-        let lock = Lock::take(&machine.data)?;
-        Self::read(machine, Mode::Writing, false, Some(lock)).await
-    }
-
-    /// Creates an engine that has read the library.
-    async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
-        memory::give_back_large_pieces();
-        open_files::raise();
-        let machine = Arc::new(machine);
-        let mut state = start::state(&machine, &mode);
-        let secrets = start::given(&mut state, &mode);
-        let audit = if records { start::audit(&mut state) } else { None };
-        let (published, basis) = Published::new(&state);
-        let published = Arc::new(published);
-        let (changes, received) = mpsc::channel();
-        let changes = Arc::new(changes);
-        let keeps = (mode == Mode::Writing).then(|| keeps(&changes, &state)).transpose()?;
-        let tally = Arc::new(Tally::default());
-        let (told, shown) = (Arc::clone(&tally), Arc::clone(&published));
-        let desk = Desk { tally: told, published: shown, basis, keeps };
-        thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
-        let engine = Self {
-            inner: Arc::new(Inner {
-                machine,
-                mode,
-                digests: Arc::default(),
-                room: Room::default(),
-                pace: Pace::default(),
-                secrets,
-                serving: Mutex::default(),
-                audit: audit.map(OnceLock::from).unwrap_or_default(),
-                tally,
-                changes,
-                published,
-                library: Turn::default(),
-                swept: Mutex::default(),
-                short: AtomicBool::default(),
-                unread: ArcSwap::default(),
-                watch: Mutex::default(),
-                search: Turn::default(),
-                guests: Turn::default(),
-                stopping: AtomicBool::default(),
-                tokens: Turn::default(),
-                files: Mutex::default(),
-                gateway: Gateway::default(),
-                sign_ins: SignIns::default(),
-                alone,
-            }),
-        };
-        engine.follow_late_secrets();
-        engine.sweep(Fresh::All).await;
-        Ok(engine)
-    }
-
-    /// When the keychain answers late, publishes the result and moves the secrets set in the meantime there.
-    fn follow_late_secrets(&self) {
-        let (engine, runtime) = (self.while_it_lives(), Handle::current());
-        self.inner.secrets.when_late(move || {
-            if let Some(engine) = engine() {
-                runtime.spawn(async move { retry_keychain(&engine).await });
-            }
-        });
-    }
-
     /// Offers packed skills while this engine runs, regardless of the user's setting.
     pub async fn offer_archives(&self) {
         // If the loop has ended, no client is served.

@@ -3,12 +3,16 @@
 //! A run that ends is kept here until all of it is gone, and the next one waits for that. Only the run reports
 //! its server's state ([`run`]).
 
+mod calls;
 mod containers;
 pub mod direct;
 mod keep_up;
+mod look;
 mod references;
 mod run;
+mod shared;
 pub(crate) mod sign_in;
+mod sign_ins;
 mod start;
 mod watched;
 
@@ -19,26 +23,16 @@ use std::{
 };
 
 use machine::waiting::{Mutex, MutexGuard};
-use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
-use serde_json::value::RawValue;
-use servers::{Want, held_back};
-use tokio::time::{sleep, timeout};
-use tokio_util::sync::DropGuard;
+use tokio::time::timeout;
 
 pub(crate) use self::{
     containers::ask_for_containers,
-    keep_up::{keep_truth, keep_up, look_now},
-    sign_in::SignIns,
+    keep_up::keep_up,
+    look::{keep_truth, look_now},
+    sign_ins::SignIns,
 };
-use self::{
-    run::{Phase, Shared, run},
-    start::Trouble,
-    watched::Watched,
-};
-use crate::Engine;
+use self::{shared::Shared, watched::Watched};
 
-/// How long a call waits for its server to start (decision 37).
-const WAITING: Duration = Duration::from_secs(20);
 /// A server that ended this often within [`CRASHES_WITHIN`] is not started again until a person asks for it.
 const CRASHES: usize = 5;
 const CRASHES_WITHIN: Duration = Duration::from_secs(120);
@@ -73,144 +67,9 @@ struct Server {
 }
 
 impl Gateway {
-    /// Asks a server for something that a client was offered, by its exposed name.
-    pub(crate) async fn ask(
-        &self,
-        engine: &Engine,
-        caller: &Caller,
-        wish: Wish<'_>,
-        meanwhile: Meanwhile,
-    ) -> Result<Box<RawValue>, CallFailure> {
-        let (offers, offered) = (engine.offers(), engine.offered(caller));
-        let gone = |what: &str, name: &str| {
-            let why = engine.not_offered(&caller.client, name);
-            CallFailure::Sentence(why.unwrap_or_else(|| format!("The {what} {name} is not offered any more.")))
-        };
-        let prompt = |name| {
-            let (server, prompt) = offered.prompt(name).ok_or_else(|| gone("prompt", name))?;
-            Ok::<_, CallFailure>((server.name.as_str(), prompt.own()))
-        };
-        let (server, own) = match wish {
-            Wish::Tool { name, .. } => {
-                let found = offers.find(name).filter(|_| offered.has(name));
-                found.ok_or_else(|| gone("tool", name))?
-            }
-            Wish::Prompt { name, .. } | Wish::Completion { prompt: name, .. } => prompt(name)?,
-            Wish::Resource { uri } => {
-                let (server, own) = offered.resource(uri).ok_or_else(|| gone("resource", uri))?;
-                (server.name.as_str(), own)
-            }
-        };
-        let (shared, upstream) = self.up(engine, server).await.map_err(CallFailure::Sentence)?;
-        let _calling = shared.call();
-        let meanwhile = meanwhile.asked_by(server);
-        let asking = async {
-            match wish {
-                Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
-                Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
-                Wish::Resource { .. } => upstream.read_resource(own, meanwhile).await,
-                Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
-            }
-        };
-        // A stopped server answers no more calls, and waiting calls must not keep it alive.
-        let Some(answered) = shared.stop.run_until_cancelled(asking).await else {
-            return Err(CallFailure::Sentence(was_stopped(server)));
-        };
-        engine.tally().count_server(server);
-        tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
-        answered.map_err(|error| match error {
-            UpstreamError::SignIn => CallFailure::Sentence(Trouble::SignIn.sentence(server)),
-            UpstreamError::TooFewRights { scope } => CallFailure::Sentence(too_few_rights(engine, server, &scope)),
-            other => CallFailure::from(other),
-        })
-    }
-
-    /// The connection of an approved server, which is started if it does not run.
-    async fn up(&self, engine: &Engine, server: &str) -> Result<(Arc<Shared>, mcp::Upstream), String> {
-        let mut again = true;
-        loop {
-            let want = engine.agreed(server)?;
-            let shared = self.ensure(engine, &want)?;
-            match up(&shared).await {
-                Ok(upstream) => return Ok((shared, upstream)),
-                // It ended just now because it was idle.
-                Err(None) if again && !shared.stop.is_cancelled() => again = false,
-                Err(why) => return Err(why.unwrap_or_else(|| was_stopped(server))),
-            }
-        }
-    }
-
-    /// Subscribes to changes of a server's resource until the returned guard is dropped. Watching starts the
-    /// server like a call does.
-    pub(crate) fn watch(&self, engine: &Engine, caller: &Caller, uri: &str) -> Option<DropGuard> {
-        let offered = engine.offered(caller);
-        let (server, own) = offered.resource(uri)?;
-        let watching = self.watched.begin(&server.name, own);
-        let started = engine.agreed(&server.name).and_then(|want| self.ensure(engine, &want));
-        if let Err(message) = started {
-            tracing::debug!("a server that is watched does not run: {message}");
-        }
-        Some(watching)
-    }
-
     /// The resources that clients watch.
     pub(crate) fn watched(&self) -> &Watched {
         &self.watched
-    }
-
-    /// Starts a server that was just approved, so that its tools become known.
-    pub(crate) fn begin(&self, engine: &Engine, want: &Want) -> Result<(), String> {
-        self.forget_crashes(&want.name);
-        self.ensure(engine, want).map(drop)
-    }
-
-    /// Starts a server that never ran since the engine started. One that ended or was stopped waits for its
-    /// next call.
-    pub(super) fn begin_first(&self, engine: &Engine, want: &Want) -> Result<(), String> {
-        let ran = self.servers().by_name.get(&want.name).is_some_and(|server| server.run.is_some());
-        if ran { Ok(()) } else { self.ensure(engine, want).map(drop) }
-    }
-
-    /// The run of a server: the present one, or a new one, which begins when the one before is completely gone.
-    fn ensure(&self, engine: &Engine, want: &Want) -> Result<Arc<Shared>, String> {
-        let name = &want.name;
-        let form = want.form.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
-        let mut servers = self.servers();
-        if servers.closed {
-            return Err(format!("Skilltender is quitting, so {name} was not started."));
-        }
-        let server = servers.by_name.entry(name.clone()).or_default();
-        let before = server.run.clone();
-        if let Some(run) = before.as_ref().filter(|run| run.goes_on()) {
-            if run.form == *form {
-                return Ok(Arc::clone(run));
-            }
-            // The run under this name has a form that is not approved any more.
-            run.stop.cancel();
-        }
-        server.pause().ok_or_else(|| too_often(name))?;
-        let shared = Arc::new(Shared::new(form.clone()));
-        server.run = Some(Arc::clone(&shared));
-        drop(servers);
-        let (running, started) = (Arc::clone(&shared), engine.while_it_lives());
-        let lasts = shared.lasts();
-        tokio::spawn(async move {
-            // One after the other: two runs must not hold the same files.
-            if let Some(before) = before {
-                before.ended().await;
-            }
-            let pause = started().and_then(|engine| engine.gateway().pause(&running.form.name));
-            match pause {
-                Some(pause) => drop(running.stop.run_until_cancelled(sleep(pause)).await),
-                // The run before ended once too often.
-                None => running.stop.cancel(),
-            }
-            if let Some(engine) = started() {
-                run(engine, &running).await;
-            }
-            drop(lasts);
-        });
-        Ok(shared)
     }
 
     /// Stops a server and returns when all of it is gone.
@@ -241,18 +100,6 @@ impl Gateway {
         if let Some(server) = self.servers().by_name.get_mut(name) {
             server.crashes.clear();
         }
-    }
-
-    /// Stops servers that no skill needs, whose form changed, or that are not approved. A new start of one of
-    /// them waits for its end.
-    pub(crate) fn stop_stale(&self, engine: &Engine) {
-        let stale = |name: &String, run: &Shared| {
-            let agreed = engine.agreed(name);
-            !agreed.is_ok_and(|want| want.form.as_ref() == Ok(&run.form))
-        };
-        let servers = self.servers();
-        let runs = servers.by_name.iter().filter_map(|(name, server)| Some((name, server.run.as_ref()?)));
-        runs.filter(|(name, run)| run.goes_on() && stale(name, run)).for_each(|(_, run)| run.stop.cancel());
     }
 
     /// Stops all servers for good.
@@ -303,45 +150,10 @@ impl Server {
     }
 }
 
-/// Records which rights a server wants, so that the next sign-in asks for them, and returns the sentence about
-/// it.
-fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
-    let (name, words) = (server.to_owned(), scope.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
-    engine.tell(move |state| state.servers.runs.entry(name).or_default().rights.extend(words));
-    format!(
-        "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in again with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
-    )
-}
-
-fn was_stopped(name: &str) -> String {
-    format!("The server {name} was stopped. Try again.")
-}
-
 /// The sentence about a server that is not started again until a person asks for it.
 fn too_often(name: &str) -> String {
     format!(
         "{name} was stopped because it ended {CRASHES} times within {} seconds. Look at what it wrote with `skilltender servers log {name}` or under Servers in Skilltender's window, then restart it there or with `skilltender servers restart {name}`.",
         CRASHES_WITHIN.as_secs()
     )
-}
-
-/// The connection of a run, once it is open.
-///
-/// # Errors
-/// Why it has none, as a sentence; `None` if it was stopped, or ended because it was idle.
-async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
-    let name = &shared.form.name;
-    let mut phases = shared.phase.subscribe();
-    let settled = phases.wait_for(|phase| !matches!(phase, Phase::Starting));
-    let Ok(settled) = timeout(WAITING, shared.stop.run_until_cancelled(settled)).await else {
-        return Err(Some(format!(
-            "The server {name} is starting, which takes longer the first time. Try again in a moment; its state is shown under Servers in Skilltender's window."
-        )));
-    };
-    match settled.ok_or(None)?.as_deref() {
-        Ok(Phase::Up(upstream)) => Ok(upstream.clone()),
-        Ok(Phase::Held) => Err(Some(held_back(name))),
-        Ok(Phase::Over(Some(trouble))) => Err(Some(trouble.sentence(name))),
-        Ok(Phase::Starting | Phase::Over(None)) | Err(_) => Err(None),
-    }
 }

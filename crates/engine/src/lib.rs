@@ -32,7 +32,7 @@ mod state;
 mod tally;
 mod trash;
 
-pub use engine::{Engine, StartError};
+pub use engine::{Engine, run::StartError};
 pub use gateway::direct;
 pub use logs::start_log;
 pub use machine::{

@@ -15,7 +15,7 @@ use std::{io, time::Duration};
 use crate::{Engine, StartError, actions};
 use api::{ActionError, ErrorKind, failed};
 use carry_out::carry_out;
-pub use given::{GivenOrder, SecretText, SkillNeeds};
+pub use given::{GivenOrder, SecretText};
 use machine::{Machine, lock::LockError, socket};
 use mcp::{Visitor, say_hello};
 pub use order::Order;

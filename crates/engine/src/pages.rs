@@ -2,7 +2,9 @@
 
 use std::{cell::Cell, path::Path};
 
-use api::{EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillPage, Suggested, ValueState};
+use api::{
+    EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillNeeds, SkillPage, Suggested, ValueState,
+};
 use choices::ServerLink;
 use clients::Moved;
 use files::{beneath, digest, whole};
@@ -10,8 +12,6 @@ use library::{LARGEST, why};
 use servers::{Adopted, ParameterValues};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
 use text::EditorText;
-
-use crate::orders::SkillNeeds;
 
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;

@@ -14,10 +14,10 @@ use choices::{FolderChoice, SetChoice};
 use connect::Known;
 use machine::Machine;
 use mcp::Surface;
-use servers::{Offers, ParameterValues, Servers};
-use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
+use servers::{Offers, readiness};
+use skills::{Catalog, Entry, Severity};
 
-use crate::{proof::proof, sets::Catalogs, snapshot::Basis, state::State, trash};
+use crate::{proof::proof, sets::Catalogs, snapshot::inputs::Inputs, state::State, trash};
 
 /// All skills of the library, with the person's choices about them.
 pub(crate) fn catalog(state: &State) -> Catalog {
@@ -70,17 +70,17 @@ fn notices(state: &State) -> Vec<Notice> {
 }
 
 /// The rows of the list.
-pub(crate) fn rows(machine: &Arc<Machine>, basis: &Basis, catalog: &Arc<Catalog>) -> SkillRows {
-    let (machine, basis, catalog) = (Arc::clone(machine), basis.clone(), Arc::clone(catalog));
+pub(crate) fn rows(machine: &Arc<Machine>, inputs: &Inputs, catalog: &Arc<Catalog>) -> SkillRows {
+    let (machine, inputs, catalog) = (Arc::clone(machine), inputs.clone(), Arc::clone(catalog));
     SkillRows::new(move || {
-        let mut rows: Vec<_> = catalog.entries().iter().map(|entry| row(&machine, &basis, &catalog, entry)).collect();
+        let mut rows: Vec<_> = catalog.entries().iter().map(|entry| row(&machine, &inputs, &catalog, entry)).collect();
         rows.sort_by_cached_key(|row| (row.name.to_lowercase(), row.key.clone()));
         rows
     })
 }
 
-fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> SkillRow {
-    let Basis { choices, given, .. } = basis;
+fn row(machine: &Machine, inputs: &Inputs, catalog: &Catalog, entry: &Entry) -> SkillRow {
+    let Inputs { choices, given, .. } = inputs;
     let skill = &entry.skill;
     let key = entry.key();
     SkillRow {
@@ -95,11 +95,11 @@ fn row(machine: &Machine, basis: &Basis, catalog: &Catalog, entry: &Entry) -> Sk
         enabled: entry.enabled,
         asks: !entry.enabled
             && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
-        readiness: readiness(machine, given, &basis.servers, catalog, entry, &BTreeSet::new()),
-        problems: counts(catalog, entry, basis.examined.problems(entry).unwrap_or_default()),
+        readiness: readiness(machine, given, &inputs.servers, catalog, entry, &BTreeSet::new()),
+        problems: counts(catalog, entry, inputs.examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
-        renamed: servers::renamed(&basis.servers, catalog, &key),
+        renamed: servers::renamed(&inputs.servers, catalog, &key),
         digest: entry.digest.clone(),
         key,
     }
@@ -114,32 +114,6 @@ fn counts(catalog: &Catalog, entry: &Entry, content: ProblemCounts) -> ProblemCo
         warning: content.warning + of(Severity::Warning),
         advice: content.advice + of(Severity::Advice),
     }
-}
-
-/// Whether a skill can be used by a client that has the servers of these names in its own file. Problems come
-/// before being off, so that a switch does not hide them.
-pub(crate) fn readiness(
-    machine: &Machine,
-    given: &ParameterValues,
-    servers: &Servers,
-    catalog: &Catalog,
-    entry: &Entry,
-    present: &BTreeSet<String>,
-) -> Readiness {
-    let key = &entry.key();
-    if let Some(problem) = problem(&entry.skill) {
-        return problem;
-    }
-    if !entry.enabled {
-        return Readiness::Disabled;
-    }
-    if let Some(other) = &entry.shadowed_by {
-        let place = catalog.by_key(other).map(|by| machine.place(&by.location.join("SKILL.md")));
-        return Readiness::Shadowed { by: place.unwrap_or_default() };
-    }
-    let needed = || entry.skill.servers.iter().filter(|server| !present.contains(&server.name));
-    let needs = needs(needed(), given, key);
-    needs.or_else(|| servers::trouble_of(servers, key, needed())).unwrap_or(Readiness::Ready)
 }
 
 /// The keys of the enabled skills that miss something.
@@ -167,43 +141,6 @@ fn misses(state: &State, catalog: &Catalog, entry: &Entry, present: &BTreeSet<St
     let State { machine, given, servers, .. } = state;
     let readiness = readiness(machine, given, servers, catalog, entry, present);
     !matches!(readiness, Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. })
-}
-
-/// Whether a skill can be used as it is, once it is on.
-pub(crate) fn is_ready(skill: &Skill, given: &ParameterValues, key: &str) -> bool {
-    problem(skill).is_none() && needs(&skill.servers, given, key).is_none()
-}
-
-/// The problem that keeps a skill from being used: it is broken, or declares its needs wrongly.
-pub(crate) fn problem(skill: &Skill) -> Option<Readiness> {
-    let about_servers = |field: &str| field.starts_with("requires-mcp-servers");
-    let mut errors = skill.problems.iter().filter(|problem| problem.severity == Severity::Error);
-    let problem = if skill.loads() {
-        errors.find(|problem| problem.field.as_deref().is_some_and(about_servers))?
-    } else {
-        errors.next().or(skill.problems.first())?
-    };
-    Some(Readiness::Problem {
-        message: problem.message.clone(),
-        line: problem.place.line,
-        column: problem.place.column,
-    })
-}
-
-/// The first server with missing values, and all of these.
-fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &ParameterValues, key: &str) -> Option<Readiness> {
-    servers.into_iter().find_map(|server| {
-        let missing = missing(server, given, key);
-        let secret = missing.first()?.sensitive;
-        let names = missing.into_iter().map(|missing| missing.parameter).collect();
-        Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
-    })
-}
-
-/// The missing values of a skill's server.
-pub(crate) fn missing(server: &Server, given: &ParameterValues, key: &str) -> Vec<Missing> {
-    let has = |name: &str| server.parameters.iter().any(|one| one.name == name && given.holds(key, server, one));
-    skills::missing(server, given.way(key, server), &has)
 }
 
 fn servers(state: &State, catalog: &Catalog) -> Vec<ServerRow> {

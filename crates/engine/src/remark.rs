@@ -5,10 +5,8 @@
 use std::collections::BTreeSet;
 
 use api::{Readiness, RenamedServer};
-use servers::{ParameterValues, Servers};
+use servers::{ParameterValues, Servers, problem};
 use skills::{Catalog, Entry, Missing, Server};
-
-use crate::project;
 
 /// How much of a skill's description of a value is passed on, in characters.
 const LONGEST: usize = 200;
@@ -24,7 +22,7 @@ pub(crate) fn of(
 ) -> Option<String> {
     let word = word(&entry.skill.id);
     let needed = entry.skill.servers.iter().filter(|server| !present.contains(&server.name));
-    let missing: Vec<_> = match project::problem(&entry.skill) {
+    let missing: Vec<_> = match problem(&entry.skill) {
         Some(problem) => sentence(&problem, &word).into_iter().collect(),
         None => needed.filter_map(|server| lack(given, servers, entry, server)).collect(),
     };
@@ -44,7 +42,7 @@ fn renamed(renamed: &RenamedServer) -> String {
 /// What one of its servers lacks.
 fn lack(given: &ParameterValues, servers: &Servers, entry: &Entry, server: &Server) -> Option<String> {
     let (key, word) = (entry.key(), word(&entry.skill.id));
-    let missing = project::missing(server, given, &key);
+    let missing = servers::missing(server, given, &key);
     if !missing.is_empty() {
         return Some(values(server, &missing, &word));
     }

@@ -12,13 +12,9 @@ use std::{
 use api::Notice;
 use choices::stored;
 use files::{guest::GuestError, store};
+use machine::Mode;
 use mcp::Peer;
 use serde::{Deserialize, Serialize};
-
-use crate::{
-    Mode,
-    state::{ClientFacts, State},
-};
 
 /// The file's name in the data folder.
 pub(crate) const FILE: &str = "seen.json";
@@ -78,13 +74,10 @@ struct File {
     clients: BTreeMap<String, Seen>,
 }
 
-/// Reads the activity from before this engine started.
-pub(crate) fn open(state: &mut State, mode: &Mode) -> Option<Notice> {
-    let (file, notice) = stored::open::<File>(&state.machine.data.join(FILE), mode);
-    for (id, seen) in file.clients {
-        state.client(&id).seen = seen;
-    }
-    notice
+/// The activity of each client from before this engine started, with a notice when the file had to be set aside.
+pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<String, Seen>, Option<Notice>) {
+    let (file, notice) = stored::open::<File>(path, mode);
+    (file.clients, notice)
 }
 
 /// Decides when activity is worth saving.
@@ -94,30 +87,36 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// Begins with the state's activity as saved.
-    pub(crate) fn new(state: &State) -> Self {
-        Self { saved: seen(state), rests: None }
+    /// Begins with this activity as saved.
+    pub(crate) fn new<'s>(now: impl Iterator<Item = (&'s String, &'s Seen)>) -> Self {
+        Self { saved: seen(now), rests: None }
     }
 
     /// The activity to save now, if it is worth it.
-    pub(crate) fn keep(&mut self, state: &State) -> Option<BTreeMap<String, Seen>> {
+    pub(crate) fn keep<'s>(
+        &mut self,
+        now: impl Iterator<Item = (&'s String, &'s Seen)> + Clone,
+    ) -> Option<BTreeMap<String, Seen>> {
         let rests = self.rests.is_some_and(|since| since.elapsed() < REST);
-        let is_news = |(id, facts): (&String, &ClientFacts)| {
+        let is_news = |(id, now): (&String, &Seen)| {
             let saved = self.saved.get(id);
-            saved.unwrap_or(&Seen::default()) != &facts.seen
-                && (!rests || saved.is_none_or(|saved| saved.steps() != facts.seen.steps()))
+            saved.unwrap_or(&Seen::default()) != now
+                && (!rests || saved.is_none_or(|saved| saved.steps() != now.steps()))
         };
-        state.clients.iter().any(is_news).then(|| self.take(state))
+        now.clone().any(is_news).then(|| self.take(now))
     }
 
     /// All activity, for the next engine.
-    pub(crate) fn finish(&mut self, state: &State) -> Option<BTreeMap<String, Seen>> {
-        (self.saved != seen(state)).then(|| self.take(state))
+    pub(crate) fn finish<'s>(
+        &mut self,
+        now: impl Iterator<Item = (&'s String, &'s Seen)> + Clone,
+    ) -> Option<BTreeMap<String, Seen>> {
+        (self.saved != seen(now.clone())).then(|| self.take(now))
     }
 
-    fn take(&mut self, state: &State) -> BTreeMap<String, Seen> {
+    fn take<'s>(&mut self, now: impl Iterator<Item = (&'s String, &'s Seen)>) -> BTreeMap<String, Seen> {
         self.rests = Some(Instant::now());
-        self.saved = seen(state);
+        self.saved = seen(now);
         self.saved.clone()
     }
 }
@@ -127,7 +126,7 @@ pub(crate) fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), 
     store::save(path, &File { clients: clients.clone() })
 }
 
-fn seen(state: &State) -> BTreeMap<String, Seen> {
-    let known = state.clients.iter().filter(|(_, facts)| facts.seen != Seen::default());
-    known.map(|(id, facts)| (id.clone(), facts.seen.clone())).collect()
+fn seen<'s>(now: impl Iterator<Item = (&'s String, &'s Seen)>) -> BTreeMap<String, Seen> {
+    let active = now.filter(|(_, seen)| **seen != Seen::default());
+    active.map(|(id, seen)| (id.clone(), seen.clone())).collect()
 }

@@ -20,24 +20,13 @@ use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, orders, state::EndpointFacts};
+use crate::{Engine, engine::serving::Serving, orders, state::EndpointFacts};
 
 /// How long open calls may take to end when the engine stops.
 const FAREWELL: Duration = Duration::from_secs(3);
 
 /// How long a bridge may take to identify itself.
 const HELLO: Duration = Duration::from_secs(5);
-
-/// The open endpoint; closed when dropped.
-pub(crate) struct Serving {
-    access: Arc<ArcSwap<Access>>,
-    tokens: Tokens,
-    stop: CancellationToken,
-    /// Ends HTTP alone.
-    http: CancellationToken,
-    tasks: JoinSet<()>,
-    lock: Lock,
-}
 
 /// How to connect a client by hand.
 #[derive(Clone, PartialEq, Eq)]

@@ -5,14 +5,17 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use api::Snapshot;
 use arc_swap::ArcSwap;
-use choices::{Choices, Settings};
-use library::{Reading, Root};
+use choices::Settings;
+use library::Root;
 use mcp::Surfaces;
-use servers::{Offers, ParameterValues, Present, Servers, Want};
+use servers::{Offers, Servers, Want};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
-use crate::{engine::Examined, project, remark, sets::Catalogs, state::State};
+pub(crate) mod inputs;
+
+use self::inputs::Inputs;
+use crate::{project, remark, sets::Catalogs, state::State};
 
 /// The published state for readers. Only the loop writes here.
 #[derive(Debug)]
@@ -24,36 +27,16 @@ pub(crate) struct Published {
     news: watch::Sender<u64>,
     offers: ArcSwap<Offers>,
     servers: ArcSwap<Servers>,
-    basis: ArcSwap<Basis>,
+    inputs: ArcSwap<Inputs>,
     wants: watch::Sender<u64>,
-}
-
-/// The inputs of the last snapshot, so that the catalog is computed again only when it must be.
-#[derive(Debug, Clone)]
-pub(crate) struct Basis {
-    reading: Arc<Reading>,
-    pub(crate) choices: Arc<Choices>,
-    pub(crate) given: Arc<ParameterValues>,
-    pub(crate) examined: Arc<Examined>,
-    pub(crate) servers: Arc<Servers>,
-    present: Arc<Present>,
-}
-
-impl Basis {
-    fn of(state: &State) -> Self {
-        let (choices, given) = (Arc::new(Choices::clone(&state.choices)), Arc::new(state.given.clone()));
-        let (servers, present) = (Arc::new(state.servers.clone()), Arc::new(state.present()));
-        let (reading, examined) = (Arc::clone(&state.reading), Arc::clone(&state.examined));
-        Self { reading, choices, given, examined, servers, present }
-    }
 }
 
 impl Published {
     /// The first snapshot.
-    pub(crate) fn new(state: &State) -> (Self, Basis) {
+    pub(crate) fn new(state: &State) -> (Self, Inputs) {
         let catalogs = catalogs(state);
-        let basis = Basis::of(state);
-        let rows = project::rows(&state.machine, &basis, catalogs.all());
+        let inputs = Inputs::of(state);
+        let rows = project::rows(&state.machine, &inputs, catalogs.all());
         let offers = offers(state);
         let published = Self {
             snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, &offers, rows, 0))),
@@ -63,29 +46,29 @@ impl Published {
             news: watch::Sender::new(0),
             offers: ArcSwap::from_pointee(offers),
             servers: ArcSwap::from_pointee(state.servers.clone()),
-            basis: ArcSwap::from_pointee(basis.clone()),
+            inputs: ArcSwap::from_pointee(inputs.clone()),
             wants: watch::Sender::new(0),
         };
-        (published, basis)
+        (published, inputs)
     }
 
     /// Publishes what has changed.
-    pub(crate) fn publish(&self, state: &State, basis: &mut Basis) {
-        let same_approvals = Arc::ptr_eq(&basis.servers.approvals, &state.servers.approvals);
-        let same_adopted = Arc::ptr_eq(&basis.servers.adopted, &state.servers.adopted);
-        let same_given = *basis.given == state.given;
-        let same_servers = basis.servers.stand_as(&state.servers);
-        let same_present = *basis.present == state.present();
+    pub(crate) fn publish(&self, state: &State, inputs: &mut Inputs) {
+        let same_approvals = Arc::ptr_eq(&inputs.servers.approvals, &state.servers.approvals);
+        let same_adopted = Arc::ptr_eq(&inputs.servers.adopted, &state.servers.adopted);
+        let same_given = *inputs.given == state.given;
+        let same_servers = inputs.servers.stand_as(&state.servers);
+        let same_present = *inputs.present == state.present();
         let may_withhold = state.choices.servers.withhold && !(same_given && same_servers && same_present);
         let same_library =
-            Arc::ptr_eq(&basis.reading, &state.reading) && *basis.choices == *state.choices && !may_withhold;
+            Arc::ptr_eq(&inputs.reading, &state.reading) && *inputs.choices == *state.choices && !may_withhold;
         if !same_library {
             self.roots.store(Arc::new(state.roots()));
             self.settings.store(Arc::new(state.choices.settings.clone()));
             self.catalogs.store(Arc::new(catalogs(state)));
         }
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
-        let same_examined = Arc::ptr_eq(&basis.examined, &state.examined);
+        let same_examined = Arc::ptr_eq(&inputs.examined, &state.examined);
         if !same_servers {
             self.servers.store(Arc::new(state.servers.clone()));
         }
@@ -94,10 +77,11 @@ impl Published {
         let told_apart = if same_offers { false } else { self.offer(state, same_library) };
         let offers = self.offers.load();
         if !(same_rows && same_present) {
-            *basis = Basis::of(state);
-            self.basis.store(Arc::new(basis.clone()));
+            *inputs = Inputs::of(state);
+            self.inputs.store(Arc::new(inputs.clone()));
         }
-        let rows = if same_rows { before.skills.clone() } else { project::rows(&state.machine, basis, catalogs.all()) };
+        let rows =
+            if same_rows { before.skills.clone() } else { project::rows(&state.machine, inputs, catalogs.all()) };
         let mut after = project::snapshot(state, &catalogs, &offers, rows, before.revision);
         if !after.skills.still(&before.skills) || after != *before {
             after.revision += 1;
@@ -180,10 +164,10 @@ impl Published {
     /// The text for a client's agent about a skill that is not ready. Servers in the client's own file count as
     /// present.
     pub(crate) fn remark(&self, client: &str, entry: &Entry) -> Option<String> {
-        let (basis, catalogs) = (self.basis.load(), self.catalogs.load());
+        let (inputs, catalogs) = (self.inputs.load(), self.catalogs.load());
         let none = BTreeSet::new();
-        let present = basis.present.get(client).map_or(&none, |present| &**present);
-        remark::of(&basis.given, &basis.servers, catalogs.all(), entry, present)
+        let present = inputs.present.get(client).map_or(&none, |present| &**present);
+        remark::of(&inputs.given, &inputs.servers, catalogs.all(), entry, present)
     }
 
     /// Incremented when the servers that skills require may have changed.

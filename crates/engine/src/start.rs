@@ -63,7 +63,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
         Mode::Writing => {
-            let (choices, notice) = stored::load(&choices_file(machine));
+            let (choices, notice) = stored::load(&choices::file(machine));
             let mut state = State::new(Arc::clone(machine), with_own(choices, Path::new("skills")));
             state.notices.extend(notice);
             for (number, told) in journal::settle(&machine.data).into_iter().enumerate() {
@@ -86,7 +86,8 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
         state.client(&client).token = true;
     }
     state.placed = skill_folders::placed(&machine.data);
-    let unread = seen::open(&mut state, mode);
+    let (seen, unread) = seen::open(&machine.data.join(seen::FILE), mode);
+    seen.into_iter().for_each(|(id, seen)| state.client(&id).seen = seen);
     state.notices.extend(unread);
     state
 }
@@ -166,7 +167,7 @@ pub(crate) fn look_around(engine: &Engine) {
         }
         client_watch::watch(&engine);
         if *engine.mode() == Mode::Reading {
-            engine.watch_file(&choices_file(engine.machine()), follow_choices);
+            engine.watch_file(&choices::file(engine.machine()), follow_choices);
             for file in [values::FILE, secrets::FILE] {
                 engine.watch_file(&engine.machine().data.join(file), follow_given);
             }
@@ -188,14 +189,9 @@ fn secrets_of(machine: &Machine, mode: &Mode) -> (Secrets, Option<Notice>) {
     (Secrets::new(path, index, machine.keychain), notice)
 }
 
-/// The file of the choices.
-pub(crate) fn choices_file(machine: &Machine) -> PathBuf {
-    machine.data.join("choices.json")
-}
-
 /// Why the choices of this machine cannot be read, as a sentence for engines that do not write.
 pub fn trouble_with_choices(machine: &Machine) -> Option<String> {
-    store::trouble::<Choices>(&choices_file(machine))
+    store::trouble::<Choices>(&choices::file(machine))
 }
 
 /// Why folders of the library cannot be read now, as sentences. Nothing in them is read. Our own folder is created with
@@ -215,7 +211,7 @@ pub fn folders_away(machine: &Machine) -> Vec<String> {
 pub(crate) fn choices_of_another(machine: &Machine) -> Choices {
     let copied = machine.data.join("skills").is_dir();
     let starters = machine.starters.as_deref().filter(|_| !copied);
-    with_own(store::peek(&choices_file(machine)), starters.unwrap_or(Path::new("skills")))
+    with_own(store::peek(&choices::file(machine)), starters.unwrap_or(Path::new("skills")))
 }
 
 fn follow_choices(engine: &Engine) {

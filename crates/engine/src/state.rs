@@ -11,9 +11,9 @@ use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
 use machine::Machine;
-use servers::{ParameterValues, Present, Servers};
+use servers::{ParameterValues, Present, Servers, is_ready};
 
-use crate::{engine::Examined, project::is_ready, seen::Seen, trash::Trashed};
+use crate::{engine::examined::Examined, seen::Seen, trash::Trashed};
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
 #[derive(Debug)]
@@ -116,6 +116,11 @@ impl State {
     /// The facts about a client, for changing them.
     pub(crate) fn client(&mut self, id: &str) -> &mut ClientFacts {
         self.clients.entry(id.to_owned()).or_default()
+    }
+
+    /// The activity of each client, by its id.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = (&String, &Seen)> + Clone {
+        self.clients.iter().map(|(id, facts)| (id, &facts.seen))
     }
 
     /// Adds a notice; one of the same id is replaced.

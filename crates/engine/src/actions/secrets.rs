@@ -2,20 +2,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use api::{ActionError, ErrorKind, Keychain, failed};
+use api::{ActionError, ErrorKind, SkillNeeds, failed};
 use choices::values;
 use connect::file_failed;
 use machine::KeychainKind;
-use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
+use secrets::{Secret, Secrets, SecretsError};
 use servers::Want;
 use skills::{Launch, Slot, WayKind};
 
 use crate::{
     Engine,
+    actions::with_secrets,
     actions::{blocking, writing},
-    gateway,
-    orders::SkillNeeds,
-    pages,
+    gateway, pages,
     state::State,
 };
 
@@ -268,29 +267,6 @@ pub(crate) async fn is_in_memory_only(
 /// When the engine is quitting. A keychain that does not answer is not an error: the snapshot reports it.
 pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
     with_secrets(engine, Secrets::settle).await.map(drop)
-}
-
-/// Does something with the secrets, and publishes which there are now and how the keychain answered.
-pub(super) async fn with_secrets(
-    engine: &Engine,
-    act: impl FnOnce(&Secrets) -> Result<KeychainAsked, SecretsError> + Send + 'static,
-) -> Result<Result<KeychainAsked, SecretsError>, ActionError> {
-    let secrets = engine.secrets();
-    let asked = secrets.clone();
-    let done = blocking(move || Ok(act(&asked))).await?;
-    let keychain = match &done {
-        Ok(KeychainAsked(true)) => Some(Keychain::Ready),
-        Ok(KeychainAsked(false)) | Err(SecretsError::Index(_)) => None,
-        Err(SecretsError::Keychain(trouble)) => Some(Keychain::Absent { message: trouble.to_string() }),
-    };
-    let publish = move |state: &mut State| {
-        // Read again, because another task may have stored a secret in the meantime.
-        state.given.secrets = secrets.facts();
-        state.keychain = keychain.unwrap_or(state.keychain.clone());
-    };
-    engine.change(publish).await?;
-    gateway::keep_truth(engine).await;
-    Ok(done)
 }
 
 /// Whether it is a secret of an adopted server.

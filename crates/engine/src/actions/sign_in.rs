@@ -2,18 +2,16 @@
 //! address, and open it when the user agrees.
 
 use api::{ActionError, ErrorKind, SignInAsked, failed};
-use mcp::{SignIn, SignedIn};
-use secrets::SecretsError;
+use mcp::SignIn;
 use servers::{Run, sign_in};
 use skills::Slot;
 
 use super::{
     blocking,
-    secrets::with_secrets,
     servers::{begin, wanted},
     writing,
 };
-use crate::Engine;
+use crate::{Engine, actions::forget_sign_in, actions::keep_sign_in, actions::with_secrets::not_gone};
 
 /// Begins a sign-in to an approved server, and returns the address for the user's browser. The sign-in waits five
 /// minutes; a newer one replaces it.
@@ -113,29 +111,6 @@ pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
     Ok(())
 }
 
-/// Stores the user's tokens. Without a keychain they are kept in memory until Skilltender quits, as secrets are.
-pub(crate) async fn keep_sign_in(
-    engine: &Engine,
-    name: &str,
-    url: &str,
-    signed_in: SignedIn,
-) -> Result<(), ActionError> {
-    let (server, at) = (name.to_owned(), url.to_owned());
-    match with_secrets(engine, move |secrets| sign_in::keep(secrets, &server, &at, &signed_in)).await? {
-        Ok(_) | Err(SecretsError::Keychain(_)) => Ok(()),
-        Err(SecretsError::Index(error)) => {
-            Err(failed(ErrorKind::System, format!("You stay signed in only until Skilltender quits. {error}")))
-        }
-    }
-}
-
-/// Forgets the user's tokens for one address.
-pub(crate) async fn forget_sign_in(engine: &Engine, name: &str, url: &str) -> Result<(), ActionError> {
-    let (server, at) = (name.to_owned(), url.to_owned());
-    let done = with_secrets(engine, move |secrets| sign_in::forget(secrets, &server, &at)).await?;
-    done.map(drop).map_err(|error| not_gone(&error))
-}
-
 /// Forgets every sign-in to a server except the one at the approved address, if any: sign-ins belong to the approval.
 pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
     let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
@@ -172,10 +147,6 @@ async fn tell(
     let name = name.to_owned();
     let told = move |run: &mut Run| (run.sign_in, run.sign_in_trouble) = (asked, trouble);
     engine.change(move |state| told(state.servers.runs.entry(name).or_default())).await
-}
-
-fn not_gone(error: &SecretsError) -> ActionError {
-    failed(ErrorKind::Keychain, format!("You are still signed in. {error}"))
 }
 
 #[cfg(test)]

@@ -13,12 +13,12 @@ use ::skills::{Entry, File, Skill, SkillPath};
 use api::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust};
 use files::beneath;
 use library::Root;
+use servers::is_ready;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     Engine,
     actions::{blocking, skills::root},
-    project::is_ready,
 };
 
 /// The largest file that is scanned; scanning only the beginning of a larger one would prove nothing.

@@ -21,8 +21,7 @@ use tokio::sync::oneshot;
 use crate::{
     saving::{Part, Saved, Saver},
     seen::{self, Keeper},
-    snapshot::{Basis, Published},
-    start,
+    snapshot::{Published, inputs::Inputs},
     state::State,
     tally::Tally,
 };
@@ -46,7 +45,7 @@ pub(crate) struct Desk {
     /// Calls of clients that are not counted in the state yet.
     pub(crate) tally: Arc<Tally>,
     pub(crate) published: Arc<Published>,
-    pub(crate) basis: Basis,
+    pub(crate) inputs: Inputs,
     /// Present in an engine that may write.
     pub(crate) keeps: Option<Keeps>,
 }
@@ -98,7 +97,7 @@ impl Desk {
             if let Some(keeps) = &mut self.keeps {
                 keeps.keep(&state);
             }
-            self.published.publish(&state, &mut self.basis);
+            self.published.publish(&state, &mut self.inputs);
             replies.into_iter().for_each(|reply| reply());
             saved.into_iter().for_each(|(parts, tell)| self.answer(&state, parts, tell));
         }
@@ -124,7 +123,7 @@ impl Keeps {
             values: BTreeMap::clone(&state.given.values),
             approvals: Arc::clone(&state.servers.approvals),
             adopted: Arc::clone(&state.servers.adopted),
-            seen: Keeper::new(state),
+            seen: Keeper::new(state.seen()),
         }
     }
 
@@ -132,7 +131,7 @@ impl Keeps {
     fn keep(&mut self, state: &State) {
         if self.choices != *state.choices {
             self.choices = Choices::clone(&state.choices);
-            let (path, choices) = (start::choices_file(&state.machine), self.choices.clone());
+            let (path, choices) = (choices::file(&state.machine), self.choices.clone());
             self.saver.write(Part::Choices, Box::new(move || store::save(&path, &choices)));
         }
         if self.values != *state.given.values {
@@ -150,7 +149,7 @@ impl Keeps {
             let (path, adopted) = (self.data.join(servers::ADOPTED), Arc::clone(&self.adopted));
             self.saver.write(Part::Adopted, Box::new(move || adopted.save(&path)));
         }
-        let news = if state.ending { self.seen.finish(state) } else { self.seen.keep(state) };
+        let news = if state.ending { self.seen.finish(state.seen()) } else { self.seen.keep(state.seen()) };
         if let Some(news) = news {
             let path = self.data.join(seen::FILE);
             self.saver.write(Part::Seen, Box::new(move || seen::save(&path, &news)));

@@ -2,7 +2,6 @@
 //! take too long for the first list. Results are kept until the skill or one of its files changes.
 
 use std::{
-    collections::HashMap,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -13,6 +12,7 @@ use library::LARGEST;
 use skills::{Entry, Severity};
 use tokio::sync::watch;
 
+use super::examined::{Content, Examined};
 use crate::{engine::Engine, pages};
 
 /// The delay after a change, to wait for further changes; interactive work goes first.
@@ -22,26 +22,6 @@ const STINT: Duration = Duration::from_millis(20);
 const REST: Duration = Duration::from_millis(60);
 /// How often intermediate results are shown.
 const SHOWN: Duration = Duration::from_secs(1);
-
-/// The number of problems of each severity in the content of each skill, by its key.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Examined(HashMap<String, Content>);
-
-/// The content of a skill that was checked.
-#[derive(Debug, Clone)]
-struct Content {
-    entry: Arc<Entry>,
-    problems: ProblemCounts,
-}
-
-impl Examined {
-    /// The problems in the content of a skill, if it is unchanged since the check.
-    pub(crate) fn problems(&self, entry: &Entry) -> Option<ProblemCounts> {
-        let content = self.0.get(&entry.key())?;
-        let same = content.entry.digest == entry.digest && content.entry.files == entry.files;
-        same.then_some(content.problems)
-    }
-}
 
 impl Engine {
     /// Starts the background checks, which run as long as the engine exists.

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::{Engine, Mode};
-use crate::{actions, seen, start};
+use crate::{actions, seen};
 
 const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
 
@@ -23,7 +23,7 @@ async fn engine() -> (TempDir, Engine) {
     fs::write(library.join("tea/SKILL.md"), "---\nname: tea\ndescription: Brews tea.\n---\n").unwrap();
     let folder = serde_json::json!({"id": "f1", "path": library, "enable_new": false, "enable_first": true});
     let choices = serde_json::json!({"version": 1, "last_folder": 1, "folders": [folder]});
-    fs::write(start::choices_file(&machine), choices.to_string()).unwrap();
+    fs::write(choices::file(&machine), choices.to_string()).unwrap();
     (home, Engine::start(machine, Mode::Writing).await.unwrap())
 }
 
@@ -73,7 +73,7 @@ fn calls_kept(machine: &Machine) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_choice_that_the_disk_does_not_take_holds_and_keeps_nobody() {
     let (_home, engine) = engine().await;
-    let hangs = Hangs::at(&start::choices_file(engine.machine()));
+    let hangs = Hangs::at(&choices::file(engine.machine()));
     let pausing = tokio::spawn({
         let engine = engine.clone();
         async move { actions::pause(&engine, true).await }

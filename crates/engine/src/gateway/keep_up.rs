@@ -1,70 +1,14 @@
-//! Keeps the list of wanted servers up to date with skills, values and choices. The disk is read here, so that
-//! the loop need not.
+//! Keeps the list of wanted servers up to date with skills, values and choices, and stops what may not run any more.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use servers::{Containers, FormSource, Wanted, search_programs};
+use servers::Containers;
 
-use super::ask_for_containers;
-use crate::{Engine, Mode, state::State};
+use super::{ask_for_containers, look_now};
+use crate::{Engine, Mode};
 
 /// How often a container engine that was down is checked again.
 const AGAIN: Duration = Duration::from_secs(10);
-
-/// The result of one look.
-struct Look {
-    wanted: Wanted,
-    /// The number of the look: it does not replace a later one.
-    number: u64,
-    /// The state of containers as it was known, and as it is now.
-    containers: (Containers, Containers),
-}
-
-/// Determines from the current disk what is wanted, publishes it and returns it.
-pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
-    let looking = engine.clone();
-    let looked = tokio::task::spawn_blocking(move || look(&looking)).await;
-    let Ok(Some(Look { wanted, number, containers: (known, seen) })) = looked else { return Arc::default() };
-    let wanted = Arc::new(wanted);
-    let told = Arc::clone(&wanted);
-    let publish = move |state: &mut State| {
-        if number > state.servers.published {
-            (state.servers.wanted, state.servers.published) = (Some(told), number);
-        }
-        // Another caller may have asked meanwhile.
-        if state.given.containers == known {
-            state.given.containers = seen;
-        }
-    };
-    // If the loop is gone, the result is not needed.
-    drop(engine.change(publish).await);
-    wanted
-}
-
-fn look(engine: &Engine) -> Option<Look> {
-    let (mut given, choices, approvals, adopted, number) = engine.change_here(|state| {
-        state.servers.looks += 1;
-        let (approvals, adopted) = (Arc::clone(&state.servers.approvals), Arc::clone(&state.servers.adopted));
-        (state.given.clone(), state.choices.servers.clone(), approvals, adopted, state.servers.looks)
-    })?;
-    let machine = engine.machine();
-    let search = search_programs(machine);
-    let known = given.containers;
-    let containers = known.seen(&search);
-    given.containers = containers;
-    let digests = engine.digests();
-    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers, digests };
-    let wanted = Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
-    Some(Look { wanted, number, containers: (known, containers) })
-}
-
-/// Looks again before an action that affects a server returns, so that the snapshot is correct by then. Does
-/// nothing in an engine that starts no servers.
-pub(crate) async fn keep_truth(engine: &Engine) {
-    if engine.serves() {
-        look_now(engine).await;
-    }
-}
 
 /// Looks again whenever skills, values or choices changed, for as long as the engine lives. Stops servers that
 /// no skill needs, whose form changed, or that are not approved any more.

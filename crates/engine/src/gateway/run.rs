@@ -1,127 +1,33 @@
 //! The life of one server: starting, checking what it advertises, listening to it, stopping it when idle.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use api::ServerState;
-use machine::{
-    clock,
-    waiting::{Mutex, MutexGuard},
-};
+use machine::clock;
 use mcp::{Listed, Upstream, UpstreamError};
-use processes::{Child, Log};
+use processes::Child;
 use servers::{Approvals, Form, Pinned, Said, Words};
 use tokio::{
     sync::watch,
     task::JoinSet,
     time::{sleep, sleep_until, timeout},
 };
-use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::start::{self, Started, Trouble};
+use super::{
+    shared::{Phase, Shared, Trouble},
+    start::{self, Started},
+};
 use crate::Engine;
 
-/// A server without calls for this long is stopped; the next call starts it again.
-const IDLE: Duration = Duration::from_mins(10);
 /// How long a server may take to list its prompts while its first caller waits.
 const PROMPTS: Duration = Duration::from_secs(5);
 /// How long it may take to list its tools.
 const TOOLS: Duration = Duration::from_secs(60);
 /// How often new output is reported.
 const TELLING: Duration = Duration::from_millis(250);
-
-/// The phase of one run, for those who wait for it.
-#[derive(Clone)]
-pub(super) enum Phase {
-    /// It has not answered yet.
-    Starting,
-    /// It answers.
-    Up(Upstream),
-    /// It answers, but a person must first review what it advertises.
-    Held,
-    /// It is over, with the reason unless the end was wanted.
-    Over(Option<Trouble>),
-}
-
-/// State shared by a run and its users.
-pub(super) struct Shared {
-    pub(super) form: Form,
-    pub(super) phase: watch::Sender<Phase>,
-    /// Cancelled when it is to end; calls under way see that at once.
-    pub(super) stop: CancellationToken,
-    /// Cancelled when all of it is gone.
-    ended: CancellationToken,
-    log: Mutex<Option<Log>>,
-    /// Calls under way.
-    busy: AtomicU32,
-    /// When the last call ended.
-    used: Mutex<Instant>,
-}
-
-impl Shared {
-    pub(super) fn new(form: Form) -> Self {
-        Self {
-            form,
-            phase: watch::Sender::new(Phase::Starting),
-            stop: CancellationToken::new(),
-            ended: CancellationToken::new(),
-            log: Mutex::default(),
-            busy: AtomicU32::new(0),
-            used: Mutex::new(Instant::now()),
-        }
-    }
-
-    /// Whether it has neither ended nor been asked to.
-    pub(super) fn goes_on(&self) -> bool {
-        !self.stop.is_cancelled() && !matches!(*self.phase.borrow(), Phase::Over(_))
-    }
-
-    /// Waits until all of it is gone and its result is reported.
-    pub(super) async fn ended(&self) {
-        self.ended.cancelled().await;
-    }
-
-    /// The run counts as ended when the returned guard is dropped.
-    pub(super) fn lasts(&self) -> DropGuard {
-        self.ended.clone().drop_guard()
-    }
-
-    /// What it wrote, with the time of each line.
-    pub(super) fn lines(&self) -> Vec<(u64, String)> {
-        self.log().as_ref().map(Log::lines).unwrap_or_default()
-    }
-
-    /// Counts a call until the result is dropped.
-    pub(super) fn call(self: &Arc<Self>) -> Calling {
-        self.busy.fetch_add(1, Ordering::Relaxed);
-        Calling(Arc::clone(self))
-    }
-
-    fn log(&self) -> MutexGuard<'_, Option<Log>> {
-        self.log.lock()
-    }
-
-    /// When it will have been idle for long enough; `None` during a call.
-    fn idle_at(&self) -> Option<Instant> {
-        let used = *self.used.lock();
-        (self.busy.load(Ordering::Relaxed) == 0).then(|| used + IDLE)
-    }
-}
-
-/// A call under way.
-pub(super) struct Calling(Arc<Shared>);
-
-impl Drop for Calling {
-    fn drop(&mut self) {
-        *self.0.used.lock() = Instant::now();
-        self.0.busy.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 /// Runs a server until it ends, is stopped, or is idle, and returns when all of it is gone. Once it runs, it
 /// does not keep the engine alive.

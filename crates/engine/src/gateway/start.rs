@@ -20,7 +20,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-use super::{ask_for_containers, look_now, references, sign_in};
+use super::{ask_for_containers, look_now, references, shared::Trouble, sign_in};
 use crate::{Engine, actions};
 
 /// How long a container may take before it listens on its port.
@@ -35,33 +35,6 @@ pub(super) struct Started {
     pub(super) child: Option<Child>,
     /// Whether the person is signed in at it.
     pub(super) signed_in: bool,
-}
-
-/// Why a server does not run, though it should.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
-    /// It wants the person to sign in.
-    SignIn,
-    /// Anything else, as a sentence.
-    Failed(String),
-}
-
-impl From<String> for Trouble {
-    fn from(message: String) -> Self {
-        Self::Failed(message)
-    }
-}
-
-impl Trouble {
-    /// The message for an agent that called one of the server's tools.
-    pub(super) fn sentence(&self, name: &str) -> String {
-        match self {
-            Self::SignIn => format!(
-                "The server {name} wants the user to sign in. They can do it under Servers in Skilltender's window, or with `skilltender servers sign-in {name}`."
-            ),
-            Self::Failed(message) => message.clone(),
-        }
-    }
 }
 
 /// Starts or reaches a server and makes the handshake. When that fails or `stop` comes first, nothing of it is

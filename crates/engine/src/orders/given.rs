@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use api::{ActionError, ErrorKind, Need, failed};
+use api::{ActionError, ErrorKind, failed};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
@@ -46,20 +46,6 @@ pub enum GivenOrder {
         /// Its value; `None` forgets it.
         value: Option<String>,
     },
-}
-
-/// A skill and the servers that it needs, with the state of each value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SkillNeeds {
-    /// The skill's key.
-    pub key: String,
-    /// Its name.
-    pub name: String,
-    /// Whether it is switched on.
-    pub enabled: bool,
-    /// The servers.
-    pub needs: Vec<Need>,
 }
 
 /// A secret on its way to the engine that stores it. It is never printed, and its memory is wiped.

@@ -4,6 +4,7 @@ use std::fs;
 
 use api::ServerRow;
 use machine::Machine;
+use mcp::SignedIn;
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -1,0 +1,31 @@
+//! What several actions do: refusing in an engine that only reads, looking at the disk again, waiting for blocking work.
+
+use std::path::Path;
+
+use api::{ActionError, ErrorKind, failed};
+use library::{walk::Fresh, watch::Places};
+
+use crate::{Engine, Mode};
+
+/// Refuses changes to skills in an engine that only reads.
+pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
+    if *engine.mode() == Mode::Writing {
+        return Ok(());
+    }
+    Err(failed(ErrorKind::Refused, "Skills can be changed only by the Skilltender that keeps the choices."))
+}
+
+/// Rescans a place where a skill was added or removed, and its parent folders.
+pub(crate) async fn look_again(engine: &Engine, location: &Path) {
+    let folders = location.ancestors().map(Path::to_path_buf).collect();
+    engine.sweep(Fresh::Only(Places { folders, ..Places::default() })).await;
+}
+
+/// Runs blocking work (the disk, or a keychain that prompts the user) on a thread of its own.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ActionError> + Send + 'static,
+) -> Result<T, ActionError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
+}

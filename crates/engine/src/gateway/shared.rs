@@ -1,0 +1,134 @@
+//! One run of a server, as its callers and the gateway see it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use machine::waiting::{Mutex, MutexGuard};
+use mcp::Upstream;
+use processes::Log;
+use servers::Form;
+use tokio::sync::watch;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// A server without calls for this long is stopped; the next call starts it again.
+const IDLE: Duration = Duration::from_mins(10);
+
+/// The phase of one run, for those who wait for it.
+#[derive(Clone)]
+pub(super) enum Phase {
+    /// It has not answered yet.
+    Starting,
+    /// It answers.
+    Up(Upstream),
+    /// It answers, but a person must first review what it advertises.
+    Held,
+    /// It is over, with the reason unless the end was wanted.
+    Over(Option<Trouble>),
+}
+
+/// State shared by a run and its users.
+pub(super) struct Shared {
+    pub(super) form: Form,
+    pub(super) phase: watch::Sender<Phase>,
+    /// Cancelled when it is to end; calls under way see that at once.
+    pub(super) stop: CancellationToken,
+    /// Cancelled when all of it is gone.
+    ended: CancellationToken,
+    log: Mutex<Option<Log>>,
+    /// Calls under way.
+    busy: AtomicU32,
+    /// When the last call ended.
+    used: Mutex<Instant>,
+}
+
+impl Shared {
+    pub(super) fn new(form: Form) -> Self {
+        Self {
+            form,
+            phase: watch::Sender::new(Phase::Starting),
+            stop: CancellationToken::new(),
+            ended: CancellationToken::new(),
+            log: Mutex::default(),
+            busy: AtomicU32::new(0),
+            used: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Whether it has neither ended nor been asked to.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.stop.is_cancelled() && !matches!(*self.phase.borrow(), Phase::Over(_))
+    }
+
+    /// Waits until all of it is gone and its result is reported.
+    pub(super) async fn ended(&self) {
+        self.ended.cancelled().await;
+    }
+
+    /// The run counts as ended when the returned guard is dropped.
+    pub(super) fn lasts(&self) -> DropGuard {
+        self.ended.clone().drop_guard()
+    }
+
+    /// What it wrote, with the time of each line.
+    pub(super) fn lines(&self) -> Vec<(u64, String)> {
+        self.log().as_ref().map(Log::lines).unwrap_or_default()
+    }
+
+    /// Counts a call until the result is dropped.
+    pub(super) fn call(self: &Arc<Self>) -> Calling {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+        Calling(Arc::clone(self))
+    }
+
+    pub(super) fn log(&self) -> MutexGuard<'_, Option<Log>> {
+        self.log.lock()
+    }
+
+    /// When it will have been idle for long enough; `None` during a call.
+    pub(super) fn idle_at(&self) -> Option<Instant> {
+        let used = *self.used.lock();
+        (self.busy.load(Ordering::Relaxed) == 0).then(|| used + IDLE)
+    }
+}
+
+/// A call under way.
+pub(super) struct Calling(Arc<Shared>);
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        *self.0.used.lock() = Instant::now();
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Why a server does not run, though it should.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// It wants the person to sign in.
+    SignIn,
+    /// Anything else, as a sentence.
+    Failed(String),
+}
+
+impl From<String> for Trouble {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+impl Trouble {
+    /// The message for an agent that called one of the server's tools.
+    pub(super) fn sentence(&self, name: &str) -> String {
+        match self {
+            Self::SignIn => format!(
+                "The server {name} wants the user to sign in. They can do it under Servers in Skilltender's window, or with `skilltender servers sign-in {name}`."
+            ),
+            Self::Failed(message) => message.clone(),
+        }
+    }
+}

@@ -31,7 +31,7 @@ mod fix;
 mod frontmatter;
 mod invisible;
 mod invocation;
-mod known;
+mod known_keys;
 mod listing;
 mod name;
 mod pack;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     dependency,
-    known::{KNOWN, Key, Kind},
+    known_keys::{KNOWN, Key, Kind},
     name::MOST_CHARACTERS,
     personal,
 };

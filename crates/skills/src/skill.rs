@@ -13,7 +13,7 @@ use crate::{
     document::Document,
     fix::harmful,
     frontmatter::Frontmatter,
-    personal,
+    personal_mcp,
     yaml::Node,
 };
 
@@ -65,7 +65,7 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
 pub(crate) fn read_untried(id: &str, file: &[u8]) -> Skill {
     let document = Document::new(file);
     let Frontmatter { reading, root, mut faults } = Frontmatter::read(&document);
-    let personal = personal::read(id, file, &root, &mut faults);
+    let personal = personal_mcp::read(id, file, &root, &mut faults);
     let servers = dependency::read(file, &root, &mut faults);
     let problems = check::problems(&Draft { id, document: &document, frontmatter: &root }, faults);
     Skill {

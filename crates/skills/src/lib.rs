@@ -29,7 +29,7 @@ mod dependency;
 mod document;
 mod fix;
 mod frontmatter;
-mod invisible;
+mod hidden_text;
 mod invocation;
 mod known_keys;
 mod listing;
@@ -58,7 +58,7 @@ pub use dependency::{
     Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
-pub use invisible::{Invisible, InvisibleKind, invisible};
+pub use hidden_text::{Invisible, InvisibleKind, invisible};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;

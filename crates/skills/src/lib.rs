@@ -20,7 +20,6 @@
 #![warn(missing_docs)]
 
 pub mod address;
-mod carried;
 mod catalog;
 mod check;
 mod classes;
@@ -30,6 +29,7 @@ mod document;
 mod fix;
 mod frontmatter;
 mod hidden_text;
+mod inventory;
 mod invocation;
 mod known_keys;
 mod listing;
@@ -50,7 +50,6 @@ mod visible;
 mod yaml;
 
 pub use address::{Address, Target};
-pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
 pub use check::{Disk, Found, RULES, Rule, examine, examine_on_disk};
 pub use dependency::{
@@ -59,6 +58,7 @@ pub use dependency::{
 };
 pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
 pub use hidden_text::{Invisible, InvisibleKind, invisible};
+pub use inventory::{Carried, Scripts, carried};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;

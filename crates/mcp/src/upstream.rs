@@ -6,11 +6,11 @@
 //! connection, is left to the code that opens a [`Line`]; whether the server may be called is the host's decision.
 
 mod bearer;
+mod connection;
 mod handshake;
 mod http;
 mod line;
 mod listed;
-mod peer;
 mod required;
 #[cfg(test)]
 mod tests;
@@ -35,8 +35,8 @@ pub use self::{
     listed::{Listed, ListedResources},
 };
 use self::{
+    connection::Shared,
     handshake::{Era, Spoken},
-    peer::Shared,
     required::InputRequired,
 };
 use crate::{Person, Redaction};

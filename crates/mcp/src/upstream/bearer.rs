@@ -18,7 +18,7 @@ use rmcp::{
 use sse_stream::Sse;
 use tokio::sync::Mutex;
 
-use super::line::LONGEST;
+use super::transport::LONGEST;
 use crate::{
     Redaction,
     sign_in::{Kept, NotRenewed, SignedIn},

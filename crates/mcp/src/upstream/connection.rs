@@ -17,7 +17,7 @@ use super::{
     CANCELLED, DECLINED, Meanwhile, Progress, UpstreamError,
     handshake::Era,
     http,
-    line::Line,
+    transport::Line,
     wire::{self, Envelope, Fault},
 };
 use crate::{Redaction, server::lock};

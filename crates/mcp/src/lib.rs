@@ -11,6 +11,7 @@
 mod bridge;
 mod completion;
 mod direct;
+mod elicitation;
 mod endpoint;
 mod forwarded;
 mod host;
@@ -18,7 +19,6 @@ mod instructions;
 mod offered;
 mod pages;
 mod peer;
-mod person;
 mod prompts;
 mod redaction;
 mod resources;
@@ -32,6 +32,7 @@ mod upstream;
 mod weight;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
+pub use elicitation::Person;
 pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
 pub use host::{Caller, FileDigest, Host, Manifest, Note, Part, Updated};
 pub use instructions::instructions;
@@ -39,7 +40,6 @@ pub use offered::{
     CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,
 };
 pub use peer::{Peer, Transport};
-pub use person::Person;
 pub use redaction::Redaction;
 pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};

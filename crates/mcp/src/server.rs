@@ -36,10 +36,9 @@ use self::{
 use crate::{
     Caller, Host, Note, Peer, Transport, completion,
     direct::Era,
+    elicitation::Modes,
     endpoint::Asking,
-    pages,
-    person::Modes,
-    prompts, resources, skills_extension, tools,
+    pages, prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
 };
 

@@ -10,7 +10,7 @@ use tokio::{
 use super::{Line, Meanwhile, Upstream, UpstreamError};
 use crate::{
     Redaction,
-    person::{Modes, Person},
+    elicitation::{Modes, Person},
 };
 
 /// The server's end of a line, played by the test.

@@ -8,7 +8,6 @@ mod chosen;
 mod consent;
 mod desktop;
 mod events;
-mod face;
 mod ipc;
 mod leaving;
 mod lifecycle;
@@ -17,6 +16,7 @@ mod meant;
 mod menu;
 mod takeover;
 mod tray;
+mod tray_icon;
 mod windows;
 mod words;
 

@@ -16,8 +16,8 @@ use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
     events::{self, Show},
-    leaving::{self, Wish},
     menu::{self, Choice, Entry},
+    quit::{self, Wish},
     tray_icon::TrayIcon,
     windows,
     words::Words,
@@ -109,7 +109,7 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Needs) => events::show(app, &Show::Needs),
         Some(Choice::Connect(id)) => events::show(app, &Show::Client { id }),
         Some(Choice::Open) => windows::show(app),
-        Some(Choice::Quit) => leaving::ask(app, Wish::Person),
+        Some(Choice::Quit) => quit::ask(app, Wish::Person),
         Some(Choice::Skill(key)) => switch(app, key),
         Some(Choice::Pause) => pause(app, true),
         Some(Choice::Resume) => pause(app, false),

@@ -17,7 +17,7 @@ mod forwarded;
 mod host;
 mod instructions;
 mod offered;
-mod pages;
+mod pagination;
 mod peer;
 mod prompts;
 mod redaction;

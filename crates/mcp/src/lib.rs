@@ -10,9 +10,9 @@
 
 mod bridge;
 mod completion;
-mod direct;
 mod elicitation;
 mod endpoint;
+mod fast_path;
 mod forwarded;
 mod host;
 mod instructions;

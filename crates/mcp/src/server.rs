@@ -35,9 +35,9 @@ use self::{
 };
 use crate::{
     Caller, Host, Note, Peer, Transport, completion,
-    direct::Era,
     elicitation::Modes,
     endpoint::Asking,
+    fast_path::Era,
     pagination, prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
 };

@@ -1,6 +1,6 @@
 //! The server over Streamable HTTP on 127.0.0.1: rmcp's service behind the guard.
 
-mod direct;
+mod fast_path;
 
 use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
@@ -26,7 +26,7 @@ use serde_json::json;
 use tokio::{net::TcpListener, sync::watch};
 use tokio_util::sync::CancellationToken;
 
-use self::direct::Direct;
+use self::fast_path::Direct;
 use super::{
     concurrency_limit::{self, ConcurrencyLimit},
     connections::{self, Limits},

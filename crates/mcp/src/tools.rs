@@ -2,7 +2,7 @@
 //! instructions of one skill and its path, so that the agent reads its other files with its own tools. Deliberately
 //! absent: tools that read those files, search them or run scripts.
 
-mod given;
+mod result;
 mod search;
 
 use std::{
@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 use skills::{Catalog, Skill, SkillPath};
 
-pub(crate) use self::given::Given;
+pub(crate) use self::result::Given;
 use crate::{
     CallFailure, Caller, Host, Meanwhile, Offered, OfferedTool, Surface, Wish, fast_path,
     forwarded::Forwarded,

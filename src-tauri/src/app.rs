@@ -6,7 +6,7 @@ use engine::{Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
-use crate::{chosen::Chosen, events, ipc, leaving::Stays, lifecycle, takeover, tray, windows, words::Words};
+use crate::{chosen::Chosen, events, ipc, lifecycle, quit::Stays, takeover, tray, windows, words::Words};
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {

@@ -7,7 +7,7 @@ use engine::Engine;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
 
-use crate::{chosen::Choice, leaving::Wish, tray, windows};
+use crate::{chosen::Choice, quit::Wish, tray, windows};
 
 /// A place in the window that the tray or a second start opens.
 #[derive(Debug, Clone, Serialize)]

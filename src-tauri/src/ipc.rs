@@ -20,9 +20,8 @@ use tauri::{AppHandle, State, command, ipc::Invoke};
 
 use crate::{
     chosen::{Choice, Chosen, Kind},
-    consent, desktop,
-    leaving::{self, Wish},
-    meant,
+    consent, desktop, meant,
+    quit::{self, Wish},
 };
 
 type Done<T = ()> = Result<T, ActionError>;
@@ -616,7 +615,7 @@ async fn open_link(url: &str) -> Done {
 
 #[command]
 async fn quit(app: AppHandle) {
-    leaving::ask(&app, Wish::Person);
+    quit::ask(&app, Wish::Person);
 }
 
 #[command]
@@ -626,5 +625,5 @@ async fn leave(app: AppHandle) {
 
 #[command]
 async fn stay(app: AppHandle) {
-    leaving::stay(&app);
+    quit::stay(&app);
 }

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use tauri::{AppHandle, async_runtime, plugin::TauriPlugin};
 
 use crate::{
-    leaving::{self, Wish},
+    quit::{self, Wish},
     windows,
 };
 
@@ -50,7 +50,7 @@ pub(crate) fn end_when_asked(app: &AppHandle) {
             Ok(asked) => asked.await,
             Err(why) => return tracing::warn!("signals are not heard: {why}"),
         }
-        leaving::ask(&app, Wish::System);
+        quit::ask(&app, Wish::System);
     });
 }
 

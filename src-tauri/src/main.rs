@@ -8,15 +8,15 @@ mod chosen;
 mod consent;
 mod desktop;
 mod events;
-mod face;
 mod ipc;
-mod leaving;
 mod lifecycle;
 mod link;
 mod meant;
 mod menu;
+mod quit;
 mod takeover;
 mod tray;
+mod tray_icon;
 mod windows;
 mod words;
 

@@ -16,9 +16,9 @@ use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
     events::{self, Show},
-    face::Face,
-    leaving::{self, Wish},
     menu::{self, Choice, Entry},
+    quit::{self, Wish},
+    tray_icon::TrayIcon,
     windows,
     words::Words,
 };
@@ -31,7 +31,7 @@ pub(crate) struct Shown {
     snapshot: Option<Arc<Snapshot>>,
     recent: Vec<String>,
     entries: Vec<Entry>,
-    face: Option<Face>,
+    icon: Option<TrayIcon>,
 }
 
 /// Puts the icon into the tray.
@@ -40,7 +40,7 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     // By default the picture goes to a folder in /tmp that other users can guess.
     TrayIconBuilder::with_id(ID)
         .temp_dir_path(machine.data.join("tray"))
-        .icon(Face::Running.picture(app))
+        .icon(TrayIcon::Running.picture(app))
         .icon_as_template(cfg!(target_os = "macos"))
         .tooltip("Skilltender")
         .menu(&Menu::new(app)?)
@@ -55,10 +55,10 @@ pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
     let mut shown = shown.lock();
     let recent = menu::recent(&shown.recent, shown.snapshot.as_deref(), &snapshot);
     let entries = menu::entries(&snapshot, &recent, &app.state::<Words>());
-    let face = Face::of(&snapshot);
+    let icon = TrayIcon::of(&snapshot);
     shown.recent = recent;
     shown.snapshot = Some(snapshot);
-    if let Err(why) = redraw(app, &mut shown, entries, face) {
+    if let Err(why) = redraw(app, &mut shown, entries, icon) {
         tracing::warn!("the tray cannot be drawn: {why}");
     }
 }
@@ -69,16 +69,16 @@ pub(crate) fn draw_anew(app: &AppHandle) {
         let shown = app.state::<Mutex<Shown>>();
         let mut shown = shown.lock();
         shown.entries.clear();
-        shown.face = None;
+        shown.icon = None;
     }
     events::draw_tray(app, app.state::<Engine>().snapshot());
 }
 
-fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, face: Face) -> tauri::Result<()> {
+fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, icon: TrayIcon) -> tauri::Result<()> {
     let Some(tray) = app.tray_by_id(ID) else { return Ok(()) };
-    if shown.face != Some(face) {
-        tray.set_icon_with_as_template(Some(face.picture(app)), cfg!(target_os = "macos"))?;
-        shown.face = Some(face);
+    if shown.icon != Some(icon) {
+        tray.set_icon_with_as_template(Some(icon.picture(app)), cfg!(target_os = "macos"))?;
+        shown.icon = Some(icon);
     }
     if shown.entries != entries {
         tray.set_menu(Some(build(app, &entries)?))?;
@@ -109,7 +109,7 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Needs) => events::show(app, &Show::Needs),
         Some(Choice::Connect(id)) => events::show(app, &Show::Client { id }),
         Some(Choice::Open) => windows::show(app),
-        Some(Choice::Quit) => leaving::ask(app, Wish::Person),
+        Some(Choice::Quit) => quit::ask(app, Wish::Person),
         Some(Choice::Skill(key)) => switch(app, key),
         Some(Choice::Pause) => pause(app, true),
         Some(Choice::Resume) => pause(app, false),

@@ -1,6 +1,7 @@
 //! Tests that need no program: the golden cases next to this folder, the corpus of real skills, and the boundaries
 //! between the crates.
 
+mod able;
 mod architecture;
 mod client_cases;
 mod clients_page;

@@ -1,45 +1,24 @@
 //! A full disk: every interface reports unsaved data until it is saved, and what must stop stops.
 //!
-//! Mounting needs a mount namespace: the test restarts itself in one, if allowed. In CI it must be.
+//! The disk is a mount that only the test sees ([`has_right`]).
 
 use std::{
-    env, fs,
+    fs,
     io::{Read as _, Write as _},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use serde_json::{Value, json};
-use tests::{Home, Lines, Serving, eventually, given, say};
+use tests::{
+    Home, Lines, Serving,
+    able::{MOUNTS, has_right, run as run_well},
+    eventually, given,
+};
 
 use crate::persons::agree;
 
-const INSIDE: &str = "SKILLTENDER_TEST_MOUNTS";
 const CELLAR: &str = include_str!("servers/cellar.py");
-
-/// Runs a test again in its own mount namespace, if allowed.
-fn again_with_own_mounts(test: &str) {
-    let ways: [&[&str]; 3] = [
-        &["unshare", "--mount"],
-        &["unshare", "--user", "--map-root-user", "--mount"],
-        &["sudo", "-n", "--preserve-env", "unshare", "--mount"],
-    ];
-    let may = |way: &&&[&str]| {
-        let mut mount = Command::new(way[0]);
-        mount.args(&way[1..]).args(["mount", "-t", "tmpfs", "x", "/mnt"]);
-        mount.output().is_ok_and(|output| output.status.success())
-    };
-    let Some(way) = ways.iter().find(may) else {
-        assert!(env::var_os("CI").is_none(), "nothing may be mounted here");
-        say("skipped: nothing may be mounted here");
-        return;
-    };
-    let mut inner = Command::new(way[0]);
-    inner.args(&way[1..]).arg(env::current_exe().unwrap()).args(["--exact", test, "--nocapture"]).env(INSIDE, "1");
-    let output = inner.output().unwrap();
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
-}
 
 /// Fills the disk.
 fn fill(folder: &Path) -> PathBuf {
@@ -70,13 +49,11 @@ fn unsaved(home: &Home) -> String {
 fn with_a_full_disk_a_change_is_an_error_until_there_is_room_and_a_server_is_stopped_all_the_same() {
     const NAME: &str =
         "full_disk::with_a_full_disk_a_change_is_an_error_until_there_is_room_and_a_server_is_stopped_all_the_same";
-    if env::var_os(INSIDE).is_none() {
-        again_with_own_mounts(NAME);
+    if !has_right(&MOUNTS, NAME) {
         return;
     }
     let home = Home::new();
-    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=1m", "x"]).arg(home.data()).status();
-    assert!(mounted.unwrap().success());
+    run_well(Command::new("mount").args(["-t", "tmpfs", "-o", "size=1m", "x"]).arg(home.data()));
     home.choose(&[]);
     let python = given("SKILLTENDER_PYTHON");
     home.write(

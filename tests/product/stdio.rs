@@ -1,14 +1,16 @@
 //! The program on a client's standard input and output.
 
 use std::{
-    fs,
+    fs, thread,
     time::{Duration, Instant},
 };
 
-use serde_json::json;
-use tests::{Home, Lines, Serving, eventually, skill};
+use serde_json::{Value, json};
+use tests::{Home, Lines, Serving, skill};
 
 const META: &str = "io.modelcontextprotocol/";
+const COFFEE: &str = "skill://coffee/SKILL.md";
+const LIST_CHANGED: &str = "notifications/resources/list_changed";
 
 /// wire contract 4, 8
 #[test]
@@ -39,22 +41,24 @@ fn many_changes_at_once_are_told_a_few_times() {
     let _serving = Serving::start(&home);
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
     client.call("tools/list", &json!({}));
+    client.call("resources/subscribe", &json!({"uri": COFFEE}));
     client.rest();
     let began = Instant::now();
     for number in 0..100 {
         home.write(&format!("skills/tea/references/{number}.md"), "Boil it.\n");
+        // As a program that works between two files: at once, they would be one change however soon it is told.
+        thread::sleep(Duration::from_millis(10));
     }
     // A loaded machine writes slowly: one notification per half second is allowed.
     let most = 3 + usize::try_from(began.elapsed().as_millis() / 500).unwrap();
     home.write("skills/cake/SKILL.md", &skill("cake", "Bakes cake. Use when somebody is hungry."));
-    let mut told = 0;
-    eventually("the last change", || {
-        told +=
-            client.rest().iter().filter(|message| message["method"] == "notifications/resources/list_changed").count();
-        (client.skills() == ["cake", "coffee", "tea"]).then_some(())
-    });
-    std::thread::sleep(Duration::from_secs(1));
-    told += client.rest().iter().filter(|message| message["method"] == "notifications/resources/list_changed").count();
-    assert!((1..=most + 1).contains(&told), "told {told} times");
+    // Changes are told in their order, so the others are told before this one.
+    home.write("skills/coffee/SKILL.md", &skill("coffee", "Makes coffee. Use when somebody is very tired."));
+    let is_last =
+        |message: &Value| message["method"] == "notifications/resources/updated" && message["params"]["uri"] == COFFEE;
+    client.wait_for("the last change", is_last);
+    let told = client.rest().iter().filter(|message| message["method"] == LIST_CHANGED).count();
+    assert!((1..=most + 2).contains(&told), "told {told} times");
+    assert_eq!(client.skills(), ["cake", "coffee", "tea"]);
     assert_eq!(fs::read_dir(home.path("skills/tea/references")).unwrap().count(), 101);
 }

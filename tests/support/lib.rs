@@ -1,5 +1,7 @@
-//! What the whole-product tests share: a temporary home, the running programs, and their clients.
+//! What tests share: what they need of their machine (`able`), and for those of the whole product a temporary home, the
+//! running programs and their clients.
 
+pub mod able;
 mod clients;
 pub mod conformance;
 mod corpus;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { Session, app, skilltender, until } from './support/session.js';
 
@@ -22,7 +21,6 @@ const holder = () => Number(session.read('.local/share/skilltender/engine.pid'))
 test('an engine in a terminal goes on while the app asks whether it may take its place, and when it may not', async () => {
   const window = session.spawn(app, []);
   await until(async () => (await session.windows()).length === 1, 'the app asks');
-  await pause(500);
   assert.equal(holder(), terminal.pid);
   await until(async () => {
     await session.press('Escape');

@@ -20,6 +20,11 @@ pub(crate) fn cache() -> PathBuf {
     target().join("xtask")
 }
 
+/// The file in which tests collect what they could not test.
+pub(crate) fn not_tested() -> PathBuf {
+    cache().join("not-tested")
+}
+
 /// A program's file name on this system.
 pub(crate) fn program(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)

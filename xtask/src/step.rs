@@ -1,7 +1,9 @@
 //! Runs programs, and reports what runs and how long it takes.
 
 use std::{
+    collections::BTreeSet,
     fmt::Display,
+    fs,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -45,6 +47,25 @@ impl Steps {
     }
 }
 
+/// Forgets what earlier tests could not test.
+pub(crate) fn forget_not_tested() -> Done {
+    let file = crate::paths::not_tested();
+    fs::create_dir_all(crate::paths::cache()).map_err(Failed::because)?;
+    fs::write(file, "").map_err(Failed::because)
+}
+
+/// Prints what the tests could not test, so that it is not missed among their output.
+pub(crate) fn print_not_tested() {
+    let all = fs::read_to_string(crate::paths::not_tested()).unwrap_or_default();
+    let lines: BTreeSet<_> = all.lines().collect();
+    if !lines.is_empty() {
+        println!("\nThis machine could not run every test (CONTRIBUTING.md, \"Tests that need more\"):");
+    }
+    for line in lines {
+        println!("  {line}");
+    }
+}
+
 /// Runs a program to its end and shows its output.
 pub(crate) fn run(command: &mut Command) -> Done {
     println!("$ {}", spelled(command));
@@ -62,10 +83,13 @@ pub(crate) fn output_of(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// Names the file in which tests collect what they could not test.
+pub(crate) const NOT_TESTED: &str = "SKILLTENDER_NOT_TESTED";
+
 /// A cargo command, run by the same cargo that runs xtask.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(crate::paths::root()).args(arguments);
+    command.current_dir(crate::paths::root()).args(arguments).env(NOT_TESTED, crate::paths::not_tested());
     command
 }
 

@@ -6,7 +6,7 @@ use crate::{
     bundle, display, fuzz, mcpb,
     node::Node,
     packages, paths, programs, real,
-    step::{Done, Failed, Steps, cargo, run},
+    step::{Done, Failed, NOT_TESTED, Steps, cargo, forget_not_tested, print_not_tested, run},
     tools::Tools,
 };
 
@@ -82,8 +82,10 @@ const CRATES: &[&str] = &[
 pub(crate) fn test(yes: bool, long: bool, words: &[String], filter: &[String]) -> Done {
     let tools = Tools::new(yes, long, filter);
     let mut steps = Steps::default();
+    forget_not_tested()?;
     let done = if words.is_empty() { whole(&mut steps, &tools) } else { asked(&mut steps, &tools, words) };
     steps.print_times();
+    print_not_tested();
     done
 }
 
@@ -291,6 +293,7 @@ pub(crate) fn house() -> Done {
 fn under_display(node: &Node, folder: &str, words: &[&str]) -> Done<Command> {
     let mut command = display::virtual_one();
     command.args(words).current_dir(paths::root().join(folder)).env("PATH", node.path()?);
+    command.env(NOT_TESTED, paths::not_tested());
     Ok(command)
 }
 

@@ -71,31 +71,43 @@ mod tests {
 
     use super::*;
 
+    /// Tells these counts so that each is seen.
+    async fn tell(told: &watch::Sender<usize>, counts: &[usize]) {
+        for count in counts {
+            told.send_replace(*count);
+            tokio::task::yield_now().await;
+        }
+    }
+
     #[tokio::test]
-    async fn memory_is_given_back_when_half_of_many_have_gone_and_not_before() {
+    async fn before_half_of_many_have_gone_no_memory_is_given_back() {
+        let (told, present) = watch::channel(0);
+        let tide = at_ebb(present, || panic!("too few have gone"));
+        let counts = async {
+            tell(&told, &[MANY - 1, 0, MANY, MANY / 2 + 1, MANY]).await;
+            drop(told);
+        };
+        // It ends when it has given back what it wants to.
+        tokio::join!(biased; tide, counts);
+    }
+
+    #[tokio::test]
+    async fn memory_is_given_back_once_when_half_of_many_have_gone() {
         let (told, present) = watch::channel(0);
         let times = AtomicUsize::new(0);
         let tide = at_ebb(present, || {
             times.fetch_add(1, Ordering::Relaxed);
         });
-        let given = || times.load(Ordering::Relaxed);
-        let tell = async {
-            for count in [MANY - 1, 0, MANY, MANY / 2 + 1, MANY] {
-                told.send_replace(count);
-                tokio::task::yield_now().await;
-            }
-            assert_eq!(given(), 0);
-            told.send_replace(MANY / 2);
-            while given() == 0 {
+        let counts = async {
+            tell(&told, &[MANY, MANY / 2]).await;
+            while times.load(Ordering::Relaxed) == 0 {
                 sleep(TOGETHER / 20).await;
             }
             // The rest is too few.
-            told.send_replace(0);
-            tokio::task::yield_now().await;
+            tell(&told, &[0]).await;
             drop(told);
         };
-        // In this order, so that each count is seen.
-        tokio::join!(biased; tide, tell);
-        assert_eq!(given(), 1);
+        tokio::join!(biased; tide, counts);
+        assert_eq!(times.into_inner(), 1);
     }
 }

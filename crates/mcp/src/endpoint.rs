@@ -1,11 +1,11 @@
 //! Connects the server to a transport: a byte stream, or HTTP on 127.0.0.1 behind the guard.
 
 mod body;
+mod concurrency_limit;
 mod connections;
 mod guard;
 mod http;
 mod priming;
-mod room;
 mod sessions;
 mod stream;
 

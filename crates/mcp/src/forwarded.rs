@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     CallFailure,
-    direct::{self, Era},
+    fast_path::{self, Era},
 };
 
 /// A complete result of another server.
@@ -91,7 +91,7 @@ impl Forwarded {
                 for field in later {
                     fields.shift_remove(*field);
                 }
-                direct::json(reply, &fields);
+                fast_path::json(reply, &fields);
             }
         }
     }

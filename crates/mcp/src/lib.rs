@@ -10,15 +10,15 @@
 
 mod bridge;
 mod completion;
-mod direct;
+mod elicitation;
 mod endpoint;
+mod fast_path;
 mod forwarded;
 mod host;
 mod instructions;
 mod offered;
-mod pages;
+mod pagination;
 mod peer;
-mod person;
 mod prompts;
 mod resources;
 mod server;
@@ -31,6 +31,7 @@ mod upstream;
 mod weight;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
+pub use elicitation::Person;
 pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
 pub use files::{FileDigest, Manifest, Part};
 pub use host::{Caller, Host, Note, Updated};
@@ -39,7 +40,6 @@ pub use offered::{
     CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,
 };
 pub use peer::{Peer, Transport};
-pub use person::Person;
 pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};
 pub use tools::{about_list_tokens, about_tools_tokens};

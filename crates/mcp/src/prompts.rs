@@ -17,7 +17,7 @@ use skills::{Catalog, Entry, Skill, SkillPath};
 use crate::{
     Caller, Host, Meanwhile, Offered, Wish,
     forwarded::{Forwarded, ODD},
-    instructions, pages, skill_md,
+    instructions, pagination, skill_md,
     weight::Reader,
 };
 
@@ -34,7 +34,7 @@ pub(crate) fn list(
     offered: &Offered,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListPromptsResult, ErrorData> {
-    let last = pages::last_key(LIST, request)?;
+    let last = pagination::last_key(LIST, request)?;
     let (last, last_of_theirs) = match last.as_deref().map(|last| last.strip_prefix(THEIRS).ok_or(last)) {
         None => (None, None),
         Some(Err(id)) => (Some(id), None),
@@ -51,7 +51,7 @@ pub(crate) fn list(
     theirs.sort_by_key(|prompt| prompt.name());
     let theirs = theirs.into_iter().filter(|prompt| last_of_theirs.is_none_or(|last| prompt.name() > last));
     let theirs = theirs.map(|prompt| (format!("{THEIRS}{}", prompt.name()), prompt.prompt().clone()));
-    let (page, next_cursor) = pages::take(LIST, skills.chain(theirs), |(key, _)| key.clone());
+    let (page, next_cursor) = pagination::take(LIST, skills.chain(theirs), |(key, _)| key.clone());
     let page = page.into_iter().map(|(_, prompt)| prompt).collect();
     Ok(ListPromptsResult { next_cursor, ..ListPromptsResult::with_all_items(page) })
 }

@@ -35,11 +35,10 @@ use self::{
 };
 use crate::{
     Caller, Host, Note, Peer, Transport, completion,
-    direct::Era,
+    elicitation::Modes,
     endpoint::Asking,
-    pages,
-    person::Modes,
-    prompts, resources, skills_extension, tools,
+    fast_path::Era,
+    pagination, prompts, resources, skills_extension, tools,
     weight::{Outlet, Reader},
 };
 
@@ -253,7 +252,7 @@ impl<H: Host> ServerHandler for Server<H> {
         let call = self.begin(&context, "tools/list", "", &request)?;
         let offered = || self.host.offered(call.caller());
         let tools = if call.closed().is_some() { Vec::new() } else { tools::listed(&offered()) };
-        let page = pages::only_page("tools", request);
+        let page = pagination::only_page("tools", request);
         call.end(page.map(|()| ListToolsResult::with_all_items(tools)))
     }
 
@@ -333,7 +332,7 @@ impl<H: Host> ServerHandler for Server<H> {
         let call = self.begin(&context, "resources/templates/list", "", &request)?;
         let offered = || self.host.offered(call.caller());
         let templates = if call.closed().is_some() { Vec::new() } else { resources::templates(&offered()) };
-        let page = pages::only_page("templates", request);
+        let page = pagination::only_page("templates", request);
         call.end(page.map(|()| ListResourceTemplatesResult::with_all_items(templates)))
     }
 

@@ -14,7 +14,7 @@ use rmcp::{
 use skills::{Target, address};
 
 pub(crate) use self::directory::read as read_directory;
-use crate::{Caller, Host, pages, resources};
+use crate::{Caller, Host, pagination, resources};
 
 const LIST: &str = "skills";
 
@@ -26,14 +26,14 @@ pub(crate) async fn list<H: Host>(
     caller: &Caller,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListSkillsResult, ErrorData> {
-    let last = pages::last_key(LIST, request)?;
+    let last = pagination::last_key(LIST, request)?;
     let catalog = host.catalog(caller).await;
     let last = last.as_deref().unwrap_or_default();
     let rest = catalog
         .published_from(last)
         .iter()
         .filter(|entry| entry.skill.id != last && entry.skill.has_specified_values());
-    let (page, next_cursor) = pages::take(LIST, rest.cloned(), |entry| entry.skill.id.clone());
+    let (page, next_cursor) = pagination::take(LIST, rest.cloned(), |entry| entry.skill.id.clone());
     let mut skills = Vec::with_capacity(page.len());
     for shown in manifest::entries(host, &page).await {
         match shown {

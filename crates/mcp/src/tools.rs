@@ -2,7 +2,7 @@
 //! instructions of one skill and its path, so that the agent reads its other files with its own tools. Deliberately
 //! absent: tools that read those files, search them or run scripts.
 
-mod given;
+mod result;
 mod search;
 
 use std::{
@@ -18,9 +18,9 @@ use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 use skills::{Catalog, Skill, SkillPath};
 
-pub(crate) use self::given::Given;
+pub(crate) use self::result::Given;
 use crate::{
-    CallFailure, Caller, Host, Meanwhile, Offered, OfferedTool, Surface, Wish, direct,
+    CallFailure, Caller, Host, Meanwhile, Offered, OfferedTool, Surface, Wish, fast_path,
     forwarded::Forwarded,
     skill_md, surface,
     weight::{self, Reader},
@@ -206,7 +206,7 @@ fn rows(catalog: &Catalog) -> Vec<u8> {
     let mut json = Vec::new();
     for Skill { id, name, description, .. } in rows {
         json.push(if json.is_empty() { b'[' } else { b',' });
-        direct::json(&mut json, &Listed { id, name, description });
+        fast_path::json(&mut json, &Listed { id, name, description });
     }
     if json.is_empty() {
         json.push(b'[');
@@ -249,7 +249,7 @@ async fn get_skill<H: Host>(
     // Some clients give the model only the structured content, others only the texts (decision 62).
     let (path, remark) = (&path.to_string_lossy(), host.remark(caller, entry));
     let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
-    direct::json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
+    fast_path::json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
     Some(Ok(answer(json, None, remark)))
 }
 

@@ -6,14 +6,14 @@
 //! connection, is left to the code that opens a [`Line`]; whether the server may be called is the host's decision.
 
 mod bearer;
+mod connection;
 mod handshake;
 mod http;
-mod line;
 mod listed;
-mod peer;
 mod required;
 #[cfg(test)]
 mod tests;
+mod transport;
 mod watched;
 mod wire;
 
@@ -31,12 +31,12 @@ use tokio::sync::{broadcast, mpsc, watch};
 pub(crate) use self::http::use_ring;
 pub use self::{
     bearer::{Bearer, Keep},
-    line::Line,
     listed::{Listed, ListedResources},
+    transport::Line,
 };
 use self::{
+    connection::Shared,
     handshake::{Era, Spoken},
-    peer::Shared,
     required::InputRequired,
 };
 use secrets::Redaction;
@@ -92,7 +92,7 @@ pub enum UpstreamError {
     #[error("the server closed the connection")]
     Closed,
     /// It sent a message above the size limit.
-    #[error("the server sent more than {} MiB without an end", line::LONGEST >> 20)]
+    #[error("the server sent more than {} MiB without an end", transport::LONGEST >> 20)]
     Flood,
     /// It did not answer in time.
     #[error("the server did not answer in time")]

@@ -1,5 +1,5 @@
 //! Classes of characters, from Unicode's tables: `icu_properties`, the Unicode Consortium's library, which `url`
-//! depends on too. This module does not judge: `visible` decides what is shown, `invisible` what hides something.
+//! depends on too. This module does not judge: `visible` decides what is shown, `hidden_text` what hides something.
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,

@@ -26,12 +26,12 @@ pub struct Argument {
 impl Skill {
     /// Whether people may call it: unless `user-invocable` is false.
     pub fn for_people(&self) -> bool {
-        self.kept.for_people
+        self.compact.for_people
     }
 
     /// Whether models see it: unless `disable-model-invocation` is true.
     pub fn for_models(&self) -> bool {
-        self.kept.for_models
+        self.compact.for_models
     }
 
     /// The arguments of a call: the names in `arguments`, else one argument for the whole line when there is an

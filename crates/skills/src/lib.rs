@@ -20,23 +20,23 @@
 #![warn(missing_docs)]
 
 pub mod address;
-mod carried;
 mod catalog;
 mod check;
 mod classes;
+mod compact;
 mod dependency;
 mod document;
 mod fix;
 mod frontmatter;
-mod invisible;
+mod hidden_text;
+mod inventory;
 mod invocation;
-mod kept;
-mod known;
+mod known_keys;
 mod listing;
 mod name;
 mod pack;
 mod path;
-mod personal;
+mod personal_mcp;
 mod problem;
 mod rename;
 mod repair;
@@ -50,7 +50,6 @@ mod visible;
 mod yaml;
 
 pub use address::{Address, Target};
-pub use carried::{Carried, Scripts, carried};
 pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
 pub use check::{Disk, Found, RULES, Rule, examine, examine_on_disk};
 pub use dependency::{
@@ -58,13 +57,14 @@ pub use dependency::{
     Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
-pub use invisible::{Invisible, InvisibleKind, invisible};
+pub use hidden_text::{Invisible, InvisibleKind, invisible};
+pub use inventory::{Carried, Scripts, carried};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;
 pub use pack::{PackFile, PackOptions, PackRefused, Packed, pack, project};
 pub use path::{SkillPath, below};
-pub use personal::{Personal, Reference};
+pub use personal_mcp::{Personal, Reference};
 pub use problem::{Fix, Problem, Severity};
 pub use rename::rename;
 pub use scan::{Danger, Finding, SIGNS, Sign, scan};

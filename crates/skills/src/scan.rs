@@ -12,10 +12,10 @@
 //! message says that it is.
 
 mod context;
+mod decode;
 mod layers;
 mod ordinary;
 mod parts;
-mod plain;
 mod signs;
 
 use std::{cmp::Reverse, collections::HashMap};
@@ -23,7 +23,7 @@ use std::{cmp::Reverse, collections::HashMap};
 use serde::Serialize;
 use text::{Lines, Place};
 
-use self::{context::Context, parts::Found, plain::Plain};
+use self::{context::Context, decode::Plain, parts::Found};
 use crate::{SkillPath, document::Document, frontmatter::Frontmatter};
 
 pub use signs::{SIGNS, Sign};
@@ -75,7 +75,7 @@ pub fn scan<'f>(files: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Vec<F
 }
 
 fn scan_file(path: &SkillPath, bytes: &[u8]) -> Vec<Finding> {
-    let Some(source) = plain::text(bytes) else { return Vec::new() };
+    let Some(source) = decode::text(bytes) else { return Vec::new() };
     let mut seen = look(&source);
     seen.extend(unseen(&source));
     seen.extend(hidden(&source));

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     dependency,
-    known::{KNOWN, Key, Kind},
+    known_keys::{KNOWN, Key, Kind},
     name::MOST_CHARACTERS,
-    personal,
+    personal_mcp,
 };
 
 pub(crate) use words::*;
@@ -57,7 +57,7 @@ fn property(key: &Key) -> Value {
             "additionalProperties": { "type": "string" },
             "propertyNames": { "not": { "pattern": "^io\\.modelcontextprotocol/" } },
         }),
-        "x-personal-mcp" => or_null(of::<personal::Written>()),
+        "x-personal-mcp" => or_null(of::<personal_mcp::Written>()),
         "requires-mcp-servers" => dependency::schema(),
         _ => any_of(key.kinds),
     };

@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use crate::{
     Personal, Problem, Server,
     check::{self, Draft},
+    compact::Compact,
     dependency,
     document::Document,
     fix::harmful,
     frontmatter::Frontmatter,
-    kept::Kept,
-    personal,
+    personal_mcp,
     yaml::Node,
 };
 
@@ -29,7 +29,7 @@ pub struct Skill {
     /// How its frontmatter was read.
     pub reading: Reading,
     /// The compact frontmatter.
-    pub(crate) kept: Kept,
+    pub(crate) compact: Compact,
     /// The block `x-personal-mcp`, when it exists and is valid (the frontmatter contract).
     pub personal: Option<Box<Personal>>,
     /// The MCP servers that the skill declares (the dependency plan).
@@ -65,7 +65,7 @@ pub fn read(id: &str, file: &[u8]) -> Skill {
 pub(crate) fn read_untried(id: &str, file: &[u8]) -> Skill {
     let document = Document::new(file);
     let Frontmatter { reading, root, mut faults } = Frontmatter::read(&document);
-    let personal = personal::read(id, file, &root, &mut faults);
+    let personal = personal_mcp::read(id, file, &root, &mut faults);
     let servers = dependency::read(file, &root, &mut faults);
     let problems = check::problems(&Draft { id, document: &document, frontmatter: &root }, faults);
     Skill {
@@ -75,7 +75,7 @@ pub(crate) fn read_untried(id: &str, file: &[u8]) -> Skill {
             .or_else(|| in_brackets(file, &root, "description"))
             .map_or_else(|| document.first_body_line(), str::to_owned),
         reading,
-        kept: Kept::of(&root),
+        compact: Compact::of(&root),
         personal: personal.map(Box::new),
         servers,
         body: document.body.clone(),
@@ -91,12 +91,12 @@ pub fn unread(id: &str, why: Problem) -> Skill {
 impl Skill {
     /// The frontmatter as a YAML 1.2 parser reads it, in the author's order. Empty when broken.
     pub fn frontmatter(&self) -> Map<String, Value> {
-        self.kept.frontmatter()
+        self.compact.frontmatter()
     }
 
     /// Whether both have the same frontmatter.
     pub fn says_the_same(&self, other: &Self) -> bool {
-        self.kept == other.kept
+        self.compact == other.compact
     }
 
     /// Whether it can be served.
@@ -114,20 +114,20 @@ impl Skill {
     /// Whether the optional keys hold what the specification says: text, short in `compatibility`, and in `metadata`
     /// text by name. A checking host drops a whole list for one skill that violates this.
     pub fn has_specified_values(&self) -> bool {
-        self.kept.specified
+        self.compact.specified
     }
 
     /// Its labels: those of `x-personal-mcp`, else a top-level `tags` list.
     pub fn tags(&self) -> Vec<&str> {
         match &self.personal {
             Some(personal) => personal.tags.iter().map(String::as_str).collect(),
-            None => self.kept.tags.iter().map(|tag| &**tag).collect(),
+            None => self.compact.tags.iter().map(|tag| &**tag).collect(),
         }
     }
 
     /// Its version: that of `x-personal-mcp`, else `metadata.version`, else a top-level `version`.
     pub fn version(&self) -> Option<String> {
-        let authored = || self.kept.version.as_deref().map(str::to_owned);
+        let authored = || self.compact.version.as_deref().map(str::to_owned);
         self.personal.as_ref().map(|personal| personal.version.clone()).or_else(authored)
     }
 }

@@ -6,9 +6,6 @@ mod faults;
 mod foreign;
 mod records;
 #[cfg(target_os = "linux")]
-#[path = "../../../files/src/guest/tests/tools.rs"]
-mod tools;
-#[cfg(target_os = "linux")]
 mod write;
 
 /// Runs `act` on each of many cases, on all cores.

@@ -2,13 +2,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, fs,
-    path::{Path, PathBuf},
+    fs,
+    path::Path,
 };
 
 use api::{ErrorKind, PackOptions, Readiness};
 use engine::{Engine, Mode, actions};
 use serde_json::Value;
+use tests::corpus;
 
 use crate::{home::Home, packing::unpack_all};
 
@@ -83,17 +84,4 @@ async fn every_skill_of_the_corpus_is_packed_or_refused_with_its_reasons() {
         assert_eq!(before[one.body], after[other.body], "{place}");
     }
     assert_eq!((packed.len(), reasons.values().sum()), (PACKED, REFUSED), "{reasons:#?}");
-}
-
-/// The corpus, or `None` if it is not on this machine; in CI that is a failure.
-fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let corpus = env::var_os("SKILLTENDER_CORPUS").map_or_else(beside, PathBuf::from);
-    match corpus.canonicalize() {
-        Ok(corpus) => Some(corpus),
-        Err(error) => {
-            assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "{}: {error}", corpus.display());
-            None
-        }
-    }
 }

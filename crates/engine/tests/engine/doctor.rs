@@ -7,7 +7,6 @@ use std::{
     os::unix::fs::PermissionsExt as _,
     path::Path,
     process::{Child, Command, Stdio},
-    time::Duration,
 };
 
 use api::{Check, CheckState, Checkup, ClientChange, ErrorKind};
@@ -26,8 +25,11 @@ impl Drop for Running {
     }
 }
 
-/// A session bus without tray icons and without a keychain; `None` if no bus can be started.
+/// A session bus without tray icons and without a keychain; `None` where none is installed.
 fn bus(home: &Home) -> Option<(Running, String)> {
+    if !tests::able::has(&["dbus-daemon"]) {
+        return None;
+    }
     let config = home.elsewhere().join("bus.conf");
     let text = "<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><auth>EXTERNAL</auth>\
         <policy context=\"default\"><allow send_destination=\"*\" eavesdrop=\"true\"/><allow eavesdrop=\"true\"/>\
@@ -35,7 +37,7 @@ fn bus(home: &Home) -> Option<(Running, String)> {
     fs::write(&config, text).unwrap();
     let mut command = Command::new("dbus-daemon");
     command.arg("--nofork").arg("--print-address").arg("--config-file").arg(config);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut address = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
     Some((Running(child), address.trim().to_owned()))
@@ -69,6 +71,8 @@ async fn examine(machine: &Machine) -> (Checkup, String) {
     (checkup, report)
 }
 
+/// In ticks of a hundredth of a second since 1970.
+const FAR_FUTURE: u64 = 1_000_000_000_000;
 const SKILL: &str = "---\nname: tea\ndescription: Makes tea.\nrequires-mcp-servers:\n  - name: kettle\n    package: \"@tea/kettle\"\n---\nBoil.\n";
 
 #[tokio::test]
@@ -80,7 +84,6 @@ async fn each_fault_is_found_in_one_run() {
     fs::write(&program, "#!/bin/sh\necho skilltender 0.0.1\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     home.machine.program = program;
-    home.machine.processes = "/proc".into();
     let bus = bus(&home);
     home.machine.bus = bus.as_ref().map(|(_, address)| address.clone());
     let data = home.machine.data.clone();
@@ -92,11 +95,13 @@ async fn each_fault_is_found_in_one_run() {
     let gone = home.path("gone");
     fs::create_dir(&gone).unwrap();
 
-    // A client that has run since before its entry was written. Its clock is accurate to the second.
-    let client = home.path("app/zed-editor");
-    fs::copy("/bin/sleep", &client).unwrap();
-    let _client = Running(Command::new(&client).arg("600").spawn().unwrap());
-    tokio::time::sleep(Duration::from_millis(2_100)).await;
+    // A client that has run since before its entry was written, and one that has not.
+    for (process, name, started) in [("4711", "zed-editor", 0), ("4712", "cursor", FAR_FUTURE)] {
+        let process = home.machine.processes.join(process);
+        fs::create_dir_all(&process).unwrap();
+        fs::write(process.join("stat"), format!("1 ({name}) S{} {started}", " 0".repeat(18))).unwrap();
+    }
+    fs::write(home.machine.processes.join("stat"), "btime 1\n").unwrap();
 
     let engine = home.start_with_library().await;
     enable(&engine, "f1/tea").await;
@@ -137,6 +142,7 @@ async fn each_fault_is_found_in_one_run() {
     is_wrong(&checkup, "client-file", "Our entry was taken out of the file of Kiro", CheckState::Attention);
     is_wrong(&checkup, "program", "Zed starts", CheckState::Problem);
     is_wrong(&checkup, "old-config", "Zed runs since before", CheckState::Attention);
+    assert_eq!(checkup.checks.iter().filter(|check| check.id == "old-config").count(), 1, "{checkup:#?}");
     is_wrong(&checkup, "journal", "somebody put the old file back", CheckState::Attention);
     let of_kiro = checkup.checks.iter().filter(|check| check.client.as_deref() == Some("kiro"));
     assert_eq!(of_kiro.count(), 1, "a dropped entry is told once: {checkup:#?}");

@@ -6,9 +6,9 @@ mod choices;
 mod corpus;
 #[cfg(unix)]
 mod declared;
-#[cfg(target_os = "linux")]
 #[cfg(unix)]
 mod direct;
+#[cfg(target_os = "linux")]
 mod doctor;
 mod editing;
 #[cfg(target_os = "linux")]

@@ -8,6 +8,7 @@ use std::{
 
 use api::{Readiness, SkillRow};
 use engine::{Engine, Mode, actions};
+use tests::able::{REFUSALS, has_right};
 
 use crate::home::{Home, row};
 
@@ -118,19 +119,16 @@ async fn a_huge_file_is_not_read() {
 }
 
 #[tokio::test]
-#[expect(clippy::print_stderr, reason = "it says why it shows nothing")]
 async fn a_file_that_may_not_be_read_says_so() {
     use std::os::unix::fs::PermissionsExt as _;
 
+    if !has_right(&REFUSALS, "odd_files::a_file_that_may_not_be_read_says_so") {
+        return;
+    }
     let home = Home::new();
     write(&home.library(), "closed", "---\nname: closed\ndescription: Closed.\n---\n");
     let file = home.library().join("closed/SKILL.md");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
-    if fs::read(&file).is_ok() {
-        // An administrator may read everything, so no such file exists for one.
-        eprintln!("skipped: this user may read every file");
-        return;
-    }
     let engine = opened(&home).await;
     assert!(message(row(&engine.snapshot(), "closed")).starts_with("SKILL.md may not be read"));
 }

@@ -3,8 +3,6 @@
 #[cfg(unix)]
 mod settling;
 #[cfg(target_os = "linux")]
-mod tools;
-#[cfg(target_os = "linux")]
 mod volumes;
 
 use super::*;

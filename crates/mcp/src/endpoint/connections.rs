@@ -3,7 +3,7 @@
 //! Any program on this computer can open one, with or without a token, and each costs an open file, which reading
 //! skills needs too. So a head, a body and the silence between two requests have time limits, and above the maximum
 //! number the connection that has used up most of its time gives way to the next. A connection whose request is being
-//! answered, such as a stream of news, has no time limit: [`super::room`] bounds those.
+//! answered, such as a stream of news, has no time limit: [`super::concurrency_limit`] bounds those.
 
 use std::{
     collections::HashMap,

@@ -1,6 +1,6 @@
 //! The server over Streamable HTTP on 127.0.0.1: rmcp's service behind the guard.
 
-mod direct;
+mod fast_path;
 
 use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
@@ -26,12 +26,12 @@ use serde_json::json;
 use tokio::{net::TcpListener, sync::watch};
 use tokio_util::sync::CancellationToken;
 
-use self::direct::Direct;
+use self::fast_path::Direct;
 use super::{
+    concurrency_limit::{self, ConcurrencyLimit},
     connections::{self, Limits},
     guard::{self, Access, AccessNow, Refusal},
     priming,
-    room::{self, Room},
     sessions::Sessions,
 };
 use crate::{
@@ -83,7 +83,7 @@ pub async fn serve_http<H: Host>(
         port: address.port(),
         access: Arc::new(access),
         sessions,
-        room: Room::within(limits.connections),
+        concurrency_limit: ConcurrencyLimit::within(limits.connections),
         direct,
     };
     let app = Router::new().fallback_service(service).layer(from_fn_with_state(Arc::new(door), enter::<H>));
@@ -131,7 +131,7 @@ struct Door<H> {
     port: u16,
     access: AccessNow,
     sessions: Arc<Sessions>,
-    room: Room,
+    concurrency_limit: ConcurrencyLimit,
     direct: Direct<H>,
 }
 
@@ -154,14 +154,16 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
         Ok(body) => body,
         Err(refused) => return refused,
     };
-    let Some(place) = door.room.take(&parts.method, &parts.headers) else { return room::full() };
+    let Some(place) = door.concurrency_limit.take(&parts.method, &parts.headers) else {
+        return concurrency_limit::full();
+    };
     let place = (place, of_session);
     let outlet = Arc::new(Outlet::default());
     // Open work ends when the token of its request is revoked.
     let access = Arc::clone(&door.access);
     let holds = move || shown.as_ref().is_some_and(|shown| guard::is_key(shown, &access()));
     if let Some(answer) = door.direct.answer(&parts, &body, &caller, &outlet).await {
-        return room::held(answer, place, outlet, holds);
+        return concurrency_limit::held(answer, place, outlet, holds);
     }
     let mut request = Request::from_parts(parts, Body::from(body));
     let speaks_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON));
@@ -184,7 +186,7 @@ async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next
     if speaks_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return no_message();
     }
-    room::held(if unprimed { priming::without(response) } else { response }, place, outlet, holds)
+    concurrency_limit::held(if unprimed { priming::without(response) } else { response }, place, outlet, holds)
 }
 
 /// The result of `work`, which continues even if the caller is dropped.

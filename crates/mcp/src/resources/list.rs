@@ -11,7 +11,7 @@ use rmcp::{
 use skills::{Catalog, Entry, File, Reference, SkillPath};
 
 use super::{archive, family, file, index_json};
-use crate::{Caller, Host, OfferedServer, pages};
+use crate::{Caller, Host, OfferedServer, pagination};
 
 const LIST: &str = "resources";
 
@@ -21,12 +21,12 @@ pub(crate) async fn page<H: Host>(
     caller: &Caller,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListResourcesResult, ErrorData> {
-    let last = pages::last_key(LIST, request)?;
+    let last = pagination::last_key(LIST, request)?;
     let catalog = host.catalog(caller).await;
     let (last, last_of_theirs) = match last.as_deref().map(|key| Key::read(key).ok_or(key)) {
         None => (None, None),
         Some(Ok(last)) => (Some(last), None),
-        Some(Err(key)) => (None, Some(key.split_once(' ').ok_or_else(pages::unknown_cursor)?)),
+        Some(Err(key)) => (None, Some(key.split_once(' ').ok_or_else(pagination::unknown_cursor)?)),
     };
     let ours = items(&catalog, last.as_ref(), host.archives())
         .filter(|item| last_of_theirs.is_none() && last.as_ref().is_none_or(|last| item.key() > *last))
@@ -38,7 +38,7 @@ pub(crate) async fn page<H: Host>(
         .into_iter()
         .filter(|(server, resource)| last_of_theirs.is_none_or(|last| (*server, resource.uri.as_str()) > last))
         .map(|(server, resource)| (format!("{server} {}", resource.uri), resource.clone()));
-    let (page, next_cursor) = pages::take(LIST, ours.chain(theirs), |(key, _)| key.clone());
+    let (page, next_cursor) = pagination::take(LIST, ours.chain(theirs), |(key, _)| key.clone());
     let resources = page.into_iter().map(|(_, resource)| resource).collect();
     Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
 }

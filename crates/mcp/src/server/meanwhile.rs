@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use super::{Server, Way};
 use crate::{
     Host, Meanwhile, Person, Progress,
-    person::{Modes, Question},
+    elicitation::{Modes, Question},
 };
 
 /// Questions that are asked through rmcp.

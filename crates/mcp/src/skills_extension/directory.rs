@@ -11,7 +11,7 @@ use rmcp::{
 };
 use skills::{Entry, SkillPath, address};
 
-use crate::{Caller, Host, pages, resources};
+use crate::{Caller, Host, pagination, resources};
 
 const LIST: &str = "directory";
 
@@ -22,7 +22,7 @@ pub(crate) async fn read<H: Host>(
     request: ReadResourceDirectoryRequestParams,
 ) -> Result<ReadResourceDirectoryResult, ErrorData> {
     let cursor = PaginatedRequestParams::default().with_cursor(request.cursor);
-    let last = pages::last_key(LIST, Some(cursor))?;
+    let last = pagination::last_key(LIST, Some(cursor))?;
     let catalog = host.catalog(caller).await;
     let unknown = || ErrorData::invalid_params("No enabled skill has this folder.", None);
     let unread = || ErrorData::internal_error(resources::UNREAD, None);
@@ -37,7 +37,7 @@ pub(crate) async fn read<H: Host>(
         Err(_) => {}
     }
     let rest = children.into_iter().filter(|(name, _)| last.as_ref().is_none_or(|last| name > last));
-    let (page, next_cursor) = pages::take(LIST, rest, |(name, _)| name.clone());
+    let (page, next_cursor) = pagination::take(LIST, rest, |(name, _)| name.clone());
     let resources = page.iter().filter_map(|(name, child)| resource(entry, within.as_ref(), name, *child));
     Ok(ReadResourceDirectoryResult { next_cursor, ..ReadResourceDirectoryResult::with_all_items(resources.collect()) })
 }

@@ -19,7 +19,7 @@ use secrets::Redaction;
 use sse_stream::Sse;
 use tokio::sync::Mutex;
 
-use super::line::LONGEST;
+use super::transport::LONGEST;
 use crate::sign_in::{Kept, NotRenewed, SignedIn};
 
 /// Keeps new tokens before they are used; `None` deletes the old ones, which were refused for good.

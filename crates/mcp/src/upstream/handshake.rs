@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{About, Meanwhile, UpstreamError, peer::Shared, wire};
+use super::{About, Meanwhile, UpstreamError, connection::Shared, wire};
 use crate::{Person, peer::tidied};
 
 /// The last revision with a handshake.

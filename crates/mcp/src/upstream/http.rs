@@ -26,7 +26,7 @@ use zeroize::Zeroizing;
 use super::{
     UpstreamError,
     bearer::{Bearer, Bearing},
-    line::{Carrier, LONGEST, Line},
+    transport::{Carrier, LONGEST, Line},
 };
 use crate::peer::tidied;
 

@@ -1,4 +1,4 @@
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use rmcp::model::ElicitationCapability;
 use secrets::Redaction;
@@ -9,7 +9,7 @@ use tokio::{
 };
 
 use super::{Line, Meanwhile, Upstream, UpstreamError};
-use crate::person::{Modes, Person};
+use crate::elicitation::{Modes, Person};
 
 /// The server's end of a line, played by the test.
 struct Played {
@@ -318,7 +318,11 @@ async fn the_last_one_who_speaks_to_a_server_closes_the_line() {
     let (upstream, mut played) = connected().await;
     let other = upstream.clone();
     drop(upstream);
-    assert!(tokio::time::timeout(Duration::from_millis(50), played.hears()).await.is_err(), "still open");
+    let (answer, ()) = tokio::join!(other.call_tool("brew", None, Meanwhile::default()), async {
+        let asked = played.hears().await.expect("still open");
+        played.answers(&asked, "{}").await;
+    });
+    answer.unwrap();
     drop(other);
     assert_eq!(played.hears().await, None);
 }
@@ -363,10 +367,17 @@ async fn a_resource_is_watched_for_as_long_as_somebody_waits() {
 
     // A server without the capability is not asked.
     let (upstream, mut played) = connected_to_the_newest().await;
-    let watching = tokio::spawn({
-        let upstream = upstream.clone();
-        async move { upstream.watch("leaf://a").await }
-    });
-    assert!(tokio::time::timeout(Duration::from_millis(50), played.hears()).await.is_err());
-    watching.abort();
+    let calling = async {
+        tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+            let asked = played.hears().await.unwrap();
+            assert_eq!(asked["method"], "tools/call");
+            played.answers(&asked, r#"{"resultType":"complete","content":[]}"#).await;
+        })
+    };
+    // In this order, so that the call comes after what the watch asks.
+    tokio::select! {
+        biased;
+        () = upstream.watch("leaf://a") => panic!("a watch does not end"),
+        (answer, ()) = calling => drop(answer.unwrap()),
+    }
 }

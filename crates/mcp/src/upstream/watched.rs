@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{Meanwhile, handshake::Era, peer::Shared, wire};
+use super::{Meanwhile, connection::Shared, handshake::Era, wire};
 
 /// A subscription; dropping it unsubscribes at the server.
 struct Subscribed<'s> {

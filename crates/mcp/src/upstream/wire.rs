@@ -38,7 +38,7 @@ pub(super) const fn object() -> Vec<u8> {
 /// Adds a field with a value that is serialized here.
 pub(super) fn field(object: &mut Vec<u8>, name: &str, value: &(impl Serialize + ?Sized)) {
     key(object, name);
-    crate::direct::json(object, value);
+    crate::fast_path::json(object, value);
 }
 
 /// Adds a field with a value as its author wrote it.
@@ -60,7 +60,7 @@ fn key(object: &mut Vec<u8>, name: &str) {
     if !object.is_empty() {
         object.push(b',');
     }
-    crate::direct::json(object, name);
+    crate::fast_path::json(object, name);
     object.push(b':');
 }
 

@@ -8,12 +8,18 @@ use std::{
 use mcp::{Caller, Host, Peer, Transport, serve_stream};
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split},
+    io::{
+        AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf,
+        WriteHalf, split,
+    },
     task::JoinHandle,
 };
 use tokio_util::sync::CancellationToken;
 
 pub(crate) const MODERN: &str = "2026-07-28";
+/// A request and its answer pass through as many tasks as a change and its notification, so one round would do; a few
+/// more allow for a longer way.
+const ROUNDS: usize = 5;
 pub(crate) const LEGACY: &str = "2025-11-25";
 
 pub(crate) struct Client {
@@ -138,14 +144,26 @@ impl Client {
         Some(serde_json::from_str(&line).expect("a line of JSON"))
     }
 
-    /// Waits for these notifications, and checks that no others come.
+    /// Waits until the first bytes of the next message are there, and leaves them unread.
+    pub(crate) async fn is_spoken_to(&mut self) {
+        assert!(!self.lines.get_mut().fill_buf().await.unwrap().is_empty(), "a message before the end");
+    }
+
+    /// The number of bytes until the end.
+    pub(crate) async fn rest(self) -> usize {
+        let (mut stream, mut bytes) = (self.lines.into_inner(), Vec::new());
+        stream.read_to_end(&mut bytes).await.unwrap()
+    }
+
+    /// Waits for these notifications, and checks that no others come before the answers to later requests.
     pub(crate) async fn hears(&mut self, expected: &[&str]) {
         while self.unasked.len() < expected.len() {
             let message = self.next().await.expect("a notification before the end");
             self.unasked.push(message);
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        self.ask("tools/list", json!({})).await;
+        for _ in 0..ROUNDS {
+            self.ask("tools/list", json!({})).await;
+        }
         assert_eq!(self.unasked.drain(..).map(|message| told(&message)).collect::<Vec<_>>(), expected);
     }
 

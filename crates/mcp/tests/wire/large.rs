@@ -1,17 +1,24 @@
 //! Large answers: together they are limited, and a client that stops reading does not block the others.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::{client::Client, memory::Memory, web::Web};
+use crate::{
+    client::Client,
+    memory::Memory,
+    web::{Web, until},
+};
 
 /// Two of them exceed the maximum weight of all answers in these tests.
 const LARGE: usize = 6_300_000;
 const URI: &str = "skill://tea/assets/large.bin";
 
 fn host() -> Arc<Memory> {
-    let host = Memory::new();
+    with_the_file(Memory::new())
+}
+
+fn with_the_file(host: Arc<Memory>) -> Arc<Memory> {
     host.write("tea", "assets/large.bin", &vec![0xff; LARGE]);
     host
 }
@@ -39,8 +46,10 @@ async fn a_session_that_does_not_read_gives_way_too() {
     let web = Web::serve(host()).await;
     let session = web.handshake("secret-one").await;
     let read = json!({"jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": {"uri": URI}});
-    let _stopped = web.request("POST", "secret-one").session(&session).body(&read).open().await;
+    let mut stopped = web.request("POST", "secret-one").session(&session).body(&read).open().await;
+    stopped.is_told("blob").await;
     assert!(read_whole(&web).await);
+    assert!(stopped.rest().await < LARGE, "the other one is cut off");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,20 +57,21 @@ async fn a_client_of_lines_that_does_not_read_is_let_go() {
     let host = host();
     let (mut stopped, mut other) = (Client::modern(host.clone()), Client::modern(host.clone()));
     stopped.request("resources/read", json!({"uri": URI})).await;
-    // Data in the pipe shows that its answer has begun.
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    stopped.is_spoken_to().await;
     assert_eq!(size(&other.ask("resources/read", json!({"uri": URI})).await), LARGE);
     assert_eq!(size(&other.ask("resources/read", json!({"uri": URI})).await), LARGE, "and again");
+    assert!(stopped.rest().await < LARGE, "its answer is cut off");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+/// On one thread: a task that waits for memory has looked for stalled answers before this one goes on.
+#[tokio::test]
 async fn who_holds_up_only_itself_is_left_in_peace() {
-    let mut slow = Client::modern(host());
-    for _ in 0..2 {
-        slow.request("resources/read", json!({"uri": URI})).await;
-    }
-    // Longer than an answer may stall while others wait.
-    tokio::time::sleep(std::time::Duration::from_secs(4)).await;
+    let host = with_the_file(Memory::within(Duration::ZERO));
+    let mut slow = Client::modern(host.clone());
+    slow.request("resources/read", json!({"uri": URI})).await;
+    slow.is_spoken_to().await;
+    slow.request("resources/read", json!({"uri": URI})).await;
+    until(|| host.asked_for_room() == 3).await;
     for _ in 0..2 {
         assert_eq!(size(&slow.next().await.unwrap()), LARGE);
     }

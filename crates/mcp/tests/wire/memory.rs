@@ -5,7 +5,7 @@ use std::{
     io,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -39,6 +39,8 @@ pub(crate) struct Memory {
     /// Whether reads of files are blocked.
     held: watch::Sender<bool>,
     room: Room,
+    /// How often the room was asked for.
+    asked_for_room: AtomicUsize,
     notes: Mutex<Vec<Note>>,
     /// Another server, and its offer.
     gateway: Mutex<Option<(Upstream, Offered)>>,
@@ -48,8 +50,14 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// A library of three: one with files, one named for people, one plain.
+    /// A library of three: one with files, one named for people, one plain. Its room is smaller than a real host's, so
+    /// that smaller files exceed it.
     pub(crate) fn new() -> Arc<Self> {
+        Self::within(Duration::from_secs(2))
+    }
+
+    /// The same, with the time without progress after which an answer gives way to others.
+    pub(crate) fn within(still: Duration) -> Arc<Self> {
         let memory = Self {
             library: Mutex::default(),
             disabled: Mutex::default(),
@@ -62,8 +70,8 @@ impl Memory {
             frozen: Mutex::default(),
             changes: watch::Sender::new(0),
             held: watch::Sender::new(false),
-            // Less than a real host's, so that smaller files exceed it.
-            room: Room::new(8 << 20, Duration::from_secs(2)),
+            room: Room::new(8 << 20, still),
+            asked_for_room: AtomicUsize::default(),
             notes: Mutex::default(),
             gateway: Mutex::default(),
             watched: Arc::default(),
@@ -189,6 +197,11 @@ impl Memory {
     /// Blocks every read of a file, or unblocks them.
     pub(crate) fn hold(&self, on: bool) {
         self.held.send_replace(on);
+    }
+
+    /// How often a large answer asked for its memory, or took it: twice for one that has it, once for one that waits.
+    pub(crate) fn asked_for_room(&self) -> usize {
+        self.asked_for_room.load(Ordering::SeqCst)
     }
 
     pub(crate) fn notes(&self) -> Vec<Note> {
@@ -330,6 +343,7 @@ impl Host for Memory {
     }
 
     fn room(&self) -> &Room {
+        self.asked_for_room.fetch_add(1, Ordering::SeqCst);
         &self.room
     }
 

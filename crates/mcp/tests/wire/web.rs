@@ -287,6 +287,11 @@ impl Stream {
         }
     }
 
+    /// Waits until this part of a message is there.
+    pub(crate) async fn is_told(&mut self, part: &str) {
+        assert!(self.read_until(part).await, "no {part} before the end");
+    }
+
     /// The first line of the body, after the length of its piece.
     pub(crate) async fn first_line(mut self) -> String {
         self.read.drain(..self.read.find("\r\n\r\n").expect("a head") + 4);

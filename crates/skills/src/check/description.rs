@@ -5,7 +5,7 @@ use text::Splice;
 use super::{Draft, keys::is_misspelt, markdown::first_prose, takes_lines};
 use crate::{
     document::{Document, Fences},
-    invisible::invisible,
+    hidden_text::invisible,
     problem::Fault,
     repair::quoted,
     skill::said,

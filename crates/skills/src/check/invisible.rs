@@ -3,7 +3,7 @@
 use text::Splice;
 
 use super::content::Content;
-use crate::{invisible::invisible, problem::Fault};
+use crate::{hidden_text::invisible, problem::Fault};
 
 /// One problem per line, so that a hidden page is not a thousand problems.
 pub(super) fn hidden(content: &mut Content<'_>) -> Vec<Fault> {

@@ -6,7 +6,7 @@ use text::Splice;
 
 use super::Draft;
 use crate::{
-    known::{KNOWN, Kind},
+    known_keys::{KNOWN, Kind},
     problem::Fault,
     repair::quoted,
     yaml::{Content, Node, grow},

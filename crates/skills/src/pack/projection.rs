@@ -13,7 +13,7 @@ use crate::{
     Skill,
     document::Document,
     frontmatter::Frontmatter,
-    known::KNOWN,
+    known_keys::KNOWN,
     yaml::{Content, Node},
 };
 

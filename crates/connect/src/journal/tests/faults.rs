@@ -1,8 +1,9 @@
 //! Writes that are killed, or get errors, at every system call.
 
+use tests::able::has;
+
 use super::{
     each,
-    tools::are_there,
     write::{Call, KINDS, Kind, NEW, OLD, Stage, calls, write_with},
 };
 
@@ -16,7 +17,7 @@ fn all() -> Vec<(Kind, Call)> {
 #[test]
 #[ignore = "takes a while: `cargo xtask test` runs it"]
 fn killed_at_any_call_a_write_leaves_a_whole_file_and_nothing_beside_it_after_the_next_start() {
-    if !are_there(NEEDED) {
+    if !has(NEEDED) {
         return;
     }
     each(&all(), |(kind, call)| {
@@ -50,7 +51,7 @@ fn errors(name: &str) -> &'static [&'static str] {
 #[test]
 #[ignore = "takes a while: `cargo xtask test` runs it"]
 fn an_error_of_any_call_is_overcome_or_becomes_a_sentence_and_the_file_stays_whole() {
-    if !are_there(NEEDED) {
+    if !has(NEEDED) {
         return;
     }
     let mut cases = Vec::new();
@@ -84,7 +85,7 @@ fn an_error_of_any_call_is_overcome_or_becomes_a_sentence_and_the_file_stays_who
 #[test]
 #[ignore = "needs strace: `cargo xtask test` runs it"]
 fn a_file_system_that_cannot_exchange_and_knows_no_leases_is_written_all_the_same() {
-    if !are_there(NEEDED) {
+    if !has(NEEDED) {
         return;
     }
     for kind in KINDS {

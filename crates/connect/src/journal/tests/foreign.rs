@@ -16,11 +16,11 @@ use std::{
 
 use files::guest::{GuestError, read, replace};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
+use tests::able::has;
 
 use super::{
     super::settle,
     each,
-    tools::are_there,
     write::{Call, KINDS, Kind, Stage, calls},
 };
 
@@ -51,7 +51,7 @@ impl Style {
 #[test]
 #[ignore = "takes a while: `cargo xtask test` runs it"]
 fn what_another_program_saves_at_any_moment_is_never_lost() {
-    if !are_there(&["strace", "setfacl", "setfattr"]) {
+    if !has(&["strace", "setfacl", "setfattr"]) {
         return;
     }
     let styles = [Style::InPlace, Style::Rename];

@@ -17,8 +17,8 @@ use files::{
     digest,
     guest::{Attributes, GuestError, replace},
 };
+use tests::able::run;
 
-use super::tools::run;
 use crate::journal::{self, Record};
 
 pub(super) const OLD: &[u8] = b"{\n  \"theirs\": [1, 2, 3]\n}\n";

@@ -184,6 +184,7 @@ async fn an_entry_that_a_running_client_drops_is_put_back_once_after_it_quit() {
     fs::write(home.file(), THEIRS).unwrap();
     home.until(CLIENT, |client| client.standing == Standing::Dropped { waiting: false }).await;
     drop(running);
+    until_another_is_put_back(&home).await;
     assert_eq!(home.text(), THEIRS, "once was agreed to");
 }
 

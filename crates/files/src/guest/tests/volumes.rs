@@ -1,39 +1,17 @@
 //! Volumes that are full, read-only, or a single file; marks and access lists set with the system's tools.
 //!
-//! Mounting needs a mount namespace: the test runs itself again in one, if permitted.
+//! What only root may do, a test does in a process of its own ([`has_right`]).
 
 use std::{
-    env, fs,
+    fs,
     os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown},
     path::Path,
     process::{Command, Output},
 };
 
-use super::{
-    super::{GuestError, replace},
-    tools::{are_there, run, skip},
-};
+use tests::able::{MARKS, MOUNTS, OWNERS, has, has_right, run};
 
-const INSIDE: &str = "SKILLTENDER_TEST_MOUNTS";
-
-/// Runs a test again in its own mount namespace, if permitted.
-fn again_with_own_mounts(test: &str) {
-    let ways: [&[&str]; 3] = [
-        &["unshare", "--mount"],
-        &["unshare", "--user", "--map-root-user", "--mount"],
-        &["sudo", "-n", "--preserve-env", "unshare", "--mount"],
-    ];
-    let start =
-        |way: &[&str]| Command::new(way[0]).args(&way[1..]).arg("mount").args(["-t", "tmpfs", "x", "/mnt"]).output();
-    let may = |way: &&&[&str]| start(way).is_ok_and(|output| output.status.success());
-    let Some(way) = ways.iter().find(may) else {
-        skip("nothing may be mounted here");
-        return;
-    };
-    let mut inner = Command::new(way[0]);
-    inner.args(&way[1..]).arg(env::current_exe().unwrap()).args(["--exact", test, "--include-ignored"]);
-    run(inner.env(INSIDE, "1"));
-}
+use super::super::{GuestError, replace};
 
 fn mount(words: &[&str], at: &Path) {
     run(Command::new("mount").args(words).arg(at));
@@ -41,10 +19,9 @@ fn mount(words: &[&str], at: &Path) {
 
 #[test]
 fn volumes_that_are_full_or_read_only_and_mounted_files_are_refused_with_a_sentence() {
-    if env::var_os(INSIDE).is_none() {
-        again_with_own_mounts(
-            "guest::tests::volumes::volumes_that_are_full_or_read_only_and_mounted_files_are_refused_with_a_sentence",
-        );
+    const NAME: &str =
+        "guest::tests::volumes::volumes_that_are_full_or_read_only_and_mounted_files_are_refused_with_a_sentence";
+    if !has_right(&MOUNTS, NAME) {
         return;
     }
     let home = tempfile::tempdir().unwrap();
@@ -113,15 +90,14 @@ fn single_file(home: &Path) {
 
 #[test]
 fn a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused() {
+    if !has_right(&MARKS, "guest::tests::volumes::a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused") {
+        return;
+    }
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("a");
     fs::write(&path, "old").unwrap();
     for (marked, mark) in [(path.as_path(), 'i'), (path.as_path(), 'a'), (home.path(), 'i')] {
-        let set = Command::new("chattr").arg(format!("+{mark}")).arg(marked).output();
-        if !set.is_ok_and(|set| set.status.success()) {
-            skip("files may not be marked here");
-            return;
-        }
+        run(Command::new("chattr").arg(format!("+{mark}")).arg(marked));
         let refused = [replace(&path, Some(b"old"), Some(b"new")), replace(&path, Some(b"old"), None)];
         run(Command::new("chattr").arg(format!("-{mark}")).arg(marked));
         for refused in refused {
@@ -133,7 +109,7 @@ fn a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused() {
 
 #[test]
 fn access_lists_and_extended_attributes_are_the_same_before_and_after() {
-    if !are_there(&["setfacl", "getfacl", "setfattr", "getfattr"]) {
+    if !has(&["setfacl", "getfacl", "setfattr", "getfattr"]) {
         return;
     }
     let home = tempfile::tempdir().unwrap();
@@ -159,14 +135,14 @@ fn access_lists_and_extended_attributes_are_the_same_before_and_after() {
 
 #[test]
 fn a_file_of_another_user_and_group_stays_theirs() {
+    if !has_right(&OWNERS, "guest::tests::volumes::a_file_of_another_user_and_group_stays_theirs") {
+        return;
+    }
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("a");
     fs::write(&path, "old").unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o664)).unwrap();
-    if chown(&path, Some(12345), Some(23456)).is_err() {
-        skip("files may not be given to others here");
-        return;
-    }
+    chown(&path, Some(12345), Some(23456)).unwrap();
     replace(&path, Some(b"old"), Some(b"new")).unwrap();
     let after = fs::metadata(&path).unwrap();
     assert_eq!((after.uid(), after.gid(), after.mode() & 0o7777), (12345, 23456, 0o664));

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::replies::Replies;
 use crate::{
     Person,
-    person::{Modes, Question},
+    elicitation::{Modes, Question},
     server::lock,
 };
 

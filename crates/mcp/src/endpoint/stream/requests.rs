@@ -18,7 +18,7 @@ use super::{asking::Asking, open::Open, replies::Replies};
 use crate::{
     Caller, Host, Meanwhile,
     bridge::END,
-    direct::{self, Era, Request, Source},
+    fast_path::{self, Era, Request, Source},
     weight::{Outlet, Reader},
 };
 
@@ -121,7 +121,7 @@ impl<H: Host> Lane<H> {
         tokio::spawn(async move {
             let id = request.request_id.clone();
             let asked = (request, Source::Theirs);
-            let answering = direct::answer(&*host, &reader, caller, asked, era, meanwhile);
+            let answering = fast_path::answer(&*host, &reader, caller, asked, era, meanwhile);
             // A cancelled call gets no answer.
             let reply = wanted.run_until_cancelled(answering).await;
             open.end(&id);
@@ -136,7 +136,7 @@ impl<H: Host> Lane<H> {
     fn take(&self, line: &[u8]) -> bool {
         let Some(era) = self.spoken.get().copied() else { return false };
         let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
-        match direct::source(&*self.host, &self.caller, &request, true) {
+        match fast_path::source(&*self.host, &self.caller, &request, true) {
             None => return false,
             Some(Source::Theirs) => {
                 self.hand_on(request, era);
@@ -148,7 +148,7 @@ impl<H: Host> Lane<H> {
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let mut answering = Box::pin(async move {
             let asked = (request, Source::Ours);
-            let mut reply = direct::answer(&*host, &reader, caller, asked, era, Meanwhile::default()).await;
+            let mut reply = fast_path::answer(&*host, &reader, caller, asked, era, Meanwhile::default()).await;
             reply.push(b'\n');
             replies.send(reply, reader.outlet.sends(&reader.id));
         });

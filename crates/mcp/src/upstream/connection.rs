@@ -18,7 +18,7 @@ use super::{
     CANCELLED, DECLINED, Meanwhile, Progress, UpstreamError,
     handshake::Era,
     http,
-    line::Line,
+    transport::Line,
     wire::{self, Envelope, Fault},
 };
 use crate::server::lock;

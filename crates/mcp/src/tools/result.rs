@@ -4,7 +4,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ResultType};
 use serde_json::{Value, json};
 
 use crate::{
-    direct::{self, Era},
+    fast_path::{self, Era},
     forwarded::{Forwarded, ODD},
 };
 
@@ -42,7 +42,7 @@ impl Given {
     pub(crate) fn write(&self, reply: &mut Vec<u8>, era: Era) {
         let text = |reply: &mut Vec<u8>, text: &str| {
             reply.extend(b"{\"type\":\"text\",\"text\":");
-            direct::json(reply, text);
+            fast_path::json(reply, text);
             reply.push(b'}');
         };
         if let Self::Forwarded(forwarded) = self {

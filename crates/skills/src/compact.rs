@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::yaml::Node;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Kept {
+pub(crate) struct Compact {
     json: Box<str>,
     /// See [`Skill::for_people`](crate::Skill::for_people).
     pub(crate) for_people: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Kept {
     pub(crate) tags: Box<[Box<str>]>,
 }
 
-impl Kept {
+impl Compact {
     pub(crate) fn of(frontmatter: &Node) -> Self {
         let is_true = |key| frontmatter.get(key).map(|value| is_true(&value.value()));
         let tags = frontmatter.get("tags").map(Node::items).unwrap_or_default();

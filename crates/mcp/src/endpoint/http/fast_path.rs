@@ -21,7 +21,7 @@ use rmcp::{
 use super::{REVISION, SESSION};
 use crate::{
     Caller, Host, Meanwhile, Peer, Transport,
-    direct::{self, Era, Request},
+    fast_path::{self, Era, Request},
     server::Met,
     weight::{Outlet, Reader},
 };
@@ -48,7 +48,7 @@ impl<H: Host> Direct<H> {
         let era = self.era(parts, body.len()).await?;
         let asked =
             Request::read(body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers))?;
-        let source = direct::source(&*self.host, caller, &asked, era == Era::Inline)?;
+        let source = fast_path::source(&*self.host, caller, &asked, era == Era::Inline)?;
         if era == Era::Inline {
             let (client, capabilities) = (asked.meta.client_info(), asked.meta.client_capabilities());
             let revision = ProtocolVersion::V_2026_07_28;
@@ -57,7 +57,7 @@ impl<H: Host> Direct<H> {
         }
         let reader = Reader::new(Arc::clone(outlet), asked.request_id.clone());
         let asked = (asked, source);
-        let reply = direct::answer(&*self.host, &reader, caller.clone(), asked, era, Meanwhile::default()).await;
+        let reply = fast_path::answer(&*self.host, &reader, caller.clone(), asked, era, Meanwhile::default()).await;
         Some(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
     }
 

@@ -25,12 +25,12 @@ const MOST_STREAMS: usize = 512;
 
 /// The free places.
 #[derive(Clone)]
-pub(super) struct Room {
+pub(super) struct ConcurrencyLimit {
     requests: Arc<Semaphore>,
     streams: Arc<Semaphore>,
 }
 
-impl Room {
+impl ConcurrencyLimit {
     /// The limits for so many connections: a quarter of the connections stays free for new ones.
     pub(super) fn within(connections: usize) -> Self {
         Self::new(MOST_REQUESTS.min(connections / 4), MOST_STREAMS.min(connections / 2))
@@ -43,8 +43,8 @@ impl Room {
     /// Takes a place for this request, until its answer is sent or given up.
     pub(super) fn take(&self, method: &Method, headers: &HeaderMap) -> Option<OwnedSemaphorePermit> {
         let listens = headers.get("mcp-method").is_some_and(|method| method == "subscriptions/listen");
-        let room = if listens || method == Method::GET { &self.streams } else { &self.requests };
-        Arc::clone(room).try_acquire_owned().ok()
+        let limit = if listens || method == Method::GET { &self.streams } else { &self.requests };
+        Arc::clone(limit).try_acquire_owned().ok()
     }
 }
 
@@ -169,27 +169,27 @@ mod tests {
 
     use super::*;
 
-    fn take(room: &Room, method: &Method, mcp_method: &'static str) -> Option<OwnedSemaphorePermit> {
+    fn take(limit: &ConcurrencyLimit, method: &Method, mcp_method: &'static str) -> Option<OwnedSemaphorePermit> {
         let headers = [(HeaderName::from_static("mcp-method"), HeaderValue::from_static(mcp_method))];
-        room.take(method, &headers.into_iter().collect())
+        limit.take(method, &headers.into_iter().collect())
     }
 
     #[test]
     fn streams_and_requests_have_room_of_their_own() {
-        let room = Room::new(1, 2);
-        let call = take(&room, &Method::POST, "tools/call");
-        assert!(call.is_some() && take(&room, &Method::POST, "tools/list").is_none());
-        let listen = take(&room, &Method::POST, "subscriptions/listen");
-        let get = take(&room, &Method::GET, "");
-        assert!(listen.is_some() && get.is_some() && take(&room, &Method::GET, "").is_none());
+        let limit = ConcurrencyLimit::new(1, 2);
+        let call = take(&limit, &Method::POST, "tools/call");
+        assert!(call.is_some() && take(&limit, &Method::POST, "tools/list").is_none());
+        let listen = take(&limit, &Method::POST, "subscriptions/listen");
+        let get = take(&limit, &Method::GET, "");
+        assert!(listen.is_some() && get.is_some() && take(&limit, &Method::GET, "").is_none());
         drop(get);
-        assert!(take(&room, &Method::GET, "").is_some());
+        assert!(take(&limit, &Method::GET, "").is_some());
     }
 
     #[test]
     fn an_answer_holds_its_place_until_it_is_sent_or_given_up() {
-        let room = Room::new(1, 0);
-        let take = || take(&room, &Method::POST, "tools/call");
+        let limit = ConcurrencyLimit::new(1, 0);
+        let take = || take(&limit, &Method::POST, "tools/call");
         let answer = held(Response::new(Body::from("text")), take().unwrap(), Arc::default(), || true);
         assert_eq!(answer.body().size_hint().exact(), Some(4));
         assert!(take().is_none());

@@ -9,7 +9,7 @@ use crate::{menu, windows};
 
 /// The three icons. They differ in outline, so that one colour is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Face {
+pub(crate) enum TrayIcon {
     /// All is well.
     Running,
     /// Something needs the user.
@@ -29,7 +29,7 @@ pub(crate) enum Panel {
     Coloured,
 }
 
-impl Face {
+impl TrayIcon {
     /// The icon for a snapshot.
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         if snapshot.endpoint.state == EndpointState::Paused {
@@ -51,7 +51,7 @@ impl Face {
     }
 
     fn bytes(self, panel: Panel, is_fine: bool) -> &'static [u8] {
-        macro_rules! faces {
+        macro_rules! icons {
             ($panel:literal, $size:literal) => {
                 match self {
                     Self::Running => png!("running", $panel, $size),
@@ -61,21 +61,21 @@ impl Face {
             };
         }
         macro_rules! png {
-            ($face:literal, $panel:literal, $size:literal) => {
-                include_bytes!(concat!("../../icons/tray/", $face, "-", $panel, "-", $size, ".png"))
+            ($icon:literal, $panel:literal, $size:literal) => {
+                include_bytes!(concat!("../../icons/tray/", $icon, "-", $panel, "-", $size, ".png"))
             };
         }
         // Windows shows 16 pixels, Linux 22; macOS scales.
         match (panel, is_fine) {
-            (Panel::Coloured, _) => faces!("template", "44"),
-            (Panel::Dark, false) if cfg!(windows) => faces!("on-dark", "16"),
-            (Panel::Light, false) if cfg!(windows) => faces!("on-light", "16"),
-            (Panel::Dark, true) if cfg!(windows) => faces!("on-dark", "32"),
-            (Panel::Light, true) if cfg!(windows) => faces!("on-light", "32"),
-            (Panel::Dark, false) => faces!("on-dark", "22"),
-            (Panel::Light, false) => faces!("on-light", "22"),
-            (Panel::Dark, true) => faces!("on-dark", "44"),
-            (Panel::Light, true) => faces!("on-light", "44"),
+            (Panel::Coloured, _) => icons!("template", "44"),
+            (Panel::Dark, false) if cfg!(windows) => icons!("on-dark", "16"),
+            (Panel::Light, false) if cfg!(windows) => icons!("on-light", "16"),
+            (Panel::Dark, true) if cfg!(windows) => icons!("on-dark", "32"),
+            (Panel::Light, true) if cfg!(windows) => icons!("on-light", "32"),
+            (Panel::Dark, false) => icons!("on-dark", "22"),
+            (Panel::Light, false) => icons!("on-light", "22"),
+            (Panel::Dark, true) => icons!("on-dark", "44"),
+            (Panel::Light, true) => icons!("on-light", "44"),
         }
     }
 }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn every_picture_can_be_drawn_and_no_two_are_equal() {
         let mut seen = std::collections::BTreeSet::new();
-        for face in [Face::Running, Face::Attention, Face::Paused] {
+        for icon in [TrayIcon::Running, TrayIcon::Attention, TrayIcon::Paused] {
             for (panel, is_fine) in [
                 (Panel::Dark, false),
                 (Panel::Dark, true),
@@ -121,8 +121,8 @@ mod tests {
                 (Panel::Light, true),
                 (Panel::Coloured, true),
             ] {
-                let picture = Image::from_bytes(face.bytes(panel, is_fine)).unwrap();
-                assert!(seen.insert((picture.width(), picture.rgba().to_vec())), "{face:?} on {panel:?}");
+                let picture = Image::from_bytes(icon.bytes(panel, is_fine)).unwrap();
+                assert!(seen.insert((picture.width(), picture.rgba().to_vec())), "{icon:?} on {panel:?}");
             }
         }
     }

@@ -18,6 +18,7 @@ const OURS: &[&str] = &[
     "library",
     "servers",
     "connect",
+    "state",
     "engine",
     "cli",
     "skilltender-app",
@@ -41,6 +42,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("library", &["text", "skills", "machine", "files", "api"]),
     ("servers", &["skills", "clients", "machine", "files", "secrets", "mcp", "api", "choices"]),
     ("connect", &["skills", "clients", "machine", "files", "secrets", "api", "choices", "library", "servers"]),
+    ("state", &["skills", "clients", "machine", "files", "mcp", "api", "choices", "library", "servers", "connect"]),
     (
         "engine",
         &[
@@ -57,6 +59,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "library",
             "servers",
             "connect",
+            "state",
         ],
     ),
     ("cli", &["text", "skills", "processes", "api", "engine"]),
@@ -125,8 +128,9 @@ fn the_pure_crates_touch_no_disk_clock_or_environment() {
 #[test]
 fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     let crates = root().join("crates");
-    let all = ["engine", "connect", "servers", "library", "choices", "files", "secrets", "processes", "machine"]
-        .map(|crate_| sources(&crates.join(crate_).join("src"), "rs"));
+    let all =
+        ["engine", "state", "connect", "servers", "library", "choices", "files", "secrets", "processes", "machine"]
+            .map(|crate_| sources(&crates.join(crate_).join("src"), "rs"));
     for source in all.into_iter().flatten().filter(|source| !source.ends_with("waiting.rs")) {
         let text = fs::read_to_string(&source).unwrap();
         // Tests, and their substitutes for the system, may lock freely.
@@ -145,8 +149,8 @@ fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     ] {
         assert!(fs::read_to_string(crates.join(place)).unwrap().contains(word), "{place} says that it may wait");
     }
-    let desk = crates.join("engine/src/engine/desk.rs");
-    assert!(fs::read_to_string(desk).unwrap().contains("waiting::never_here()"));
+    let state_loop = crates.join("state/src/state_loop.rs");
+    assert!(fs::read_to_string(state_loop).unwrap().contains("waiting::never_here()"));
 }
 
 /// The keychain in memory is for tests: no program can be made to keep a person's secrets there.

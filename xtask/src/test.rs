@@ -70,6 +70,7 @@ const CRATES: &[&str] = &[
     "library",
     "servers",
     "connect",
+    "state",
     "engine",
     "cli",
 ];

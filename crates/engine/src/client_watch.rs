@@ -10,8 +10,9 @@ use api::{ClientChange, Standing};
 use choices::ClientChoice;
 use connect::{Change, Known, file_failed, is_dropped, look, plan, renew_program, rewrites, watched};
 use machine::processes;
+use state::scene_of;
 
-use crate::{Engine, Mode, scene::scene_of};
+use crate::{Engine, Mode};
 
 /// How often to check whether a client has quit.
 const POLL: Duration = Duration::from_secs(1);

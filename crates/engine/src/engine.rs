@@ -1,14 +1,12 @@
 //! The running engine, as everything that works for it holds it. Its start and its stop are left to `run` and `ending`.
 //!
-//! One loop, on a thread of its own, owns the [`State`](crate::state::State). Actions, the watcher and the endpoint
+//! One loop, on a thread of its own, owns the [`State`](state::State). Actions, the watcher and the endpoint
 //! send it changes; after each batch it publishes one snapshot, if that differs from the last. The disk is read
 //! elsewhere, so the loop never waits for a slow folder.
 
 mod changes;
-mod desk;
 mod ending;
 mod examine;
-pub(crate) mod examined;
 mod follow;
 #[cfg(test)]
 mod hanging;
@@ -29,7 +27,6 @@ use std::{
     time::Instant,
 };
 
-use self::{desk::Change, serving::Serving};
 use arc_swap::ArcSwap;
 use files::Digests;
 use library::{Library, Unread, pace::Pace, search::Search, watch::Watch};
@@ -40,12 +37,12 @@ use machine::{
 };
 use mcp::Room;
 use secrets::Secrets;
+use state::{CallCounts, Change, Published};
 
+use self::serving::Serving;
 use crate::{
     audit::Audit,
     gateway::{Gateway, SignIns},
-    snapshot::Published,
-    tally::Tally,
 };
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
@@ -78,7 +75,7 @@ struct Inner {
     /// The record of client calls, in an engine that serves.
     audit: OnceLock<Audit>,
     /// Calls that are not counted in the state yet.
-    tally: Arc<Tally>,
+    tally: Arc<CallCounts>,
     /// Held while clients' files are read or written, so that their states are reported in order.
     guests: Turn<Guests>,
     /// Whether the engine is stopping: it no longer watches anything or writes clients' files.
@@ -153,7 +150,7 @@ impl Engine {
     }
 
     /// Calls that are not counted in the state yet.
-    pub(crate) fn tally(&self) -> &Tally {
+    pub(crate) fn tally(&self) -> &CallCounts {
         &self.inner.tally
     }
 

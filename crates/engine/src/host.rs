@@ -8,10 +8,11 @@ use machine::clock;
 use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
+use state::{State, client_activity::LastCall};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use crate::{Engine, Mode, audit::Call, seen::LastCall, state::State};
+use crate::{Engine, Mode, audit::Call};
 
 /// The maximum age of a list while everything is watched (decision 24).
 const LIST_AGE: Duration = Duration::from_millis(500);

@@ -17,10 +17,11 @@ use machine::{
     socket::{Listener, Stream},
 };
 use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
+use state::EndpointFacts;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, engine::serving::Serving, orders, state::EndpointFacts};
+use crate::{Engine, engine::serving::Serving, orders};
 
 /// How long open calls may take to end when the engine stops.
 const FAREWELL: Duration = Duration::from_secs(3);

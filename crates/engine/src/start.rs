@@ -24,16 +24,16 @@ use library::{
 use machine::Machine;
 use secrets::Secrets;
 use servers::{AdoptedServers, Approvals, ParameterValues};
+use state::{
+    State, client_activity, scene_of,
+    trash::{self, Trashed},
+};
 
 use crate::{
     Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
-    client_watch,
-    scene::scene_of,
-    seen, session,
-    state::State,
-    trash::{self, Trashed},
+    client_watch, session,
 };
 
 /// A client asks for its list right after starting its own engine; watching begins afterwards.
@@ -86,7 +86,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
         state.client(&client).token = true;
     }
     state.placed = skill_folders::placed(&machine.data);
-    let (seen, unread) = seen::open(&machine.data.join(seen::FILE), mode);
+    let (seen, unread) = client_activity::open(&machine.data.join(client_activity::FILE), mode);
     seen.into_iter().for_each(|(id, seen)| state.client(&id).seen = seen);
     state.notices.extend(unread);
     state

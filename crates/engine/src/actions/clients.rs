@@ -10,9 +10,10 @@ use connect::{Change, Known, Scene, file_failed};
 use machine::processes;
 use secrets::{Secret, Secrets};
 use skills::Slot;
+use state::{saving::Saving, scene_of};
 
 use super::{blocking, rescue, writing};
-use crate::{Engine, client_watch, gateway, saving::Saving, scene::scene_of};
+use crate::{Engine, client_watch, gateway};
 
 /// Computes the change of a client's files without applying it.
 ///

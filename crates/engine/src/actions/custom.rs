@@ -1,9 +1,10 @@
 //! Clients that the user describes: a file, and a known client that uses the same format.
 
 use api::{ActionError, CustomClient, ErrorKind, Standing, failed};
+use state::scene_of;
 
 use super::{clients::follow, writing};
-use crate::{Engine, scene::scene_of};
+use crate::Engine;
 
 /// Adds a client that the user describes, and returns its id.
 ///

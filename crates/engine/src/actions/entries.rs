@@ -1,9 +1,10 @@
 //! Lookups about clients: our entry as text, and the servers that others configured.
 
 use api::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport, failed};
+use state::scene_of;
 
 use super::{blocking, clients::on_disk};
-use crate::{Engine, scene::scene_of};
+use crate::Engine;
 
 /// Our entry as text, for a user who adds it to the file by hand.
 ///

@@ -13,8 +13,9 @@ use library::{
     walk::{self, Fresh},
 };
 use machine::Machine;
+use state::State;
 
-use crate::{Engine, actions::blocking, client_watch, start, state::State};
+use crate::{Engine, actions::blocking, client_watch, start};
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];

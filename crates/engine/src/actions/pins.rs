@@ -3,9 +3,10 @@
 use api::{ActionError, ErrorKind, PinOffer, failed};
 use choices::Pin;
 use servers::{Fetched, Kind, Want};
+use state::saving::Saving;
 
 use super::{servers::wanted, writing};
-use crate::{Engine, gateway, saving::Saving};
+use crate::{Engine, gateway};
 
 /// Asks the package manager for the current version of a server's package. This makes a connection.
 ///

@@ -12,9 +12,10 @@ use files::guest::GuestError;
 use secrets::{Secret, Secrets};
 use servers::AdoptedServers;
 use skills::Slot;
+use state::State;
 
 use super::servers::agree_here;
-use crate::{Engine, state::State};
+use crate::Engine;
 
 /// Prepares the write of the file: its secrets are in the keychain, the servers are known and approved, and none of our
 /// older copies of the file contains the secrets. If a step fails, all are reverted.

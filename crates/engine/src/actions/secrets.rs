@@ -9,13 +9,13 @@ use machine::KeychainKind;
 use secrets::{Secret, Secrets, SecretsError};
 use servers::Want;
 use skills::{Launch, Slot, WayKind};
+use state::State;
 
 use crate::{
     Engine,
     actions::with_secrets,
     actions::{blocking, writing},
     gateway, pages,
-    state::State,
 };
 
 /// Asks in the background whether a keychain answers, so that the snapshot can show it.

@@ -6,9 +6,10 @@ use ::skills::Entry;
 use api::{ActionError, ClientSees, EndpointState};
 use files::beneath;
 use library::LARGEST;
+use state::scene_of;
 
 use super::blocking;
-use crate::{Engine, scene::scene_of, sees};
+use crate::{Engine, sees};
 
 /// What a client sees of the enabled skills, and what that costs its model.
 ///

@@ -8,12 +8,12 @@ use api::{
 use choices::{ServerLink, tokens::BY_HAND};
 use machine::clock;
 use servers::{Approvals, Form, Want};
+use state::State;
 
 use crate::{
     Engine, Mode,
     actions::{cancel_sign_in, sign_in, writing},
     gateway,
-    state::State,
 };
 
 /// The current state of every server that a skill needs. Starts nothing.

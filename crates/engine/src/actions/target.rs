@@ -7,12 +7,11 @@ use choices::OWN;
 use connect::file_failed;
 use files::{guest::GuestError, placing::Prepared};
 use machine::make_private;
+use state::{State, saving::Saving};
 
 use crate::{
     Engine,
     actions::{blocking, look_again},
-    saving::Saving,
-    state::State,
 };
 
 /// The place of a skill that does not exist yet.

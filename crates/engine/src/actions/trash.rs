@@ -9,12 +9,14 @@ use files::guest::GuestError;
 use machine::clock;
 use serde_json::Map;
 use skills::Entry;
+use state::{
+    State,
+    trash::{self, Record, Trashed},
+};
 
 use crate::{
     Engine,
     actions::{blocking, look_again, secrets, sign_in, writing},
-    state::State,
-    trash::{self, Record, Trashed},
 };
 
 /// Moves a skill, with the skills inside it, to the trash, where it is kept for 30 days.

@@ -5,9 +5,10 @@ use api::{ActionError, ErrorKind, Keychain, failed};
 use mcp::SignedIn;
 use secrets::{KeychainAsked, Secrets, SecretsError};
 use servers::sign_in;
+use state::State;
 
 use super::blocking;
-use crate::{Engine, gateway, state::State};
+use crate::{Engine, gateway};
 
 /// Does something with the secrets, and publishes which there are now and how the keychain answered.
 pub(crate) async fn with_secrets(

@@ -28,11 +28,11 @@ use machine::{
 use mcp::{Visitor, say_hello};
 use secrets::keychain;
 use skills::{Catalog, Way};
+use state::client_activity;
 
 use crate::{
     Engine, Mode, actions, gateway,
     orders::{self, Order, ServerOrder},
-    seen,
 };
 
 /// How long another program may take to report its version, or the running engine to greet us.
@@ -367,7 +367,8 @@ fn count(folder: &Path, folders: &mut u64) {
 fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<OpenFile>> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let ours = ["", tokens::FILE, values::FILE, secrets::FILE, seen::FILE, "journal", "sessions", "audit", "kept"];
+    let ours =
+        ["", tokens::FILE, values::FILE, secrets::FILE, client_activity::FILE, "journal", "sessions", "audit", "kept"];
     let ours = ours.iter().map(|name| (machine.data.join(name), None));
     let holds_token = |client: &&Client| client.transport == Some(Transport::Http);
     let theirs = clients.iter().filter(holds_token);

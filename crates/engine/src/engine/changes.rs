@@ -6,16 +6,13 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, failed};
+use state::{
+    Change, Keeps, Reply, State,
+    saving::{Saver, Saving},
+};
 use tokio::sync::oneshot;
 
-use super::{
-    Engine,
-    desk::{Change, Keeps, Reply},
-};
-use crate::{
-    saving::{Saver, Saving},
-    state::State,
-};
+use super::Engine;
 
 impl Engine {
     /// Changes the state and returns once the change is published and its persistent part is on the disk.

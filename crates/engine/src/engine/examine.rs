@@ -10,9 +10,9 @@ use api::ProblemCounts;
 use files::beneath;
 use library::LARGEST;
 use skills::{Entry, Severity};
+use state::{Content, Examined};
 use tokio::sync::watch;
 
-use super::examined::{Content, Examined};
 use crate::{engine::Engine, pages};
 
 /// The delay after a change, to wait for further changes; interactive work goes first.

@@ -6,11 +6,12 @@ use std::{fs, time::Duration};
 use api::ClientChange;
 use machine::{Machine, waiting::Hangs};
 use mcp::{Caller, Host, Note, Surface};
+use state::client_activity;
 use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::{Engine, Mode};
-use crate::{actions, seen};
+use crate::actions;
 
 const ADD: ClientChange = ClientChange::Connect { transport: None, project: None, again: false };
 
@@ -66,7 +67,8 @@ async fn stops(engine: &Engine) {
 
 /// The saved number of the client's calls.
 fn calls_kept(machine: &Machine) -> u64 {
-    let kept: serde_json::Value = serde_json::from_slice(&fs::read(machine.data.join(seen::FILE)).unwrap()).unwrap();
+    let kept: serde_json::Value =
+        serde_json::from_slice(&fs::read(machine.data.join(client_activity::FILE)).unwrap()).unwrap();
     kept["clients"]["cursor"]["calls"].as_u64().unwrap()
 }
 

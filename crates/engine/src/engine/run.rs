@@ -15,16 +15,14 @@ use machine::{
     waiting::{Mutex, Turn},
 };
 use mcp::Room;
+use state::{CallCounts, Published, StateLoop};
 use tokio::runtime::Handle;
 
-use super::{Engine, Inner, changes::keeps, desk::Desk};
+use super::{Engine, Inner, changes::keeps};
 use crate::{
     actions::{ask_keychain, retry_keychain, tidy_trash},
     gateway::{self, Gateway, SignIns},
-    skill_folders,
-    snapshot::Published,
-    start,
-    tally::Tally,
+    skill_folders, start,
 };
 
 /// Why the engine did not start.
@@ -96,9 +94,9 @@ impl Engine {
         let (changes, received) = mpsc::channel();
         let changes = Arc::new(changes);
         let keeps = (mode == Mode::Writing).then(|| keeps(&changes, &state)).transpose()?;
-        let tally = Arc::new(Tally::default());
+        let tally = Arc::new(CallCounts::default());
         let (told, shown) = (Arc::clone(&tally), Arc::clone(&published));
-        let desk = Desk { tally: told, published: shown, inputs, keeps };
+        let desk = StateLoop { tally: told, published: shown, inputs, keeps };
         thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
         let engine = Self {
             inner: Arc::new(Inner {

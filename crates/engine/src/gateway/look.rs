@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use servers::{Containers, FormSource, Wanted, search_programs};
+use state::State;
 
-use crate::{Engine, state::State};
+use crate::Engine;
 
 /// The result of one look.
 struct Look {

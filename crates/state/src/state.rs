@@ -13,79 +13,79 @@ use library::{Reading, Root};
 use machine::Machine;
 use servers::{ParameterValues, Present, Servers, is_ready};
 
-use crate::{engine::examined::Examined, seen::Seen, trash::Trashed};
+use crate::{client_activity::Seen, examined::Examined, trash::Trashed};
 
 /// Everything that a snapshot is made from. Only the loop in `engine` changes it.
 #[derive(Debug)]
-pub(crate) struct State {
+pub struct State {
     /// The machine that Skilltender runs on.
-    pub(crate) machine: Arc<Machine>,
+    pub machine: Arc<Machine>,
     /// The person's choices.
-    pub(crate) choices: Tracked<Choices>,
+    pub choices: Tracked<Choices>,
     /// The library as it was last read.
-    pub(crate) reading: Arc<Reading>,
+    pub reading: Arc<Reading>,
     /// Skill folders found on this machine, and the number of skills in each.
-    pub(crate) found: Vec<(PathBuf, u32)>,
+    pub found: Vec<(PathBuf, u32)>,
     /// The values of servers' parameters.
-    pub(crate) given: ParameterValues,
+    pub given: ParameterValues,
     /// The servers that skills need.
-    pub(crate) servers: Servers,
+    pub servers: Servers,
     /// The skills that each client opened in this run, by the client's id.
-    pub(crate) opened: BTreeMap<String, BTreeSet<String>>,
+    pub opened: BTreeMap<String, BTreeSet<String>>,
     /// Skills in the trash, the latest first.
-    pub(crate) trash: Vec<Trashed>,
+    pub trash: Vec<Trashed>,
     /// Links and copies that Skilltender placed in folders that clients read by themselves: never skills of
     /// their own, wherever they are found.
-    pub(crate) placed: BTreeSet<PathBuf>,
+    pub placed: BTreeSet<PathBuf>,
     /// What is known of each client, by its id.
-    pub(crate) clients: BTreeMap<String, ClientFacts>,
+    pub clients: BTreeMap<String, ClientFacts>,
     /// Where the endpoint listens.
-    pub(crate) endpoint: EndpointFacts,
+    pub endpoint: EndpointFacts,
     /// Whether secrets can be kept.
-    pub(crate) keychain: Keychain,
+    pub keychain: Keychain,
     /// Whether packed skills are offered in this run, regardless of the person's choice.
-    pub(crate) archives: bool,
+    pub archives: bool,
     /// What was found in the content of skills.
-    pub(crate) examined: Arc<Examined>,
+    pub examined: Arc<Examined>,
     /// Notices that are shown once.
-    pub(crate) notices: Vec<Notice>,
+    pub notices: Vec<Notice>,
     /// What could not be saved yet, as a sentence.
-    pub(crate) unsaved: Option<String>,
+    pub unsaved: Option<String>,
     /// Whether the engine is about to stop, so that no write may be postponed.
-    pub(crate) ending: bool,
+    pub ending: bool,
 }
 
 /// What is known of one client.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ClientFacts {
+pub struct ClientFacts {
     /// The state of its file; `None` until it was read.
-    pub(crate) file: Option<ClientFile>,
+    pub file: Option<ClientFile>,
     /// How many connections it has now.
-    pub(crate) connections: u32,
+    pub connections: u32,
     /// Whether it has a token of its own for HTTP.
-    pub(crate) token: bool,
+    pub token: bool,
     /// Its activity, in this run and before.
-    pub(crate) seen: Seen,
+    pub seen: Seen,
 }
 
 /// Where the endpoint listens.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct EndpointFacts {
+pub struct EndpointFacts {
     /// `http://127.0.0.1:8363/mcp`, once it listens.
-    pub(crate) address: Option<String>,
+    pub address: Option<String>,
     /// Why it does not, as a sentence.
-    pub(crate) trouble: Option<String>,
+    pub trouble: Option<String>,
 }
 
 impl EndpointFacts {
     /// Listening at this port.
-    pub(crate) fn at(port: u16) -> Self {
+    pub fn at(port: u16) -> Self {
         Self { address: Some(format!("http://127.0.0.1:{port}/mcp")), trouble: None }
     }
 }
 
 impl State {
-    pub(crate) fn new(machine: Arc<Machine>, choices: Choices) -> Self {
+    pub fn new(machine: Arc<Machine>, choices: Choices) -> Self {
         Self {
             machine,
             choices: choices.into(),
@@ -108,23 +108,23 @@ impl State {
     }
 
     /// The library's folders by their paths on the disk.
-    pub(crate) fn roots(&self) -> Vec<Root> {
+    pub fn roots(&self) -> Vec<Root> {
         let path = |folder: &FolderChoice| self.machine.data.join(&folder.path);
         self.choices.folders.iter().map(|folder| Root { id: folder.id.clone(), path: path(folder) }).collect()
     }
 
     /// The facts about a client, for changing them.
-    pub(crate) fn client(&mut self, id: &str) -> &mut ClientFacts {
+    pub fn client(&mut self, id: &str) -> &mut ClientFacts {
         self.clients.entry(id.to_owned()).or_default()
     }
 
     /// The activity of each client, by its id.
-    pub(crate) fn seen(&self) -> impl Iterator<Item = (&String, &Seen)> + Clone {
+    pub fn seen(&self) -> impl Iterator<Item = (&String, &Seen)> + Clone {
         self.clients.iter().map(|(id, facts)| (id, &facts.seen))
     }
 
     /// Adds a notice; one of the same id is replaced.
-    pub(crate) fn notice(&mut self, id: impl Into<String>, message: impl Into<String>) {
+    pub fn notice(&mut self, id: impl Into<String>, message: impl Into<String>) {
         let notice = Notice { id: id.into(), message: message.into() };
         self.notices.retain(|old| old.id != notice.id);
         self.notices.push(notice);
@@ -133,7 +133,7 @@ impl State {
     /// Takes over the result of a reading of the library. Skills without a choice follow their folder: those of
     /// its first reading are on only if they are ready, except in Skilltender's own folder. Those that appear
     /// later follow the folder's setting (decision 21), and are reported when `announce`.
-    pub(crate) fn take(&mut self, reading: Arc<Reading>, announce: bool) {
+    pub fn take(&mut self, reading: Arc<Reading>, announce: bool) {
         let reading = reading.without(&self.placed);
         let mut notices = Vec::new();
         let unseen = self.choices.unseen.clone();
@@ -170,7 +170,7 @@ impl State {
     }
 
     /// The servers that clients have in their own files.
-    pub(crate) fn present(&self) -> Present {
+    pub fn present(&self) -> Present {
         let of = |(id, facts): (&String, &ClientFacts)| {
             let present = &facts.file.as_ref()?.present;
             (!present.is_empty()).then(|| (id.clone(), Arc::clone(present)))
@@ -179,7 +179,7 @@ impl State {
     }
 
     /// Whether a path is one of the library's folders.
-    pub(crate) fn holds(&self, path: &Path) -> bool {
+    pub fn holds(&self, path: &Path) -> bool {
         self.roots().iter().any(|root| root.path == path)
     }
 }

@@ -4,7 +4,7 @@
 
 use api::{Proof, Standing};
 
-use crate::seen::Seen;
+use crate::client_activity::Seen;
 
 /// The proof for a client, from the state of its entry, the time when it was written, and the client's
 /// activity.
@@ -24,7 +24,7 @@ pub(crate) fn proof(standing: &Standing, written: Option<u64>, seen: &Seen) -> P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seen::LastCall;
+    use crate::client_activity::LastCall;
 
     const WRITTEN: u64 = 1_000;
 

@@ -19,21 +19,21 @@ use skills::Slot;
 use tokio::sync::oneshot;
 
 use crate::{
+    call_counts::CallCounts,
+    client_activity::{self, Keeper},
     saving::{Part, Saved, Saver},
-    seen::{self, Keeper},
     snapshot::{Published, inputs::Inputs},
     state::State,
-    tally::Tally,
 };
 
 /// The maximum delay for publishing changes that can wait, such as a count of calls.
 const SOON: Duration = Duration::from_millis(250);
 
 /// Runs once the change is published.
-pub(crate) type Reply = Box<dyn FnOnce() + Send>;
+pub type Reply = Box<dyn FnOnce() + Send>;
 
 /// A change of the state.
-pub(crate) enum Change {
+pub enum Change {
     /// Published at once; then the reply is sent, and then the result of the save.
     Now(Box<dyn FnOnce(&mut State) -> Reply + Send>, oneshot::Sender<Saved>),
     /// Published within [`SOON`].
@@ -41,17 +41,17 @@ pub(crate) enum Change {
 }
 
 /// The loop, with what it needs for publishing and saving.
-pub(crate) struct Desk {
+pub struct StateLoop {
     /// Calls of clients that are not counted in the state yet.
-    pub(crate) tally: Arc<Tally>,
-    pub(crate) published: Arc<Published>,
-    pub(crate) inputs: Inputs,
+    pub tally: Arc<CallCounts>,
+    pub published: Arc<Published>,
+    pub inputs: Inputs,
     /// Present in an engine that may write.
-    pub(crate) keeps: Option<Keeps>,
+    pub keeps: Option<Keeps>,
 }
 
 /// The parts of the state that are on the disk or being written.
-pub(crate) struct Keeps {
+pub struct Keeps {
     saver: Saver,
     data: PathBuf,
     choices: Choices,
@@ -61,8 +61,8 @@ pub(crate) struct Keeps {
     seen: Keeper,
 }
 
-impl Desk {
-    pub(crate) fn run(mut self, mut state: State, changes: &Receiver<Change>) {
+impl StateLoop {
+    pub fn run(mut self, mut state: State, changes: &Receiver<Change>) {
         waiting::never_here();
         let mut due: Option<Instant> = None;
         loop {
@@ -115,7 +115,7 @@ impl Desk {
 
 impl Keeps {
     /// Takes the current state as saved.
-    pub(crate) fn new(saver: Saver, state: &State) -> Self {
+    pub fn new(saver: Saver, state: &State) -> Self {
         Self {
             saver,
             data: state.machine.data.clone(),
@@ -151,8 +151,8 @@ impl Keeps {
         }
         let news = if state.ending { self.seen.finish(state.seen()) } else { self.seen.keep(state.seen()) };
         if let Some(news) = news {
-            let path = self.data.join(seen::FILE);
-            self.saver.write(Part::Seen, Box::new(move || seen::save(&path, &news)));
+            let path = self.data.join(client_activity::FILE);
+            self.saver.write(Part::Seen, Box::new(move || client_activity::save(&path, &news)));
         }
     }
 }

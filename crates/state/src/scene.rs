@@ -7,7 +7,7 @@ use connect::{Known, Scene};
 use crate::state::State;
 
 /// The scene of the current state.
-pub(crate) fn scene_of(state: &State) -> Scene {
+pub fn scene_of(state: &State) -> Scene {
     Scene {
         machine: Arc::clone(&state.machine),
         clients: Known::all(&state.choices),

@@ -11,7 +11,7 @@ use skills::Catalog;
 
 /// The library as each client sees it.
 #[derive(Debug)]
-pub(crate) struct Catalogs {
+pub struct Catalogs {
     all: Arc<Catalog>,
     /// What a client without a set sees.
     shown: Arc<Catalog>,
@@ -24,7 +24,7 @@ pub(crate) struct Catalogs {
 impl Catalogs {
     /// Computes the catalogs from all skills and the choices about clients. The skills of the `withheld` keys
     /// are visible only to clients for which they are ready, by the client's id.
-    pub(crate) fn new(
+    pub fn new(
         all: Catalog,
         choices: &Choices,
         withheld: &BTreeSet<String>,
@@ -62,22 +62,22 @@ impl Catalogs {
     }
 
     /// All skills.
-    pub(crate) fn all(&self) -> &Arc<Catalog> {
+    pub fn all(&self) -> &Arc<Catalog> {
         &self.all
     }
 
     /// The skills of a set.
-    pub(crate) fn of_set(&self, set: &str) -> Option<&Arc<Catalog>> {
+    pub fn of_set(&self, set: &str) -> Option<&Arc<Catalog>> {
         self.by_set.get(set)
     }
 
     /// Whether a client was given this skill, even if it is withheld until it is ready.
-    pub(crate) fn gives(&self, client: &str, key: &str) -> bool {
+    pub fn gives(&self, client: &str, key: &str) -> bool {
         self.given.get(client).is_none_or(|keys| keys.contains(key))
     }
 
     /// The skills that a client sees.
-    pub(crate) fn of_client(&self, client: &str) -> &Arc<Catalog> {
+    pub fn of_client(&self, client: &str) -> &Arc<Catalog> {
         self.by_client.get(client).unwrap_or(&self.shown)
     }
 }

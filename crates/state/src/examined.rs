@@ -7,18 +7,18 @@ use skills::Entry;
 
 /// The number of problems of each severity in the content of each skill, by its key.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Examined(pub(super) HashMap<String, Content>);
+pub struct Examined(pub HashMap<String, Content>);
 
 /// The content of a skill that was checked.
 #[derive(Debug, Clone)]
-pub(super) struct Content {
-    pub(super) entry: Arc<Entry>,
-    pub(super) problems: ProblemCounts,
+pub struct Content {
+    pub entry: Arc<Entry>,
+    pub problems: ProblemCounts,
 }
 
 impl Examined {
     /// The problems in the content of a skill, if it is unchanged since the check.
-    pub(crate) fn problems(&self, entry: &Entry) -> Option<ProblemCounts> {
+    pub fn problems(&self, entry: &Entry) -> Option<ProblemCounts> {
         let content = self.0.get(&entry.key())?;
         let same = content.entry.digest == entry.digest && content.entry.files == entry.files;
         same.then_some(content.problems)

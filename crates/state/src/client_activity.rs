@@ -17,40 +17,40 @@ use mcp::Peer;
 use serde::{Deserialize, Serialize};
 
 /// The file's name in the data folder.
-pub(crate) const FILE: &str = "seen.json";
+pub const FILE: &str = "seen.json";
 
 /// How long calls may wait to be saved.
 const REST: Duration = Duration::from_secs(30);
 
 /// The activity of one client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Seen {
+pub struct Seen {
     /// What it last said of itself.
     #[serde(default)]
-    pub(crate) peer: Option<Peer>,
+    pub peer: Option<Peer>,
     /// When it last connected, in milliseconds since 1970: the start of the client, not of its connection to
     /// this engine.
     #[serde(default)]
-    pub(crate) connected: Option<u64>,
+    pub connected: Option<u64>,
     /// How often it called.
     #[serde(default)]
-    pub(crate) calls: u32,
+    pub calls: u32,
     /// Its last call.
     #[serde(default)]
-    pub(crate) last: Option<LastCall>,
+    pub last: Option<LastCall>,
 }
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LastCall {
+pub struct LastCall {
     /// When, in milliseconds since 1970.
-    pub(crate) at: u64,
+    pub at: u64,
     /// `tools/call`, `resources/read` ...
-    pub(crate) method: String,
+    pub method: String,
     /// The tool, prompt or URI.
-    pub(crate) target: String,
+    pub target: String,
     /// Whether the client got what it asked for.
-    pub(crate) ok: bool,
+    pub ok: bool,
 }
 
 impl From<LastCall> for api::LastCall {
@@ -75,25 +75,25 @@ struct File {
 }
 
 /// The activity of each client from before this engine started, with a notice when the file had to be set aside.
-pub(crate) fn open(path: &Path, mode: &Mode) -> (BTreeMap<String, Seen>, Option<Notice>) {
+pub fn open(path: &Path, mode: &Mode) -> (BTreeMap<String, Seen>, Option<Notice>) {
     let (file, notice) = stored::open::<File>(path, mode);
     (file.clients, notice)
 }
 
 /// Decides when activity is worth saving.
-pub(crate) struct Keeper {
+pub struct Keeper {
     saved: BTreeMap<String, Seen>,
     rests: Option<Instant>,
 }
 
 impl Keeper {
     /// Begins with this activity as saved.
-    pub(crate) fn new<'s>(now: impl Iterator<Item = (&'s String, &'s Seen)>) -> Self {
+    pub fn new<'s>(now: impl Iterator<Item = (&'s String, &'s Seen)>) -> Self {
         Self { saved: seen(now), rests: None }
     }
 
     /// The activity to save now, if it is worth it.
-    pub(crate) fn keep<'s>(
+    pub fn keep<'s>(
         &mut self,
         now: impl Iterator<Item = (&'s String, &'s Seen)> + Clone,
     ) -> Option<BTreeMap<String, Seen>> {
@@ -107,7 +107,7 @@ impl Keeper {
     }
 
     /// All activity, for the next engine.
-    pub(crate) fn finish<'s>(
+    pub fn finish<'s>(
         &mut self,
         now: impl Iterator<Item = (&'s String, &'s Seen)> + Clone,
     ) -> Option<BTreeMap<String, Seen>> {
@@ -122,7 +122,7 @@ impl Keeper {
 }
 
 /// Writes it to the file.
-pub(crate) fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), GuestError> {
+pub fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), GuestError> {
     store::save(path, &File { clients: clients.clone() })
 }
 

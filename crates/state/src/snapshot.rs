@@ -15,11 +15,11 @@ use tokio::sync::watch;
 pub(crate) mod inputs;
 
 use self::inputs::Inputs;
-use crate::{project, remark, sets::Catalogs, state::State};
+use crate::{build_snapshot, remark, sets::Catalogs, state::State};
 
 /// The published state for readers. Only the loop writes here.
 #[derive(Debug)]
-pub(crate) struct Published {
+pub struct Published {
     snapshots: watch::Sender<Arc<Snapshot>>,
     catalogs: ArcSwap<Catalogs>,
     roots: ArcSwap<Vec<Root>>,
@@ -33,13 +33,13 @@ pub(crate) struct Published {
 
 impl Published {
     /// The first snapshot.
-    pub(crate) fn new(state: &State) -> (Self, Inputs) {
+    pub fn new(state: &State) -> (Self, Inputs) {
         let catalogs = catalogs(state);
         let inputs = Inputs::of(state);
-        let rows = project::rows(&state.machine, &inputs, catalogs.all());
+        let rows = build_snapshot::rows(&state.machine, &inputs, catalogs.all());
         let offers = offers(state);
         let published = Self {
-            snapshots: watch::Sender::new(Arc::new(project::snapshot(state, &catalogs, &offers, rows, 0))),
+            snapshots: watch::Sender::new(Arc::new(build_snapshot::snapshot(state, &catalogs, &offers, rows, 0))),
             catalogs: ArcSwap::from_pointee(catalogs),
             roots: ArcSwap::from_pointee(state.roots()),
             settings: ArcSwap::from_pointee(state.choices.settings.clone()),
@@ -53,7 +53,7 @@ impl Published {
     }
 
     /// Publishes what has changed.
-    pub(crate) fn publish(&self, state: &State, inputs: &mut Inputs) {
+    pub fn publish(&self, state: &State, inputs: &mut Inputs) {
         let same_approvals = Arc::ptr_eq(&inputs.servers.approvals, &state.servers.approvals);
         let same_adopted = Arc::ptr_eq(&inputs.servers.adopted, &state.servers.adopted);
         let same_given = *inputs.given == state.given;
@@ -80,9 +80,12 @@ impl Published {
             *inputs = Inputs::of(state);
             self.inputs.store(Arc::new(inputs.clone()));
         }
-        let rows =
-            if same_rows { before.skills.clone() } else { project::rows(&state.machine, inputs, catalogs.all()) };
-        let mut after = project::snapshot(state, &catalogs, &offers, rows, before.revision);
+        let rows = if same_rows {
+            before.skills.clone()
+        } else {
+            build_snapshot::rows(&state.machine, inputs, catalogs.all())
+        };
+        let mut after = build_snapshot::snapshot(state, &catalogs, &offers, rows, before.revision);
         if !after.skills.still(&before.skills) || after != *before {
             after.revision += 1;
             self.snapshots.send_replace(Arc::new(after));
@@ -110,52 +113,52 @@ impl Published {
     }
 
     /// The present snapshot.
-    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+    pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.snapshots.borrow())
     }
 
     /// The present snapshot and later ones.
-    pub(crate) fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+    pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.snapshots.subscribe()
     }
 
     /// The present catalog.
-    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+    pub fn catalog(&self) -> Arc<Catalog> {
         Arc::clone(self.catalogs.load().all())
     }
 
     /// What one client may see of the catalog.
-    pub(crate) fn catalog_of(&self, client: &str) -> Arc<Catalog> {
+    pub fn catalog_of(&self, client: &str) -> Arc<Catalog> {
         Arc::clone(self.catalogs.load().of_client(client))
     }
 
     /// The library's present folders.
-    pub(crate) fn roots(&self) -> Arc<Vec<Root>> {
+    pub fn roots(&self) -> Arc<Vec<Root>> {
         self.roots.load_full()
     }
 
     /// What this client may use now.
-    pub(crate) fn surfaces(&self, client: &str) -> Surfaces {
+    pub fn surfaces(&self, client: &str) -> Surfaces {
         self.settings.load().surfaces(client)
     }
 
     /// What servers offer to clients.
-    pub(crate) fn offers(&self) -> Arc<Offers> {
+    pub fn offers(&self) -> Arc<Offers> {
         self.offers.load_full()
     }
 
     /// The server of this name, if it may run.
-    pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
+    pub fn agreed(&self, server: &str) -> Result<Want, String> {
         self.servers.load().agreed(server)
     }
 
     /// The approved servers whose tools are still unknown.
-    pub(crate) fn unseen(&self) -> Vec<Want> {
+    pub fn unseen(&self) -> Vec<Want> {
         self.servers.load().unseen()
     }
 
     /// Why a client is not offered a tool or prompt of a server by this exposed name, if that is known.
-    pub(crate) fn not_offered(&self, client: &str, name: &str) -> Option<String> {
+    pub fn not_offered(&self, client: &str, name: &str) -> Option<String> {
         let (servers, catalogs) = (self.servers.load(), self.catalogs.load());
         let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(client, key)))?;
         servers.out_of_use(want).or_else(|| self.offers.load().clash(name))
@@ -163,7 +166,7 @@ impl Published {
 
     /// The text for a client's agent about a skill that is not ready. Servers in the client's own file count as
     /// present.
-    pub(crate) fn remark(&self, client: &str, entry: &Entry) -> Option<String> {
+    pub fn remark(&self, client: &str, entry: &Entry) -> Option<String> {
         let (inputs, catalogs) = (self.inputs.load(), self.catalogs.load());
         let none = BTreeSet::new();
         let present = inputs.present.get(client).map_or(&none, |present| &**present);
@@ -171,12 +174,12 @@ impl Published {
     }
 
     /// Incremented when the servers that skills require may have changed.
-    pub(crate) fn wants(&self) -> watch::Receiver<u64> {
+    pub fn wants(&self) -> watch::Receiver<u64> {
         self.wants.subscribe()
     }
 
     /// Incremented when a skill, one of its files or a choice may have changed.
-    pub(crate) fn news(&self) -> watch::Receiver<u64> {
+    pub fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
 }
@@ -186,8 +189,9 @@ fn offers(state: &State) -> Offers {
 }
 
 fn catalogs(state: &State) -> Catalogs {
-    let all = project::catalog(state);
-    let withheld = if state.choices.servers.withhold { project::not_ready(state, &all) } else { BTreeSet::new() };
-    let ready = project::ready_for_some(state, &all, &withheld);
+    let all = build_snapshot::catalog(state);
+    let withheld =
+        if state.choices.servers.withhold { build_snapshot::not_ready(state, &all) } else { BTreeSet::new() };
+    let ready = build_snapshot::ready_for_some(state, &all, &withheld);
     Catalogs::new(all, &state.choices, &withheld, &ready)
 }

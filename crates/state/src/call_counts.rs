@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use machine::waiting::Mutex;
 use mcp::Peer;
 
-use crate::{seen::LastCall, state::State};
+use crate::{client_activity::LastCall, state::State};
 
 /// Calls that are not in the state yet.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub struct CallCounts {
     /// By client.
     clients: Mutex<BTreeMap<String, Calls>>,
     /// Those that a server answered, by the server's name.
@@ -23,9 +23,9 @@ struct Calls {
     last: LastCall,
 }
 
-impl Tally {
+impl CallCounts {
     /// Counts one call, and returns whether it is the first that is not in the state yet.
-    pub(crate) fn count(&self, client: &str, last: LastCall) -> bool {
+    pub fn count(&self, client: &str, last: LastCall) -> bool {
         let mut waiting = self.clients.lock();
         let first = waiting.is_empty();
         match waiting.get_mut(client) {
@@ -37,7 +37,7 @@ impl Tally {
 
     /// Counts one call that a server answered. The client's call is counted separately, when it is reported,
     /// and that wakes the loop.
-    pub(crate) fn count_server(&self, server: &str) {
+    pub fn count_server(&self, server: &str) {
         let mut servers = self.servers.lock();
         match servers.get_mut(server) {
             Some(calls) => *calls = calls.saturating_add(1),
@@ -46,7 +46,7 @@ impl Tally {
     }
 
     /// Moves the counts into the state.
-    pub(crate) fn tell(&self, state: &mut State) {
+    pub fn tell(&self, state: &mut State) {
         let answered = std::mem::take(&mut *self.servers.lock());
         for (server, calls) in answered {
             let run = state.servers.runs.entry(server).or_default();

@@ -6,21 +6,21 @@ use choices::Choices;
 use library::Reading;
 use servers::{ParameterValues, Present, Servers};
 
-use crate::{engine::examined::Examined, state::State};
+use crate::{examined::Examined, state::State};
 
 /// The inputs of the last snapshot, so that the catalog is computed again only when it must be.
 #[derive(Debug, Clone)]
-pub(crate) struct Inputs {
-    pub(crate) reading: Arc<Reading>,
-    pub(crate) choices: Arc<Choices>,
-    pub(crate) given: Arc<ParameterValues>,
-    pub(crate) examined: Arc<Examined>,
-    pub(crate) servers: Arc<Servers>,
-    pub(crate) present: Arc<Present>,
+pub struct Inputs {
+    pub reading: Arc<Reading>,
+    pub choices: Arc<Choices>,
+    pub given: Arc<ParameterValues>,
+    pub examined: Arc<Examined>,
+    pub servers: Arc<Servers>,
+    pub present: Arc<Present>,
 }
 
 impl Inputs {
-    pub(crate) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let (choices, given) = (Arc::new(Choices::clone(&state.choices)), Arc::new(state.given.clone()));
         let (servers, present) = (Arc::new(state.servers.clone()), Arc::new(state.present()));
         let (reading, examined) = (Arc::clone(&state.reading), Arc::clone(&state.examined));

@@ -27,75 +27,75 @@ const LARGEST: u64 = 4 << 20;
 
 /// A skill in the trash.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Trashed {
+pub struct Trashed {
     /// Its id: the time at which it was thrown away.
-    pub(crate) id: String,
-    pub(crate) record: Record,
+    pub id: String,
+    pub record: Record,
 }
 
 /// The old place of a skill, and the choices about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub struct Record {
     /// When, in milliseconds since 1970.
-    pub(crate) time: u64,
+    pub time: u64,
     /// The library's folder, by its id.
-    pub(crate) folder: String,
+    pub folder: String,
     /// The path of that folder, which may come back under another id.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// The skill's path below it.
-    pub(crate) path: String,
+    pub path: String,
     /// Its name as authored.
-    pub(crate) name: String,
+    pub name: String,
     /// Whether it was a link.
-    pub(crate) link: bool,
+    pub link: bool,
     /// The digest of its SKILL.md, which identifies it in its old place; `None` if that could not be read.
     #[serde(default)]
-    pub(crate) digest: Option<String>,
+    pub digest: Option<String>,
     /// The choices about it.
     #[serde(flatten)]
-    pub(crate) chosen: Chosen,
+    pub chosen: Chosen,
     /// Fields that a later version wrote.
     #[serde(flatten)]
-    pub(crate) rest: Map<String, Value>,
+    pub rest: Map<String, Value>,
 }
 
 impl Record {
     /// Its key in the library.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         format!("{}/{}", self.folder, self.path)
     }
 }
 
 impl Record {
     /// The name of the skill's folder.
-    pub(crate) fn folder_name(&self) -> &str {
+    pub fn folder_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
     /// Where the skill was.
-    pub(crate) fn location(&self) -> PathBuf {
+    pub fn location(&self) -> PathBuf {
         self.root.join(&self.path)
     }
 
     /// Whether this same skill is in its old place, and not another one.
-    pub(crate) fn stands(&self) -> bool {
+    pub fn stands(&self) -> bool {
         self.digest.is_some() && self.digest == digest(&self.root, &self.location())
     }
 }
 
 /// The digest of the SKILL.md of the skill at `location`, in the library's folder `root`.
-pub(crate) fn digest(root: &Path, location: &Path) -> Option<String> {
+pub fn digest(root: &Path, location: &Path) -> Option<String> {
     let bytes = beneath::read_skill_md(root, location, library::LARGEST).ok()?;
     Some(files::digest(&bytes))
 }
 
 /// The key for the values and secrets of a skill in the trash: a skill that takes its place must not get them.
-pub(crate) fn key(id: &str) -> String {
+pub fn key(id: &str) -> String {
     format!("trash/{id}")
 }
 
 /// Writes the record of a skill that is about to be moved to the trash. It is on the disk when this returns.
-pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
+pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
     let system = |path: &Path, source| GuestError::System { path: path.to_path_buf(), source };
     let trash = data.join("trash");
     make_private(&trash).map_err(|source| system(&trash, source))?;
@@ -114,17 +114,17 @@ pub(crate) fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestErr
 }
 
 /// Moves the skill into the trash. Returns the path of what could not be removed.
-pub(crate) fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
+pub fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
     moving::move_to(&trashed.record.location(), &content(data, &trashed.id))
 }
 
 /// Forgets a move that failed. If the skill is in the trash after all, it stays there.
-pub(crate) fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
+pub fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
     if holds(data, id) { Ok(()) } else { delete(data, id) }
 }
 
 /// Moves the skill back to `location`.
-pub(crate) fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), GuestError> {
+pub fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), GuestError> {
     let parent = location.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(parent).map_err(|source| GuestError::from_system(parent, source))?;
     // A leftover in the trash after a copy to another volume is deleted with its record.
@@ -132,13 +132,13 @@ pub(crate) fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), Gu
 }
 
 /// Whether the skill itself is in the trash, and not only its record.
-pub(crate) fn holds(data: &Path, id: &str) -> bool {
+pub fn holds(data: &Path, id: &str) -> bool {
     content(data, id).symlink_metadata().is_ok()
 }
 
 /// Deletes a skill in the trash: first itself, if it is still there, then its record. So it is listed as long
 /// as anything is left of it.
-pub(crate) fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
+pub fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
     let (folder, content) = (folder(data, id), content(data, id));
     if holds(data, id) {
         moving::remove(&content).map_err(|source| GuestError::from_system(&content, source))?;
@@ -150,7 +150,7 @@ pub(crate) fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
 }
 
 /// The skills in the trash, the latest first, and the records of skills that never arrived there.
-pub(crate) fn list(data: &Path) -> (Vec<Trashed>, Vec<Trashed>) {
+pub fn list(data: &Path) -> (Vec<Trashed>, Vec<Trashed>) {
     let names = fs::read_dir(data.join("trash")).into_iter().flatten().flatten();
     let ids = names.filter_map(|entry| entry.file_name().into_string().ok());
     let mut all: Vec<_> = ids.filter_map(|id| Some(Trashed { record: read(data, &id)?, id })).collect();
@@ -159,7 +159,7 @@ pub(crate) fn list(data: &Path) -> (Vec<Trashed>, Vec<Trashed>) {
 }
 
 /// Whether a skill was kept long enough.
-pub(crate) fn is_over(trashed: &Trashed, now: u64) -> bool {
+pub fn is_over(trashed: &Trashed, now: u64) -> bool {
     trashed.record.time.saturating_add(KEPT) < now
 }
 

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A part of the state with a file of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub enum Part {
     /// The person's choices.
     Choices,
     /// Values of parameters that are not secret.
@@ -50,14 +50,14 @@ impl Part {
 }
 
 /// Writes one part as it was at some time.
-pub(crate) type Write = Box<dyn Fn() -> Result<(), GuestError> + Send>;
+pub type Write = Box<dyn Fn() -> Result<(), GuestError> + Send>;
 
 /// How writing ended: the error is a sentence.
-pub(crate) type Saved = Result<(), String>;
+pub type Saved = Result<(), String>;
 
 /// Takes what is to be written. Dropping it ends the thread, after a last attempt.
 #[derive(Debug)]
-pub(crate) struct Saver {
+pub struct Saver {
     jobs: Sender<Job>,
 }
 
@@ -69,10 +69,10 @@ enum Job {
 
 /// Waits for a change to be on the disk.
 #[derive(Debug)]
-pub(crate) struct Saving {
-    pub(crate) saved: oneshot::Receiver<Saved>,
+pub struct Saving {
+    pub saved: oneshot::Receiver<Saved>,
     /// Whether the change holds although it is not saved, because the engine keeps running.
-    pub(crate) lasts: bool,
+    pub lasts: bool,
 }
 
 impl Saver {
@@ -81,20 +81,20 @@ impl Saver {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub(crate) fn start(told: impl Fn(Option<String>) + Send + 'static) -> io::Result<Self> {
+    pub fn start(told: impl Fn(Option<String>) + Send + 'static) -> io::Result<Self> {
         let (jobs, received) = mpsc::channel();
         thread::Builder::new().name("saving".to_owned()).spawn(move || run(&received, told))?;
         Ok(Self { jobs })
     }
 
     /// Writes a part as it is now, in place of a pending write of it.
-    pub(crate) fn write(&self, part: Part, write: Write) {
+    pub fn write(&self, part: Part, write: Write) {
         // The thread ends only after this sender is gone.
         drop(self.jobs.send(Job::Write(part, write)));
     }
 
     /// Sends the result for these parts, once all earlier jobs were tried.
-    pub(crate) fn answer(&self, parts: Vec<Part>, saved: oneshot::Sender<Saved>) {
+    pub fn answer(&self, parts: Vec<Part>, saved: oneshot::Sender<Saved>) {
         drop(self.jobs.send(Job::Answer(parts, saved)));
     }
 }
@@ -104,7 +104,7 @@ impl Saving {
     ///
     /// # Errors
     /// When it is not. It holds all the same for as long as the engine runs.
-    pub(crate) async fn done(self) -> Result<(), ActionError> {
+    pub async fn done(self) -> Result<(), ActionError> {
         let lasts = self.lasts;
         self.outcome().await.map_err(|why| match lasts {
             true => failed(
@@ -121,12 +121,12 @@ impl Saving {
     ///
     /// # Errors
     /// When it is not saved.
-    pub(crate) async fn needed(self) -> Result<(), ActionError> {
+    pub async fn needed(self) -> Result<(), ActionError> {
         self.outcome().await.map_err(|why| not_done(&why))
     }
 
     /// Like [`Saving::needed`], on a thread that may wait.
-    pub(crate) fn needed_here(self) -> Result<(), ActionError> {
+    pub fn needed_here(self) -> Result<(), ActionError> {
         self.saved.blocking_recv().unwrap_or_else(|_| Err(QUITTING.to_owned())).map_err(|why| not_done(&why))
     }
 

@@ -11,11 +11,11 @@ use std::{
 use crate::architecture::{root, sources};
 
 /// The largest crate's share of all lines of Rust that are not tests, in percent.
-const SHARE: usize = 31;
+const SHARE: usize = 17;
 /// The number of top-level modules of the engine.
-const TOP_MODULES: usize = 39;
+const TOP_MODULES: usize = 16;
 /// Files of one crate in the largest dependency cycle.
-const CIRCLE: usize = 40;
+const CIRCLE: usize = 13;
 /// Layers of one crate: the longest dependency path from file to file.
 const FLOORS: usize = 9;
 /// Lines of the median file, and of the 90th percentile.

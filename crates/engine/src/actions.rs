@@ -5,6 +5,7 @@
 //! returns once the new snapshot is published.
 
 mod activity;
+mod blocking;
 mod clients;
 mod custom;
 mod doctor;
@@ -37,6 +38,7 @@ mod trust;
 mod with_secrets;
 
 pub use activity::read_calls;
+pub(crate) use blocking::blocking;
 pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
@@ -63,11 +65,10 @@ pub use servers::{
 pub use serving::{left_out, pause};
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_port, set_surface, set_withhold};
-pub(crate) use shared::{blocking, look_again, writing};
+pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
-pub(crate) use trash::tidy_trash;
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
 pub(crate) use with_secrets::{forget_sign_in, keep_sign_in, with_secrets};

@@ -5,6 +5,7 @@
 
 mod clients;
 mod facts;
+mod gather;
 mod report;
 mod state;
 mod system;

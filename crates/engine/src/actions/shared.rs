@@ -1,4 +1,4 @@
-//! What several actions do: refusing in an engine that only reads, looking at the disk again, waiting for blocking work.
+//! What several actions do: refusing in an engine that only reads, looking at the disk again.
 
 use std::path::Path;
 
@@ -19,13 +19,4 @@ pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
 pub(crate) async fn look_again(engine: &Engine, location: &Path) {
     let folders = location.ancestors().map(Path::to_path_buf).collect();
     engine.sweep(Fresh::Only(Places { folders, ..Places::default() })).await;
-}
-
-/// Runs blocking work (the disk, or a keychain that prompts the user) on a thread of its own.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ActionError> + Send + 'static,
-) -> Result<T, ActionError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))?
 }

@@ -61,7 +61,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
             state.trash.insert(0, trashed);
         })
         .await?;
-    tidy_trash(engine).await;
+    engine.tidy_trash().await;
     Ok(id)
 }
 
@@ -146,13 +146,15 @@ pub async fn delete_trashed(engine: &Engine, id: &str) -> Result<(), ActionError
     remove(engine, id).await
 }
 
-/// Deletes skills that were in the trash for 30 days. A failed deletion is tried again later.
-pub(crate) async fn tidy_trash(engine: &Engine) {
-    let now = clock::now();
-    let Ok(trash) = engine.change(|state| state.trash.clone()).await else { return };
-    for trashed in trash.iter().filter(|trashed| trash::is_over(trashed, now)) {
-        if let Err(error) = delete_trashed(engine, &trashed.id).await {
-            tracing::warn!(%error, id = trashed.id, "a skill in the trash is kept longer");
+impl Engine {
+    /// Deletes skills that were in the trash for 30 days. A failed deletion is tried again later.
+    pub(crate) async fn tidy_trash(&self) {
+        let now = clock::now();
+        let Ok(trash) = self.change(|state| state.trash.clone()).await else { return };
+        for trashed in trash.iter().filter(|trashed| trash::is_over(trashed, now)) {
+            if let Err(error) = delete_trashed(self, &trashed.id).await {
+                tracing::warn!(%error, id = trashed.id, "a skill in the trash is kept longer");
+            }
         }
     }
 }

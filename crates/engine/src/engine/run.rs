@@ -20,7 +20,7 @@ use tokio::runtime::Handle;
 
 use super::{Engine, Inner, changes::keeps};
 use crate::{
-    actions::{ask_keychain, retry_keychain, tidy_trash},
+    actions::{ask_keychain, retry_keychain},
     gateway::{self, Gateway, SignIns},
     skill_folders, start,
 };
@@ -52,7 +52,7 @@ impl Engine {
             engine.open_endpoint(lock).await;
             ask_keychain(&engine);
             let tidied = engine.clone();
-            tokio::spawn(async move { tidy_trash(&tidied).await });
+            tokio::spawn(async move { tidied.tidy_trash().await });
         }
         start::look_around(&engine);
         if engine.inner.mode == Mode::Writing {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command};
 
-use crate::{Failure, Text, args, print, prose};
+use crate::{Failure, Text, print, prose};
 use names::Kind;
 
 /// The maximum length of a description, in characters.
@@ -36,11 +36,10 @@ impl Offer {
     }
 }
 
-pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn run(command: &Arguments, mut whole: Command, home: Option<&Path>) -> Result<(), Failure> {
     let Some((typed, before)) = command.words.split_last() else { return Ok(()) };
     // Some shells treat the equals sign between an option and its value as a word.
     let typed = if typed == "=" { "" } else { typed };
-    let mut whole = args::command();
     whole.build();
     let place = Place::behind(&whole, before);
     let home = place.home.clone().or_else(|| home.map(Path::to_path_buf));
@@ -53,6 +52,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 
 /// The position of the word at the cursor.
 struct Place<'c> {
+    /// All commands.
+    whole: &'c Command,
     /// The command that it belongs to.
     command: &'c Command,
     /// The option that it is the value of.
@@ -66,7 +67,7 @@ struct Place<'c> {
 
 impl<'c> Place<'c> {
     fn behind(whole: &'c Command, before: &'c [String]) -> Self {
-        let mut place = Self { command: whole, option: None, given: Vec::new(), closed: false, home: None };
+        let mut place = Self { whole, command: whole, option: None, given: Vec::new(), closed: false, home: None };
         before.iter().for_each(|word| place.pass(word));
         place
     }
@@ -145,7 +146,7 @@ impl<'c> Place<'c> {
         }
         let Some(kind) = Kind::of(arg.get_id().as_str()) else { return Vec::new() };
         let taken = |offer: &Offer| self.given.contains(&offer.word.as_str());
-        let mut offers = kind.offers(typed, &self.given, home);
+        let mut offers = kind.offers(typed, &self.given, self.whole, home);
         offers.retain(|offer| !taken(offer));
         offers
     }
@@ -157,7 +158,7 @@ mod tests {
 
     fn offered(words: &[&str]) -> Vec<String> {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        let mut whole = args::command();
+        let mut whole = crate::args::command();
         whole.build();
         let (typed, before) = words.split_last().unwrap();
         // An empty home: the candidates come from the words alone.
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_home_that_was_named_counts_wherever_it_stands() {
-        let mut whole = args::command();
+        let mut whole = crate::args::command();
         whole.build();
         for words in [&["--home", "/x", "show"][..], &["show", "--home=/x"], &["--home", "=", "/x", "show"]] {
             let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();

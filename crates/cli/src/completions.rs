@@ -4,7 +4,7 @@
 
 use clap_complete::Shell;
 
-use crate::{Failure, Text, args, print};
+use crate::{Failure, Text, print};
 
 const AFTER: &str = "\
 In bash, zsh and fish the names of skills, clients, servers, sets and folders are completed too, as they are at that moment.
@@ -20,17 +20,17 @@ pub(crate) struct Arguments {
     shell: Shell,
 }
 
-pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(command: &Arguments, whole: clap::Command) -> Result<(), Failure> {
     print(Text::page(&match command.shell {
         Shell::Bash => include_str!("completions/skilltender.bash").to_owned(),
         Shell::Zsh => include_str!("completions/skilltender.zsh").to_owned(),
         Shell::Fish => include_str!("completions/skilltender.fish").to_owned(),
-        other => words_alone(other),
+        other => words_alone(other, whole),
     }))
 }
 
-fn words_alone(shell: Shell) -> String {
+fn words_alone(shell: Shell, mut whole: clap::Command) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut args::command(), "skilltender", &mut script);
+    clap_complete::generate(shell, &mut whole, "skilltender", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }

@@ -6,7 +6,7 @@ use api::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder};
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 
-use crate::{Failure, Text, args::Acts, order, print, print_json, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
 
 const AFTER: &str = "\
 Without a word, it lists the folders, who reads each, and what we put there. Skills that are on are linked or copied there \

@@ -10,7 +10,7 @@ use clap::Subcommand;
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 use text::counted;
 
-use crate::{Failure, Text, args::Acts, order, print, print_json, runtime, say, switch};
+use crate::{Failure, Text, order, print, print_json, runtime, say, switch, words::Acts};
 
 const AFTER: &str = "\
 Without a word, it lists the folders. Skills are read where they are: adding or removing a folder changes nothing in it. \

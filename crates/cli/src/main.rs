@@ -46,6 +46,7 @@ mod switch;
 mod token;
 mod trash;
 mod values;
+mod words;
 
 use std::{io, ops::Deref, process::ExitCode, time::Duration};
 
@@ -112,9 +113,9 @@ fn main() -> ExitCode {
         Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),
         Command::Schema(command) => schema::run(&command),
-        Command::Completions(command) => completions::run(&command),
-        Command::Complete(command) => complete::run(&command, home),
-        Command::Man(command) => man::run(&command),
+        Command::Completions(command) => completions::run(&command, args::command()),
+        Command::Complete(command) => complete::run(&command, args::command(), home),
+        Command::Man(command) => man::run(&command, args::command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

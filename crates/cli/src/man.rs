@@ -6,7 +6,7 @@ use std::{fs, io, path::PathBuf};
 use clap::Command;
 use clap_mangen::Man;
 
-use crate::{Failure, Text, args, print};
+use crate::{Failure, Text, print};
 
 const AFTER: &str = "\
 Without a command it is the page of skilltender itself, which names the others. Packages bring them all.
@@ -25,8 +25,8 @@ pub(crate) struct Arguments {
     into: Option<PathBuf>,
 }
 
-pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
-    let whole = whole();
+pub(crate) fn run(command: &Arguments, words: Command) -> Result<(), Failure> {
+    let whole = whole(words);
     if let Some(folder) = &command.into {
         let unwritten = |error: io::Error| {
             Failure::refused(format!("The pages could not be written into {}: {error}.", folder.display()))
@@ -48,8 +48,8 @@ pub(crate) fn run(command: &Arguments) -> Result<(), Failure> {
 }
 
 /// Every command that has a page: `help` only repeats the pages.
-fn whole() -> Command {
-    let mut whole = args::command().disable_help_subcommand(true);
+fn whole(words: Command) -> Command {
+    let mut whole = words.disable_help_subcommand(true);
     whole.build();
     whole
 }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn every_page_that_a_page_names_is_there() {
         let (mut there, mut named) = (BTreeSet::new(), BTreeSet::new());
-        for (name, page) in pages(&whole(), None).unwrap() {
+        for (name, page) in pages(&whole(crate::args::command()), None).unwrap() {
             there.insert(name);
             let text = String::from_utf8(page).unwrap().replace('\\', "");
             let references = text.split(char::is_whitespace).filter_map(|word| word.strip_suffix("(1)"));

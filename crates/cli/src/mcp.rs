@@ -10,9 +10,8 @@ use engine::{Engine, Machine, Mode, actions, bridge};
 use tokio::runtime::Builder;
 
 use crate::{
-    Failure, Text,
-    args::{Archives, absolute, skills_dirs},
-    say, stdio,
+    Failure, Text, say, stdio,
+    words::{Archives, absolute, skills_dirs},
 };
 
 const AFTER: &str = "\

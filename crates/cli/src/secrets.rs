@@ -10,7 +10,7 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use crate::{Failure, Text, args::Acts, ask, connect, order, print, print_json, runtime, servers::read_as};
+use crate::{Failure, Text, ask, connect, order, print, print_json, runtime, servers::read_as, words::Acts};
 
 const AFTER: &str = "\
 Without a word, it lists which secrets skills ask for, and which are stored: never a value. Secrets lie in the system's \

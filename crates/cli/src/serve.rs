@@ -10,11 +10,10 @@ use serde_json::{Value, json};
 use text::counted;
 
 use crate::{
-    Failure, Text,
-    args::{Archives, absolute, skills_dirs},
-    mcp,
+    Failure, Text, mcp,
     output::print_json_line,
     print, runtime, say,
+    words::{Archives, absolute, skills_dirs},
 };
 
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use skills::WayKind;
 pub(crate) use words::{consent, state};
 
-use crate::{Failure, Text, args::Acts, ask, order, print, print_json, say};
+use crate::{Failure, Text, ask, order, print, print_json, say, words::Acts};
 
 const AFTER: &str = "\
 Without a word, it lists the servers. A server runs only after somebody agreed to exactly what it is started with, and \

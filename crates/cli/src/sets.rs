@@ -6,7 +6,7 @@ use api::SkillSet;
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, orders::Order};
 
-use crate::{Failure, Text, args::Acts, order, print, print_json, runtime};
+use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
 
 const AFTER: &str = "\
 Without a word, it lists the sets. A client without a set sees every skill that is on.

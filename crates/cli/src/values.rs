@@ -7,10 +7,9 @@ use clap::Subcommand;
 use engine::orders::GivenOrder;
 
 use crate::{
-    Failure,
-    args::Acts,
-    order, print, print_json,
+    Failure, order, print, print_json,
     secrets::{Slot, give, listed, needs, rows},
+    words::Acts,
 };
 
 const AFTER: &str = "\

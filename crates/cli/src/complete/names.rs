@@ -8,7 +8,7 @@ use engine::{Engine, Machine, Mode, actions, trouble_with_choices};
 use tokio::time::timeout;
 
 use super::Offer;
-use crate::{args, clients, runtime};
+use crate::{clients, runtime};
 
 /// The maximum wait: a user waits at the keyboard.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -50,13 +50,13 @@ impl Kind {
     }
 
     /// The existing names of this kind that begin with the typed text.
-    pub(super) fn offers(self, typed: &str, given: &[&str], home: Option<&Path>) -> Vec<Offer> {
+    pub(super) fn offers(self, typed: &str, given: &[&str], whole: &clap::Command, home: Option<&Path>) -> Vec<Offer> {
         match self {
             Self::Template => {
                 actions::templates().into_iter().map(|template| Offer::new(template.id, template.about)).collect()
             }
             Self::Switch => ["on", "off", "default"].map(|word| Offer::new(word, "")).into(),
-            Self::Command => commands(given),
+            Self::Command => commands(given, whole),
             named => {
                 let mut offers = look(home, named == Self::Server).map(|seen| named.of_these(&seen, typed));
                 offers.iter_mut().for_each(|offers| offers.sort_by(|a, b| a.word.cmp(&b.word)));
@@ -101,9 +101,8 @@ fn whose(server: &api::ServerRow) -> String {
 }
 
 /// The subcommands of a command.
-fn commands(given: &[&str]) -> Vec<Offer> {
-    let whole = args::command();
-    let found = given.iter().try_fold(&whole, |command, name| command.find_subcommand(name));
+fn commands(given: &[&str], whole: &clap::Command) -> Vec<Offer> {
+    let found = given.iter().try_fold(whole, |command, name| command.find_subcommand(name));
     let all = found.into_iter().flat_map(clap::Command::get_subcommands).filter(|command| !command.is_hide_set());
     let about = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     all.map(|command| Offer::new(command.get_name(), about(command))).collect()
@@ -162,7 +161,7 @@ mod tests {
 
     #[test]
     fn whoever_adds_an_argument_says_what_it_names() {
-        let mut whole = args::command();
+        let mut whole = crate::args::command();
         whole.build();
         let (mut waiting, mut seen) = (vec![&whole], BTreeSet::new());
         while let Some(command) = waiting.pop() {

@@ -3,7 +3,7 @@
 
 use api::{ActionError, ErrorKind, SignInAsked, failed};
 use mcp::SignIn;
-use servers::{Run, sign_in};
+use servers::{Observed, What, sign_in};
 use skills::Slot;
 
 use super::{
@@ -144,9 +144,8 @@ async fn tell(
     asked: Option<SignInAsked>,
     trouble: Option<String>,
 ) -> Result<(), ActionError> {
-    let name = name.to_owned();
-    let told = move |run: &mut Run| (run.sign_in, run.sign_in_trouble) = (asked, trouble);
-    engine.change(move |state| told(state.servers.runs.entry(name).or_default())).await
+    let observed = Observed { server: name.to_owned(), what: What::SignIn { asked, trouble } };
+    engine.change(move |state| state.servers.observe(observed)).await.map(drop)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, failed};
+use servers::{Observed, What};
 use state::{
     Change, Keeps, Reply, State,
     saving::{Saver, Saving},
@@ -80,6 +81,15 @@ impl Engine {
     pub(crate) fn tell(&self, act: impl FnOnce(&mut State) + Send + 'static) {
         // If the loop has ended, there is no state left to change.
         drop(self.inner.changes.send(Change::Soon(Box::new(act))));
+    }
+
+    /// Records an observation of a server, without waiting.
+    pub(crate) fn observe(&self, server: &str, what: What) {
+        let observed = Observed { server: server.to_owned(), what };
+        self.tell(move |state| {
+            // Only what it advertises has an answer, and that is waited for.
+            let _held = state.servers.observe(observed);
+        });
     }
 }
 

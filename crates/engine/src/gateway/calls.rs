@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
 use serde_json::value::RawValue;
-use servers::{Want, held_back};
+use servers::{Want, What, held_back};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::DropGuard;
 
@@ -171,8 +171,7 @@ impl Gateway {
 /// Records which rights a server wants, so that the next sign-in asks for them, and returns the sentence about
 /// it.
 fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
-    let (name, words) = (server.to_owned(), scope.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
-    engine.tell(move |state| state.servers.runs.entry(name).or_default().rights.extend(words));
+    engine.observe(server, What::Rights(scope.split_whitespace().map(str::to_owned).collect()));
     format!(
         "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in again with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
     )

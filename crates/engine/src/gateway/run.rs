@@ -9,7 +9,7 @@ use api::ServerState;
 use machine::clock;
 use mcp::{Listed, Upstream, UpstreamError};
 use processes::Child;
-use servers::{Approvals, Form, Pinned, Said, Words};
+use servers::{Observed, Pinned, Said, What};
 use tokio::{
     sync::watch,
     task::JoinSet,
@@ -56,7 +56,7 @@ async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<
     if shared.stop.is_cancelled() || engine.agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
         return Err(None);
     }
-    tell(engine, name, ServerState::Starting { since: clock::now() });
+    engine.observe(name, What::Stage(ServerState::Starting { since: clock::now() }));
     let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
     let started = start::start(engine, &shared.form, &shared.stop, &mut hold).await?;
     match shared.stop.run_until_cancelled(look(engine, shared, &started.upstream)).await {
@@ -76,14 +76,11 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
     let Started { upstream, mut child, signed_in } = started;
     let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
     if !signed_in {
-        wants_sign_in(&engine, &shared.form, false);
+        engine.observe(&name, What::WantsSignIn(Box::new(shared.form.clone()), false));
     }
     let about = upstream.about().clone();
     let process = child.as_ref().map(Child::id);
-    tell_about(&engine, &name, move |run| {
-        run.about = Some(about);
-        run.stage = ServerState::Running { since: clock::now(), process };
-    });
+    engine.observe(&name, What::Answers { stage: ServerState::Running { since: clock::now(), process }, about });
     let mut changes = upstream.changes();
     // Background tasks, which end with the run.
     let mut kept = JoinSet::new();
@@ -113,7 +110,7 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
             () = wrote(&mut lines) => {
                 let Some(engine) = alive() else { break None };
                 let now = lines.as_ref().map_or(0, |lines| *lines.borrow());
-                tell_about(&engine, &name, move |run| run.lines = now);
+                engine.observe(&name, What::Lines(now));
                 drop(engine);
                 sleep(TELLING).await;
             }
@@ -180,35 +177,13 @@ fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
         },
     };
     if trouble == Some(Trouble::SignIn) {
-        wants_sign_in(engine, &shared.form, true);
+        engine.observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
     }
-    tell(engine, name, stage);
+    engine.observe(name, What::Stage(stage));
     shared.phase.send_replace(Phase::Over(trouble));
 }
 
-/// Records whether a server wants a sign-in, so that this is known before its next run.
-fn wants_sign_in(engine: &Engine, form: &Form, wants: bool) {
-    let form = form.clone();
-    engine.tell(move |state| {
-        let mut approvals = Approvals::clone(&state.servers.approvals);
-        if approvals.want_sign_in(&form, wants) {
-            state.servers.approvals = Arc::new(approvals);
-        }
-    });
-}
-
-fn tell(engine: &Engine, name: &str, stage: ServerState) {
-    tell_about(engine, name, move |run| run.stage = stage);
-}
-
-fn tell_about(engine: &Engine, name: &str, act: impl FnOnce(&mut servers::Run) + Send + 'static) {
-    let name = name.to_owned();
-    engine.tell(move |state| act(state.servers.runs.entry(name).or_default()));
-}
-
-/// Asks what it advertises and compares that with what the person has seen. The first list counts as seen,
-/// because it comes with the server that was approved. A different one holds the server back until the person
-/// has reviewed it.
+/// Asks what it advertises, and holds it back if that is not what the person has seen.
 async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
     let name = shared.form.name.clone();
     let tools = timeout(TOOLS, upstream.tools()).await.unwrap_or(Err(UpstreamError::Silent));
@@ -221,21 +196,10 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
     // Its tools can be used without its prompts.
     let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
-    let (form, left_out) = (shared.form.clone(), upstream.left_out());
+    let what = What::Advertises { form: Box::new(shared.form.clone()), said, left_out: upstream.left_out() };
+    let observed = Observed { server: name, what };
     // `apply` does not wait for the disk.
-    let looked = engine.apply(move |state| {
-        let approvals = &state.servers.approvals;
-        let words = approvals.about_words(&form, &said);
-        if words == Words::New {
-            let mut pinned = Approvals::clone(approvals);
-            pinned.pin(&form, said.clone());
-            state.servers.approvals = Arc::new(pinned);
-        }
-        let held = words == Words::Other;
-        let run = state.servers.runs.entry(form.name).or_default();
-        (run.changed, run.left_out) = (held.then_some(said), left_out);
-        held
-    });
+    let looked = engine.apply(move |state| state.servers.observe(observed));
     let (held, _) = looked.await.map_err(|error| error.message)?;
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);
@@ -248,9 +212,7 @@ async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstre
         Ok(resources) => {
             let Some(engine) = alive() else { return };
             let left_out = upstream.left_out();
-            tell_about(&engine, &name, move |run| {
-                (run.resources, run.left_out) = (Some(Arc::new(resources)), left_out);
-            });
+            engine.observe(&name, What::Lists { resources: Arc::new(resources), left_out });
         }
         Err(error) => tracing::debug!("{name} does not say which resources it has: {error}"),
     }

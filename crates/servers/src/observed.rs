@@ -1,0 +1,96 @@
+//! What is observed of servers while they run, as values: the loop records each with [`Servers::observe`], and nothing
+//! else changes what is known of a run.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use api::{ServerState, SignInAsked};
+use mcp::{About, ListedResources};
+
+use crate::{Approvals, Form, Said, Servers, Words};
+
+/// One observation of one server.
+#[derive(Debug, Clone)]
+pub struct Observed {
+    /// The server's name.
+    pub server: String,
+    /// What was observed.
+    pub what: What,
+}
+
+/// What is observed of a server.
+#[derive(Debug, Clone)]
+pub enum What {
+    /// It is in another stage.
+    Stage(ServerState),
+    /// It answers, and this is what it says of itself.
+    Answers {
+        /// Its stage from now on.
+        stage: ServerState,
+        /// Its own words.
+        about: About,
+    },
+    /// It advertises these tools and prompts, in a run of this form.
+    Advertises {
+        /// The form that it was started with.
+        form: Box<Form>,
+        /// The tools and prompts.
+        said: Said,
+        /// Entries that contain one of its secrets.
+        left_out: Vec<String>,
+    },
+    /// It lists these resources.
+    Lists {
+        /// The resources.
+        resources: Arc<ListedResources>,
+        /// Entries that contain one of its secrets.
+        left_out: Vec<String>,
+    },
+    /// It wrote, so many lines by now.
+    Lines(u64),
+    /// Whether a run of this form wants the person to sign in.
+    WantsSignIn(Box<Form>, bool),
+    /// It refused a call for want of these rights.
+    Rights(BTreeSet<String>),
+    /// A sign-in waits for the person, or failed with this sentence; neither when it is over.
+    SignIn {
+        /// The sign-in that waits.
+        asked: Option<SignInAsked>,
+        /// Why the last one failed.
+        trouble: Option<String>,
+    },
+}
+
+impl Servers {
+    /// Records an observation. Returns whether the server must be held back, because it advertises something else than
+    /// the person has seen. What it advertises first counts as seen, because it comes with the server that was
+    /// approved.
+    pub fn observe(&mut self, Observed { server, what }: Observed) -> bool {
+        let run = self.runs.entry(server).or_default();
+        match what {
+            What::Stage(stage) => run.stage = stage,
+            What::Answers { stage, about } => (run.stage, run.about) = (stage, Some(about)),
+            What::Advertises { form, said, left_out } => {
+                let words = self.approvals.about_words(&form, &said);
+                let held = words == Words::Other;
+                (run.changed, run.left_out) = (held.then(|| said.clone()), left_out);
+                if words == Words::New {
+                    let mut pinned = Approvals::clone(&self.approvals);
+                    pinned.pin(&form, said);
+                    self.approvals = Arc::new(pinned);
+                }
+                return held;
+            }
+            What::Lists { resources, left_out } => (run.resources, run.left_out) = (Some(resources), left_out),
+            What::Lines(lines) => run.lines = lines,
+            What::WantsSignIn(form, wants) => {
+                let mut approvals = Approvals::clone(&self.approvals);
+                if approvals.want_sign_in(&form, wants) {
+                    self.approvals = Arc::new(approvals);
+                }
+            }
+            What::Rights(rights) => run.rights.extend(rights),
+            What::SignIn { asked, trouble } => (run.sign_in, run.sign_in_trouble) = (asked, trouble),
+        }
+        false
+    }
+}

@@ -1,6 +1,6 @@
 // The backend without Tauri: the engine's commands, in memory. `npm run dev` and the tests use it.
 
-import type { Backend, Chosen, Consenting, Leave, Show } from './backend';
+import type { Backend, Choice, Consenting, Leave, Show } from './backend';
 import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
 import { check } from './memory/check';
 import { manyClients } from './memory/clients';
@@ -66,9 +66,9 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   const { library } = shelf;
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const showListeners = new Set<(show: Show) => void>();
-  const dropListeners = new Set<(dropped: Chosen[]) => void>();
+  const dropListeners = new Set<(dropped: Choice[]) => void>();
   /** In memory, a choice's id is its path. */
-  const chosen = (path: string): Chosen => ({ id: path, place: path.replace('/home/mei', '~') });
+  const chosen = (path: string): Choice => ({ id: path, place: path.replace('/home/mei', '~') });
   const leaveListeners = new Set<(wish: Leave) => void>();
   let firstRun = options.firstRun ?? false;
   let paused = false;

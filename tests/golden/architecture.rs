@@ -34,7 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("library", &["text", "skills", "machine", "files", "api"]),
     ("cli", &["text", "skills", "api", "engine"]),
     ("skilltender-app", &["api", "engine"]),
-    ("tests", &["text", "skills", "clients"]),
+    ("tests", &["text", "skills", "clients", "mcp", "api", "engine"]),
     ("schema", &["skills", "tests"]),
     ("xtask", &[]),
 ];

@@ -229,7 +229,7 @@ fn filtered<'a>(tests: &'a mut Command, tools: &Tools) -> &'a mut Command {
 pub(crate) fn renew() -> Done {
     // The window's commands name its types.
     run(of_the_whole(&["--lib", "--", "typescript::"]).env("UPDATE_GOLDEN", "1"))?;
-    run(of_the_whole(&["--test=golden", "--", "case", "page"]).env("UPDATE_GOLDEN", "1"))?;
+    run(of_the_whole(&["--test=golden", "--", "case", "page", "example"]).env("UPDATE_GOLDEN", "1"))?;
     run(cargo(&["test", "--locked", "--package=schema", "committed"]).env("UPDATE_GOLDEN", "1"))?;
     run(Command::new("git").args(["status", "--short", "--", "docs", "tests", "ui"]).current_dir(paths::root()))
 }

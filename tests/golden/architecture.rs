@@ -64,7 +64,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("cli", &["text", "skills", "processes", "api", "engine"]),
     ("skilltender-app", &["api", "engine"]),
-    ("tests", &["text", "skills", "clients"]),
+    ("tests", &["text", "skills", "clients", "mcp", "api", "engine"]),
     ("schema", &["skills", "tests"]),
     ("xtask", &[]),
 ];

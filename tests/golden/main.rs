@@ -5,8 +5,9 @@ mod able;
 mod architecture;
 mod client_cases;
 mod clients_page;
-mod contract;
 mod corpus;
+#[cfg(target_os = "linux")]
+mod example;
 mod fixes;
 mod house;
 mod references;

@@ -25,8 +25,11 @@ export function keepFocus(root: HTMLElement): () => void {
     if (!chain[0] || chain[0].isConnected) return;
     const left = chain.filter((element) => element.isConnected);
     for (const place of left) {
-      const next = [place, ...place.querySelectorAll(reachable)].find(takesFocus);
-      if (next) return next.focus({ preventScroll: true });
+      for (const next of [place, ...place.querySelectorAll(reachable)].filter(takesFocus)) {
+        next.focus({ preventScroll: true });
+        // What is folded away has a place and takes no focus.
+        if (document.activeElement === next) return;
+      }
     }
   };
 

@@ -1,4 +1,4 @@
-// The window and the shell have the same commands.
+// What the capabilities grant to each window.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,18 +6,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
-
-test('every command of the shell has its line here, and the other way round', () => {
-  const offered = /generate_handler!\[([^\]]*)\]/.exec(read('../src-tauri/src/ipc.rs'))?.[1] ?? '';
-  const called = [...read('src/backend/tauri.ts').matchAll(/invoke\('(\w+)'/g)].map((match) => match[1]);
-  expect(called.toSorted()).toEqual(offered.match(/\w+/g)?.toSorted());
-});
-
-test('a command is called by its name in camel case', () => {
-  for (const [, method, command] of read('src/backend/tauri.ts').matchAll(/^ {2}(\w+): .*invoke\('(\w+)'/gm)) {
-    expect(method).toBe(command!.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
-  }
-});
 
 // The approval of a program has its own window: a script in the main one cannot approve. A pin approves nothing: the
 // question is asked again with it.

@@ -53,9 +53,9 @@ test('with the same text on disk there is nothing to choose', async () => {
 test('a fix is applied to the text, and the text is checked again', async () => {
   vi.useFakeTimers();
   draft.change(draft.problems.find((problem) => problem.rule === 'unknown-key')!.fix!.splices);
-  expect(draft.text).toContain('\nversion: 0.3.0');
+  expect(draft.text).toContain('\nlicense: MIT');
   await vi.advanceTimersByTimeAsync(300);
-  expect(draft.problems.map((problem) => problem.rule)).toEqual(['yaml']);
+  expect(draft.problems.map((problem) => problem.rule)).toEqual(['description-missing']);
   expect(draft.checked).toBe(draft.text);
   vi.useRealTimers();
 });

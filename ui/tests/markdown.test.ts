@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { blocks, headingId, plainText, targetOf } from '../src/parts/markdown';
+import { blocks, headingId, plainText, targetOf } from '../src/parts/skill/markdown';
 import { sources } from './sources';
 
 describe('a link leads', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { claudeDesktop } from '../src/backend/example';
+import { memory } from '../src/backend/memory';
 import type { Client, NeedValue, ValueState } from '../src/backend/types';
 import { groupOf, initials, isNamed, needsYou, proofOf, saidBy } from '../src/state/clients';
 import { languageOf } from '../src/state/language';
@@ -11,6 +11,7 @@ import { shortened } from '../src/state/paths';
 import { wordOf } from '../src/state/readiness';
 import { stamp, when } from '../src/state/when';
 
+const claudeDesktop = (await memory().current()).clients[0]!;
 const client = (other: Partial<Client>): Client => ({ ...claudeDesktop, ...other });
 
 test.each<[string, Partial<Client>, string]>([

@@ -41,7 +41,7 @@ Usage: cargo xtask <what> [options]
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
   golden                       write anew what is generated and committed: golden cases, the pages of
-                               rules and clients, the schema, the window's types
+                               rules and clients, the schema, the window's types and commands
 
   --yes    install missing system packages without waiting";
 

@@ -243,11 +243,12 @@ fn filtered<'a>(tests: &'a mut Command, tools: &Tools) -> &'a mut Command {
 }
 
 /// Regenerates every committed file that is made from the code: golden cases, the pages of rules and clients, the
-/// schema, the window's types. A person reviews the changes before they are committed.
+/// schema, the window's types and commands. A person reviews the changes before they are committed.
 pub(crate) fn renew() -> Done {
-    run(of_the_whole(&["--test=golden", "--", "case", "page"]).env("UPDATE_GOLDEN", "1"))?;
-    run(cargo(&["test", "--locked", "--package=schema", "committed"]).env("UPDATE_GOLDEN", "1"))?;
+    // The window's commands name its types.
     run(of_the_whole(&["--lib", "--", "typescript::"]).env("UPDATE_GOLDEN", "1"))?;
+    run(of_the_whole(&["--test=golden", "--", "case", "page", "example"]).env("UPDATE_GOLDEN", "1"))?;
+    run(cargo(&["test", "--locked", "--package=schema", "committed"]).env("UPDATE_GOLDEN", "1"))?;
     run(Command::new("git").args(["status", "--short", "--", "docs", "tests", "ui"]).current_dir(paths::root()))
 }
 

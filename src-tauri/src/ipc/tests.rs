@@ -18,7 +18,7 @@ const ARGUMENTS: &[&str] = &[
     "set: Option<String>",
     "skill: &str",
     "template: &str",
-    "with: Option<String>",
+    "with_key: Option<String>",
     "like: String",
     "folder: &str",
     "folders: Vec<String>",

@@ -1,35 +1,28 @@
-// The backend without Tauri: the engine's commands, in memory. `npm run dev` and the tests use it.
+// The backend without Tauri, for `npm run dev` and the tests: a recording of the engine (`example.json`), replayed with
+// small changes in memory.
 
-import type { Backend, Chosen, Consenting, Leave, Show } from './backend';
-import { calls, claudeDesktop, folders, found, sets, skills, type ExampleSkill } from './example';
-import { check } from './memory/check';
-import { manyClients } from './memory/clients';
-import { connecting } from './memory/connect';
-import { looking } from './memory/looking';
-import { lifecycle } from './memory/lifecycle';
-import { offering } from './memory/offering';
-import { placing } from './memory/placing';
-import { addServers } from './memory/manyServers';
-import { rowsOf, serving } from './memory/servers';
-import { search } from './memory/search';
-import { skillOf as skillIn, type Shelf } from './memory/shelf';
-import { applied, digest, failure, field } from './memory/text';
-import { page, row } from './memory/views';
-import type { Client, Keychain, Notice, Snapshot, ValueState } from './types';
+import type { Backend, Choice, Consenting, Leave, Show } from './backend';
+import { clients } from './memory/clients';
+import { Replay } from './memory/recorded';
+import { atWork } from './memory/running';
+import { servers } from './memory/servers';
+import { bodyOf, skills } from './memory/skills';
+import type { World } from './memory/world';
+import type { Keychain, Notice, Snapshot } from './types';
 
 export interface MemoryOptions {
   /** How many skills to generate in addition to the examples. */
   more?: number;
   firstRun?: boolean;
   empty?: boolean;
-  keychain?: Keychain;
-  client?: Partial<Client>;
-  /** All clients, not just one. */
-  clients?: Client[];
-  /** Whether skills need servers in every state. */
+  noKeychain?: boolean;
+  /** What Claude Desktop's file is like. */
+  desktop?: 'refused' | 'used';
+  /** All clients, not just Claude Desktop. */
+  clients?: boolean;
+  /** The skills that need servers, and servers in every state. */
   servers?: boolean;
   notices?: Notice[];
-  stdioOnly?: string;
   /** Whether Claude Desktop runs. */
   running?: boolean;
 }
@@ -37,7 +30,7 @@ export interface MemoryOptions {
 export interface MemoryBackend extends Backend, Consenting {
   /** Another program saved the skill's SKILL.md. */
   touch(key: string, text: string): void;
-  textOf(key: string): string;
+  textOf(key: string): string | null;
   /** The tray asks the window to open a place. */
   show(show: Show): void;
   /** The tray or the system asks to quit. */
@@ -49,99 +42,80 @@ export interface MemoryBackend extends Backend, Consenting {
   readonly kept: string[];
 }
 
+/** The folder whose skills need servers in every state. */
+const TEAM = 'team';
+
 export function memory(options: MemoryOptions = {}): MemoryBackend {
-  const shelf: Shelf = {
-    library: new Map(),
-    folders: structuredClone(folders),
-    clients: options.clients ?? [{ ...claudeDesktop, ...options.client }],
-    sets: options.empty ? [] : structuredClone(sets),
-    settings: { surfaces: { tools: true, prompts: true, resources: true, skills: true }, clients: {}, archives: false, port: 8363, withhold: false, toolModes: {}, toolsOff: [] },
-    trash: [],
-    servers: new Map(),
-    links: new Map(),
-    asking: new Set(),
-    switched: new Set(),
-    publish: () => publish(),
+  const replay = new Replay(!options.noKeychain);
+  const { recording } = replay;
+  const { folders, settings, endpoint, version } = structuredClone(recording.snapshot);
+  const world: World = {
+    replay, publish: () => publish(), opened: [], kept: [], trash: [], settings, asking: new Set(), running: options.running ?? false,
+    sets: options.empty ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }],
   };
-  const { library } = shelf;
-  const listeners = new Set<(snapshot: Snapshot) => void>();
-  const showListeners = new Set<(show: Show) => void>();
-  const dropListeners = new Set<(dropped: Chosen[]) => void>();
-  /** In memory, a choice's id is its path. */
-  const chosen = (path: string): Chosen => ({ id: path, place: path.replace('/home/mei', '~') });
-  const leaveListeners = new Set<(wish: Leave) => void>();
-  let firstRun = options.firstRun ?? false;
+  const { opened, kept, sets, trash, asking } = world;
+  let keychain: Keychain = options.noKeychain ? recording.snapshot.keychain : { state: 'ready' };
+  let { firstRun = false, notices = [] } = options;
   let paused = false;
-  let keychain: Keychain = options.keychain ?? { state: 'ready' };
-  let notices = options.notices ?? [];
   let revision = 0;
 
-  if (!options.empty) {
-    for (const skill of [...structuredClone(skills), ...madeUp(options.more ?? 0)]) {
-      const key = [skill.folder, ...(skill.category ? [skill.category] : []), skill.id].join('/');
-      library.set(key, skill);
-      if (skill.enabled || skill.folder !== 'projects') shelf.switched.add(key);
+  const leaveOut = (kind: 'skill' | 'client', which: (id: string) => boolean) => {
+    for (const each of replay.all(kind)) {
+      const id = 'row' in each ? each.row.key : each.id;
+      if (which(id)) replay.remove(kind, id);
     }
+  };
+  if (options.clients) replay.go({ ...recording.lost, ...recording.edited });
+  else leaveOut('client', (id) => id !== 'claude-desktop');
+  if (options.desktop) replay.go(recording[options.desktop]);
+  if (options.servers) atWork(replay);
+  else leaveOut('skill', (key) => key.startsWith(`${TEAM}/`));
+  if (options.empty) leaveOut('skill', () => true);
+  for (let i = 1; i <= (options.more ?? 0); i += 1) {
+    const skill = structuredClone(replay.get('skill', i % 7 ? 'claude/pdf-forms' : 'claude/design-tokens')!);
+    const id = `made-up-${String(i).padStart(4, '0')}`;
+    const folder = folders[i % 3]!.id;
+    replay.add('skill', `${folder}/${id}`, JSON.parse(JSON.stringify(skill).replaceAll(/claude\/(pdf-forms|design-tokens)/g, `${folder}/${id}`).replaceAll(/pdf-forms|design-tokens/g, id).replace('"folder":"claude"', `"folder":"${folder}"`)));
   }
 
-  if (options.servers) addServers(shelf, Date.now());
-
-  const seenBy = ({ set }: Client) => {
-    const enabled = [...library].filter(([, skill]) => skill.enabled).map(([key]) => key);
-    const chosen = shelf.sets.find((each) => each.id === set)?.skills;
-    return enabled.filter((key) => !chosen || chosen.includes(key)).length;
-  };
   const snapshot = (): Snapshot => {
-    const rows = [...library].map(([key, skill]) => row(shelf, key, skill)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
-    return {
-      revision,
-      version: '0.1.0',
-      firstRun,
-      skills: rows,
-      servers: rowsOf(shelf),
-      folders: options.empty ? [] : shelf.folders.map((f) => ({ ...f, skills: rows.filter((r) => r.folder === f.id).length })),
-      found: options.empty ? [] : found,
-      clients: shelf.clients.map((each) => ({ ...each, skills: seenBy(each) })),
+    const rows = replay.all('skill').map(({ row }) => row).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    const on = rows.filter((row) => row.enabled).map(({ key }) => key);
+    const clients = replay.all('client').map((client) => {
+      const set = sets.find(({ id }) => id === client.set)?.skills;
+      return { ...client, skills: on.filter((key) => !set || set.includes(key)).length };
+    });
+    // A server is there as long as a skill that is shown and on needs it.
+    const servers = replay.all('server').map(({ row }) => row).filter(({ skills }) => skills.some(({ key }) => on.includes(key)));
+    return structuredClone({
+      revision, version, firstRun, skills: rows, servers, clients, keychain, notices, settings,
+      folders: options.empty ? [] : folders.filter(({ id }) => id !== TEAM || options.servers).map((folder) => ({ ...folder, skills: rows.filter((row) => row.folder === folder.id).length })),
+      found: options.empty ? [] : recording.found,
+      sets: sets.map((set) => ({ ...set, served: set.skills.filter((key) => on.includes(key)).length, clients: clients.filter((client) => client.set === set.id).map(({ id }) => id) })),
+      trash: trash.map(({ skill: _, ...trashed }) => trashed),
       endpoint: {
-        state: paused
-          ? { state: 'paused' }
-          : options.stdioOnly
-            ? { state: 'stdio-only', message: options.stdioOnly }
-            : { state: 'serving' },
-        address: `http://127.0.0.1:${shelf.settings.port}/mcp`,
-        connected: shelf.clients.filter((each) => each.live).length,
-        served: rows.filter((r) => r.enabled).length,
+        ...endpoint, state: paused ? { state: 'paused' } : endpoint.state, address: `http://127.0.0.1:${settings.port}/mcp`,
+        connected: clients.filter(({ live }) => live).length, served: on.length,
       },
-      keychain,
-      notices,
-      sets: shelf.sets.map((set) => ({
-        ...set,
-        served: set.skills.filter((key) => library.get(key)?.enabled).length,
-        clients: shelf.clients.filter((each) => each.set === set.id).map((each) => each.id),
-      })),
-      settings: structuredClone(shelf.settings),
-      trash: shelf.trash.map(({ key: _key, skill: _skill, ...trashed }) => trashed),
-    };
+    });
+  };
+  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), drop: new Set<(dropped: Choice[]) => void>() };
+  const listen = <T>(listeners: Set<T>) => async (listener: T) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   };
   const publish = () => {
     revision += 1;
     const now = snapshot();
-    for (const listener of listeners) listener(now);
+    for (const listener of told.snapshot) listener(now);
   };
-  const skillOf = (key: string) => skillIn(shelf, key);
-  const setState = (key: string, server: string, name: string, state: ValueState) => {
-    const value = skillOf(key).needs.find((n) => n.server === server)?.values.find((v) => v.name === name);
-    if (!value) throw failure('not-found', `${name} is not asked for by ${server} any more.`);
-    value.state = state;
-    publish();
+  /** In memory, a choice's id is its path. */
+  const chosen = (path: string): Choice => ({ id: path, place: path.replace('/home/mei', '~') });
+  const clientOf = (id: string) => {
+    const client = replay.get('client', id);
+    if (!client) throw replay.refusal('readSkill');
+    return client;
   };
-  const versionOf = (key: string, moment: number) => {
-    const version = kept.find((each) => each.key === key && each.moment === moment);
-    if (!version) throw failure('not-found', 'This text is not kept any more.');
-    return version;
-  };
-  const opened: string[] = [];
-  const kept: { key: string; text: string; moment: number; unsaved: boolean }[] = [];
 
   return {
     opened,
@@ -149,74 +123,26 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       return kept.map((version) => version.text);
     },
     touch(key, text) {
-      skillOf(key).text = text;
+      const { row, page } = replay.get('skill', key)!;
+      Object.assign(page, { text, digest: `${page.digest}+`, body: bodyOf(text) });
+      row.digest = page.digest;
       publish();
     },
-    textOf: (key) => skillOf(key).text,
-    show: (show) => showListeners.forEach((listener) => listener(show)),
-    drop: (path) => dropListeners.forEach((listener) => listener([chosen(path)])),
-    ask: (wish) => leaveListeners.forEach((listener) => listener(wish)),
+    textOf: (key) => replay.get('skill', key)?.page.text ?? null,
+    show: (show) => told.show.forEach((listener) => listener(show)),
+    drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),
+    ask: (wish) => told.leave.forEach((listener) => listener(wish)),
 
     current: async () => snapshot(),
-    async onSnapshot(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    async onShow(listener) {
-      showListeners.add(listener);
-      return () => void showListeners.delete(listener);
-    },
-    async onLeave(listener) {
-      leaveListeners.add(listener);
-      return () => void leaveListeners.delete(listener);
-    },
-    async onDrop(listener) {
-      dropListeners.add(listener);
-      return () => void dropListeners.delete(listener);
-    },
+    onSnapshot: listen(told.snapshot),
+    onShow: listen(told.show),
+    onLeave: listen(told.leave),
+    onDrop: listen(told.drop),
+    onConsent: listen(asking),
 
-    ...lifecycle(shelf),
-    ...offering(shelf),
-    ...connecting(shelf, opened, options.running ?? false),
-    ...looking(shelf, opened),
-    ...placing(shelf),
-    ...serving(shelf, opened),
-    searchSkills: async (query, limit) => search(shelf, query, limit),
-    async readSkill(key) {
-      const read = page(key, skillOf(key));
-      for (const need of read.needs) {
-        const other = shelf.links.get(`${key} ${need.server}`);
-        if (other) need.sharesWith = { key: other, name: field(skillOf(other).text, 'name') ?? other };
-      }
-      return read;
-    },
-    readFile: async (key, path) => (path === 'SKILL.md' ? skillOf(key).text : (skillOf(key).files[path] ?? null)),
-    checkText: async (_key, text) => check(text),
-    async saveSkill(key, read, splices) {
-      const skill = skillOf(key);
-      if (digest(skill.text) !== read) return { outcome: 'changed', page: page(key, skill) };
-      skill.text = applied(skill.text, splices);
-      publish();
-      return { outcome: 'saved', page: page(key, skill) };
-    },
-    async keepVersion(key, text, unsaved) {
-      kept.push({ key, text, moment: Date.now() + kept.length, unsaved });
-    },
-    keptVersions: async (key) => kept.filter((version) => version.key === key && version.unsaved).map(({ moment }) => ({ moment })).reverse(),
-    readKept: async (key, moment) => versionOf(key, moment).text,
-    async settleKept(key, moment) {
-      versionOf(key, moment).unsaved = false;
-    },
-    async fixSkill(key, read) {
-      const skill = skillOf(key);
-      if (digest(skill.text) !== read) return { outcome: 'changed', page: page(key, skill) };
-      for (let fix = check(skill.text).find((p) => p.fix)?.fix; fix; fix = check(skill.text).find((p) => p.fix)?.fix) skill.text = applied(skill.text, fix.splices);
-      publish();
-      return { outcome: 'saved', page: page(key, skill) };
-    },
-    async showInFolder(key) {
-      opened.push(key);
-    },
+    ...skills(world),
+    ...clients(world),
+    ...servers(world),
 
     chooseFolder: async () => chosen('/home/mei/more-skills'),
     chooseZip: async () => chosen('/home/mei/Downloads/skills.zip'),
@@ -224,100 +150,91 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     chooseSave: async (name) => chosen(`/home/mei/Documents/${name}`),
     readAgain: async () => {},
     async addFolder(path) {
-      const id = `f${shelf.folders.length}`;
-      shelf.folders.push({ id, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
+      const id = `f${folders.length}`;
+      folders.push({ id, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
       publish();
       return id;
     },
     async removeFolder(id) {
-      shelf.folders.splice(shelf.folders.findIndex((f) => f.id === id), 1);
-      for (const [key, skill] of library) if (skill.folder === id) library.delete(key);
+      folders.splice(folders.findIndex((folder) => folder.id === id), 1);
+      leaveOut('skill', (key) => key.startsWith(`${id}/`));
       publish();
     },
-    async finishFirstRun(folders) {
+    async finishFirstRun(paths) {
       firstRun = false;
       publish();
-      return shelf.folders.filter(({ path }) => folders.includes(path)).map(({ id }) => id);
-    },
-
-    async setSecret(key, server, name) {
-      if (keychain.state === 'absent') throw failure('keychain', keychain.message);
-      setState(key, server, name, { kind: 'secret-stored', since: Date.now(), onlyThisRun: false });
-    },
-    deleteSecret: async (key, server, name) => setState(key, server, name, { kind: 'secret-missing' }),
-    async setValue(key, server, name, value) {
-      const now = skillOf(key).needs.find((n) => n.server === server)?.values.find((v) => v.name === name)?.state;
-      setState(key, server, name, { kind: 'plain', value, default: now?.kind === 'plain' ? now.default : null });
-    },
-    async pickWay(key, server, way) {
-      const skill = skillOf(key);
-      // An example of a container; the other ways are the skill's.
-      skill.needs = skill.needs.map((need) => (need.server === server ? { ...need, way: way ?? need.ways[0] ?? null, command: way === 'docker' ? ['docker', 'run', `mcp/${server}`] : need.command } : need));
-      publish();
+      return folders.filter(({ path }) => paths.includes(path)).map(({ id }) => id);
     },
     async retryKeychain() {
       keychain = { state: 'ready' };
       publish();
     },
-
-    readCalls: async (most) => (shelf.clients.some((each) => each.live) ? calls(Date.now()).slice(0, most) : []),
+    async makeSet(name, keys) {
+      const id = `s${sets.length + 1}`;
+      sets.push({ id, name, skills: keys, served: 0, clients: [] });
+      publish();
+      return id;
+    },
+    async changeSet(id, name, keys) {
+      Object.assign(sets.find((set) => set.id === id) ?? {}, { name, skills: keys });
+      publish();
+    },
+    async deleteSet(id) {
+      sets.splice(sets.findIndex((set) => set.id === id), 1);
+      for (const client of replay.all('client')) if (client.set === id) client.set = null;
+      publish();
+    },
+    async giveSet(client, set) {
+      clientOf(client).set = set;
+      publish();
+    },
+    async setSurface(client, surface, on) {
+      if (client === null) settings.surfaces[surface] = on ?? true;
+      else if (on === null) delete settings.clients[client]?.[surface];
+      else (settings.clients[client] ??= {})[surface] = on;
+      publish();
+    },
+    async setArchives(on) {
+      settings.archives = on;
+      publish();
+    },
+    async setPort(port) {
+      settings.port = port;
+      publish();
+    },
+    async setWithhold(on) {
+      settings.withhold = on;
+      publish();
+    },
     async pause(on) {
       paused = on;
       publish();
     },
     async dismissNotice(id) {
-      notices = notices.filter((n) => n.id !== id);
+      notices = notices.filter((notice) => notice.id !== id);
       publish();
     },
-    async openLink(url) {
-      opened.push(url);
-    },
-    quit: async () => leaveListeners.forEach((listener) => listener('person')),
-    async leave() {
-      opened.push('left');
-    },
-    async stay() {
-      opened.push('stayed');
-    },
+    openLink: async (url) => void opened.push(url),
+    quit: async () => told.leave.forEach((listener) => listener('person')),
+    leave: async () => void opened.push('left'),
+    stay: async () => void opened.push('stayed'),
   };
 }
 
-/** The backend for the page's address, such as `?more=1000&first-run`. It is also `window.memory`, for experiments.
-    */
+/** The backend for the page's address, such as `?more=1000&first-run`. It is also `window.memory`, for experiments. */
 export function memoryFromAddress(): MemoryBackend {
   const asked = new URLSearchParams(location.search);
   const backend = memory({
     more: Number(asked.get('more') ?? 0),
     firstRun: asked.has('first-run'),
     empty: asked.has('empty'),
+    noKeychain: asked.has('no-keychain'),
+    clients: asked.has('clients'),
     servers: asked.has('servers'),
     running: asked.has('running'),
-    ...(asked.has('clients') && { clients: manyClients(Date.now()) }),
-    ...(asked.has('no-keychain') && {
-      keychain: { state: 'absent', message: 'No keychain answers. Start GNOME Keyring or KWallet, then try again.' },
-    }),
-    ...(asked.has('refused') && {
-      client: { standing: { state: 'refused', message: 'Its file has an error at 41:3. Nothing was changed. Open the file.' } },
-    }),
-    ...(asked.has('connected') && {
-      client: {
-        standing: { state: 'added' }, transport: 'stdio', written: Date.now() - 86_400_000, connected: Date.now() - 180_000, live: true,
-        proof: 'called', calls: 12, called: { at: Date.now() - 60_000, method: 'tools/call', target: 'get_skill', ok: true },
-        peer: { name: 'claude-ai', version: '1.4.2', protocol: '2025-11-25', capabilities: ['roots'], transport: 'stdio' },
-      },
-    }),
+    ...(asked.has('refused') && { desktop: 'refused' }),
+    ...(asked.has('connected') && { desktop: 'used' }),
   });
   Object.assign(globalThis, { memory: backend });
   return backend;
-}
-
-function madeUp(count: number): ExampleSkill[] {
-  return Array.from({ length: count }, (_, i) => ({
-    id: `made-up-${String(i + 1).padStart(4, '0')}`,
-    folder: folders[i % folders.length]!.id,
-    enabled: i % 7 !== 0,
-    text: `---\nname: made-up-${String(i + 1).padStart(4, '0')}\ndescription: One of many skills, number ${i + 1}.\n---\n`,
-    files: {},
-    needs: [],
-  }));
 }

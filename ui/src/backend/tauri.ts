@@ -1,113 +1,16 @@
-// The production backend: one command of the shell per line.
+// The production backend: the commands of the shell, and its events.
 
-import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 
-import type { Backend, Chosen, Consenting, Leave, Show } from './backend';
+import type { Backend, Choice, Consenting, Leave, Show } from './backend';
+import { commands } from './commands';
 import type { Snapshot } from './types';
 
 export const tauri: Backend & Consenting = {
-  current: () => invoke('current'),
+  ...commands,
   onSnapshot: (listener) => listen<Snapshot>('snapshot', (event) => listener(event.payload)),
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
-
+  onDrop: (listener) => listen<Choice[]>('drop', (event) => listener(event.payload)),
   onConsent: (listener) => listen<string | null>('consent', (event) => listener(event.payload)),
-  onDrop: (listener) => listen<Chosen[]>('drop', (event) => listener(event.payload)),
-
-  enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
-  lookAtSkill: (key) => invoke('look_at_skill', { key }),
-  lookAtReady: (folders) => invoke('look_at_ready', { folders }),
-  searchSkills: (query, limit) => invoke('search_skills', { query, limit }),
-  readSkill: (key) => invoke('read_skill', { key }),
-  readFile: (key, name) => invoke('read_file', { key, name }),
-  checkText: (key, text) => invoke('check_text', { key, text }),
-  saveSkill: (key, digest, splices) => invoke('save_skill', { key, digest, splices }),
-  keepVersion: (key, text, unsaved) => invoke('keep_version', { key, text, unsaved }),
-  keptVersions: (key) => invoke('kept_versions', { key }),
-  readKept: (key, moment) => invoke('read_kept', { key, moment }),
-  settleKept: (key, moment) => invoke('settle_kept', { key, moment }),
-  fixSkill: (key, digest) => invoke('fix_skill', { key, digest }),
-  showInFolder: (key) => invoke('show_in_folder', { key }),
-
-  templates: () => invoke('templates'),
-  newSkill: (folder, id, template) => invoke('new_skill', { folder, id, template }),
-  duplicateSkill: (key, id) => invoke('duplicate_skill', { key, id }),
-  lookAtImport: (source) => invoke('look_at_import', { source }),
-  importSkill: (source, planId, folder, only) => invoke('import_skill', { source, planId, folder, only }),
-  packSkill: (key, saveTo, flat, keepClaudeCode) => invoke('pack_skill', { key, saveTo, flat, keepClaudeCode }),
-  trashSkill: (key) => invoke('trash_skill', { key }),
-  restoreSkill: (id) => invoke('restore_skill', { id }),
-
-  chooseFolder: () => invoke('choose_folder'),
-  chooseZip: () => invoke('choose_zip'),
-  chooseFile: () => invoke('choose_file'),
-  chooseSave: (name) => invoke('choose_save', { name }),
-  readAgain: () => invoke('read_again'),
-  addFolder: (folder) => invoke('add_folder', { folder }),
-  removeFolder: (id) => invoke('remove_folder', { id }),
-  finishFirstRun: (folders, enableReady) => invoke('finish_first_run', { folders, enableReady }),
-
-  setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
-  deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
-  setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),
-  pickWay: (key, server, way) => invoke('pick_way', { key, server, way }),
-  retryKeychain: () => invoke('retry_keychain'),
-
-  askConsent: (server) => invoke('ask_consent', { server }),
-  closeConsent: () => invoke('close_consent'),
-  planServer: (server) => invoke('plan_server', { server }),
-  approveServer: (server, digest, variables) => invoke('approve_server', { server, digest, variables }),
-  offerVersion: (server) => invoke('offer_version', { server }),
-  pinServer: (server, version) => invoke('pin_server', { server, version }),
-  approveTools: (server, digest) => invoke('approve_tools', { server, digest }),
-  revokeServer: (server) => invoke('revoke_server', { server }),
-  restartServer: (server) => invoke('restart_server', { server }),
-  stopServer: (server) => invoke('stop_server', { server }),
-  signIn: (server) => invoke('sign_in', { server }),
-  cancelSignIn: (server) => invoke('cancel_sign_in', { server }),
-  signOut: (server) => invoke('sign_out', { server }),
-  readServer: (server) => invoke('read_server', { server }),
-  lookForPrograms: () => invoke('look_for_programs'),
-  linkServer: (key, server, withKey) => invoke('link_server', { key, server, with: withKey }),
-  switchTool: (client, server, tool, on) => invoke('switch_tool', { client, server, tool, on }),
-  setToolMode: (client, mode) => invoke('set_tool_mode', { client, mode }),
-
-  planClient: (client, change) => invoke('plan_client', { client, change }),
-  changeClient: (client, change, planId) => invoke('change_client', { client, change, planId }),
-  readDrift: (client, project) => invoke('read_drift', { client, project }),
-  settleDrift: (client, project, driftId, choice) => invoke('settle_drift', { client, project, driftId, choice }),
-  entryText: (client, transport) => invoke('entry_text', { client, transport }),
-  configuredServers: () => invoke('configured_servers'),
-  addClient: (name, source, like) => invoke('add_client', { name, source, like }),
-  removeClient: (client) => invoke('remove_client', { client }),
-  showConfig: (client) => invoke('show_config', { client }),
-  clientSees: (client) => invoke('client_sees', { client }),
-  replaceToken: (client) => invoke('replace_token', { client }),
-  skillFolders: () => invoke('skill_folders'),
-  planSkillFolder: (target, way) => invoke('plan_skill_folder', { target, way }),
-  linkSkills: (target, way, planId) => invoke('link_skills', { target, way, planId }),
-  unlinkSkills: (target, planId) => invoke('unlink_skills', { target, planId }),
-  settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
-
-  doctor: () => invoke('doctor'),
-  saveReport: (saveTo) => invoke('save_report', { saveTo }),
-
-  makeSet: (name, keys) => invoke('make_set', { name, keys }),
-  changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),
-  deleteSet: (id) => invoke('delete_set', { id }),
-  giveSet: (client, set) => invoke('give_set', { client, set }),
-  setSurface: (client, surface, on) => invoke('set_surface', { client, surface, on }),
-  setArchives: (on) => invoke('set_archives', { on }),
-  setPort: (port) => invoke('set_port', { port }),
-  setWithhold: (on) => invoke('set_withhold', { on }),
-
-  readCalls: (most) => invoke('read_calls', { most }),
-
-  pause: (on) => invoke('pause', { on }),
-  dismissNotice: (id) => invoke('dismiss_notice', { id }),
-  openLink: (url) => invoke('open_link', { url }),
-  quit: () => invoke('quit'),
-  leave: () => invoke('leave'),
-  stay: () => invoke('stay'),
 };

@@ -3,7 +3,7 @@
 
 import { createContext } from 'svelte';
 
-import type { Backend, Chosen, Leave, Show } from '../backend/backend';
+import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { toConnect } from './clients';
 import { failureOf } from './failure';
@@ -31,9 +31,9 @@ export type Question =
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
   | { kind: 'duplicate'; key: string; name: string }
-  | { kind: 'import'; source: Chosen }
+  | { kind: 'import'; source: Choice }
   | { kind: 'export'; key: string; name: string }
-  | { kind: 'add-folder'; folder: Chosen }
+  | { kind: 'add-folder'; folder: Choice }
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string }
   | { kind: 'tools'; client: string };
@@ -79,7 +79,7 @@ export class App {
   }
 
   /** Asks for a folder, and remembers its place for `projectPlace`. */
-  async chooseFolder(): Promise<Chosen | null> {
+  async chooseFolder(): Promise<Choice | null> {
     const folder = (await this.ask(this.backend.chooseFolder())) ?? null;
     if (folder) this.#places.set(folder.id, folder.place);
     return folder;

@@ -1,7 +1,7 @@
 // Actions on whole skills: switching on and off, importing, moving to the trash. Before a skill of another author is
 // first switched on, the person sees what it carries.
 
-import type { Chosen } from '../backend/backend';
+import type { Choice } from '../backend/backend';
 import type { SkillRow } from '../backend/types';
 import { t } from '../text';
 import type { App, Look } from './app.svelte';
@@ -81,7 +81,7 @@ export class Tending {
   }
 
   /** Shows what an import would bring, once the person has chosen a folder or a zip. */
-  async importFrom(choosing: Promise<Chosen | null>): Promise<void> {
+  async importFrom(choosing: Promise<Choice | null>): Promise<void> {
     const chosen = await this.#app.ask(choosing);
     if (chosen) this.#app.dialog = { kind: 'import', source: chosen };
   }

@@ -21,7 +21,7 @@ const choose = (id: string, value: string) =>
 
 test('the palette finds skills and actions, and Enter opens the chosen one', async () => {
   await page.chord(Key.CONTROL, 'k');
-  await page.until('what waits for the person', async () => (await found()).includes('quarterly-report'));
+  await page.until('what waits for the person', async () => (await found()).includes('postmortem'));
   await page.keys('sql');
   await page.until('the skill', async () => (await found())[0] === 'sql-review');
   expect(await page.run('return document.activeElement.getAttribute("aria-activedescendant") === document.querySelector("[role=option][aria-selected=true]").id')).toBe(true);
@@ -137,9 +137,9 @@ test.each([[1280, 800], [900, 640], [640, 400]])('at %i x %i the settings do not
 test('the calls of clients are listed, filtered and told apart', async () => {
   await page.open('?connected');
   await place('Activity');
-  await page.until('they are there', async () => (await page.all('[data-testid=call]')).length === 7);
+  await page.until('they are there', async () => (await page.all('[data-testid=call]')).length === 5);
   await (await page.find('[aria-label="Filter by client, call or skill"]')).sendKeys('get_skill');
-  await page.until('two', async () => (await page.all('[data-testid=call]')).length === 2);
+  await page.until('four', async () => (await page.all('[data-testid=call]')).length === 4);
   await page.press('Failed1');
   await page.until('one', async () => (await page.texts('[data-testid=call] .outcome')).join() === 'Failed');
 });

@@ -31,7 +31,7 @@ test('the exact change is shown, written when confirmed, and taken back', async 
   await page.press('Write and add');
   await page.until('the row says so', async () => (await page.texts('.proof li')).join(' ').startsWith('Written just now'));
   expect(await page.texts('.proof .todo')).toEqual(['Connects after its restart', 'Not called yet']);
-  expect(await page.texts('[data-testid=toast] p')).toEqual(['Added to Claude Desktop. Quit Claude Desktop from its menu and start it again.']);
+  expect(await page.texts('[data-testid=toast] p')).toEqual(['Added to Claude Desktop. Quit Claude Desktop, not only its window, and start it again.']);
 
   await menu('Claude Desktop', 'Remove…');
   await page.press('Remove');
@@ -69,13 +69,13 @@ test('a file that changed since it was shown is not written: the new change is s
 test('a file that cannot be changed says why, and offers to see it or to add the entry by hand', async () => {
   await openClients('?clients');
   await page.run(`memory.show({ place: 'client', id: 'zed' })`);
-  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('Zed’s file has an error at 41:3. Nothing was changed.');
+  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('The file has an error at 3:22');
   await (await page.find('dialog footer .btn')).click();
   expect(await page.run('return memory.opened')).toEqual(['/home/mei/.config/zed/settings.json']);
   await (await page.find('dialog footer .btn:nth-child(2)')).click();
   await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
   await page.press('Copy');
-  expect(await page.run('return window.copied')).toContain('"mcpServers"');
+  expect(await page.run('return window.copied')).toContain('"context_servers"');
 });
 
 test('HTTP is chosen before anything is written, and the token in the file is said', async () => {
@@ -84,7 +84,7 @@ test('HTTP is chosen before anything is written, and the token in the file is sa
   await page.find('dialog');
   await (await page.find('dialog [value=http]')).click();
   await page.until('the change has an address', async () => (await added()).join('').includes('"url"'));
-  expect(await (await page.find('dialog')).getText()).toContain('The file will hold a token');
+  expect(await (await page.find('dialog')).getText()).toContain('The file then holds a token');
   await page.press('Write and add');
   await closed();
   await page.run(`document.querySelector('[aria-label="Details of Cursor"]').click()`);
@@ -96,7 +96,7 @@ test('an entry for one project goes into the project’s file', async () => {
   await (await page.find('[aria-label="Add to Cursor"]')).click();
   await page.find('dialog');
   await (await page.find('dialog [role=radiogroup]:last-of-type label:nth-child(2) input')).click();
-  await page.until('the file is the project’s', async () => (await (await page.find('dialog')).getText()).includes('~/more-skills/.mcp.json'));
+  await page.until('the file is the project’s', async () => (await (await page.find('dialog')).getText()).includes('~/more-skills/.cursor/mcp.json'));
   expect(await (await page.find('dialog header')).getText()).toContain('This file does not exist yet.');
   await page.press('Write and add');
   await page.until('it is added for a project', async () => (await page.texts('[data-testid=client-cursor] .word'))[0] === 'Added for 1 project');
@@ -140,7 +140,7 @@ test('an entry that somebody changed is shown from three sides, and is kept', as
   expect(await page.focused()).toBe('Later');
   await page.press('Keep theirs');
   await closed();
-  expect(await page.texts('[data-testid=client-vscode] .word')).toEqual(['Added']);
+  expect(await page.texts('[data-testid=client-vscode] .word')).toEqual(['Waiting']);
 });
 
 test('ours is put back only after its change was seen', async () => {
@@ -200,15 +200,15 @@ test('keys in plain text are said in one line, moved after the change was seen w
   await (await page.find(move)).click();
   const dialog = await page.find('dialog');
   const text = await dialog.getText();
-  expect(text).toContain('GITHUB_TOKEN of github, line 6');
-  expect(text).toContain('api_key of linear, line 12');
+  expect(text).toContain('GITHUB_TOKEN of github, line 8');
+  expect(text).toContain('api_key of linear, line 10');
   expect(text).toContain('A secret stands in its address');
   expect((await page.texts('dialog .removed code')).join(' ')).toContain('"GITHUB_TOKEN": "•••"');
   expect(await added()).toContain('Added:       "args": ["run", "github@claude-code"]');
   expect(await page.focused()).toBe('Cancel');
   await page.press('Move to the keychain');
   await page.until('nothing stands there', async () => (await page.all(move)).length === 0);
-  expect(await page.texts('[data-testid=toast] p')).toEqual(['The keys of Claude Code’s servers are in the keychain. Start a new session of Claude Code.']);
+  expect(await page.texts('[data-testid=toast] p')).toEqual(['The keys of Claude Code’s servers are in the keychain. Claude Code reads it when its next session starts.']);
   await (await page.find('[data-testid=toast] button')).click();
   await page.find('dialog');
   await page.press('Undo');

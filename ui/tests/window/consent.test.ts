@@ -21,23 +21,23 @@ const button = (words: string) => page.button(words);
 test('everything is there, one argument a line, nothing shortened, secrets by their names', async () => {
   await ask('linear');
   expect(await page.texts('h1')).toEqual(['Start the server “linear”?']);
-  expect(await page.texts('[data-testid=consent-command] code')).toEqual(['npx', '-y', 'mcp-remote', 'https://mcp.linear.app/mcp', '--header', 'Authorization:${LINEAR_API_KEY}']);
-  expect(await page.texts('[data-testid=consent-command] .no')).toEqual(['', '1', '2', '3', '4', '5']);
-  expect(await page.texts('[data-testid=consent-program]')).toEqual(['~/.local/share/mise/installs/node/24.11.0/bin/npx']);
+  expect(await page.texts('[data-testid=consent-command] code')).toEqual(['npx', '-y', 'linear-mcp-server']);
+  expect(await page.texts('[data-testid=consent-command] .no')).toEqual(['', '1', '2']);
+  expect(await page.texts('[data-testid=consent-program]')).toEqual(['~/.local/bin/npx']);
   expect(await page.texts('[data-testid=consent-folder]')).toEqual(['~/.local/share/skilltender/servers/linear']);
   expect(await page.texts('[data-testid=consent-values]')).toEqual(['LINEAR_API_KEY from your keychain: LINEAR_API_KEY']);
   expect(await page.texts('[data-testid=consent-skills]')).toEqual(['release-notes (~/.claude/skills/release-notes)']);
-  expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('mcp-remote has no fixed version.')]);
-  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server it also gets, of this computer: HOME, LANG, PATH, SHELL, USER.']);
+  expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('linear-mcp-server has no fixed version.')]);
+  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server it also gets, of this computer: HOME, LANG, PATH.']);
   expect(await page.texts('[data-testid=consent-plain] p')).toEqual([
     'It runs with your rights: it can read and change whatever you can, and use the network.',
-    'npx fetches mcp-remote, and whatever that needs, from the network and runs it, unless it is here already.',
+    'npx fetches linear-mcp-server, and whatever that needs, from the network and runs it, unless it is here already.',
   ]);
   // The version is requested only after the button is pressed, and pinned only after it was shown.
   await page.press('Pin to version…');
   await page.press('Pin to 2026.7.1');
   await page.until('it is pinned', async () => (await page.all('.note.needs')).length === 0);
-  expect((await page.texts('[data-testid=consent-command] code')).join(' ')).toContain('mcp-remote@2026.7.1');
+  expect((await page.texts('[data-testid=consent-command] code')).join(' ')).toContain('linear-mcp-server@2026.7.1');
 });
 
 test('the safe answer has focus, and Enter gives it', async () => {
@@ -68,8 +68,8 @@ test('nobody approves what they have not seen to its end', async () => {
 test('a change shows what went and what came, warns of what redirects, and fills the safe answer', async () => {
   await ask('postgres');
   expect(await page.texts('h1')).toEqual(['What starts “postgres” changed']);
-  expect(await page.texts('[data-testid=consent-command] .removed mark')).toEqual(['0.6.2', 'public']);
-  expect(await page.texts('[data-testid=consent-command] .added mark')).toEqual(['latest', 'all']);
+  expect(await page.texts('[data-testid=consent-command] .removed mark')).toEqual(['latest', 'all']);
+  expect(await page.texts('[data-testid=consent-command] .added mark')).toEqual(['0.6.2', 'public']);
   expect(await page.texts('[data-testid=consent-command] .added code')).toContain('Added: --allow-write');
   expect(await page.texts('[data-testid=consent-values] .ln.same code')).toEqual(['DATABASE_URL from your keychain: DATABASE_URL']);
   expect(await page.texts('.note.problem b')).toEqual([expect.stringMatching(/^HTTPS_PROXY can lead this server’s traffic/)]);

@@ -16,12 +16,12 @@ test('the first run writes nothing before its button, then adds what is ticked',
   expect((await page.texts('dialog .added')).length).toBe(4);
   await page.press('Close');
   expect(await page.run('return calls')).toEqual([]);
-  await (await page.find('.choice:nth-child(3) .ck')).click();
+  await (await page.find('.choice:nth-child(2) .ck')).click();
   await page.press('Add 1 client and start');
   await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
   expect(await page.run('return calls')).toEqual([
     ['changeClient', 'claude-desktop', { change: 'connect', transport: null, project: null, again: false }, expect.any(String)],
-    ['finishFirstRun', ['/home/mei/.claude/skills', '/home/mei/.agents/skills'], true],
+    ['finishFirstRun', ['/home/mei/.claude/skills'], true],
   ]);
 });
 
@@ -29,14 +29,15 @@ test('clients that cannot be added say why, and those with a token in their file
   await page.open('?clients&first-run');
   await page.button('See why');
   expect(await page.run('return [...document.querySelectorAll(".choice .ck[aria-label]")].map((each) => [each.ariaLabel, each.checked, each.disabled])')).toEqual([
+    ['GitHub Copilot CLI', true, false],
     ['Cursor', true, false],
-    ['VSCodium (Flatpak)', false, false],
     ['JetBrains AI Assistant', false, true],
+    ['VSCodium', false, false],
   ]);
   await (await page.find('[aria-label="See why JetBrains AI Assistant cannot be added"]')).click();
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('where no other program can write them');
   await page.press('Close');
-  await page.button('Add 1 client and start');
+  await page.button('Add 2 clients and start');
 });
 
 test('a client that is running gets its entry back when it quits, and its line says so', async () => {

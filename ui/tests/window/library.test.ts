@@ -14,7 +14,7 @@ const names = () => page.texts('[data-testid=skill-row] .name');
 
 test('what needs attention comes first', async () => {
   expect(await page.texts('.group')).toEqual(['Needs attention', 'All skills']);
-  expect((await names()).slice(0, 2)).toEqual(['quarterly-report', 'release-notes']);
+  expect((await names()).slice(0, 2)).toEqual(['postmortem', 'release-notes']);
 });
 
 test('the list follows the search while typing, and says how many it found', async () => {
@@ -33,7 +33,7 @@ test('a search without a result says so and can be cleared', async () => {
 
 test('a segment and a folder leave what fits them', async () => {
   await (await page.driver.findElement(By.xpath('//button[starts-with(normalize-space(), "Needs attention")]'))).click();
-  expect(await names()).toEqual(['quarterly-report', 'release-notes']);
+  expect(await names()).toEqual(['postmortem', 'release-notes']);
   await choose('Folder', 'claude');
   await page.until('one skill', async () => (await names()).length === 1);
 });
@@ -61,7 +61,7 @@ test('the keyboard moves, opens, toggles and reaches the switch', async () => {
   await page.chord(Key.CONTROL, 'f');
   expect(await page.focused()).toBe('Search skills');
   await page.keys(Key.ARROW_DOWN);
-  expect(await page.focused()).toBe('projects/quarterly-report');
+  expect(await page.focused()).toBe('projects/postmortem');
   await page.keys(Key.ARROW_DOWN, Key.ARROW_DOWN);
   expect(await page.focused()).toBe('claude/accessibility-audit');
   await page.keys(Key.ARROW_RIGHT);
@@ -78,7 +78,7 @@ test('the keyboard reaches the last of a thousand rows and comes back', async ()
   await page.keys(Key.ARROW_DOWN, Key.END);
   await page.until('the last row', async () => (await page.focused()) === 'agents/会议纪要');
   await page.keys(Key.HOME);
-  await page.until('the first row', async () => (await page.focused()) === 'projects/quarterly-report');
+  await page.until('the first row', async () => (await page.focused()) === 'projects/postmortem');
 });
 
 test('a skill that was found in its text shows the words', async () => {

@@ -18,7 +18,7 @@ const word = async (server: string) => (await page.texts(`section[aria-label=${s
 
 test('a command that nobody approved stands there unshortened, with the way to the question', async () => {
   expect(await word('linear')).toBe('Waiting for your approval');
-  expect((await page.texts('section[aria-label=linear] .sub'))[0]).toBe('npx -y mcp-remote https://mcp.linear.app/mcp --header Authorization:${LINEAR_API_KEY}');
+  expect((await page.texts('section[aria-label=linear] .sub'))[0]).toBe('npx -y linear-mcp-server');
   await page.press('Review and approve…');
   await page.until('it is asked', async () => (await page.run<string[]>('return memory.opened')).join() === 'consent linear');
 });
@@ -33,7 +33,7 @@ test('one that was approved says so, and leads to the server', async () => {
 
 test('a program that is not there has a row of its own', async () => {
   await page.open('?servers');
-  await page.openSkill('claude/code-review');
+  await page.openSkill('team/ticket-triage');
   expect(await page.texts('.page-head .note .word')).toEqual(['jira-mcp not found']);
   await page.tab('needs');
   expect((await lines('jira')).at(-1)).toBe('jira-mcp · runtime');
@@ -44,7 +44,7 @@ test('a program that is not there has a row of its own', async () => {
 
 test('of two servers of one name the other skill’s can be used', async () => {
   await page.open('?servers');
-  await page.openSkill('agents/weekly-plan');
+  await page.openSkill('team/sprint-plan');
   await page.press('See both');
   expect(await word('linear')).toBe('Waiting for your approval');
   expect((await lines('linear'))[0]).toBe('release-notes calls another server by this name');
@@ -56,7 +56,7 @@ test('of two servers of one name the other skill’s can be used', async () => {
 
 test('what a skill names in the words of another program is told, and nothing is asked for it', async () => {
   await page.open('?servers');
-  await page.openSkill('agents/weekly-plan');
+  await page.openSkill('team/sprint-plan');
   await page.tab('needs');
   expect(await page.texts('.suggested li')).toEqual(['rube a server, from requires.mcp', 'NOTION_API_KEY a variable, from metadata.openclaw.primaryEnv']);
   expect(await page.texts('section[aria-label=rube]')).toEqual([]);
@@ -105,17 +105,17 @@ test('an ordinary value is changed and given back to its default', async () => {
 
 test('without a keychain the page says so and tries again', async () => {
   await openNeeds('?no-keychain');
-  expect(await (await page.find('.keychain')).getText()).toContain('Start GNOME Keyring or KWallet');
+  expect(await (await page.find('.keychain')).getText()).toContain('Start one, such as GNOME Keyring or KWallet');
   await (await page.find('#secret-github-GITHUB_TOKEN')).sendKeys('x');
   await page.press('Store');
-  await page.until('the failure is said', async () => (await page.texts('[data-testid=toast]')).join().includes('No keychain answers'));
+  await page.until('how long it is kept is said', async () => (await page.texts('[data-testid=toast]')).join().includes('is kept until Skilltender quits. No keychain answers.'));
   await page.press('Try again');
   await page.until('it answers', async () => (await page.all('.keychain')).length === 0);
 });
 
 test('of several ways the person picks one', async () => {
   await page.open('?servers');
-  await page.openSkill('projects/data/sql-review');
+  await page.openSkill('team/query-plans');
   await page.tab('needs');
   const shown = async () => (await page.texts('section[aria-label=postgres] .sub.mono'))[0];
   expect(await shown()).toContain('npx');

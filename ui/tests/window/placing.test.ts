@@ -25,7 +25,7 @@ const closed = () => page.until('the dialog is closed', async () => (await page.
 
 test('links are shown first, made when confirmed, and taken out again', async () => {
   await change();
-  expect(await (await page.find('dialog header')).getText()).toContain('OpenCode, Gemini CLI, Codex and Copilot CLI read this folder by themselves');
+  expect(await (await page.find('dialog header')).getText()).toContain('Codex, Gemini CLI, opencode, VSCodium, Windsurf and Zed read this folder by themselves');
   await page.until('the plan', async () => (await steps()).length > 0);
   expect((await steps()).every((step) => step.endsWith('link'))).toBe(true);
   expect(await page.focused()).toBe('Cancel');
@@ -43,7 +43,7 @@ test('links are shown first, made when confirmed, and taken out again', async ()
 
 test('a name that is taken stays as it is, and the reason is said', async () => {
   await change();
-  await page.until('the reason', async () => (await page.texts('dialog .left li')).join() === 'sql-review: A folder of this name is there that is not ours.');
+  await page.until('the reason', async () => (await page.texts('dialog .left li')).includes('sql-review: Something that is not ours has this name there, so it is left alone.'));
 });
 
 test('a copy that somebody edited is asked about', async () => {

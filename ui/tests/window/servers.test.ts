@@ -43,7 +43,7 @@ test('servers that need a person come first, each with its shape, its reason, an
 test('the list answers the keyboard, and its search filters while one types', async () => {
   await openServers();
   await page.keys('/');
-  await page.keys('accessibility');
+  await page.keys('design-r');
   expect(await page.texts('.list .name')).toEqual(['figma']);
   await page.keys(Key.ARROW_DOWN, Key.ENTER);
   expect(await page.texts('.page h1')).toEqual(['figma']);
@@ -56,13 +56,13 @@ test('the list answers the keyboard, and its search filters while one types', as
 test('the head says how it stands, who uses it, and what can be done', async () => {
   await openServers();
   await open('figma');
-  expect(await note()).toBe('Running · up 2 h 14 min, 38 calls. Used by accessibility-audit.');
+  expect(await note()).toBe('Running · up 2 h 14 min, 38 calls. Used by design-review.');
   await page.press('Stop');
   await page.until('it rests', async () => (await note()).startsWith('Ready · starts when called.'));
   await page.press('Start');
   await page.until('it runs', async () => (await note()).startsWith('Running · up less than a minute'));
-  await page.press('accessibility-audit');
-  await page.until('its skill is open', async () => (await page.texts('article h1'))[0]?.startsWith('accessibility-audit') ?? false);
+  await page.press('design-review');
+  await page.until('its skill is open', async () => (await page.texts('article h1'))[0]?.startsWith('design-review') ?? false);
 });
 
 test('its tools stand there exactly as clients get them, and each can be left out', async () => {
@@ -91,7 +91,7 @@ test('its log follows as it writes, and can be copied', async () => {
 test('secrets are listed by skill, and never with a value', async () => {
   await openServers();
   await open('figma', 'secrets');
-  await page.until('they are read', async () => (await page.texts('.page .sec h3')).join() === 'accessibility-audit');
+  await page.until('they are read', async () => (await page.texts('.page .sec h3')).join() === 'design-review');
   expect((await page.texts('.page .sec .line'))[0]).toMatch(/^FIGMA_TOKEN\s*Stored in your keychain since/);
 });
 
@@ -134,7 +134,7 @@ test('one that wants a sign-in says who will ask before a browser opens, waits, 
   await (await page.find('[aria-label="Do not sign in to sentry"]')).click();
   await page.find('[aria-label="Sign in to sentry…"]');
   await (await page.find('nav [title=Skills]')).click();
-  await page.openSkill('projects/api-changelog');
+  await page.openSkill('team/api-errors');
   expect(await page.texts('.page-head .note .word')).toEqual(['Needs sign-in']);
   await page.tab('needs');
   await (await page.find('section[aria-label=sentry] [aria-label="Sign in to sentry…"]')).click();

@@ -22,12 +22,12 @@ test('a problem tells its rule, its reason and who minds, and all are fixed at o
   await page.openSkill('projects/quarterly-report');
   await page.tab('problems');
   const [first] = await page.all('[role=tabpanel] li');
-  expect(await first!.getText()).toContain('Minded by Codex, Copilot CLI, Anthropic upload');
+  expect(await first!.getText()).toContain('Minded by Codex, Anthropic upload, MCP hosts');
   await (await page.find('[role=tabpanel] li summary')).click();
-  expect(await first!.getText()).toContain('A strict parser gives up at the first error');
+  expect(await first!.getText()).toContain('The description is all that a model knows of a skill');
   await page.press('Fix all 2');
   await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h3')).join().includes('Nothing is wrong'));
-  expect(await page.run('return memory.textOf("projects/quarterly-report")')).toContain('\nversion: 0.3.0');
+  expect(await page.run('return memory.textOf("projects/quarterly-report")')).toContain('\nlicense: MIT');
 });
 
 test('advice is folded away and not counted', async () => {
@@ -41,14 +41,14 @@ test('what each client makes of a skill is told, the refusals first', async () =
   await page.openSkill('projects/quarterly-report');
   await page.tab('clients');
   const lines = await page.texts('[role=tabpanel] li .m');
-  expect(lines.slice(0, 5)).toEqual(['Codex', 'Copilot CLI', 'Anthropic upload', 'Gemini CLI', 'opencode']);
-  expect(await (await page.find('[role=tabpanel]')).getText()).toContain('YAML reads it as a second key');
+  expect(lines.slice(0, 5)).toEqual(['Codex', 'Copilot', 'opencode', 'The skills CLI', 'skills-ref']);
+  expect(await (await page.find('[role=tabpanel]')).getText()).toContain('description');
 });
 
 test('a foreign skill shows what it carries first, with the safe answer in focus', async () => {
   await (await page.find('[aria-label="Enable prompt-library"]')).click();
   const dialog = await (await page.find('dialog')).getText();
-  expect(dialog).toContain('It downloads a program and runs it at once');
+  expect(dialog).toContain('This downloads a program and runs it at once');
   expect(dialog).toContain('scripts/sync.sh:2');
   expect(dialog.toLowerCase()).not.toContain('safe');
   expect(await page.focused()).toBe('Leave it off');
@@ -148,7 +148,7 @@ test('a dropped zip shows what it would bring before anything is written, and br
   const dialog = await page.find('dialog');
   expect(await dialog.getText()).toContain('There is a skill code-review in this folder already.');
   expect(await page.focused()).toBe('Cancel');
-  await (await page.find('dialog .each:first-child .ck')).click();
+  await (await page.find('dialog .each:nth-child(2) .ck')).click();
   await page.press('Import 1 skill');
   await page.until('it is there', async () => (await rows()).includes('web-scraper'));
   expect(await rows()).not.toContain('invoice-reader');
@@ -176,7 +176,7 @@ test('of a large repository every skill has its row, and what cannot come is cou
 
 test('what cannot be imported says why', async () => {
   await page.run('memory.drop("/home/mei/report.pdf")');
-  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('neither a folder with a SKILL.md nor a zip file of one');
+  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('is no zip file that can be trusted');
 });
 
 test('a skill is packed for others, and what stayed at home is said', async () => {
@@ -184,7 +184,7 @@ test('a skill is packed for others, and what stayed at home is said', async () =
   await menu('Export as a zip…');
   await page.press('Save as…');
   await page.until('it is written', async () => (await page.texts('dialog [role=status]')).join().includes('~/Documents/release-notes.zip: 4 files'));
-  expect(await page.texts('dialog dd')).toEqual(['allowed-tools', 'requires-mcp-servers']);
+  expect(await page.texts('dialog dd')).toEqual(['version, tags', 'requires-mcp-servers']);
 });
 
 test('a skill that an upload would refuse is not packed, and every reason is said', async () => {
@@ -198,12 +198,13 @@ test('focus stays in the list when its row goes away, and in the page when a but
   await page.run(`document.querySelector('[data-key="claude/code-review"]').focus()`);
   await page.keys(Key.DELETE);
   await page.until('the next row has it', async () => (await page.focused()) === 'claude/design-tokens');
-  await page.press('Enabled10');
+  await page.press('Enabled11');
   await page.run(`document.querySelector('[data-key="claude/pdf-forms"]').focus()`);
   await page.keys(' ');
-  await page.until('the next row has it', async () => (await page.focused()) === 'projects/data/sql-review');
+  await page.until('the next row has it', async () => (await page.focused()) === 'projects/quarterly-report');
   await page.openSkill('projects/quarterly-report');
   await page.tab('problems');
-  await page.press('Fix all 2');
+  await page.run('arguments[0].focus()', await page.button('Fix all 2'));
+  await page.keys(Key.ENTER);
   await page.until('the page has it', () => page.run<boolean>(`return document.activeElement.closest('article') !== null && document.querySelectorAll('.note.problem').length === 0`));
 });

@@ -1,99 +1,92 @@
-// A computer with many clients: one in every state that the window draws, and missing ones.
+// The commands of clients and of the folders that they read: each change and its plan as it was recorded.
 
-import { claudeDesktop } from '../example';
-import type { Client, LastCall, Peer } from '../types';
+import type { MainCommands } from '../commands';
+import type { Client, ClientChange, ConnectPlan, ConfiguredServer, Drift, FolderPlan, PlaceWay } from '../types';
+import type { World } from './world';
 
-const minute = 60_000;
-const day = 1_440 * minute;
+type Commands = Pick<
+  MainCommands,
+  | 'planClient' | 'changeClient' | 'readDrift' | 'settleDrift' | 'entryText' | 'configuredServers' | 'addClient' | 'removeClient' | 'showConfig' | 'clientSees' | 'replaceToken'
+  | 'skillFolders' | 'planSkillFolder' | 'linkSkills' | 'unlinkSkills' | 'settleCopy' | 'doctor' | 'saveReport' | 'readCalls'
+>;
 
-/** A client of this name whose file is at `place`. */
-function client(id: string, name: string, place: string, other: Partial<Client> = {}): Client {
+export function clients({ replay, publish, opened, running }: World): Commands {
+  const clientOf = (id: string): Client => {
+    const client = replay.get('client', id);
+    if (!client) throw replay.refusal('readSkill');
+    return client;
+  };
+  const about = (id: string) => `client ${id}`;
+  /** The change as it was recorded: for a custom client as for the recorded one. */
+  const plan = (id: string, change: ClientChange): ConnectPlan => {
+    const given = 'again' in change ? { ...change, again: false } : change;
+    if (change.change === 'undo' && clientOf(id).undo?.moved) return backwards(replay.call('planClient', [id, { change: 'rescue', file: null }], about(id)));
+    if (running && id === 'claude-desktop' && change.change === 'connect') return replay.call('planClient', [id, 'running']);
+    return replay.call('planClient', [id, given], about(id));
+  };
+  const carryOut = (command: 'linkSkills' | 'unlinkSkills', target: string, way: PlaceWay | null, planId: string) => {
+    const { id } = replay.call<FolderPlan>('planSkillFolder', [target, way], `target ${target}`);
+    if (id !== planId) throw replay.refusal('linkSkills');
+    replay.call(command, way ? [target, way] : [target], `target ${target}`);
+    publish();
+  };
+
   return {
-    ...claudeDesktop,
-    id,
-    name,
-    place,
-    path: place.replace('~', '/home/mei'),
-    transports: ['stdio', 'http'],
-    mark: 'read',
-    reload: `Start ${name} anew.`,
-    notes: [],
-    others: 0,
-    ...other,
+    planClient: async (id, change) => plan(id, change),
+    async changeClient(id, change, planId) {
+      const client = clientOf(id);
+      const { id: now, moves } = plan(id, change);
+      if (planId !== now) throw replay.refusal('changeClient');
+      // No keychain was recorded, so that these two were not.
+      if (change.change === 'rescue') Object.assign(client, { plain: 0, undo: { time: Date.now(), added: false, moved: moves.length } });
+      else if (client.undo?.moved) Object.assign(client, { plain: client.undo.moved, undo: null });
+      else replay.call('changeClient', [id, 'again' in change ? { ...change, again: false } : change], about(id));
+      publish();
+    },
+    readDrift: async (id, project) => replay.call('readDrift', [id, project], about(id)),
+    async settleDrift(id, project, driftId, choice) {
+      if (replay.call<Drift>('readDrift', [id, project], about(id)).id !== driftId) throw replay.refusal('settleDrift');
+      replay.call('settleDrift', [id, project, choice], about(id));
+      publish();
+    },
+    entryText: async (id, transport) => replay.call('entryText', [id, transport]),
+    async configuredServers() {
+      const shown = new Set(replay.all('client').map(({ id }) => id));
+      return replay.call<ConfiguredServer[]>('configuredServers', []).filter(({ client }) => shown.has(client));
+    },
+    async addClient(name) {
+      const id = replay.call<string>('addClient', []);
+      Object.assign(clientOf(id), { name });
+      publish();
+      return id;
+    },
+    async removeClient(id) {
+      replay.forget('client', id);
+      publish();
+    },
+    showConfig: async (id) => void opened.push(clientOf(id).path),
+    clientSees: async (id) => replay.call('clientSees', [id]),
+    async replaceToken(id) {
+      replay.call('replaceToken', [id], about(id));
+      publish();
+    },
+    async skillFolders() {
+      const shown = new Map(replay.all('client').map((client) => [client.id, client]));
+      return replay.all('target').map((folder) => structuredClone({ ...folder, readers: folder.readers.filter(({ id }) => shown.has(id)) }));
+    },
+    planSkillFolder: async (target, way) => replay.call('planSkillFolder', [target, way], `target ${target}`),
+    linkSkills: async (target, way, planId) => carryOut('linkSkills', target, way, planId),
+    unlinkSkills: async (target, planId) => carryOut('unlinkSkills', target, null, planId),
+    settleCopy: async () => publish(),
+    doctor: async () => replay.call('doctor', []),
+    saveReport: async (saveTo) => void opened.push(saveTo),
+    readCalls: async (most) => (replay.all('client').some(({ live }) => live) ? replay.call<[]>('readCalls', []).slice(0, most) : []),
   };
 }
 
-const peer = (name: string, version: string, protocol: string, capabilities: string[]): Peer => ({ name, version, protocol, capabilities, transport: 'stdio' });
-const call = (at: number): LastCall => ({ at, method: 'tools/call', target: 'get_skill', ok: true });
-
-const absent = [
-  'Visual Studio', 'VSCodium', 'VS Code Insiders', 'Antigravity', 'Qwen Code', 'Cline', 'Kilo Code', 'Continue', 'Goose', 'Kiro', 'Amp', 'Warp', 'JetBrains Junie',
-  'Crush', 'Trae', 'Factory Droid', 'Kimi Code', 'Mistral Vibe', 'Auggie', 'Amazon Q', 'BoltAI', 'Grok Build', 'Roo Code', 'Mastra Code', 'Pi',
-];
-
-/** A dozen clients at the moment `now`. */
-export function manyClients(now: number): Client[] {
-  const added = (other: Partial<Client>): Partial<Client> => ({
-    standing: { state: 'added' },
-    written: now - 18 * day,
-    proof: 'waiting',
-    transport: 'stdio',
-    undo: { time: now - 18 * day, added: true, moved: 0 },
-    ...other,
-  });
-  return [
-    { ...claudeDesktop, ...added({ standing: { state: 'dropped', waiting: true }, proof: 'not-added', written: now - 40 * minute }) },
-    client('vscode', 'VS Code', '~/.config/Code/User/mcp.json', {
-      ...added({ standing: { state: 'edited' }, proof: 'connected', connected: now - 3 * day }),
-      takesProjects: true,
-      others: 2,
-    }),
-    client('opencode', 'OpenCode', '~/.config/opencode/opencode.jsonc', {
-      ...added({ standing: { state: 'outdated', message: 'Our entry starts `/opt/old/skilltender`, and the program is at `/usr/bin/skilltender` now.' } }),
-      mark: 'ran',
-    }),
-    client('lm-studio', 'LM Studio', '~/.lmstudio/mcp.json', { standing: { state: 'different' }, mark: 'table' }),
-    client('claude-code', 'Claude Code', '~/.claude.json', {
-      ...added({ connected: now - minute, live: true, proof: 'called', called: call(now - 4 * minute), calls: 12, peer: peer('claude-code', '2.1.329', '2026-07-28', ['roots', 'elicitation', 'skills']) }),
-      mark: 'ran',
-      takesProjects: true,
-      projects: [
-        { project: '/home/mei/projects/website', place: '~/projects/website/.mcp.json', standing: { state: 'added' }, written: now - 2 * day },
-      ],
-      others: 3,
-      plain: 2,
-      reload: 'Start a new session of Claude Code.',
-    }),
-    client('gemini-cli', 'Gemini CLI', '~/.gemini/settings.json', {
-      ...added({ connected: now - 3 * minute, live: true, proof: 'called', called: call(now - 3 * minute), calls: 1, peer: peer('gemini-cli-mcp-client', '0.61.0', '2025-06-18', ['roots']) }),
-      mark: 'ran',
-      notes: ['In a folder that is not trusted, Gemini CLI starts no servers, not even those for the user.'],
-    }),
-    client('codex', 'Codex', '~/.codex/config.toml', { ...added({ proof: 'connected', connected: now - 25 * minute, peer: peer('codex-mcp-client', '0.169.0', '2025-06-18', ['elicitation']) }), mark: 'ran' }),
-    client('windsurf', 'Windsurf', '~/.codeium/windsurf/mcp_config.json', {
-      ...added({ proof: 'connected', connected: now - 2 * day, transport: 'http', token: true }),
-      mark: 'table',
-      notes: ['Windsurf takes at most 100 tools from all servers together.'],
-    }),
-    client('copilot-cli', 'Copilot CLI', '~/.copilot/mcp-config.json', {
-      standing: { state: 'shared', with: 'VS Code' },
-      shared: ['VS Code'],
-      mark: 'ran',
-    }),
-    client('cursor', 'Cursor', '~/.cursor/mcp.json', { takesProjects: true, others: 1, reload: 'Cursor sees it after you switch it on in its MCP settings.' }),
-    client('zed', 'Zed', '~/.config/zed/settings.json', {
-      standing: { state: 'refused', message: 'Its file has an error at 41:3. Nothing was changed. Open the file.' },
-      others: 1,
-    }),
-    client('vscodium-flatpak', 'VSCodium (Flatpak)', '~/.var/app/com.vscodium.codium/config/VSCodium/User/mcp.json', {
-      transports: ['http'],
-      sandbox: 'It runs in a Flatpak sandbox and cannot start our program, so it is connected over HTTP with a token.',
-      mark: 'unverified',
-    }),
-    client('jetbrains-ai', 'JetBrains AI Assistant', '', { path: '', notes: ['It keeps its servers in its own settings. Copy our entry into them.'] }),
-    ...absent.map((name) => {
-      const id = name.toLowerCase().replaceAll(/\W+/g, '-');
-      return client(id, name, `~/.config/${id}/mcp.json`, { found: false, mark: 'table' });
-    }),
-  ];
+/** The plan that takes another one back. */
+function backwards(plan: ConnectPlan): ConnectPlan {
+  const other = { same: 'same', added: 'removed', removed: 'added' } as const;
+  const lines = plan.lines.map((line) => ({ ...line, sign: other[line.sign] }));
+  return { ...plan, lines, added: plan.removed, removed: plan.added, notes: [], moves: [], stays: [] };
 }

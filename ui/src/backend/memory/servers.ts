@@ -1,181 +1,153 @@
-// The servers that the example skills need: their states, and the person's answers.
+// The commands of servers: their values as they were recorded, approvals and runs as small changes of the recorded
+// states, because no server was run.
 
-import type { Backend, Consenting } from '../backend';
-import type { ConsentForm, Need, ServerPage, ServerRow, ServerState } from '../types';
-import { sharing } from './sharing';
-import type { Shelf } from './shelf';
-import { digest, failure } from './text';
+import type { ConsentCommands, MainCommands } from '../commands';
+import type { Consent, Readiness, ServerState } from '../types';
+import type { Replay, Things } from './recorded';
+import type { World } from './world';
 
-/** What is known of a server besides the skills' declarations. */
-export interface ExampleServer extends Pick<ServerRow, 'about' | 'calls'>, Pick<ServerPage, 'tools' | 'log' | 'changed'>, Partial<Pick<ServerPage, 'prompts' | 'heldBack' | 'resources'>> {
-  state: ServerState;
-  signedIn?: boolean;
-  /** What was approved, and when. */
-  agreed: ConsentForm | null;
-  since: number | null;
-}
+type Commands = ConsentCommands &
+  Pick<
+    MainCommands,
+    | 'setSecret' | 'deleteSecret' | 'setValue' | 'pickWay' | 'askConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut'
+    | 'linkServer' | 'switchTool' | 'setToolMode'
+  >;
 
-type Serving = Pick<
-  Backend,
-  'askConsent' | 'onConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut' | 'linkServer' | 'switchTool' | 'setToolMode'
-> &
-  Consenting;
-
-const unseen: ExampleServer = { state: { kind: 'needs-consent', changed: false }, about: null, calls: 0, tools: [], log: [], changed: null, agreed: null, since: null };
-
-export const known = (shelf: Shelf, name: string): ExampleServer => shelf.servers.get(name) ?? unseen;
-
-/** The names of the values that a server still needs. */
-export const missingOf = (need: Need): string[] => need.values.filter((value) => value.required && value.state.kind === 'secret-missing').map((value) => value.name);
-
-/** The state of a server. */
-export function stateOf(shelf: Shelf, need: Need, name = need.server): ServerState {
-  const names = missingOf(need);
-  return names.length ? { kind: 'needs-values', names } : known(shelf, name).state;
-}
-
-export function rowsOf(shelf: Shelf): ServerRow[] {
-  const rows = sharing(shelf).map(({ name, need, users, beside }) => {
-    const server = known(shelf, name);
-    return {
-      name,
-      declared: name === need.server ? null : need.server,
-      beside,
-      description: need.description,
-      state: stateOf(shelf, need, name),
-      skills: users,
-      client: null,
-      tools: server.agreed && server.tools.length ? server.tools.length : null,
-      command: need.command,
-      url: need.url,
-      approved: server.since,
-      signedIn: server.signedIn ?? false,
-      calls: server.calls,
-      lines: server.log.length,
-      about: server.about,
-    };
-  });
-  return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'));
-}
-
-/** The index of the word that is a package without a version; less than 0 when none is. */
-function packageAt(command: string[]): number {
-  const at = command.findIndex((word, i) => i > 0 && !word.startsWith('-'));
-  return command[0] !== 'npx' || at < 0 || command[at]!.includes('@', 1) ? -1 : at;
-}
-
-export function serving(shelf: Shelf, opened: string[]): Serving {
-  const wanted = (name: string) => {
-    const found = sharing(shelf).find((each) => each.name === name);
-    if (!found) throw failure('not-found', `No skill that is switched on needs a server ${name}.`);
-    return found;
+export function servers({ replay, publish, opened, settings, asking }: World): Commands {
+  const serverOf = (name: string): Things['server'] => {
+    const server = replay.get('server', name);
+    if (!server) throw replay.refusal('planServer', 'gone', name);
+    return server;
   };
-  const change = (name: string, to: Partial<ExampleServer>) => {
-    shelf.servers.set(name, { ...known(shelf, name), ...to });
-    shelf.publish();
+  const consentOf = (name: string): Consent => {
+    const { consent, row, page } = serverOf(name);
+    if (!consent.ok) throw consent.error!;
+    return structuredClone({ ...consent.ok, before: page.approved ?? (row.state.kind === 'needs-consent' && row.state.changed ? consent.ok.before : null) });
   };
-  const form = (name: string): ConsentForm => {
-    const { need, users } = wanted(name);
-    const filled = (text: string) => text.replaceAll(/\$\{(\w+)\}/g, (whole, value: string) => {
-      const state = need.values.find((each) => each.name === value)?.state;
-      return state?.kind === 'plain' ? (state.value ?? state.default ?? '') : whole;
-    });
-    return {
-      command: need.command.map(filled),
-      program: need.url ? null : `~/.local/share/mise/installs/node/24.11.0/bin/${need.command[0]}`,
-      real: null,
-      folder: need.url ? null : `~/.local/share/skilltender/servers/${name}`,
-      url: need.url,
-      values: need.values.filter(({ state }) => state.kind === 'secret-stored').map((value) => ({ name: value.name, value: null, secret: value.name })),
-      files: [],
-      held: null,
-      skills: users.map((user) => `${user.name} (~/.claude/skills/${user.name})`),
-    };
+  const change = (name: string, state: ServerState) => {
+    const { row } = serverOf(name);
+    row.state = state;
+    for (const { key } of row.skills) look(replay, key);
+    publish();
   };
   const running = (): ServerState => ({ kind: 'running', since: Date.now(), process: 4_213 });
-  const tell = (server: string | null) => shelf.asking.forEach((listener) => listener(server));
+  const signIn = (name: string, address: string | null) =>
+    change(name, { kind: 'needs-sign-in', asked: address === null ? null : { address, host: new URL(address).host }, trouble: null });
+  const tell = (server: string | null) => asking.forEach((listener) => listener(server));
+  const value = (command: 'setSecret' | 'deleteSecret' | 'setValue' | 'pickWay' | 'linkServer', given: [string, ...unknown[]]) => {
+    replay.call(command, given, `skill ${given[0]}`);
+    publish();
+  };
 
   return {
+    setSecret: async (key, server, name) => value('setSecret', [key, server, name]),
+    deleteSecret: async (key, server, name) => value('deleteSecret', [key, server, name]),
+    setValue: async (key, server, name, given) => value('setValue', [key, server, name, given]),
+    pickWay: async (key, server, way) => value('pickWay', [key, server, way]),
+    linkServer: async (key, server, withKey) => value('linkServer', [key, server, withKey]),
+
     async askConsent(server) {
-      wanted(server);
+      serverOf(server);
       opened.push(`consent ${server}`);
       tell(server);
-    },
-    async onConsent(listener) {
-      shelf.asking.add(listener);
-      return () => void shelf.asking.delete(listener);
     },
     async closeConsent() {
       opened.push('consent closed');
       tell(null);
     },
-    async planServer(name) {
-      const names = missingOf(wanted(name).need);
-      if (names.length) throw failure('refused', `The server ${name} still needs ${names.join(', ')}. Enter it on the page of its skill, under Needs.`);
-      const now = form(name);
-      const redirects = now.values.map((value) => value.name).filter((value) => value.endsWith('_PROXY'));
-      const at = packageAt(now.command);
-      const unpinned = at < 0 ? [] : [now.command[at]!];
-      const inherited = now.url ? [] : ['HOME', 'LANG', 'PATH', 'SHELL', 'USER'];
-      const fetches = now.command[0] === 'npx' || now.command[0] === 'uvx' ? { by: now.command[0], what: now.command.find((word, i) => i > 0 && !word.startsWith('-')) ?? '' } : null;
-      const reach = now.url ? 'elsewhere' : 'person';
-      return { server: name, digest: digest(JSON.stringify(now)), now, before: known(shelf, name).agreed, changed: [], source: null, reach, fetches, unpinned, archived: null, redirects, inherited };
-    },
-    async readServer(name) {
-      wanted(name);
-      const { tools, prompts = [], heldBack = [], resources = null, log, changed, agreed, since } = known(shelf, name);
-      return structuredClone({ name, tools, prompts, heldBack, resources, log, changed, approved: since === null ? null : agreed });
-    },
-    async approveServer(name, seen, variables) {
-      const now = form(name);
-      const unheard = now.values.filter((value) => value.name.endsWith('_PROXY') && !variables.includes(value.name));
-      if (unheard.length) throw failure('refused', `${unheard[0]!.name} can make ${name} do something else than its command says, so it has to be agreed to by its name.`);
-      if (digest(JSON.stringify(now)) !== seen) throw failure('changed', `What ${name} would be started with has changed since you looked. Look again.`);
+    planServer: async (name) => consentOf(name),
+    readServer: async (name) => structuredClone(serverOf(name).page),
+    async approveServer(name, digest, variables) {
+      const plan = consentOf(name);
+      if (plan.digest !== digest) throw replay.refusal('approveServer', 'linear', name);
+      if (plan.redirects.some((redirect) => !variables.includes(redirect))) replay.call('approveServer', [name]);
       opened.push(`approved ${name}`);
-      change(name, { agreed: now, since: Date.now(), state: running() });
+      const { row, page } = serverOf(name);
+      Object.assign(row, { approved: Date.now() });
+      Object.assign(page, { approved: plan.now });
+      change(name, running());
     },
     async offerVersion(name) {
-      const at = packageAt(form(name).command);
-      if (at < 0) throw failure('refused', `Nothing is fetched for the server ${name}, so it has no version to pin.`);
-      return { server: name, package: form(name).command[at]!, version: '2026.7.1' };
+      const [unpinned] = consentOf(name).unpinned;
+      if (unpinned === undefined) throw replay.refusal('offerVersion');
+      return { server: name, package: unpinned, version: '2026.7.1' };
     },
     async pinServer(name, version) {
-      const { command } = wanted(name).need;
-      const at = packageAt(command);
-      if (at >= 0) command[at] = `${command[at]}@${version}`;
-      shelf.publish();
+      const { consent } = serverOf(name);
+      const { now, unpinned } = consent.ok!;
+      now.command = now.command.map((word) => (unpinned.includes(word) ? `${word}@${version}` : word));
+      consent.ok!.unpinned = [];
+      publish();
     },
-    async approveTools(name, seen) {
-      if (known(shelf, name).changed?.digest !== seen) throw failure('changed', `The tools of ${name} have changed again since you looked. Look again.`);
+    async approveTools(name, digest) {
+      const { page } = serverOf(name);
+      if (page.changed?.digest !== digest) throw replay.refusal('approveServer');
       opened.push(`tools of ${name}`);
-      change(name, { changed: null, state: running() });
+      page.changed = null;
+      change(name, running());
     },
-    revokeServer: async (name) => change(name, { agreed: null, since: null, state: { kind: 'needs-consent', changed: false } }),
-    restartServer: async (name) => change(name, { state: running(), log: [...known(shelf, name).log, { time: Date.now(), text: 'listening on stdio' }] }),
-    signIn: async (name) => change(name, { state: { kind: 'needs-sign-in', asked: { address: 'https://auth.example.com/authorize?client_id=1', host: 'auth.example.com' }, trouble: null } }),
-    cancelSignIn: async (name) => change(name, { state: { kind: 'needs-sign-in', asked: null, trouble: null } }),
-    signOut: async (name) => change(name, { state: { kind: 'needs-sign-in', asked: null, trouble: null }, signedIn: false }),
-    stopServer: async (name) => change(name, { state: { kind: 'resting' } }),
-    lookForPrograms: async () => shelf.publish(),
-    async linkServer(key, server, withKey) {
-      if (withKey === null) shelf.links.delete(`${key} ${server}`);
-      else shelf.links.set(`${key} ${server}`, withKey);
-      shelf.publish();
+    async revokeServer(name) {
+      const { row, page } = serverOf(name);
+      row.approved = null;
+      page.approved = null;
+      change(name, { kind: 'needs-consent', changed: false });
     },
+    async restartServer(name) {
+      const { row, page } = serverOf(name);
+      page.log.push({ time: Date.now(), text: 'listening on stdio' });
+      row.lines = page.log.length;
+      change(name, running());
+    },
+    stopServer: async (name) => change(name, { kind: 'resting' }),
+    signIn: async (name) => signIn(name, 'https://auth.example.com/authorize?client_id=1'),
+    cancelSignIn: async (name) => signIn(name, null),
+    async signOut(name) {
+      serverOf(name).row.signedIn = false;
+      signIn(name, null);
+    },
+    lookForPrograms: async () => publish(),
     async switchTool(client, name, tool, on) {
-      if (client !== null) {
-        const one = { client, server: name, ...(tool !== null && { tool }) };
-        const others = shelf.settings.toolsOff.filter((off) => off.client !== client || off.server !== name || (off.tool ?? null) !== tool);
-        shelf.settings.toolsOff = on ? others : [...others, one];
+      if (client === null) {
+        for (const each of serverOf(name).page.tools) if (tool === null || each.name === tool) each.on = on;
+      } else {
+        const others = settings.toolsOff.filter((off) => off.client !== client || off.server !== name || (off.tool ?? null) !== tool);
+        settings.toolsOff = on ? others : [...others, { client, server: name, ...(tool !== null && { tool }) }];
         opened.push(`${client}: ${name} ${tool ?? ''} ${on ? 'on' : 'off'}`);
-        return shelf.publish();
       }
-      change(name, { tools: known(shelf, name).tools.map((each) => (tool === null || each.name === tool ? { ...each, on } : each)) });
+      publish();
     },
     async setToolMode(client, mode) {
-      if (mode === 'always') delete shelf.settings.toolModes[client];
-      else shelf.settings.toolModes[client] = mode;
-      shelf.publish();
+      if (mode === 'always') delete settings.toolModes[client];
+      else settings.toolModes[client] = mode;
+      publish();
     },
   };
+}
+
+/** A skill waits for the first of its servers that is not at work. */
+export function look(replay: Replay, key: string): void {
+  const skill = replay.get('skill', key);
+  if (!skill?.row.enabled) return;
+  const all = replay.all('server').map(({ row }) => row);
+  const needed = skill.page.needs.map((need) => all.find((row) => (row.declared ?? row.name) === need.server && row.skills.some((user) => user.key === key)));
+  const troubles = needed.map((row) => row && trouble(row.name, row.state));
+  skill.row.readiness = troubles.find((each) => each) ?? { state: 'ready' };
+}
+
+function trouble(server: string, state: ServerState): Readiness | null {
+  switch (state.kind) {
+    case 'needs-values':
+      return { state: 'needs-values', server, names: state.names, secret: true };
+    case 'needs-consent':
+      return { state: 'needs-consent', server, changed: state.changed };
+    case 'no-program':
+      return { state: 'no-program', server, program: state.program };
+    case 'needs-sign-in':
+    case 'tools-changed':
+      return { state: state.kind, server };
+    case 'stopped':
+      return { state: 'server-down', server, message: state.message };
+    default:
+      return null;
+  }
 }

@@ -1,0 +1,199 @@
+//! Mei's computer in a temporary folder: a copy of `home` next to this file, with a library of four folders and the
+//! clients in the states that the window draws.
+
+use std::{
+    fs::{self, Permissions},
+    io::Write as _,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+};
+
+use api::{ClientChange, Snapshot};
+use engine::{Engine, Machine, Mode, actions};
+use mcp::Host as _;
+use serde_json::{Value, json};
+
+use super::clients;
+use crate::architecture::root;
+
+/// The library's folders, and which skills in them are off. What is new in the third one is asked about.
+const FOLDERS: [(&str, &str); 4] = [
+    ("claude", ".claude/skills"),
+    ("agents", ".agents/skills"),
+    ("projects", "projects/skills"),
+    ("team", "team/skills"),
+];
+const OFF: &[&str] = &["design-tokens", "prompt-library", "react-class-to-hooks"];
+const ASKED_ABOUT: &[&str] = &["prompt-library", "react-class-to-hooks"];
+/// Programs of servers that are there; they are never run.
+const PROGRAMS: &[&str] = &["npx", "uvx", "linear-mcp"];
+
+/// Secrets that were given: the skill, its server and the name.
+const STORED: [(&str, &str, &str); 3] = [
+    ("claude/release-notes", "linear", "LINEAR_API_KEY"),
+    ("team/design-review", "figma", "FIGMA_TOKEN"),
+    ("team/query-plans", "postgres", "DATABASE_URL"),
+];
+
+/// Clients that were added, and how.
+const ADDED: [(&str, &str); 4] =
+    [("claude-code", "stdio"), ("gemini-cli", "stdio"), ("codex", "stdio"), ("windsurf", "http")];
+
+pub(super) struct Home {
+    folder: tempfile::TempDir,
+    pub(super) machine: Machine,
+}
+
+impl Home {
+    pub(super) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().canonicalize().unwrap().join("home");
+        copy(&root().join("tests/golden/example/home"), &home);
+        for folder in ["notes", "more-skills", "proc"] {
+            fs::create_dir_all(home.join(folder)).unwrap();
+        }
+        for program in PROGRAMS {
+            let file = home.join(".local/bin").join(program);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, "#!/bin/sh\nexit 1\n").unwrap();
+            fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
+        }
+        fs::write(home.join("proc/stat"), "btime 1700000000\n").unwrap();
+        let machine = Machine::at(&home).unwrap();
+        // The login shell was asked already: a test must not run a person's.
+        private(&machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#);
+        pack(&home.join("Downloads/skills"), &home.join("Downloads/skills.zip"));
+        Self { machine, folder }
+    }
+
+    pub(super) fn path(&self, below: &str) -> PathBuf {
+        self.machine.home.join(below)
+    }
+
+    /// What the first start shows, before anything is chosen.
+    pub(super) async fn first_start(&self) -> Snapshot {
+        let data = self.folder.path().join("first");
+        fs::create_dir_all(&data).unwrap();
+        let engine = Engine::start(Machine { data, ..self.machine.clone() }, Mode::Writing).await.unwrap();
+        let mut snapshots = engine.snapshots();
+        let snapshot = snapshots.wait_for(|snapshot| !snapshot.found.is_empty()).await.unwrap().as_ref().clone();
+        engine.stop().await;
+        snapshot
+    }
+
+    /// The engine after Mei has chosen her folders and added some clients, one of them with a program that has moved
+    /// since.
+    pub(super) async fn start(&self) -> Engine {
+        let folders = FOLDERS.map(|(id, place)| {
+            let (mut skills, mut switched) = (serde_json::Map::new(), Vec::new());
+            for path in skills_in(&self.path(place)) {
+                let id = path.rsplit('/').next().unwrap_or_default();
+                skills.insert(path.clone(), Value::Bool(!OFF.contains(&id)));
+                if !ASKED_ABOUT.contains(&id) {
+                    switched.push(path);
+                }
+            }
+            let enable_new = id != "projects";
+            json!({"id": id, "path": self.path(place), "enable_new": enable_new, "skills": skills, "switched": switched})
+        });
+        let choices = json!({"version": 1, "first_run": false, "last_folder": 4, "folders": folders});
+        private(&self.machine.data.join("choices.json"), &choices.to_string());
+        let old = Machine { program: "/opt/old/skilltender".into(), ..self.machine.clone() };
+        let before = Engine::start(old, Mode::Writing).await.unwrap();
+        change(&before, "opencode", &json!({"change": "connect", "transport": null, "project": null, "again": false}))
+            .await;
+        before.stop().await;
+        let engine = Engine::start(self.machine.clone(), Mode::Writing).await.unwrap();
+        for (skill, server, name) in STORED {
+            actions::set_secret(&engine, skill, server, name, "not-a-secret".to_owned()).await.unwrap();
+        }
+        for (client, transport) in ADDED {
+            change(
+                &engine,
+                client,
+                &json!({"change": "connect", "transport": transport, "project": null, "again": false}),
+            )
+            .await;
+        }
+        let project = self.path("projects/website");
+        change(
+            &engine,
+            "claude-code",
+            &json!({"change": "connect", "transport": null, "project": project, "again": false}),
+        )
+        .await;
+        for client in ["claude-code", "gemini-cli"] {
+            clients::connects(&engine, client);
+            clients::calls(&engine, client, true, "get_skill release-notes");
+        }
+        clients::connects(&engine, "codex");
+        engine.note(mcp::Note::Disconnected { caller: mcp::Caller { client: "codex".to_owned() } });
+        let mut snapshots = engine.snapshots();
+        let is_called = |client: &api::Client| client.id != "gemini-cli" || client.calls == 1;
+        snapshots.wait_for(|snapshot| snapshot.clients.iter().all(is_called)).await.unwrap();
+        engine
+    }
+}
+
+/// Makes a change of a client's files as planned.
+pub(super) async fn change(engine: &Engine, client: &str, change: &Value) {
+    let change: ClientChange = serde_json::from_value(change.clone()).unwrap();
+    let plan = actions::plan_client(engine, client, change.clone()).await.unwrap();
+    actions::change_client(engine, client, change, &plan.id).await.unwrap();
+}
+
+/// Writes a file that only Mei may read.
+fn private(file: &Path, text: &str) {
+    fs::write(file, text).unwrap();
+    fs::set_permissions(file, Permissions::from_mode(0o600)).unwrap();
+}
+
+/// The paths of the skills below a folder.
+fn skills_in(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for name in names(folder) {
+        if folder.join(&name).join("SKILL.md").exists() {
+            found.push(name);
+        } else if folder.join(&name).is_dir() {
+            found.extend(skills_in(&folder.join(&name)).into_iter().map(|inner| format!("{name}/{inner}")));
+        }
+    }
+    found
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for name in names(from) {
+        let (from, to) = (from.join(&name), to.join(&name));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            fs::write(&to, fs::read(&from).unwrap()).unwrap();
+        }
+    }
+}
+
+/// Packs a folder of skills, as a page's download holds them.
+fn pack(folder: &Path, to: &Path) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(to).unwrap());
+    let mut left = vec![String::new()];
+    while let Some(place) = left.pop() {
+        for name in names(&folder.join(&place)) {
+            let path = if place.is_empty() { name } else { format!("{place}/{name}") };
+            if folder.join(&path).is_dir() {
+                left.push(path);
+            } else {
+                zip.start_file(&path, zip::write::SimpleFileOptions::default()).unwrap();
+                zip.write_all(&fs::read(folder.join(&path)).unwrap()).unwrap();
+            }
+        }
+    }
+    zip.finish().unwrap();
+}

@@ -1,0 +1,2 @@
+#!/bin/sh
+git log --merges --first-parent "$1"..HEAD

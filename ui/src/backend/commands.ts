@@ -1,0 +1,244 @@
+// The commands that each window is granted. Generated from src-tauri/src/ipc.rs and src-tauri/capabilities. Do not edit:
+// cargo xtask golden
+
+import { invoke } from '@tauri-apps/api/core';
+
+import type { Choice, Surface, WayKind } from './backend';
+import type {
+  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, FolderPlan, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+} from './types';
+
+export interface MainCommands {
+  current(): Promise<Snapshot>;
+  /** `seen`: for skills of other authors, by key, the digest of the `Look` that the person was shown. */
+  enableSkills(keys: string[], on: boolean, seen: Record<string, string>): Promise<void>;
+  /** What a skill carries and the scanner's findings, to show before it is switched on. */
+  lookAtSkill(key: string): Promise<Look>;
+  /** The same for every ready, unseen skill in these library folders, by id. */
+  lookAtReady(folders: string[]): Promise<Look[]>;
+  searchSkills(query: string, limit: number): Promise<Hit[]>;
+  readSkill(key: string): Promise<SkillPage>;
+  /** The text of one of the skill's files; nothing when it is not text. */
+  readFile(key: string, name: string): Promise<string | null>;
+  checkText(key: string, text: string): Promise<Problem[]>;
+  saveSkill(key: string, digest: string, splices: EditorSplice[]): Promise<Saved>;
+  /** Puts aside a text that would be lost. `unsaved`: it is the person's own, to be offered again. */
+  keepVersion(key: string, text: string, unsaved: boolean): Promise<void>;
+  /** The unsaved texts of a skill that were put aside, newest first. */
+  keptVersions(key: string): Promise<Kept[]>;
+  readKept(key: string, moment: number): Promise<string>;
+  /** Stops offering one of them; it stays among the kept versions. */
+  settleKept(key: string, moment: number): Promise<void>;
+  fixSkill(key: string, digest: string): Promise<Saved>;
+  showInFolder(key: string): Promise<void>;
+  /** The templates of a new skill. */
+  templates(): Promise<Template[]>;
+  newSkill(folder: string, id: string, template: string): Promise<string>;
+  duplicateSkill(key: string, id: string): Promise<string>;
+  /** `source`: the id of a choice. */
+  lookAtImport(source: string): Promise<ImportPlan>;
+  /** Copies the skills at these paths of the plan, or all, into a folder; returns their keys. */
+  importSkill(source: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
+  /** Writes to the chosen file, and replaces an existing one: the desktop's dialog has asked. */
+  packSkill(key: string, saveTo: string, flat: boolean, keepClaudeCode: boolean): Promise<Packed>;
+  /** Returns the name for restoring it. */
+  trashSkill(key: string): Promise<string>;
+  restoreSkill(id: string): Promise<string>;
+  /** Asks the person for a folder; nothing when they cancel. */
+  chooseFolder(): Promise<Choice | null>;
+  /** Asks the person for a zip; nothing when they cancel. */
+  chooseZip(): Promise<Choice | null>;
+  /** Asks the person for a file; nothing when they cancel. */
+  chooseFile(): Promise<Choice | null>;
+  /** Asks the person where a file of this name goes; nothing when they cancel. */
+  chooseSave(name: string): Promise<Choice | null>;
+  /** Reads the folders again, for changes without an event. */
+  readAgain(): Promise<void>;
+  /** Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry. */
+  addFolder(folder: string): Promise<string | null>;
+  removeFolder(id: string): Promise<void>;
+  /** `folders`: chosen folders, and the found folders that the person selected. Returns the ids of all of them. */
+  finishFirstRun(folders: string[], enableReady: boolean): Promise<string[]>;
+  /** Sends the value once; no command returns it. */
+  setSecret(key: string, server: string, name: string, value: string): Promise<void>;
+  deleteSecret(key: string, server: string, name: string): Promise<void>;
+  setValue(key: string, server: string, name: string, value: string | null): Promise<void>;
+  /** Selects how a skill's server is started; without a way, by the skill's first one. */
+  pickWay(key: string, server: string, way: WayKind | null): Promise<void>;
+  retryKeychain(): Promise<void>;
+  /** Opens the consent window for a server, or brings it to the front. */
+  askConsent(server: string): Promise<void>;
+  /** Revokes an approval: the server stops, and does not start again. */
+  revokeServer(server: string): Promise<void>;
+  restartServer(server: string): Promise<void>;
+  /** Stops it until the next call. */
+  stopServer(server: string): Promise<void>;
+  /** Asks a server for its sign-in address, and waits for the sign-in; the snapshot has the address. Opens nothing. */
+  signIn(server: string): Promise<void>;
+  cancelSignIn(server: string): Promise<void>;
+  /** Signs out. */
+  signOut(server: string): Promise<void>;
+  readServer(server: string): Promise<ServerPage>;
+  /** Lets a skill use another skill's server, or without one its own again. */
+  linkServer(key: string, server: string, withKey: string | null): Promise<void>;
+  /** Switches a tool on or off, for one client or for all; without a tool, the whole server. */
+  switchTool(client: string | null, server: string, tool: string | null, on: boolean): Promise<void>;
+  setToolMode(client: string, mode: ToolMode): Promise<void>;
+  /** A change's project is a chosen folder, or one that the client is connected for. */
+  planClient(client: string, change: ClientChange): Promise<ConnectPlan>;
+  /** Writes what the plan showed; fails with `changed` when that is out of date. */
+  changeClient(client: string, change: ClientChange, planId: string): Promise<void>;
+  /** The entry as Skilltender wrote it, as it is now, and as it was, when its status is `edited` or `dropped`. */
+  readDrift(client: string, project: string | null): Promise<Drift>;
+  settleDrift(client: string, project: string | null, driftId: string, choice: DriftChoice): Promise<void>;
+  /** Skilltender's entry, for adding by hand; without a transport, in the client's usual way. */
+  entryText(client: string, transport: Transport | null): Promise<EntryText>;
+  /** The servers in all clients' files that Skilltender did not add. */
+  configuredServers(): Promise<ConfiguredServer[]>;
+  /** `source`: its chosen file. Returns the new client's id. */
+  addClient(name: string, source: string, like: string): Promise<string>;
+  removeClient(client: string): Promise<void>;
+  showConfig(client: string): Promise<void>;
+  /** What the client sees of the enabled skills, and their cost for its model. */
+  clientSees(client: string): Promise<ClientSees>;
+  /** Invalidates the client's token. The new one is not returned: the next change writes it to the client's file. */
+  replaceToken(client: string): Promise<void>;
+  /** Every folder that a client reads directly, and the skills that Skilltender placed there. */
+  skillFolders(): Promise<SkillFolder[]>;
+  /** The plan for placing enabled skills in a folder; without a way, for removing Skilltender's. */
+  planSkillFolder(target: string, way: PlaceWay | null): Promise<FolderPlan>;
+  linkSkills(target: string, way: PlaceWay, planId: string): Promise<void>;
+  unlinkSkills(target: string, planId: string): Promise<void>;
+  /** Replaces an edited copy, or leaves it to the person. */
+  settleCopy(target: string, skill: string, replace: boolean): Promise<void>;
+  /** Checks everything once, and changes nothing. */
+  doctor(): Promise<Checkup>;
+  /** Checks everything and writes the result to a file, without personal data. */
+  saveReport(saveTo: string): Promise<void>;
+  makeSet(name: string, keys: string[]): Promise<string>;
+  changeSet(id: string, name: string, keys: string[]): Promise<void>;
+  deleteSet(id: string): Promise<void>;
+  giveSet(client: string, set: string | null): Promise<void>;
+  /** Without a client, sets the switch for all; without `on`, a client follows that one. */
+  setSurface(client: string | null, surface: Surface, on: boolean | null): Promise<void>;
+  /** Serves HTTP on another port of this computer. */
+  setPort(port: number): Promise<void>;
+  /** Sets whether skills that are not ready are withheld from clients. */
+  setWithhold(on: boolean): Promise<void>;
+  setArchives(on: boolean): Promise<void>;
+  /** The latest calls of clients, newest first. */
+  readCalls(most: number): Promise<Call[]>;
+  pause(on: boolean): Promise<void>;
+  dismissNotice(id: string): Promise<void>;
+  openLink(url: string): Promise<void>;
+  /** Asks to quit; the page gets the event `leave`. */
+  quit(): Promise<void>;
+  leave(): Promise<void>;
+  stay(): Promise<void>;
+}
+
+export interface ConsentCommands {
+  closeConsent(): Promise<void>;
+  /** What an approval would cover now. */
+  planServer(server: string): Promise<Consent>;
+  /** Approves what the digest names, and starts the server; fails with `changed` when that is out of date. */
+  approveServer(server: string, digest: string, variables: string[]): Promise<void>;
+  /** Asks the package's own client for the current version; this makes a connection. */
+  offerVersion(server: string): Promise<PinOffer>;
+  /** Pins the server's package to this version. */
+  pinServer(server: string, version: string): Promise<void>;
+  approveTools(server: string, digest: string): Promise<void>;
+  readServer(server: string): Promise<ServerPage>;
+  /** Searches again for the programs that run servers, including the login shell's path. */
+  lookForPrograms(): Promise<void>;
+}
+
+export const commands: MainCommands & ConsentCommands = {
+  current: () => invoke('current'),
+  enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
+  lookAtSkill: (key) => invoke('look_at_skill', { key }),
+  lookAtReady: (folders) => invoke('look_at_ready', { folders }),
+  searchSkills: (query, limit) => invoke('search_skills', { query, limit }),
+  readSkill: (key) => invoke('read_skill', { key }),
+  readFile: (key, name) => invoke('read_file', { key, name }),
+  checkText: (key, text) => invoke('check_text', { key, text }),
+  saveSkill: (key, digest, splices) => invoke('save_skill', { key, digest, splices }),
+  keepVersion: (key, text, unsaved) => invoke('keep_version', { key, text, unsaved }),
+  keptVersions: (key) => invoke('kept_versions', { key }),
+  readKept: (key, moment) => invoke('read_kept', { key, moment }),
+  settleKept: (key, moment) => invoke('settle_kept', { key, moment }),
+  fixSkill: (key, digest) => invoke('fix_skill', { key, digest }),
+  showInFolder: (key) => invoke('show_in_folder', { key }),
+  templates: () => invoke('templates'),
+  newSkill: (folder, id, template) => invoke('new_skill', { folder, id, template }),
+  duplicateSkill: (key, id) => invoke('duplicate_skill', { key, id }),
+  lookAtImport: (source) => invoke('look_at_import', { source }),
+  importSkill: (source, planId, folder, only) => invoke('import_skill', { source, planId, folder, only }),
+  packSkill: (key, saveTo, flat, keepClaudeCode) => invoke('pack_skill', { key, saveTo, flat, keepClaudeCode }),
+  trashSkill: (key) => invoke('trash_skill', { key }),
+  restoreSkill: (id) => invoke('restore_skill', { id }),
+  chooseFolder: () => invoke('choose_folder'),
+  chooseZip: () => invoke('choose_zip'),
+  chooseFile: () => invoke('choose_file'),
+  chooseSave: (name) => invoke('choose_save', { name }),
+  readAgain: () => invoke('read_again'),
+  addFolder: (folder) => invoke('add_folder', { folder }),
+  removeFolder: (id) => invoke('remove_folder', { id }),
+  finishFirstRun: (folders, enableReady) => invoke('finish_first_run', { folders, enableReady }),
+  setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
+  deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
+  setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),
+  pickWay: (key, server, way) => invoke('pick_way', { key, server, way }),
+  retryKeychain: () => invoke('retry_keychain'),
+  askConsent: (server) => invoke('ask_consent', { server }),
+  closeConsent: () => invoke('close_consent'),
+  planServer: (server) => invoke('plan_server', { server }),
+  approveServer: (server, digest, variables) => invoke('approve_server', { server, digest, variables }),
+  offerVersion: (server) => invoke('offer_version', { server }),
+  pinServer: (server, version) => invoke('pin_server', { server, version }),
+  approveTools: (server, digest) => invoke('approve_tools', { server, digest }),
+  revokeServer: (server) => invoke('revoke_server', { server }),
+  restartServer: (server) => invoke('restart_server', { server }),
+  stopServer: (server) => invoke('stop_server', { server }),
+  signIn: (server) => invoke('sign_in', { server }),
+  cancelSignIn: (server) => invoke('cancel_sign_in', { server }),
+  signOut: (server) => invoke('sign_out', { server }),
+  readServer: (server) => invoke('read_server', { server }),
+  lookForPrograms: () => invoke('look_for_programs'),
+  linkServer: (key, server, withKey) => invoke('link_server', { key, server, withKey }),
+  switchTool: (client, server, tool, on) => invoke('switch_tool', { client, server, tool, on }),
+  setToolMode: (client, mode) => invoke('set_tool_mode', { client, mode }),
+  planClient: (client, change) => invoke('plan_client', { client, change }),
+  changeClient: (client, change, planId) => invoke('change_client', { client, change, planId }),
+  readDrift: (client, project) => invoke('read_drift', { client, project }),
+  settleDrift: (client, project, driftId, choice) => invoke('settle_drift', { client, project, driftId, choice }),
+  entryText: (client, transport) => invoke('entry_text', { client, transport }),
+  configuredServers: () => invoke('configured_servers'),
+  addClient: (name, source, like) => invoke('add_client', { name, source, like }),
+  removeClient: (client) => invoke('remove_client', { client }),
+  showConfig: (client) => invoke('show_config', { client }),
+  clientSees: (client) => invoke('client_sees', { client }),
+  replaceToken: (client) => invoke('replace_token', { client }),
+  skillFolders: () => invoke('skill_folders'),
+  planSkillFolder: (target, way) => invoke('plan_skill_folder', { target, way }),
+  linkSkills: (target, way, planId) => invoke('link_skills', { target, way, planId }),
+  unlinkSkills: (target, planId) => invoke('unlink_skills', { target, planId }),
+  settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
+  doctor: () => invoke('doctor'),
+  saveReport: (saveTo) => invoke('save_report', { saveTo }),
+  makeSet: (name, keys) => invoke('make_set', { name, keys }),
+  changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),
+  deleteSet: (id) => invoke('delete_set', { id }),
+  giveSet: (client, set) => invoke('give_set', { client, set }),
+  setSurface: (client, surface, on) => invoke('set_surface', { client, surface, on }),
+  setPort: (port) => invoke('set_port', { port }),
+  setWithhold: (on) => invoke('set_withhold', { on }),
+  setArchives: (on) => invoke('set_archives', { on }),
+  readCalls: (most) => invoke('read_calls', { most }),
+  pause: (on) => invoke('pause', { on }),
+  dismissNotice: (id) => invoke('dismiss_notice', { id }),
+  openLink: (url) => invoke('open_link', { url }),
+  quit: () => invoke('quit'),
+  leave: () => invoke('leave'),
+  stay: () => invoke('stay'),
+};

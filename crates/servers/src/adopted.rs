@@ -22,7 +22,7 @@ use super::{
     Form, FormSource,
     form::{Kind, SecretUse},
     pins::pinned,
-    wanted::Unfilled,
+    unfilled::Unfilled,
 };
 use crate::ParameterValues;
 

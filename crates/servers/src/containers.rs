@@ -16,7 +16,7 @@ use secrets::of_tool;
 use skills::Container;
 use tokio::time::timeout;
 
-use super::{form::find_program, paths, wanted::Unfilled};
+use crate::{Unfilled, paths, paths::find_program};
 
 /// The programs that run containers, the usual one first.
 const ENGINES: &[&str] = &["docker", "podman"];

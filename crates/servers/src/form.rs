@@ -8,7 +8,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -20,9 +20,10 @@ use skills::{Container, Launch, Remote, Slot, Start};
 use super::{
     containers::{self, Containers},
     held::Held,
+    paths::{find_program, is_program},
     reaches::Reaches,
     runners,
-    wanted::Unfilled,
+    unfilled::Unfilled,
 };
 
 /// Size limits in bytes: for a file of a skill that the command line names, and for a program.
@@ -230,27 +231,6 @@ impl FormSource<'_> {
         }
         find_program(command, self.search)
     }
-}
-
-/// The first program of this name in these folders.
-pub fn find_program(name: &str, search: &[PathBuf]) -> Option<PathBuf> {
-    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ""] } else { &[""] };
-    let named = |folder: &PathBuf| {
-        endings.iter().map(|ending| folder.join(format!("{name}{ending}"))).find(|path| is_program(path))
-    };
-    search.iter().find_map(named)
-}
-
-fn is_program(path: &Path) -> bool {
-    let Ok(found) = fs::metadata(path) else { return false };
-    #[cfg(unix)]
-    let may_run = {
-        use std::os::unix::fs::PermissionsExt as _;
-        found.permissions().mode() & 0o111 != 0
-    };
-    #[cfg(not(unix))]
-    let may_run = true;
-    found.is_file() && may_run
 }
 
 /// The files of the skill that a command line names: its program, and words that are paths below the skill's

@@ -27,7 +27,9 @@ mod servers;
 pub mod sign_in;
 #[cfg(test)]
 mod tests;
+mod unfilled;
 mod view;
+mod want;
 mod wanted;
 
 pub use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
@@ -35,13 +37,15 @@ pub use approvals::{Approval, Approvals, FILE, Pinned, Said, Words};
 pub use consent::consent;
 pub use containers::Containers;
 pub use fetched::Fetched;
-pub use form::{Form, FormSource, Kind, find_program};
+pub use form::{Form, FormSource, Kind};
 pub use observed::{Observed, What};
 pub use offers::{Offers, Present};
 pub use parameter_values::ParameterValues;
-pub use paths::{ask as ask_for_programs, search as search_programs};
+pub use paths::{ask as ask_for_programs, find_program, search as search_programs};
 pub use pins::{is_version, offered as offered_version};
 pub use readiness::{is_ready, missing, problem, readiness};
 pub use servers::{Run, Servers, held_back};
+pub use unfilled::Unfilled;
 pub use view::{not_yet, page, renamed, row, said_digest, trouble_of};
-pub use wanted::{Unfilled, Want, Wanted};
+pub use want::Want;
+pub use wanted::Wanted;

@@ -1,7 +1,12 @@
 //! The folders of people's programs. A window is often started with a short PATH, so the login shell is asked
 //! for its own, once, when a person first wants to run a server.
 
-use std::{env, path::PathBuf, process::Stdio, time::Duration};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 use files::store;
 use machine::Machine;
@@ -56,4 +61,25 @@ async fn login_path() -> Option<Vec<PathBuf>> {
     let said = String::from_utf8_lossy(&output.stdout);
     let path = said.lines().find_map(|line| line.split_once(MARK)).map(|(_, path)| path.to_owned())?;
     Some(env::split_paths(&path).filter(|folder| folder.is_absolute()).collect())
+}
+
+/// The first program of this name in these folders.
+pub fn find_program(name: &str, search: &[PathBuf]) -> Option<PathBuf> {
+    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ""] } else { &[""] };
+    let named = |folder: &PathBuf| {
+        endings.iter().map(|ending| folder.join(format!("{name}{ending}"))).find(|path| is_program(path))
+    };
+    search.iter().find_map(named)
+}
+
+pub(crate) fn is_program(path: &Path) -> bool {
+    let Ok(found) = fs::metadata(path) else { return false };
+    #[cfg(unix)]
+    let may_run = {
+        use std::os::unix::fs::PermissionsExt as _;
+        found.permissions().mode() & 0o111 != 0
+    };
+    #[cfg(not(unix))]
+    let may_run = true;
+    found.is_file() && may_run
 }

@@ -13,7 +13,7 @@ use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
 
 use super::{
     fetched::{Fetched, Registry},
-    form::find_program,
+    paths::find_program,
 };
 
 /// How long a package's client may take to answer.

@@ -20,7 +20,7 @@ use super::{
     containers::named as container_engine,
     form::Kind,
     offers::{clash, clashes},
-    wanted::Unfilled,
+    unfilled::Unfilled,
 };
 
 /// One server in the list.

@@ -13,50 +13,13 @@ use std::{
 use choices::{Pin, ServerChoices, ServerLink};
 use skills::{Catalog, Entry, Slot, Start};
 
-use super::{Adopted, Approvals, Form, FormSource, pins, sign_in};
-use crate::ParameterValues;
+use crate::{Adopted, Approvals, Form, FormSource, ParameterValues, Unfilled, Want, pins, sign_in};
 
 /// What the enabled skills want.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// One for each name, in the order of the names.
     pub servers: BTreeMap<String, Want>,
-}
-
-/// One wanted server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Want {
-    /// Its name.
-    pub name: String,
-    /// Its name in its skills, where another server has that name here.
-    pub declared: Option<String>,
-    /// The first skill's description of it.
-    pub description: Option<String>,
-    /// The page that its command is from, if the skill gives only a well-known name.
-    pub source: Option<&'static str>,
-    /// The keys of the skills that want it.
-    pub users: BTreeSet<String>,
-    /// Whether the person is signed in at its address.
-    pub signed_in: bool,
-    /// The id of the client that it is kept for: the client starts it, and no skill wants it.
-    pub client: Option<String>,
-    /// What would be started, or why nothing can be.
-    pub form: Result<Form, Unfilled>,
-}
-
-/// Why a want has no form yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unfilled {
-    /// Values are missing, by their names, secrets first.
-    Missing(Vec<String>),
-    /// The declaration cannot be followed, as a sentence.
-    Refused(String),
-    /// The program was not found, by its name.
-    NoProgram(String),
-    /// It runs in a container, and no container engine is installed.
-    NoContainers,
-    /// It runs in a container, and the engine of this program does not run.
-    ContainersDown(String),
 }
 
 /// One skill's declaration of one server.
@@ -133,13 +96,6 @@ impl Wanted {
     pub fn beside(&self, want: &Want) -> Option<&str> {
         let other = self.servers.get(want.declared.as_deref()?)?;
         other.users.first().map(String::as_str)
-    }
-}
-
-impl Want {
-    /// Its name in its skills.
-    pub fn called(&self) -> &str {
-        self.declared.as_deref().unwrap_or(&self.name)
     }
 }
 

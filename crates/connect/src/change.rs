@@ -15,7 +15,7 @@ use skills::Slot;
 use super::{
     client_files::{make_folders, remove_folders},
     diff,
-    rescue::Moving,
+    moving::Moving,
     scene::{Known, Scene},
     words,
 };

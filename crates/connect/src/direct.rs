@@ -5,45 +5,18 @@
 use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, Standing, Transport, failed};
-use clients::{Entry, Refusal, Runs};
+use clients::Refusal;
 use files::digest;
 
 use super::{
     change::{Change, FileChange, folders},
     entry::running,
-    plans::{Target, way},
+    own_entries::{is_ours, own_entries},
     scene::{Known, Scene},
     standing::Look,
+    target::{Target, way},
 };
 use crate::journal::{self, Added, Record, Rescued};
-
-/// The servers' own entries in a file, by name: those that we would write now, and those that we wrote earlier.
-pub(super) fn standing(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Vec<(String, Entry)> {
-    let servers = clients::servers(known.row, current).unwrap_or_default();
-    let ours = |server: &clients::Server| matches!(&server.runs, Runs::Program { args, .. } if args.first().is_some_and(|word| word == "run"));
-    let maybe: Vec<_> = servers.into_iter().filter(ours).map(|server| server.name).collect();
-    if maybe.is_empty() {
-        return Vec::new();
-    }
-    let history = journal::history(&scene.machine.data, &known.id);
-    let told: Vec<_> = history.into_iter().filter(|record| record.path == path).flat_map(|old| old.direct).collect();
-    let entry = |name: String| {
-        let earlier = told.iter().filter(|told| told.name == name).map(|told| told.entry.clone());
-        let mut entries = running(scene, &name).ok().into_iter().chain(earlier);
-        entries.find(|entry| leads_to(known, &name, current, entry)).map(|entry| (name, entry))
-    };
-    maybe.into_iter().filter_map(entry).collect()
-}
-
-fn leads_to(known: &Known, name: &str, current: &[u8], entry: &Entry) -> bool {
-    let standing = clients::standing_as(known.row, name, Some(current), entry);
-    matches!(standing, Ok(clients::Standing::Ours | clients::Standing::Adjusted))
-}
-
-/// Whether the entry under our name is one that we may remove.
-pub(super) fn is_ours(standing: &Standing) -> bool {
-    matches!(standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited)
-}
 
 /// Gives servers entries of their own: those that are `named`, or, in place of our entry, all that may run. Removes the
 /// entries of servers that may no longer run.
@@ -190,7 +163,7 @@ fn before(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Option<E
         (bytes, folders, any) = (kept, record.folders, true);
     }
     let added = history.pop().and_then(|record| record.added);
-    let clean = bytes.as_deref().is_none_or(|bytes| standing(scene, known, path, bytes).is_empty());
+    let clean = bytes.as_deref().is_none_or(|bytes| own_entries(scene, known, path, bytes).is_empty());
     (any && clean).then_some(Earlier { bytes, added, folders })
 }
 

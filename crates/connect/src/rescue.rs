@@ -3,67 +3,21 @@
 
 use std::path::{Path, PathBuf};
 
-use api::{ActionError, ErrorKind, MovedSecret, StayingSecret, failed};
-use clients::{Entry, LARGEST, Moves, Rescuable, Stays};
+use api::{ActionError, ErrorKind, StayingSecret, failed};
+use clients::{LARGEST, Moves, Rescuable, Stays};
 use files::{Digests, guest};
 use secrets::Secret;
-use servers::{Adopted, Containers, Form, FormSource, Unfilled, search_programs};
-use skills::Slot;
+use servers::{Adopted, Containers, FormSource, Unfilled, search_programs};
 
 use super::{
     change::{Change, FileChange},
     client_files::in_sandbox,
     entry,
+    moving::{Moving, movable, named},
     scene::{Known, Scene},
     standing::look_at,
 };
-use crate::{file_failed, journal::Rescued};
-
-/// A server whose secrets are moved.
-#[derive(Debug)]
-pub struct Moving {
-    /// How the server is started.
-    pub adopted: Adopted,
-    /// The same with the resolved program: the user approves it by moving the secrets.
-    pub form: Form,
-    /// The client's entry afterwards.
-    pub(super) entry: Entry,
-    /// The secrets, with their byte ranges in the file.
-    values: Vec<clients::PlainValue>,
-}
-
-impl Moving {
-    pub(super) fn record(&self) -> Rescued {
-        let Adopted { name, entry, secrets, .. } = &self.adopted;
-        let (server, name, entry) = (name.clone(), entry.clone(), self.entry.clone());
-        Rescued { server, name, entry, secrets: secrets.len() }
-    }
-
-    /// The secrets, read from the bytes of the file.
-    pub(super) fn secrets<'m>(&'m self, file: &'m [u8]) -> impl Iterator<Item = (Slot, Secret)> + 'm {
-        self.values.iter().filter_map(|value| {
-            let text = String::from_utf8(file.get(value.at.clone())?.to_vec()).ok()?;
-            Some((self.adopted.parameter(&value.name), Secret::new(text).ok()?))
-        })
-    }
-
-    /// The moved secrets, for display.
-    pub(super) fn shown(&self) -> impl Iterator<Item = MovedSecret> {
-        self.values.iter().map(|value| MovedSecret {
-            server: self.adopted.entry.clone(),
-            name: value.name.clone(),
-            line: value.place.line,
-            column: value.place.column,
-            keeps: self.adopted.name.clone(),
-        })
-    }
-}
-
-/// How many secrets in a file could be moved.
-pub(super) fn movable(known: &Known, file: &[u8]) -> usize {
-    let found = clients::rescuable(known.row, file).unwrap_or_default();
-    found.into_iter().filter_map(|found| found.moves.ok()).map(|moves| moves.secrets.len()).sum()
-}
+use crate::file_failed;
 
 /// The change that moves every movable secret out of one file of a client: `file`, or its user's own.
 ///
@@ -102,7 +56,7 @@ pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<C
             }
             Err(why) => stays.push(StayingSecret {
                 server: server.name,
-                names: server.secrets.into_iter().map(super::servers::named).collect(),
+                names: server.secrets.into_iter().map(named).collect(),
                 line: server.place.line,
                 column: server.place.column,
                 why: why.to_string(),

@@ -3,10 +3,11 @@
 use std::{collections::BTreeSet, path::Path};
 
 use api::{ConfiguredServer, ServerRuns, Standing};
-use clients::{LARGEST, NAME, PlainSecret, Runs, SecretKind, Server};
+use clients::{LARGEST, NAME, Runs, Server};
 use files::guest;
 
 use super::{
+    moving::named,
     scene::{Known, Scene},
     standing::look_at,
 };
@@ -27,17 +28,6 @@ pub fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
         }
     }
     found
-}
-
-/// The display name of a secret.
-pub(super) fn named(secret: PlainSecret) -> String {
-    match secret.kind {
-        _ if !secret.name.is_empty() => secret.name,
-        SecretKind::Variable => "a variable".to_owned(),
-        SecretKind::Header => "a header".to_owned(),
-        SecretKind::Argument => "an argument".to_owned(),
-        SecretKind::Address => "the address".to_owned(),
-    }
 }
 
 fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {

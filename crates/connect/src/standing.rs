@@ -11,11 +11,12 @@ use clients::{Entry, LARGEST, NAME, Shown};
 use files::{digest, guest};
 
 use super::{
-    client_files, direct,
+    client_files,
     entry::{entry, transport},
-    rescue::movable,
+    moving::movable,
+    own_entries::own_entries,
     scene::{Known, Scene},
-    undo::last_changes,
+    steps::last_changes,
     words,
 };
 use crate::journal::{self, Added, Record};
@@ -145,7 +146,7 @@ pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option
         let refused = |refusal: clients::Refusal| refusal.to_string();
         let servers = clients::servers(known.row, &current).map_err(refused)?;
         let others = || servers.iter().filter(|server| server.name != NAME);
-        look.direct = direct::standing(scene, known, path, &current);
+        look.direct = own_entries(scene, known, path, &current);
         look.others = others().count() - look.direct.len();
         look.present = others().filter(|server| !server.off).map(|server| server.name.clone()).collect();
         if servers.iter().any(|server| !server.secrets.is_empty()) {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::Notice;
-use files::{guest::GuestError, store};
+use files::{guest::ReplaceError, store};
 use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -43,7 +43,7 @@ pub fn open(path: &Path, mode: &Mode) -> (BTreeMap<Slot, String>, Option<Notice>
 }
 
 /// Writes these values to the file.
-pub fn save(path: &Path, values: &BTreeMap<Slot, String>) -> Result<(), GuestError> {
+pub fn save(path: &Path, values: &BTreeMap<Slot, String>) -> Result<(), ReplaceError> {
     let (mut file, _) = stored::load::<Values>(path);
     file.values =
         values.iter().map(|(parameter, value)| Value { parameter: parameter.clone(), value: value.clone() }).collect();

@@ -6,7 +6,7 @@ use api::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret};
 use clients::{Entry, Plan, Undo};
 use files::{
     digest,
-    guest::{self, GuestError},
+    guest::{self, ReplaceError},
 };
 use machine::{Machine, clock, processes};
 use secrets::Secret;
@@ -16,7 +16,7 @@ use super::{
     client_files::{make_folders, remove_folders},
     diff,
     moving::Moving,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     words,
 };
 use crate::journal::{self, Added, Record, Rescued, Turn};
@@ -24,7 +24,7 @@ use crate::journal::{self, Added, Record, Rescued, Turn};
 /// The change of one client's files. On Windows there may be several files, of which the client reads one.
 #[derive(Debug)]
 pub struct Change {
-    pub(super) known: Known,
+    pub(super) known: KnownClient,
     /// The folder of the project that the file belongs to.
     pub(super) project: Option<PathBuf>,
     pub(super) files: Vec<FileChange>,
@@ -96,7 +96,7 @@ impl FileChange {
     }
 
     /// The lines of the change, without the secrets and tokens in them.
-    fn lines(&self, known: &Known, tokens: &[String]) -> Vec<DiffLine> {
+    fn lines(&self, known: &KnownClient, tokens: &[String]) -> Vec<DiffLine> {
         let texts = [&self.before, &self.after].map(|bytes| bytes.as_deref().unwrap_or_default());
         let ranges = texts.map(|bytes| clients::secret_ranges(known.row, bytes).unwrap_or_default());
         let values =
@@ -134,7 +134,7 @@ impl FileChange {
         }
     }
 
-    fn write(&self, machine: &Machine, of: &Change, change: &str) -> Result<(), GuestError> {
+    fn write(&self, machine: &Machine, of: &Change, change: &str) -> Result<(), ReplaceError> {
         let made = if self.after.is_some() { make_folders(&self.path)? } else { Vec::new() };
         let folders: Vec<_> =
             self.folders.iter().filter(|folder| !made.contains(folder)).chain(&made).cloned().collect();
@@ -181,7 +181,7 @@ pub(super) fn folders(earlier: Option<&Added>) -> Vec<PathBuf> {
 
 impl Change {
     /// The change of these files, without notes.
-    pub(super) fn of(known: &Known, project: Option<PathBuf>, files: Vec<FileChange>) -> Self {
+    pub(super) fn of(known: &KnownClient, project: Option<PathBuf>, files: Vec<FileChange>) -> Self {
         Self { known: known.clone(), project, files, notes: Vec::new(), stays: Vec::new(), turn: None }
     }
 
@@ -194,7 +194,7 @@ impl Change {
     }
 
     /// The change as the user sees it.
-    pub fn shown(&self, scene: &Scene) -> ConnectPlan {
+    pub fn shown(&self, scene: &ClientContext) -> ConnectPlan {
         let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
         let tokens = scene.tokens();
         let lines: Vec<_> = self.files.iter().flat_map(|file| file.lines(&self.known, &tokens)).collect();
@@ -236,7 +236,7 @@ impl Change {
     }
 
     /// The client itself.
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &KnownClient {
         &self.known
     }
 
@@ -284,7 +284,7 @@ impl Change {
     }
 
     /// Writes the change. A file that changed since it was shown is not written, nor are the files after it.
-    pub fn write(&self, machine: &Machine) -> Result<(), GuestError> {
+    pub fn write(&self, machine: &Machine) -> Result<(), ReplaceError> {
         let change = format!("{}-{}", clock::now(), &self.id()[..16]);
         self.files.iter().try_for_each(|file| file.write(machine, self, &change))
     }

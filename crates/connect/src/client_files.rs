@@ -6,7 +6,7 @@ use std::{
 };
 
 use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
-use files::guest::GuestError;
+use files::guest::ReplaceError;
 use machine::Machine;
 
 /// The paths of the user's own file of a client: those that are written, whether or not they exist.
@@ -103,14 +103,14 @@ fn has_star(path: &Path) -> bool {
 }
 
 /// Creates the missing folders of a file, accessible only to the user, and returns them.
-pub(super) fn make_folders(file: &Path) -> Result<Vec<PathBuf>, GuestError> {
+pub(super) fn make_folders(file: &Path) -> Result<Vec<PathBuf>, ReplaceError> {
     let mut missing: Vec<_> =
         file.ancestors().skip(1).take_while(|above| !above.exists()).map(Path::to_path_buf).collect();
     missing.reverse();
     for (made, folder) in missing.iter().enumerate() {
         make_folder(folder).map_err(|source| {
             remove_folders(&missing[..made]);
-            GuestError::from_system(folder, source)
+            ReplaceError::from_system(folder, source)
         })?;
     }
     Ok(missing)

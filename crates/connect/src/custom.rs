@@ -5,7 +5,7 @@ use std::path::Path;
 use api::{ActionError, CustomClient, ErrorKind, failed};
 use choices::CustomChoice;
 
-use super::scene::Scene;
+use super::scene::ClientContext;
 
 /// The maximum length of a name, in characters.
 const LONGEST: usize = 60;
@@ -14,7 +14,7 @@ const LONGEST: usize = 60;
 ///
 /// # Errors
 /// When its name, its file or the known client is invalid.
-pub fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, ActionError> {
+pub fn described(scene: &ClientContext, client: CustomClient) -> Result<CustomChoice, ActionError> {
     let refuse = |message: String| Err(failed(ErrorKind::Input, message));
     let name = client.name.trim().to_owned();
     if !(1..=LONGEST).contains(&name.chars().count()) || name.contains(char::is_control) {
@@ -33,7 +33,7 @@ pub fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, Ac
     if row.stdio.is_none() && row.http.is_none() {
         return refuse(format!("{} takes no servers from a file, so no other client can be like it.", row.name));
     }
-    let reads = |known: &&super::Known| scene.files(known, None).iter().any(|file| file == path);
+    let reads = |known: &&super::KnownClient| scene.files(known, None).iter().any(|file| file == path);
     if let Some(other) = scene.clients.iter().find(reads) {
         return refuse(format!("{} is the file of {}: connect that client.", scene.machine.place(path), other.name));
     }
@@ -42,7 +42,7 @@ pub fn described(scene: &Scene, client: CustomClient) -> Result<CustomChoice, Ac
 }
 
 /// `custom-` and the name in lower case with hyphens, followed by a number if that id is taken.
-fn free_id(scene: &Scene, name: &str) -> String {
+fn free_id(scene: &ClientContext, name: &str) -> String {
     let plain: String =
         name.to_lowercase().chars().map(|at| if at.is_ascii_alphanumeric() { at } else { '-' }).collect();
     let words: Vec<_> = plain.split('-').filter(|word| !word.is_empty()).collect();

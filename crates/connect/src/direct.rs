@@ -12,7 +12,7 @@ use super::{
     change::{Change, FileChange, folders},
     entry::running,
     own_entries::{is_ours, own_entries},
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     standing::Look,
     target::{Target, way},
 };
@@ -124,8 +124,8 @@ struct Earlier {
 /// The change that removes the servers' own entries from a file, and our entry if `takes_ours`. If the file was not
 /// edited since, the original bytes are restored.
 pub(super) fn removed(
-    scene: &Scene,
-    known: &Known,
+    scene: &ClientContext,
+    known: &KnownClient,
     path: &Path,
     current: &[u8],
     look: &Look,
@@ -147,7 +147,7 @@ pub(super) fn removed(
 }
 
 /// The file before the changes that added servers' entries, if it was not edited since.
-fn before(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Option<Earlier> {
+fn before(scene: &ClientContext, known: &KnownClient, path: &Path, current: &[u8]) -> Option<Earlier> {
     let data = &scene.machine.data;
     let mut history = journal::history(data, &known.id);
     history.retain(|record| record.path == path);
@@ -168,7 +168,7 @@ fn before(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Option<E
 }
 
 /// The current file without these entries.
-fn without(known: &Known, current: &[u8], look: &Look) -> Result<Earlier, Refusal> {
+fn without(known: &KnownClient, current: &[u8], look: &Look) -> Result<Earlier, Refusal> {
     let mut bytes = current.to_vec();
     for (name, entry) in look.direct.iter().rev() {
         bytes = clients::disconnect_as(known.row, name, &bytes, entry)?;

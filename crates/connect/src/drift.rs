@@ -9,7 +9,7 @@ use files::{digest, guest};
 use machine::clock;
 
 use super::{
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     standing::{look_at, named},
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 ///
 /// # Errors
 /// When nothing has drifted.
-pub fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Result<Drift, ActionError> {
+pub fn drift(scene: &ClientContext, known: &KnownClient, project: Option<&str>) -> Result<Drift, ActionError> {
     drifted(scene, known, project).map(|(drift, _)| drift)
 }
 
@@ -31,8 +31,8 @@ pub fn drift(scene: &Scene, known: &Known, project: Option<&str>) -> Result<Drif
 /// # Errors
 /// When something else has drifted in the meantime, or the journal cannot be written.
 pub fn settle(
-    scene: &Scene,
-    known: &Known,
+    scene: &ClientContext,
+    known: &KnownClient,
     project: Option<&str>,
     id: &str,
     choice: DriftChoice,
@@ -69,7 +69,7 @@ pub fn settle(
     })
 }
 
-fn drifted(scene: &Scene, known: &Known, project: Option<&str>) -> Result<(Drift, Record), ActionError> {
+fn drifted(scene: &ClientContext, known: &KnownClient, project: Option<&str>) -> Result<(Drift, Record), ActionError> {
     let project = project.map(Path::new);
     let looks = scene.files(known, project).into_iter().map(|path| look_at(scene, known, &path, project));
     let mut drifted = looks.filter(|look| matches!(look.standing, Standing::Edited | Standing::Dropped { .. }));

@@ -7,14 +7,14 @@ use clients::Entry;
 
 use super::{
     program,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
 };
 
 /// The entry that a client's file should contain for this transport.
 ///
 /// # Errors
 /// When our program has no lasting place, or there is no address or token yet.
-pub(super) fn entry(scene: &Scene, known: &Known, transport: Transport) -> Result<Entry, ActionError> {
+pub(super) fn entry(scene: &ClientContext, known: &KnownClient, transport: Transport) -> Result<Entry, ActionError> {
     match transport {
         Transport::Stdio => stdio(scene, known),
         Transport::Http => http(scene, known),
@@ -23,7 +23,7 @@ pub(super) fn entry(scene: &Scene, known: &Known, transport: Transport) -> Resul
 
 /// Runs our program with the client's id. Clients often pass on only HOME and PATH, so the data folder is named unless
 /// those lead to it.
-fn stdio(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
+fn stdio(scene: &ClientContext, known: &KnownClient) -> Result<Entry, ActionError> {
     our_program(scene, &["mcp", "--client", &known.id])
 }
 
@@ -31,11 +31,11 @@ fn stdio(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
 ///
 /// # Errors
 /// When our program has no lasting place.
-pub(super) fn running(scene: &Scene, server: &str) -> Result<Entry, ActionError> {
+pub(super) fn running(scene: &ClientContext, server: &str) -> Result<Entry, ActionError> {
     our_program(scene, &["run", server])
 }
 
-fn our_program(scene: &Scene, words: &[&str]) -> Result<Entry, ActionError> {
+fn our_program(scene: &ClientContext, words: &[&str]) -> Result<Entry, ActionError> {
     let machine = &*scene.machine;
     program::refuse_passing(machine.places.platform, &machine.program)?;
     let mut args: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
@@ -47,7 +47,7 @@ fn our_program(scene: &Scene, words: &[&str]) -> Result<Entry, ActionError> {
 }
 
 /// Our address, and the token that this client sends.
-fn http(scene: &Scene, known: &Known) -> Result<Entry, ActionError> {
+fn http(scene: &ClientContext, known: &KnownClient) -> Result<Entry, ActionError> {
     let url = scene.address.clone().ok_or_else(|| {
         failed(ErrorKind::Refused, "Skilltender has no address yet. Start it once, then connect over HTTP.")
     })?;

@@ -2,16 +2,17 @@
 //! [`api::failed`].
 
 use api::{ActionError, ErrorKind, failed};
-use files::guest::GuestError;
+use files::guest::ReplaceError;
 
 /// The error of an action whose file could not be read or written.
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
-pub fn file_failed(error: GuestError) -> ActionError {
+pub fn file_failed(error: ReplaceError) -> ActionError {
     let kind = match error {
-        GuestError::Changed(_) => ErrorKind::Changed,
-        GuestError::NoFolder(_) | GuestError::Full(_) | GuestError::Displaced { .. } | GuestError::System { .. } => {
-            ErrorKind::System
-        }
+        ReplaceError::Changed(_) => ErrorKind::Changed,
+        ReplaceError::NoFolder(_)
+        | ReplaceError::Full(_)
+        | ReplaceError::Displaced { .. }
+        | ReplaceError::System { .. } => ErrorKind::System,
         _ => ErrorKind::Refused,
     };
     failed(kind, error.to_string())

@@ -19,7 +19,7 @@ use clients::{Entry, Undo};
 pub use cut::{Cut, clean, cut, mend, whole};
 use files::{
     digest,
-    guest::{self, Begun, GuestError},
+    guest::{self, Begun, ReplaceError},
     store,
 };
 use machine::make_private;
@@ -127,9 +127,9 @@ impl Kept {
 
 /// Writes a record of the change that is about to be made, and locks the file against our other processes until then.
 /// On the disk when this returns.
-pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, GuestError> {
+pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, ReplaceError> {
     let folder = folder(data, client);
-    let system = |source| GuestError::System { path: folder.clone(), source };
+    let system = |source| ReplaceError::System { path: folder.clone(), source };
     make_private(&data.join("journal")).and_then(|()| make_private(&folder)).map_err(system)?;
     let path = loop {
         let path = folder.join(format!("{}.json", record.time));

@@ -43,7 +43,7 @@ pub use errors::file_failed;
 pub use moving::Moving;
 pub use plans::{plan, takes_no_file, wanted};
 pub use program::{renew as renew_program, restore as restore_program, stable_program};
-pub use scene::{Known, Scene};
+pub use scene::{ClientContext, KnownClient};
 pub use standing::{ClientFile, is_dropped, look, watched};
 pub use target::{Secrets, way};
 pub use text::entry_text;

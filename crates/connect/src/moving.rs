@@ -3,10 +3,10 @@
 use api::MovedSecret;
 use clients::{Entry, PlainSecret, SecretKind};
 use secrets::Secret;
-use servers::{Adopted, Form};
+use servers::{Adopted, LaunchSpec};
 use skills::Slot;
 
-use super::scene::Known;
+use super::scene::KnownClient;
 use crate::journal::Rescued;
 
 /// A server whose secrets are moved.
@@ -15,7 +15,7 @@ pub struct Moving {
     /// How the server is started.
     pub adopted: Adopted,
     /// The same with the resolved program: the user approves it by moving the secrets.
-    pub form: Form,
+    pub form: LaunchSpec,
     /// The client's entry afterwards.
     pub(super) entry: Entry,
     /// The secrets, with their byte ranges in the file.
@@ -50,7 +50,7 @@ impl Moving {
 }
 
 /// How many secrets in a file could be moved.
-pub(super) fn movable(known: &Known, file: &[u8]) -> usize {
+pub(super) fn movable(known: &KnownClient, file: &[u8]) -> usize {
     let found = clients::rescuable(known.row, file).unwrap_or_default();
     found.into_iter().filter_map(|found| found.moves.ok()).map(|moves| moves.secrets.len()).sum()
 }

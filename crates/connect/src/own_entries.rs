@@ -8,12 +8,17 @@ use clients::{Entry, Runs};
 
 use super::{
     entry::running,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
 };
 use crate::journal;
 
 /// The servers' own entries in a file, by name: those that we would write now, and those that we wrote earlier.
-pub(super) fn own_entries(scene: &Scene, known: &Known, path: &Path, current: &[u8]) -> Vec<(String, Entry)> {
+pub(super) fn own_entries(
+    scene: &ClientContext,
+    known: &KnownClient,
+    path: &Path,
+    current: &[u8],
+) -> Vec<(String, Entry)> {
     let servers = clients::servers(known.row, current).unwrap_or_default();
     let ours = |server: &clients::Server| matches!(&server.runs, Runs::Program { args, .. } if args.first().is_some_and(|word| word == "run"));
     let maybe: Vec<_> = servers.into_iter().filter(ours).map(|server| server.name).collect();
@@ -30,7 +35,7 @@ pub(super) fn own_entries(scene: &Scene, known: &Known, path: &Path, current: &[
     maybe.into_iter().filter_map(entry).collect()
 }
 
-fn leads_to(known: &Known, name: &str, current: &[u8], entry: &Entry) -> bool {
+fn leads_to(known: &KnownClient, name: &str, current: &[u8], entry: &Entry) -> bool {
     let standing = clients::standing_as(known.row, name, Some(current), entry);
     matches!(standing, Ok(clients::Standing::Ours | clients::Standing::Adjusted))
 }

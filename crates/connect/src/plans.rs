@@ -10,7 +10,7 @@ use super::{
     direct,
     entry::{entry, transport},
     own_entries, rescue,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     target::{Secrets, Target, refused, way},
     undo, words,
 };
@@ -19,7 +19,12 @@ use super::{
 ///
 /// # Errors
 /// When a file cannot be changed safely, or needs no such change.
-pub fn plan(scene: &Scene, known: &Known, wish: &ClientChange, secret: Secrets<'_>) -> Result<Change, ActionError> {
+pub fn plan(
+    scene: &ClientContext,
+    known: &KnownClient,
+    wish: &ClientChange,
+    secret: Secrets<'_>,
+) -> Result<Change, ActionError> {
     match wish {
         ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
         ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
@@ -34,7 +39,7 @@ pub fn plan(scene: &Scene, known: &Known, wish: &ClientChange, secret: Secrets<'
 }
 
 /// The transport of our entry, for a request that adds or changes one.
-pub fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Transport> {
+pub fn wanted(scene: &ClientContext, known: &KnownClient, wish: &ClientChange) -> Option<Transport> {
     let (ClientChange::Connect { transport, project, .. } | ClientChange::Update { transport, project }) = wish else {
         return None;
     };
@@ -43,7 +48,7 @@ pub fn wanted(scene: &Scene, known: &Known, wish: &ClientChange) -> Option<Trans
 }
 
 /// Whether other programs cannot write the client's server list.
-pub fn takes_no_file(scene: &Scene, known: &Known) -> bool {
+pub fn takes_no_file(scene: &ClientContext, known: &KnownClient) -> bool {
     scene.files(known, None).is_empty()
 }
 

@@ -7,14 +7,14 @@ use api::{ActionError, ErrorKind, StayingSecret, failed};
 use clients::{LARGEST, Moves, Rescuable, Stays};
 use files::{Digests, guest};
 use secrets::Secret;
-use servers::{Adopted, Containers, FormSource, Unfilled, search_programs};
+use servers::{Adopted, Containers, SpecSource, Unfilled, search_programs};
 
 use super::{
     change::{Change, FileChange},
     client_files::in_sandbox,
     entry,
     moving::{Moving, movable, named},
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     standing::look_at,
 };
 use crate::file_failed;
@@ -23,7 +23,7 @@ use crate::file_failed;
 ///
 /// # Errors
 /// When there is none, or the file cannot be changed safely.
-pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<Change, ActionError> {
+pub(super) fn plan(scene: &ClientContext, known: &KnownClient, file: Option<&str>) -> Result<Change, ActionError> {
     let (path, project) = which(scene, known, file)?;
     let place = scene.machine.place(&path);
     let refused = |message: String| {
@@ -75,7 +75,7 @@ pub(super) fn plan(scene: &Scene, known: &Known, file: Option<&str>) -> Result<C
 }
 
 /// Notes to show before secrets are moved.
-fn notes(known: &Known) -> Vec<String> {
+fn notes(known: &KnownClient) -> Vec<String> {
     let name = &known.name;
     vec![
         format!(
@@ -107,7 +107,11 @@ fn elsewhere(change: &FileChange) -> Option<String> {
 }
 
 /// The chosen file, and the folder of the project that it belongs to.
-fn which(scene: &Scene, known: &Known, file: Option<&str>) -> Result<(PathBuf, Option<PathBuf>), ActionError> {
+fn which(
+    scene: &ClientContext,
+    known: &KnownClient,
+    file: Option<&str>,
+) -> Result<(PathBuf, Option<PathBuf>), ActionError> {
     let mut files: Vec<_> = scene.files(known, None).into_iter().map(|path| (path, None)).collect();
     match file {
         None => {
@@ -136,7 +140,14 @@ fn which(scene: &Scene, known: &Known, file: Option<&str>) -> Result<(PathBuf, O
     }
 }
 
-fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, file: &[u8]) -> Result<Moving, Stays> {
+fn moving(
+    scene: &ClientContext,
+    known: &KnownClient,
+    path: &Path,
+    entry: &str,
+    moves: Moves,
+    file: &[u8],
+) -> Result<Moving, Stays> {
     let Moves { runs, secrets } = moves;
     let refused = |message: String| Stays::Refused(message);
     for value in &secrets {
@@ -156,7 +167,7 @@ fn moving(scene: &Scene, known: &Known, path: &Path, entry: &str, moves: Moves, 
     // A client's own entry is a program or an address; what that program runs does not matter.
     let (containers, digests) = (Containers::Unknown, Digests::default());
     let source =
-        FormSource { home: &machine.home, data: &machine.data, search: &search, containers, digests: &digests };
+        SpecSource { home: &machine.home, data: &machine.data, search: &search, containers, digests: &digests };
     let form = source.adopted(&adopted, &[]).map_err(|unfilled| match unfilled {
         Unfilled::NoProgram(program) => refused(format!("Its program {program} was not found on this computer.")),
         _ => refused("It cannot be started through Skilltender.".to_owned()),

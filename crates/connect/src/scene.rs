@@ -21,7 +21,7 @@ use crate::{journal, port};
 
 /// A client of this machine: a row of the table, or a file chosen by the user in the format of a row.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct KnownClient {
     /// Identifies it in commands, in our own files and in `--client`.
     pub id: String,
     /// Its display name.
@@ -34,10 +34,10 @@ pub struct Known {
 
 /// The machine, the clients, and the choices about them at one moment.
 #[derive(Debug, Clone)]
-pub struct Scene {
+pub struct ClientContext {
     pub machine: Arc<Machine>,
     /// Every client, in display order.
-    pub clients: Vec<Known>,
+    pub clients: Vec<KnownClient>,
     /// The HTTP address, once a port was chosen.
     pub address: Option<String>,
     /// Whether HTTP is served there now.
@@ -52,7 +52,7 @@ pub struct Scene {
     pub chosen: BTreeMap<String, ClientChoice>,
 }
 
-impl Known {
+impl KnownClient {
     /// Every known client, and every client that the user described.
     pub fn all(choices: &Choices) -> Vec<Self> {
         let rows = TABLE.iter().map(|row| Self { id: row.id.to_owned(), name: row.name.to_owned(), row, custom: None });
@@ -70,7 +70,7 @@ impl Known {
     }
 }
 
-impl Scene {
+impl ClientContext {
     /// Why a client connecting over HTTP now would send its token to another program; `None` if it would not.
     pub(super) fn stranger(&self) -> Option<String> {
         let port = || self.address.as_ref()?.strip_prefix("http://127.0.0.1:")?.strip_suffix("/mcp")?.parse().ok();
@@ -82,7 +82,7 @@ impl Scene {
     ///
     /// # Errors
     /// When there is none.
-    pub fn client(&self, id: &str) -> Result<&Known, ActionError> {
+    pub fn client(&self, id: &str) -> Result<&KnownClient, ActionError> {
         self.clients
             .iter()
             .find(|known| known.id == id)
@@ -95,7 +95,7 @@ impl Scene {
     }
 
     /// The projects that a client is connected for.
-    pub(super) fn projects(&self, known: &Known) -> BTreeSet<PathBuf> {
+    pub(super) fn projects(&self, known: &KnownClient) -> BTreeSet<PathBuf> {
         let mut ours = BTreeMap::new();
         for record in journal::history(&self.machine.data, &known.id) {
             ours.insert(record.path, record.project.filter(|_| record.added.is_some() || !record.direct.is_empty()));
@@ -114,7 +114,7 @@ impl Scene {
     }
 
     /// The files of a client that are or would be written: its user's, or those of one project.
-    pub(super) fn files(&self, known: &Known, project: Option<&Path>) -> Vec<PathBuf> {
+    pub(super) fn files(&self, known: &KnownClient, project: Option<&Path>) -> Vec<PathBuf> {
         match (project, &known.custom) {
             (Some(project), _) => client_files::of_project(known.row, project).into_iter().collect(),
             (None, Some(path)) => vec![path.clone()],
@@ -125,10 +125,10 @@ impl Scene {
     /// Other clients that read the same entry of the same file.
     pub(super) fn sharing<'s>(
         &'s self,
-        known: &'s Known,
+        known: &'s KnownClient,
         path: &'s Path,
         project: Option<&'s Path>,
-    ) -> impl Iterator<Item = &'s Known> {
+    ) -> impl Iterator<Item = &'s KnownClient> {
         self.clients.iter().filter(move |other| {
             other.id != known.id
                 && other.row.key == known.row.key

@@ -8,13 +8,13 @@ use files::guest;
 
 use super::{
     moving::named,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     standing::look_at,
 };
 
 /// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
 /// a file that cannot be read is reported with its client.
-pub fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
+pub fn configured(scene: &ClientContext) -> Vec<ConfiguredServer> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for known in &scene.clients {
@@ -30,7 +30,7 @@ pub fn configured(scene: &Scene) -> Vec<ConfiguredServer> {
     found
 }
 
-fn in_file(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
+fn in_file(scene: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
     let current = guest::read(path, LARGEST as u64).ok().flatten();
     let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
     // An entry with our name may still belong to someone else.

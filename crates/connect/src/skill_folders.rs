@@ -37,7 +37,7 @@ pub struct Shelf {
 
 /// What a person wants for a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum FolderRequest {
     /// Place enabled skills there in this way.
     Place(PlaceWay),
     /// As before; only apply changes.
@@ -66,7 +66,7 @@ impl Shelf {
 
     fn folder(&self, target: &Target) -> SkillFolder {
         let placed = self.record.folders.get(&target.path);
-        let steps = if placed.is_some() { self.steps(target, Wish::Renew) } else { Vec::new() };
+        let steps = if placed.is_some() { self.steps(target, FolderRequest::Renew) } else { Vec::new() };
         let library = self.roots.iter().find(|root| disk::real(&root.path) == disk::real(&target.path));
         SkillFolder {
             path: target.path.display().to_string(),
@@ -90,11 +90,11 @@ impl Shelf {
         PlacedSkill { id: step.id.clone(), state, why: step.act.why().to_owned() }
     }
 
-    /// The steps that a [`Wish`] would take in a folder.
+    /// The steps that a [`FolderRequest`] would take in a folder.
     ///
     /// # Errors
     /// When the folder leads out of the home folder.
-    pub fn plan(&self, target: &Target, wish: Wish) -> Result<FolderPlan, ActionError> {
+    pub fn plan(&self, target: &Target, wish: FolderRequest) -> Result<FolderPlan, ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps: Vec<_> = self.steps(target, wish).iter().filter_map(step_shown).collect();
         let parts: Vec<_> = steps.iter().map(|step| (&step.skill, step.does, &step.why)).collect();
@@ -108,24 +108,24 @@ impl Shelf {
         })
     }
 
-    fn steps(&self, target: &Target, wish: Wish) -> Vec<Step> {
+    fn steps(&self, target: &Target, wish: FolderRequest) -> Vec<Step> {
         let placed = self.record.folders.get(&target.path);
         let way = match wish {
-            Wish::Place(way) => Some(way),
-            Wish::Renew => placed.map(|placed| placed.way),
-            Wish::Clear => None,
+            FolderRequest::Place(way) => Some(way),
+            FolderRequest::Renew => placed.map(|placed| placed.way),
+            FolderRequest::Clear => None,
         };
         let wanted = match way {
             Some(way) => self.catalog.served().map(|entry| self.wanted(target, entry, way)).collect(),
             None => Vec::new(),
         };
         let mut made = placed.map(|placed| placed.made.clone()).unwrap_or_default();
-        if wish == Wish::Renew {
+        if wish == FolderRequest::Renew {
             // A missing folder, on a removable drive for instance, comes back with its skills.
             let away: Vec<_> = self.roots.iter().filter(|root| !root.path.is_dir()).collect();
             made.retain(|_, made| !away.iter().any(|root| made.source.starts_with(disk::real(&root.path))));
         }
-        plan(way, &wanted, &made, wish == Wish::Renew, &|id| disk::look(&target.path.join(id)))
+        plan(way, &wanted, &made, wish == FolderRequest::Renew, &|id| disk::look(&target.path.join(id)))
     }
 
     fn wanted(&self, target: &Target, entry: &Arc<Entry>, way: PlaceWay) -> Wanted {
@@ -147,11 +147,11 @@ impl Shelf {
         Some(disk::digest_of(files.iter().map(|(path, file)| (path.as_str(), file.sha256, file.executable))))
     }
 
-    /// Carries out a [`Wish`]. Failed steps are returned as sentences; the others are done.
+    /// Carries out a [`FolderRequest`]. Failed steps are returned as sentences; the others are done.
     ///
     /// # Errors
     /// When nothing could be done at all, or the record could not be saved.
-    pub fn carry_out(&mut self, target: &Target, wish: Wish) -> Result<Vec<String>, ActionError> {
+    pub fn carry_out(&mut self, target: &Target, wish: FolderRequest) -> Result<Vec<String>, ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps = self.steps(target, wish);
         let mut saved = self.record.clone();
@@ -181,7 +181,7 @@ impl Shelf {
     /// # Errors
     /// When no such copy exists, or it cannot be replaced.
     pub fn settle(&mut self, target: &Target, skill: &str, replace: bool) -> Result<(), ActionError> {
-        let edited = self.steps(target, Wish::Renew).into_iter().find(|step| step.id == skill);
+        let edited = self.steps(target, FolderRequest::Renew).into_iter().find(|step| step.id == skill);
         if edited.is_none_or(|step| step.act != plan::Act::Leave(plan::Why::Edited)) {
             let message = format!("There is no edited copy of {skill} in {}.", self.machine.place(&target.path));
             return Err(failed(ErrorKind::NotFound, message));

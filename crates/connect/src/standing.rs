@@ -15,7 +15,7 @@ use super::{
     entry::{entry, transport},
     moving::movable,
     own_entries::own_entries,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     steps::last_changes,
     words,
 };
@@ -80,7 +80,7 @@ pub(super) struct Look {
 }
 
 /// The current state of a client's files.
-pub fn look(scene: &Scene, known: &Known) -> ClientFile {
+pub fn look(scene: &ClientContext, known: &KnownClient) -> ClientFile {
     let machine = &*scene.machine;
     let files = scene.files(known, None);
     let mut looks: Vec<_> = files.iter().map(|path| (path, look_at(scene, known, path, None))).collect();
@@ -117,7 +117,7 @@ pub fn look(scene: &Scene, known: &Known) -> ClientFile {
     }
 }
 
-fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
+fn of_project(scene: &ClientContext, known: &KnownClient, project: &Path) -> ClientProject {
     let path = scene.files(known, Some(project)).into_iter().next().unwrap_or_default();
     let look = look_at(scene, known, &path, Some(project));
     ClientProject {
@@ -129,13 +129,13 @@ fn of_project(scene: &Scene, known: &Known, project: &Path) -> ClientProject {
 }
 
 /// Whether a client dropped our entry from one of these files: its user's, or those of one project.
-pub fn is_dropped(scene: &Scene, known: &Known, project: Option<&Path>) -> bool {
+pub fn is_dropped(scene: &ClientContext, known: &KnownClient, project: Option<&Path>) -> bool {
     let is = |path: PathBuf| matches!(look_at(scene, known, &path, project).standing, Standing::Dropped { .. });
     scene.files(known, project).into_iter().any(is)
 }
 
 /// The state of one file: the user's own, or that of a project.
-pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>) -> Look {
+pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Look {
     let claim = journal::last(&scene.machine.data, &known.id, path).filter(|record| record.added.is_some());
     let (direct, present) = (Vec::new(), BTreeSet::new());
     let mut look =
@@ -162,7 +162,14 @@ pub(super) fn look_at(scene: &Scene, known: &Known, path: &Path, project: Option
     look
 }
 
-fn judge(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, current: &[u8], look: &mut Look) {
+fn judge(
+    scene: &ClientContext,
+    known: &KnownClient,
+    path: &Path,
+    project: Option<&Path>,
+    current: &[u8],
+    look: &mut Look,
+) {
     let claimed = look.claim.as_ref().and_then(|record| record.added.as_ref());
     let Some(there) = &look.there else {
         if claimed.is_some() {
@@ -199,8 +206,14 @@ fn judge(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, curr
 }
 
 /// The client for which we added the entry in this file.
-fn whose(scene: &Scene, known: &Known, path: &Path, project: Option<&Path>, current: &[u8]) -> Option<String> {
-    let added_for = |other: &&Known| {
+fn whose(
+    scene: &ClientContext,
+    known: &KnownClient,
+    path: &Path,
+    project: Option<&Path>,
+    current: &[u8],
+) -> Option<String> {
+    let added_for = |other: &&KnownClient| {
         let last = journal::last(&scene.machine.data, &other.id, path).and_then(|record| record.added);
         let standing = |added: Added| clients::standing(known.row, Some(current), &added.entry);
         last.is_some_and(|added| matches!(standing(added), Ok(clients::Standing::Ours | clients::Standing::Adjusted)))
@@ -227,7 +240,7 @@ pub(super) fn named(path: &Path) -> String {
 }
 
 /// Every path whose change can affect the result of [`look`].
-pub fn watched(scene: &Scene, known: &Known) -> Vec<PathBuf> {
+pub fn watched(scene: &ClientContext, known: &KnownClient) -> Vec<PathBuf> {
     let mut paths = scene.files(known, None);
     if known.custom.is_none() {
         paths.extend(client_files::candidates(&scene.machine, known.row));

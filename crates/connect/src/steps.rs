@@ -2,7 +2,7 @@
 
 use api::LastChange;
 
-use super::scene::{Known, Scene};
+use super::scene::{ClientContext, KnownClient};
 use crate::journal::{self, Record, Turn};
 
 /// A change by its name, and the name of the latest change that applied it: the change itself, its undo or its redo.
@@ -52,7 +52,7 @@ impl Steps {
 }
 
 /// The change that `undo` would take back, and the one that `redo` would apply again.
-pub(super) fn last_changes(scene: &Scene, known: &Known) -> (Option<LastChange>, Option<LastChange>) {
+pub(super) fn last_changes(scene: &ClientContext, known: &KnownClient) -> (Option<LastChange>, Option<LastChange>) {
     let history = journal::history(&scene.machine.data, &known.id);
     let Steps { done, undone } = Steps::of(&history);
     let told = |step: Option<&Step>| {

@@ -12,7 +12,7 @@ use super::{
     change::{Change, FileChange},
     client_files,
     entry::entry,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     standing::{Look, look_at},
     words,
 };
@@ -25,7 +25,12 @@ pub type Secrets<'s> = &'s dyn Fn(&Slot) -> Option<Secret>;
 ///
 /// # Errors
 /// When the client cannot be connected this way.
-pub fn way(scene: &Scene, known: &Known, wished: Option<Transport>, project: bool) -> Result<Transport, ActionError> {
+pub fn way(
+    scene: &ClientContext,
+    known: &KnownClient,
+    wished: Option<Transport>,
+    project: bool,
+) -> Result<Transport, ActionError> {
     let sandboxed = known.custom.is_none() && client_files::in_sandbox(&scene.machine, known.row).is_some();
     let ways = words::transports(known.row, sandboxed);
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
@@ -46,14 +51,18 @@ pub fn way(scene: &Scene, known: &Known, wished: Option<Transport>, project: boo
 
 /// The files that a request affects.
 pub(super) struct Target<'s> {
-    pub(super) scene: &'s Scene,
-    pub(super) known: &'s Known,
+    pub(super) scene: &'s ClientContext,
+    pub(super) known: &'s KnownClient,
     pub(super) project: Option<&'s Path>,
     pub(super) files: Vec<PathBuf>,
 }
 
 impl<'s> Target<'s> {
-    pub(super) fn of(scene: &'s Scene, known: &'s Known, project: &'s Option<String>) -> Result<Self, ActionError> {
+    pub(super) fn of(
+        scene: &'s ClientContext,
+        known: &'s KnownClient,
+        project: &'s Option<String>,
+    ) -> Result<Self, ActionError> {
         let project = project.as_deref().map(Path::new);
         let name = &known.name;
         if let Some(folder) = project {
@@ -125,12 +134,12 @@ impl<'s> Target<'s> {
     }
 }
 
-pub(super) fn refused(scene: &Scene, path: &Path, kind: ErrorKind, message: String) -> ActionError {
+pub(super) fn refused(scene: &ClientContext, path: &Path, kind: ErrorKind, message: String) -> ActionError {
     ActionError { hints: vec![format!("The file is {}.", scene.machine.place(path))], ..failed(kind, message) }
 }
 
 /// The error that the user has to add our entry by hand, with the entry.
-fn by_hand(scene: &Scene, known: &Known) -> ActionError {
+fn by_hand(scene: &ClientContext, known: &KnownClient) -> ActionError {
     let message = format!("{} keeps its servers where no other program can write them.", known.name);
     let entry = way(scene, known, None, false).and_then(|way| entry(scene, known, way));
     let where_to = known.row.pitfalls.iter().map(|pitfall| (*pitfall).to_owned());

@@ -6,14 +6,14 @@ use clients::Entry;
 use super::{
     entry::entry,
     program,
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
 };
 
 /// Our entry as it would be written to an empty file, the command line that it runs, and links that add it.
 ///
 /// # Errors
 /// When the client cannot reach us over this transport.
-pub fn entry_text(scene: &Scene, known: &Known, way: Transport) -> Result<EntryText, ActionError> {
+pub fn entry_text(scene: &ClientContext, known: &KnownClient, way: Transport) -> Result<EntryText, ActionError> {
     let entry = entry(scene, known, way)?;
     let text =
         clients::snippet(known.row, &entry).map_err(|refusal| failed(ErrorKind::Refused, refusal.to_string()))?;

@@ -9,7 +9,7 @@ use skills::Slot;
 
 use super::{
     change::{Change, FileChange, folders},
-    scene::{Known, Scene},
+    scene::{ClientContext, KnownClient},
     steps::{Step, Steps},
     target::{Secrets, refused},
 };
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The change that undoes the last change in effect.
-pub(super) fn undo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<Change, ActionError> {
+pub(super) fn undo(scene: &ClientContext, known: &KnownClient, secret: Secrets<'_>) -> Result<Change, ActionError> {
     let history = journal::history(&scene.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
     let back = Backwards { scene, known, history: &history, secret };
@@ -36,7 +36,7 @@ pub(super) fn undo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<
 }
 
 /// The change that redoes the last undone change.
-pub(super) fn redo(scene: &Scene, known: &Known, secret: Secrets<'_>) -> Result<Change, ActionError> {
+pub(super) fn redo(scene: &ClientContext, known: &KnownClient, secret: Secrets<'_>) -> Result<Change, ActionError> {
     let history = journal::history(&scene.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was undone for {} that can be redone.", known.name));
     let step = Steps::of(&history).undone.pop().ok_or_else(nothing)?;
@@ -53,8 +53,8 @@ impl Change {
 
 /// The inputs for reverting a change.
 struct Backwards<'s> {
-    scene: &'s Scene,
-    known: &'s Known,
+    scene: &'s ClientContext,
+    known: &'s KnownClient,
     history: &'s [Record],
     secret: Secrets<'s>,
 }
@@ -122,7 +122,7 @@ impl Backwards<'_> {
 
 /// The change of a file that was edited since: only our part changes.
 fn edited(
-    known: &Known,
+    known: &KnownClient,
     record: &Record,
     earlier: Option<&Record>,
     current: Option<Vec<u8>>,
@@ -171,7 +171,7 @@ fn edited(
 }
 
 /// The change that restores the entries from before their secrets were moved, in a file that was edited since.
-fn put_back(known: &Known, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
+fn put_back(known: &KnownClient, record: &Record, current: &[u8], was: &[u8]) -> Result<FileChange, Refusal> {
     let mut after = current.to_vec();
     for Rescued { name, entry, .. } in &record.rescued {
         after = clients::put_back(known.row, &after, name, entry, was)?;

@@ -5,10 +5,10 @@ use std::path::Path;
 use api::{Mark, Transport};
 use clients::{Client, Entry, Reload};
 
-use super::scene::Known;
+use super::scene::KnownClient;
 
 /// How to make a client read its changed file.
-pub fn reload(known: &Known) -> String {
+pub fn reload(known: &KnownClient) -> String {
     let name = &known.name;
     match known.row.reload {
         Reload::Quit => format!("Quit {name}, not only its window, and start it again."),
@@ -20,7 +20,7 @@ pub fn reload(known: &Known) -> String {
 }
 
 /// Whether a client writes its file while it runs, and may overwrite changes by others.
-pub fn rewrites(known: &Known) -> bool {
+pub fn rewrites(known: &KnownClient) -> bool {
     known.row.reload == Reload::Quit && !known.row.processes.is_empty()
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn transports(row: &Client, sandboxed: bool) -> Vec<Transport> {
 }
 
 /// Why a sandboxed client is connected over HTTP.
-pub(super) fn sandbox(known: &Known, file: &Path) -> String {
+pub(super) fn sandbox(known: &KnownClient, file: &Path) -> String {
     let kind = if file.components().any(|part| part.as_os_str() == "snap") { "Snap" } else { "Flatpak" };
     let name = &known.name;
     format!("{name} runs in a sandbox ({kind}) and cannot start programs of yours: it is connected over HTTP.")

@@ -8,9 +8,9 @@ use std::{path::Path, thread, time::Duration};
 
 use api::{ClientChange, Standing};
 use choices::ClientChoice;
-use connect::{Change, Known, file_failed, is_dropped, look, plan, renew_program, rewrites, watched};
+use connect::{Change, KnownClient, file_failed, is_dropped, look, plan, renew_program, rewrites, watched};
 use machine::processes;
-use state::scene_of;
+use state::client_context;
 
 use crate::{Engine, Mode};
 
@@ -25,9 +25,9 @@ const SETTLED: Duration = Duration::from_secs(2);
 pub(crate) fn watch(engine: &Engine) {
     follow(engine);
     // Held during the renewal: an engine that has stopped leaves the program to the next one.
-    let _guests = engine.guests();
+    let _guests = engine.client_files();
     if *engine.mode() == Mode::Writing
-        && engine.may_write_guests()
+        && engine.may_write_client_files()
         && let Err(error) = renew_program(engine.machine())
     {
         let message = format!("Clients run an older skilltender: it could not be renewed ({error}).");
@@ -37,13 +37,13 @@ pub(crate) fn watch(engine: &Engine) {
 
 /// Reads every client's files and watches those that are not watched yet, because a client or a project may be new.
 pub(crate) fn follow(engine: &Engine) {
-    let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
+    let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
     for known in &scene.clients {
         look_now(engine, &known.id);
         for path in watched(&scene, known) {
             let there = path.clone();
             engine.watch_file(&path, move |engine| {
-                let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
+                let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
                 let readers = scene.clients.iter().filter(|known| watched(&scene, known).contains(&there));
                 readers.for_each(|known| look_now(engine, &known.id));
             });
@@ -53,19 +53,19 @@ pub(crate) fn follow(engine: &Engine) {
 
 /// Reads every client's files now.
 pub(crate) fn look_at_all(engine: &Engine) {
-    let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
+    let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
     scene.clients.iter().for_each(|known| look_now(engine, &known.id));
 }
 
 /// Reads one client's files and publishes their state. The lock keeps the reports in order.
 pub(crate) fn look_now(engine: &Engine, id: &str) {
-    let mut guests = engine.guests();
-    let Some(scene) = engine.change_here(|state| scene_of(state)) else { return };
+    let mut guests = engine.client_files();
+    let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
     let Ok(known) = scene.client(id) else { return };
     let mut file = look(&scene, known);
     let chosen = scene.choice(id);
     let mut pending = chosen.pending;
-    if *engine.mode() == Mode::Writing && engine.may_write_guests() {
+    if *engine.mode() == Mode::Writing && engine.may_write_client_files() {
         if let Standing::Dropped { waiting } = &mut file.standing
             && chosen.again
             && !pending
@@ -102,14 +102,14 @@ pub(crate) fn verify_later(engine: &Engine, change: &Change) {
 }
 
 /// Waits until a client has quit, and puts our entry back if the client dropped it.
-fn wait_for_end(engine: &Engine, known: Known) {
+fn wait_for_end(engine: &Engine, known: KnownClient) {
     let engine = engine.while_it_lives();
     on_a_thread("client's end", move || {
         // The process must be gone in two checks, so that its last write is complete.
         let mut gone = 0;
         while gone < 2 {
             thread::sleep(POLL);
-            let Some(engine) = engine().filter(Engine::may_write_guests) else { return };
+            let Some(engine) = engine().filter(Engine::may_write_client_files) else { return };
             gone = if processes::runs(engine.machine(), known.row.processes) { 0 } else { gone + 1 };
         }
         let Some(engine) = engine() else { return };
@@ -118,15 +118,16 @@ fn wait_for_end(engine: &Engine, known: Known) {
             chosen.pending = false;
             chosen.again &= !put_back;
         });
-        engine.guests().waiting.remove(&known.id);
+        engine.client_files().waiting.remove(&known.id);
         look_now(&engine, &known.id);
     });
 }
 
 /// Puts our entry back if it was dropped; returns whether it did.
 fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
-    let _guests = engine.guests();
-    let Some(scene) = engine.change_here(|state| scene_of(state)).filter(|_| engine.may_write_guests()) else {
+    let _guests = engine.client_files();
+    let Some(scene) = engine.change_here(|state| client_context(state)).filter(|_| engine.may_write_client_files())
+    else {
         return false;
     };
     let Ok(known) = scene.client(id) else { return false };

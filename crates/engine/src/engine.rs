@@ -35,7 +35,7 @@ use machine::{
     lock::Lock,
     waiting::{Mutex, MutexGuard, Turn, TurnGuard},
 };
-use mcp::Room;
+use mcp::MemoryBudget;
 use secrets::Secrets;
 use state::{CallCounts, Change, Published};
 
@@ -66,7 +66,7 @@ struct Inner {
     watch: Mutex<Option<Watch>>,
     digests: Arc<Digests>,
     /// The memory budget for large answers.
-    room: Room,
+    room: MemoryBudget,
     pace: Pace,
     secrets: Secrets,
     serving: Mutex<Option<Serving>>,
@@ -77,7 +77,7 @@ struct Inner {
     /// Calls that are not counted in the state yet.
     tally: Arc<CallCounts>,
     /// Held while clients' files are read or written, so that their states are reported in order.
-    guests: Turn<Guests>,
+    guests: Turn<ClientFilesLock>,
     /// Whether the engine is stopping: it no longer watches anything or writes clients' files.
     stopping: AtomicBool,
     /// Held while the tokens of clients are changed.
@@ -94,7 +94,7 @@ struct Inner {
 
 /// What is guarded by the lock that every reader and writer of clients' files takes.
 #[derive(Debug, Default)]
-pub(crate) struct Guests {
+pub(crate) struct ClientFilesLock {
     /// The clients that are expected to quit.
     pub(crate) waiting: BTreeSet<String>,
 }
@@ -135,7 +135,7 @@ impl Engine {
     }
 
     /// The memory budget for large answers.
-    pub(crate) fn room_for_answers(&self) -> &Room {
+    pub(crate) fn room_for_answers(&self) -> &MemoryBudget {
         &self.inner.room
     }
 
@@ -168,12 +168,12 @@ impl Engine {
     }
 
     /// Takes the lock on clients' files.
-    pub(crate) fn guests(&self) -> TurnGuard<'_, Guests> {
+    pub(crate) fn client_files(&self) -> TurnGuard<'_, ClientFilesLock> {
         self.inner.guests.wait()
     }
 
     /// Whether clients' files may still be written. Checked by the lock's holder right before each write.
-    pub(crate) fn may_write_guests(&self) -> bool {
+    pub(crate) fn may_write_client_files(&self) -> bool {
         !self.inner.stopping.load(Ordering::SeqCst)
     }
 

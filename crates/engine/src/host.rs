@@ -5,7 +5,10 @@ use std::{io, path::Path, sync::Arc, time::Duration};
 use api::EndpointState;
 use files::{beneath, subfolders::subfolders};
 use machine::clock;
-use mcp::{CallFailure, Caller, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Wish};
+use mcp::{
+    CallContext, CallFailure, Caller, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
+    UpstreamRequest,
+};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
 use state::{State, client_activity::LastCall};
@@ -112,7 +115,12 @@ impl Host for Engine {
         Self::not_offered(self, &caller.client, name)
     }
 
-    async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
+    async fn ask(
+        &self,
+        caller: &Caller,
+        wish: UpstreamRequest<'_>,
+        meanwhile: CallContext,
+    ) -> Result<Box<RawValue>, CallFailure> {
         self.gateway().ask(self, caller, wish, meanwhile).await
     }
 
@@ -136,7 +144,7 @@ impl Host for Engine {
         self.news()
     }
 
-    fn room(&self) -> &Room {
+    fn room(&self) -> &MemoryBudget {
         self.room_for_answers()
     }
 

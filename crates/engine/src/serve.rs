@@ -10,7 +10,7 @@ use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
 use arc_swap::ArcSwap;
 use choices::tokens::{self, Tokens};
 use connect::{port, port::PortHeld};
-use files::{guest::GuestError, store};
+use files::{guest::ReplaceError, store};
 use machine::{
     lock::{Lock, LockError},
     memory, open_files,
@@ -78,7 +78,7 @@ impl Engine {
     }
 
     /// Changes the tokens, in the file and at an open endpoint.
-    pub(crate) fn change_tokens<T>(&self, act: impl FnOnce(&mut Tokens) -> T) -> Result<T, GuestError> {
+    pub(crate) fn change_tokens<T>(&self, act: impl FnOnce(&mut Tokens) -> T) -> Result<T, ReplaceError> {
         let path = self.machine().data.join(tokens::FILE);
         let _turn = self.tokens_turn();
         let served = self.serving().as_ref().map(|serving| serving.tokens.clone());

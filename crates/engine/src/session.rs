@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use files::{
-    guest::{self, GuestError},
+    guest::{self, ReplaceError},
     store,
 };
 use machine::{BUS, Machine};
@@ -18,7 +18,7 @@ const LARGEST: u64 = 4 << 10;
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn keep(machine: &Machine) -> Result<(), GuestError> {
+pub(crate) fn keep(machine: &Machine) -> Result<(), ReplaceError> {
     let Some(address) = &machine.bus else { return Ok(()) };
     let file = file(machine);
     let kept = guest::read(&file, LARGEST).ok().flatten();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use connect::skill_folders::{Shelf, Wish};
+use connect::skill_folders::{FolderRequest, Shelf};
 
 use crate::{Engine, actions::blocking};
 
@@ -34,15 +34,15 @@ pub(crate) fn keep_up(engine: &Engine) {
 pub(crate) async fn renew(engine: &Engine) {
     let inner = engine.clone();
     let done = blocking(move || {
-        let _guests = inner.guests();
-        if !inner.may_write_guests() {
+        let _guests = inner.client_files();
+        if !inner.may_write_client_files() {
             return Ok(None);
         }
         let mut shelf = shelf(&inner);
         let before = shelf.placed();
         let mut troubles = Vec::new();
         for target in shelf.filled() {
-            match shelf.carry_out(&target, Wish::Renew) {
+            match shelf.carry_out(&target, FolderRequest::Renew) {
                 Ok(some) => troubles.extend(some),
                 Err(error) => troubles.push(error.message),
             }

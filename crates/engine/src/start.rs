@@ -19,13 +19,13 @@ use connect::{journal, skill_folders};
 use files::store;
 use library::{
     folder_trouble,
-    walk::{self, Fresh},
+    walk::{self, Scope},
 };
 use machine::Machine;
 use secrets::Secrets;
 use servers::{AdoptedServers, Approvals, ParameterValues};
 use state::{
-    State, client_activity, scene_of,
+    State, client_activity, client_context,
     trash::{self, Trashed},
 };
 
@@ -78,7 +78,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
     };
-    let scene = scene_of(&state);
+    let scene = client_context(&state);
     for known in &scene.clients {
         state.client(&known.id).file = Some(connect::look(&scene, known));
     }
@@ -221,7 +221,7 @@ fn follow_choices(engine: &Engine) {
         *state.choices = choices;
         usual.map(|usual| actions::add_usual(state, usual))
     });
-    engine.sweep_here(&Fresh::All);
+    engine.sweep_here(&Scope::All);
 }
 
 fn follow_given(engine: &Engine) {
@@ -239,7 +239,7 @@ pub(crate) fn usual(machine: &Machine) -> Vec<PathBuf> {
 
 /// A folder with the number of its skills; `None` when it has none.
 fn count(folder: PathBuf) -> Option<(PathBuf, u32)> {
-    let walked = walk::walk(&folder, None, &Fresh::All, &|_, _| ()).ok()?;
+    let walked = walk::walk(&folder, None, &Scope::All, &|_, _| ()).ok()?;
     let skills = u32::try_from(walked.tree.skills().len()).unwrap_or(u32::MAX);
     (skills > 0).then_some((folder, skills))
 }

@@ -5,7 +5,7 @@
 //! list and attributes. Then the two are exchanged in one step, and the old file is checked: if it turns out to be
 //! another program's save, it is put back. A program that reads the file in between sees our bytes; if it then saves
 //! them with its own changes, that save stays in the file, and the other version is reported
-//! ([`GuestError::Displaced`]). On Linux a lease (`lease`) keeps other programs from opening the file for writing
+//! ([`ReplaceError::Displaced`]). On Linux a lease (`lease`) keeps other programs from opening the file for writing
 //! during this. A symbolic link stays a link: its target is written, in the target's own folder.
 //!
 //! Where the system cannot exchange files (`swap`), another program's save between the last check and the rename is
@@ -36,19 +36,19 @@ use machine::waiting;
 pub use self::{
     attributes::Attributes,
     begun::{Begun, begin},
-    error::GuestError,
+    error::ReplaceError,
     settle::settle,
 };
 use self::{held::Held, stray::Stray};
 
 /// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
 /// file exceeds `limit`.
-pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
+pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ReplaceError> {
     waiting::for_disk(path);
-    let reading = |source| GuestError::from_reading(path, source);
+    let reading = |source| ReplaceError::from_reading(path, source);
     let file = match fs::metadata(path) {
         Ok(there) if there.is_file() => File::open(path).map_err(reading)?,
-        Ok(_) => return Err(GuestError::NotAFile(path.to_path_buf())),
+        Ok(_) => return Err(ReplaceError::NotAFile(path.to_path_buf())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(reading(source)),
     };
@@ -61,7 +61,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, GuestError> {
 ///
 /// # Errors
 /// The same.
-pub fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), GuestError> {
+pub fn replace(path: &Path, expected: Option<&[u8]>, new: Option<&[u8]>) -> Result<(), ReplaceError> {
     replace_as(path, expected, new, None)
 }
 
@@ -98,14 +98,14 @@ pub fn replace_as(
     expected: Option<&[u8]>,
     new: Option<&[u8]>,
     mode: Option<u32>,
-) -> Result<(), GuestError> {
+) -> Result<(), ReplaceError> {
     waiting::for_disk(path);
     let target = follow(path)?;
     let folder = target.parent().unwrap_or(Path::new("/"));
     if !folder.is_dir() {
         return Err(match path.is_symlink() {
-            true => GuestError::Dangling { path: path.to_path_buf(), target },
-            false => GuestError::NoFolder(folder.to_path_buf()),
+            true => ReplaceError::Dangling { path: path.to_path_buf(), target },
+            false => ReplaceError::NoFolder(folder.to_path_buf()),
         });
     }
     refuse_closed(folder)?;
@@ -115,22 +115,22 @@ pub fn replace_as(
         (None, None, Some(new)) => create(&target, new),
         (Some(held), Some(expected), Some(new)) => change(&held, expected, new, mode),
         (Some(held), Some(expected), None) => delete(&held, expected),
-        _ => Err(GuestError::Changed(target)),
+        _ => Err(ReplaceError::Changed(target)),
     }
 }
 
-fn create(target: &Path, new: &[u8]) -> Result<(), GuestError> {
+fn create(target: &Path, new: &[u8]) -> Result<(), ReplaceError> {
     let next = Stray::write(target, new, None)?;
     swap::rename_new(next.path(), target).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => GuestError::Changed(target.to_path_buf()),
-        _ => GuestError::from_renaming(target, error),
+        io::ErrorKind::AlreadyExists => ReplaceError::Changed(target.to_path_buf()),
+        _ => ReplaceError::from_renaming(target, error),
     })?;
     drop(next.leave());
     to_disk(target);
     Ok(())
 }
 
-fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result<(), GuestError> {
+fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result<(), ReplaceError> {
     let target = held.path();
     held.look(target, expected, None)?;
     let other = mode.map(|mode| held.attributes().with_mode(mode));
@@ -138,7 +138,7 @@ fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result
     let lease = held.lease()?;
     held.look(target, expected, lease.as_ref())?;
     held.is_at(target)?;
-    let renaming = |error| GuestError::from_renaming(target, error);
+    let renaming = |error| ReplaceError::from_renaming(target, error);
     if !swap::exchange(next.path(), target).map_err(renaming)? {
         fs::rename(next.path(), target).map_err(renaming)?;
         drop(next.leave());
@@ -161,8 +161,8 @@ fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result
 
 /// Exchanges the files again, and checks our own: another program may have read our new bytes from the file and saved
 /// them with its own.
-fn put_back(came_out: &Path, target: &Path, new: &[u8], why: GuestError) -> GuestError {
-    let displaced = || GuestError::Displaced { path: target.to_path_buf(), kept: came_out.to_path_buf() };
+fn put_back(came_out: &Path, target: &Path, new: &[u8], why: ReplaceError) -> ReplaceError {
+    let displaced = || ReplaceError::Displaced { path: target.to_path_buf(), kept: came_out.to_path_buf() };
     if !tried(|| swap::exchange(came_out, target)) {
         return displaced();
     }
@@ -184,7 +184,7 @@ fn put_back(came_out: &Path, target: &Path, new: &[u8], why: GuestError) -> Gues
     displaced()
 }
 
-fn delete(held: &Held, expected: &[u8]) -> Result<(), GuestError> {
+fn delete(held: &Held, expected: &[u8]) -> Result<(), ReplaceError> {
     let target = held.path();
     held.look(target, expected, None)?;
     let lease = held.lease()?;
@@ -202,7 +202,7 @@ fn delete(held: &Held, expected: &[u8]) -> Result<(), GuestError> {
     if tried(|| swap::rename_new(&aside, target).map(|()| true)) {
         return Err(why);
     }
-    Err(GuestError::Displaced { path: target.to_path_buf(), kept: aside })
+    Err(ReplaceError::Displaced { path: target.to_path_buf(), kept: aside })
 }
 
 /// Retries, because the user has to deal with a file that cannot be put back.
@@ -219,7 +219,7 @@ fn to_disk(target: &Path) {
 }
 
 /// The final target of a chain of symbolic links; it need not exist.
-pub fn follow(path: &Path) -> Result<PathBuf, GuestError> {
+pub fn follow(path: &Path) -> Result<PathBuf, ReplaceError> {
     const LINKS: usize = 40; // as many as Linux follows
     let mut target = path.to_path_buf();
     for _ in 0..LINKS {
@@ -228,29 +228,29 @@ pub fn follow(path: &Path) -> Result<PathBuf, GuestError> {
             Err(_) => return Ok(target),
         }
     }
-    Err(GuestError::Circle(path.to_path_buf()))
+    Err(ReplaceError::Circle(path.to_path_buf()))
 }
 
 /// Respects the user's protection of a folder, as of a file: the contents of one without any write bit, or with an
 /// immutable mark, are not changed. On Windows the bit has another meaning for folders.
-pub fn refuse_closed(folder: &Path) -> Result<(), GuestError> {
+pub fn refuse_closed(folder: &Path) -> Result<(), ReplaceError> {
     if !cfg!(unix) {
         return Ok(());
     }
     // If it cannot be opened, the operation itself reports the error.
     let Ok(open) = File::open(folder) else { return Ok(()) };
     if open.metadata().is_ok_and(|folder| folder.permissions().readonly()) {
-        return Err(GuestError::ReadOnly(folder.to_path_buf()));
+        return Err(ReplaceError::ReadOnly(folder.to_path_buf()));
     }
     held::refuse_marked(folder, &open)
 }
 
 /// A rename is on the disk once its folder is synced. Windows has no such call and needs none.
-pub fn sync_folder(folder: &Path) -> Result<(), GuestError> {
+pub fn sync_folder(folder: &Path) -> Result<(), ReplaceError> {
     if cfg!(unix) {
         File::open(folder)
             .and_then(|folder| folder.sync_all())
-            .map_err(|source| GuestError::from_system(folder, source))?;
+            .map_err(|source| ReplaceError::from_system(folder, source))?;
     }
     Ok(())
 }

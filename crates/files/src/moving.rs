@@ -10,16 +10,16 @@ use std::{
 use machine::random;
 
 use crate::{
-    guest::{GuestError, sync_folder},
+    guest::{ReplaceError, sync_folder},
     placing,
 };
 
 /// Moves a folder or a link to a path where nothing exists yet. The parent of `to` must exist.
 ///
 /// Returns the path of what could not be removed after it was copied to another volume.
-pub fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
+pub fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, ReplaceError> {
     let left = match placing::rename(from, to) {
-        Err(GuestError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
+        Err(ReplaceError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
             carry_over(from, to)?
         }
         other => other.map(|()| None)?,
@@ -33,7 +33,7 @@ pub fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
     Ok(left)
 }
 
-fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
+fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, ReplaceError> {
     let unseen = |path: &Path| path.with_file_name(format!(".skilltender-{}", random::hex(&random::bytes::<6>())));
     // Under a private name: half a copy is never visible, and whatever appears at `to` meanwhile is another
     // program's.
@@ -41,7 +41,7 @@ fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
     let copied = copy(from, &copied_to)
         .and_then(|()| same(from, &copied_to))
         .and_then(|same| if same { Ok(()) } else { Err(io::Error::other("it changed while it was copied")) })
-        .map_err(|source| GuestError::from_system(from, source))
+        .map_err(|source| ReplaceError::from_system(from, source))
         .and_then(|()| placing::rename(&copied_to, to));
     if let Err(error) = copied {
         drop(remove(&copied_to));
@@ -51,7 +51,7 @@ fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, GuestError> {
     let gone = unseen(from);
     if let Err(source) = fs::rename(from, &gone) {
         drop(remove(to));
-        return Err(GuestError::from_system(from, source));
+        return Err(ReplaceError::from_system(from, source));
     }
     Ok(remove(&gone).is_err().then_some(gone))
 }

@@ -11,7 +11,7 @@ use std::{
 use skills::SkillPath;
 use tempfile::TempDir;
 
-use crate::guest::{GuestError, refuse_closed, sync_folder};
+use crate::guest::{ReplaceError, refuse_closed, sync_folder};
 
 /// A folder that is being prepared. It is removed if it is dropped before it is put in its place.
 #[derive(Debug)]
@@ -27,25 +27,25 @@ pub struct Prepared {
 impl Prepared {
     /// Begins in `parent`, which must be the folder that the skill is put into: a rename works only within one
     /// volume.
-    pub fn beside(parent: &Path) -> Result<Self, GuestError> {
+    pub fn beside(parent: &Path) -> Result<Self, ReplaceError> {
         if !parent.is_dir() {
-            return Err(GuestError::NoFolder(parent.to_path_buf()));
+            return Err(ReplaceError::NoFolder(parent.to_path_buf()));
         }
         refuse_closed(parent)?;
         let shelter = tempfile::Builder::new()
             .prefix(".skilltender-")
             .tempdir_in(parent)
-            .map_err(|source| GuestError::from_system(parent, source))?;
+            .map_err(|source| ReplaceError::from_system(parent, source))?;
         let folder = shelter.path().join("skill");
-        fs::create_dir(&folder).map_err(|source| GuestError::from_system(&folder, source))?;
+        fs::create_dir(&folder).map_err(|source| ReplaceError::from_system(&folder, source))?;
         Ok(Self { shelter, folder, inside: Vec::new() })
     }
 
     /// Writes one file of the skill, and creates the folders above it.
-    pub fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), GuestError> {
+    pub fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), ReplaceError> {
         self.inside.extend(path.as_str().strip_suffix("/SKILL.md").map(str::to_owned));
         let file = self.folder.join(path.as_str());
-        write(&file, bytes, executable).map_err(|source| GuestError::from_system(&file, source))
+        write(&file, bytes, executable).map_err(|source| ReplaceError::from_system(&file, source))
     }
 
     /// The paths of the skills inside this one.
@@ -54,25 +54,25 @@ impl Prepared {
     }
 
     /// Moves the folder to `target`, where nothing may exist yet. It is on the disk when this returns.
-    pub fn put(self, target: &Path) -> Result<(), GuestError> {
+    pub fn put(self, target: &Path) -> Result<(), ReplaceError> {
         sync_all(&self.folder)?;
         rename(&self.folder, target)?;
         sync_folder(target.parent().unwrap_or(Path::new("/")))?;
-        self.shelter.close().map_err(|source| GuestError::System { path: target.to_path_buf(), source })
+        self.shelter.close().map_err(|source| ReplaceError::System { path: target.to_path_buf(), source })
     }
 }
 
 /// Moves a folder, or a link, to a path where nothing exists yet.
-pub fn rename(from: &Path, to: &Path) -> Result<(), GuestError> {
+pub fn rename(from: &Path, to: &Path) -> Result<(), ReplaceError> {
     for changed in [from, to].into_iter().filter_map(Path::parent) {
         refuse_closed(changed)?;
     }
     if to.symlink_metadata().is_ok() {
-        return Err(GuestError::Taken(to.to_path_buf()));
+        return Err(ReplaceError::Taken(to.to_path_buf()));
     }
     // If something appears there just now: no system replaces a file by a folder, or a folder that is not
     // empty.
-    fs::rename(from, to).map_err(|source| GuestError::from_system(to, source))
+    fs::rename(from, to).map_err(|source| ReplaceError::from_system(to, source))
 }
 
 fn write(file: &Path, mut bytes: impl Read, executable: bool) -> io::Result<()> {
@@ -92,8 +92,8 @@ fn write(file: &Path, mut bytes: impl Read, executable: bool) -> io::Result<()> 
 }
 
 /// Makes sure that this folder, those below and their entries are on the disk.
-fn sync_all(folder: &Path) -> Result<(), GuestError> {
-    let system = |source| GuestError::from_system(folder, source);
+fn sync_all(folder: &Path) -> Result<(), ReplaceError> {
+    let system = |source| ReplaceError::from_system(folder, source);
     for entry in fs::read_dir(folder).map_err(system)? {
         let entry = entry.map_err(system)?;
         if entry.file_type().map_err(system)?.is_dir() {

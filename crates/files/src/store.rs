@@ -13,7 +13,7 @@ use std::{
 use machine::{clock, waiting};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{guest, guest::GuestError};
+use crate::{guest, guest::ReplaceError};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
@@ -70,8 +70,8 @@ pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
 }
 
 /// Writes `value` to `path`. It is on the disk when this returns.
-pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
-    let system = |source: io::Error| GuestError::System { path: path.to_path_buf(), source };
+pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
+    let system = |source: io::Error| ReplaceError::System { path: path.to_path_buf(), source };
     let mut json =
         serde_json::to_vec_pretty(&Versioned { version: VERSION, value }).map_err(|error| system(error.into()))?;
     json.push(b'\n');
@@ -80,16 +80,16 @@ pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), GuestError> {
 
 /// Replaces the content of a state file with `bytes`, atomically; a new file is for the user alone. A link stays a
 /// link. The content is on the disk when this returns.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), GuestError> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     waiting::for_disk(path);
     let target = guest::follow(path)?;
-    let system = |source| GuestError::from_system(path, source);
+    let system = |source| ReplaceError::from_system(path, source);
     let folder = target.parent().unwrap_or(Path::new("/"));
     guest::refuse_closed(folder)?;
     let mut next = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(system)?;
     if let Ok(old) = fs::metadata(&target) {
         if old.permissions().readonly() {
-            return Err(GuestError::ReadOnly(target));
+            return Err(ReplaceError::ReadOnly(target));
         }
         next.as_file().set_permissions(old.permissions()).map_err(system)?;
     }

@@ -25,7 +25,7 @@ use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    walk::{Branch, Fresh, SkillFolder, walk},
+    walk::{Branch, Scope, SkillFolder, walk},
     watch::Folders,
 };
 
@@ -118,9 +118,9 @@ struct Known {
 
 impl Library {
     /// Scans the `fresh` folders again and reads what changed. `None` if nothing did.
-    pub fn sweep(&mut self, roots: &[Root], fresh: &Fresh) -> Option<Arc<Reading>> {
+    pub fn sweep(&mut self, roots: &[Root], fresh: &Scope) -> Option<Arc<Reading>> {
         // After an incomplete sweep everything is scanned, whatever was reported since.
-        let fresh = if std::mem::take(&mut self.short) { &Fresh::All } else { fresh };
+        let fresh = if std::mem::take(&mut self.short) { &Scope::All } else { fresh };
         let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
         self.unread = self.unread_in(roots, &folders);
         let trees = self.trees.len();
@@ -188,7 +188,7 @@ impl Library {
         Some(folders)
     }
 
-    fn sweep_folder(&mut self, root: &Root, fresh: &Fresh) -> FolderReading {
+    fn sweep_folder(&mut self, root: &Root, fresh: &Scope) -> FolderReading {
         let before = self.trees.get(root);
         if let Some(read) = self.reading.folder(&root.id).filter(|_| before.is_some() && !fresh.concerns(&root.path)) {
             return read.clone();

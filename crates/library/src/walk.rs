@@ -29,7 +29,7 @@ use files::{
 use machine::{clock, open_files::is_shortage, waiting};
 use skills::{File, SkillPath};
 
-pub use self::fresh::Fresh;
+pub use self::fresh::Scope;
 use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
 
 /// How deep below a library folder a skill may be. Codex stops at 6, other clients have no limit; a package of
@@ -144,13 +144,13 @@ fn is_searched(above: &Path, name: &OsStr, depth: usize) -> bool {
 pub fn walk<S: Send + Sync>(
     root: &Path,
     before: Option<&Arc<Branch<S>>>,
-    fresh: &Fresh,
+    fresh: &Scope,
     read: Read<'_, S>,
 ) -> io::Result<Walked<S>> {
     let real: Arc<Path> = root.canonicalize()?.into();
     let (everywhere, splits) = match fresh {
-        Fresh::All => (true, true),
-        Fresh::Only(places) => (places.holds_one_above(root), false),
+        Scope::All => (true, true),
+        Scope::Only(places) => (places.holds_one_above(root), false),
     };
     let at = At { depth: 0, in_search: true, files_below: None, inode: inode_of(root), everywhere, splits };
     let walk = Walk {
@@ -265,7 +265,7 @@ impl<S> Below<S> {
 }
 
 struct Walk<'a, S> {
-    fresh: &'a Fresh,
+    fresh: &'a Scope,
     /// The places in `fresh` and all folders above them.
     touched: HashSet<&'a Path>,
     read: Read<'a, S>,
@@ -320,8 +320,8 @@ impl<S: Send + Sync> Walk<'_, S> {
         }
         self.count.fetch_add(1, Ordering::Relaxed);
         let (everywhere, here) = match self.fresh {
-            Fresh::All => (true, true),
-            Fresh::Only(places) => {
+            Scope::All => (true, true),
+            Scope::Only(places) => {
                 let everywhere = at.everywhere || places.paths.contains(path);
                 (everywhere, everywhere || places.folders.contains(path))
             }
@@ -342,8 +342,8 @@ impl<S: Send + Sync> Walk<'_, S> {
         if has_skill {
             let stamp = branch.listing.stamp_of_skill_md(path);
             let touched = match self.fresh {
-                Fresh::All => false,
-                Fresh::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
+                Scope::All => false,
+                Scope::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
             };
             let files = || branch.files_of_skill(path);
             let folder = SkillFolder {
@@ -412,7 +412,7 @@ impl<S: Send + Sync> Walk<'_, S> {
                 Below::LeftOut(_) | Below::Failed(_) => None,
             }
         };
-        let splits = at.splits && listing.folders.len() >= WORTH_A_THREAD && matches!(self.fresh, Fresh::All);
+        let splits = at.splits && listing.folders.len() >= WORTH_A_THREAD && matches!(self.fresh, Scope::All);
         let at = At { splits: at.splits && !splits, ..at };
         let enter = |index: usize| {
             let folder = &listing.folders[index];
@@ -510,7 +510,7 @@ mod tests {
         fs::write(tea.join("SKILL.md"), "tea").unwrap();
         fs::write(tea.join(odd).join("guide.md"), "guide").unwrap();
         fs::write(tea.join(odd).with_extension("md"), "guide").unwrap();
-        let walked = walk(root.path(), None, &Fresh::All, &files).unwrap();
+        let walked = walk(root.path(), None, &Scope::All, &files).unwrap();
         assert_eq!(walked.tree.skills(), [&["SKILL.md"]]);
     }
 
@@ -521,13 +521,13 @@ mod tests {
             fs::create_dir_all(root.path().join(file).parent().unwrap()).unwrap();
             fs::write(root.path().join(file), "text").unwrap();
         }
-        let before = walk(root.path(), None, &Fresh::All, &files).unwrap();
+        let before = walk(root.path(), None, &Scope::All, &files).unwrap();
         fs::write(root.path().join("tea/references/new.md"), "new").unwrap();
         fs::write(root.path().join("coffee/unseen.md"), "new").unwrap();
         fs::create_dir(root.path().join("tea/assets")).unwrap();
         let only = |folder: &str| {
             let folders = [root.path().join(folder)].into();
-            Fresh::Only(crate::watch::Places { folders, ..Default::default() })
+            Scope::Only(crate::watch::Places { folders, ..Default::default() })
         };
         let after = walk(root.path(), Some(&before.tree), &only("tea/references"), &files).unwrap();
         assert_eq!(

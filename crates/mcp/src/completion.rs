@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::to_raw_value;
 use skills::Catalog;
 
-use crate::{Caller, Host, Meanwhile, Surface, Wish, resources, surface};
+use crate::{CallContext, Caller, Host, Surface, UpstreamRequest, resources, surface};
 
 /// The possible values. Empty for a prompt of Skilltender, and for anything unknown.
 pub(crate) async fn complete<H: Host>(host: &H, caller: &Caller, request: &CompleteRequestParams) -> CompletionInfo {
@@ -34,8 +34,8 @@ async fn of_theirs<H: Host>(
     }
     let argument = to_raw_value(&request.argument).ok()?;
     let context = request.context.as_ref().and_then(|context| to_raw_value(context).ok());
-    let wish = Wish::Completion { prompt, argument: &argument, context: context.as_deref() };
-    let answer = host.ask(caller, wish, Meanwhile::default()).await.ok()?;
+    let wish = UpstreamRequest::Completion { prompt, argument: &argument, context: context.as_deref() };
+    let answer = host.ask(caller, wish, CallContext::default()).await.ok()?;
     Some(serde_json::from_str::<Answer>(answer.get()).ok()?.completion)
 }
 

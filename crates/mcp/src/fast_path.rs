@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub(crate) use self::request::{Era, Question, Request};
-use crate::{Caller, Host, Meanwhile, prompts, resources, server::Call, tools, weight::Reader};
+use crate::{CallContext, Caller, Host, prompts, resources, server::Call, tools, weight::Reader};
 
 /// An answer that reads more bytes of files than this is left to rmcp.
 const SMALL: u64 = 256 << 10;
@@ -62,7 +62,7 @@ pub(crate) async fn answer<H: Host>(
     caller: Caller,
     (request, source): (Request, Source),
     era: Era,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Vec<u8> {
     let (method, name) = request.names();
     let mut call = Call::begin_sized(host, caller, method, name, request.bytes_in);

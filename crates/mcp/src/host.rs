@@ -13,7 +13,7 @@ use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use crate::{CallFailure, Meanwhile, Offered, Peer, Room, Surface, Surfaces, Wish};
+use crate::{CallContext, CallFailure, MemoryBudget, Offered, Peer, Surface, Surfaces, UpstreamRequest};
 
 /// Supplies skills to the server, and receives its events.
 pub trait Host: Send + Sync + 'static {
@@ -77,8 +77,8 @@ pub trait Host: Send + Sync + 'static {
     fn ask(
         &self,
         _caller: &Caller,
-        _wish: Wish<'_>,
-        _meanwhile: Meanwhile,
+        _wish: UpstreamRequest<'_>,
+        _meanwhile: CallContext,
     ) -> impl Future<Output = Result<Box<RawValue>, CallFailure>> + Send {
         async { Err(CallFailure::Sentence("No server with this runs here.".to_owned())) }
     }
@@ -101,7 +101,7 @@ pub trait Host: Send + Sync + 'static {
     fn changes(&self) -> watch::Receiver<u64>;
 
     /// The memory for large answers that all clients of this host share.
-    fn room(&self) -> &Room;
+    fn room(&self) -> &MemoryBudget;
 
     /// Records an action of a client. It contains no arguments except the id of one of our skills, and no contents.
     fn note(&self, note: Note);

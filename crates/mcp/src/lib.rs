@@ -37,14 +37,16 @@ pub use files::{FileDigest, Manifest, Part};
 pub use host::{Caller, Host, Note, Updated};
 pub use instructions::instructions;
 pub use offered::{
-    CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, Wish, our_name,
+    CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, UpstreamRequest, our_name,
 };
 pub use peer::{Peer, Transport};
 pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};
 pub use tools::{about_list_tokens, about_tools_tokens};
-pub use upstream::{About, Bearer, Keep, Line, Listed, ListedResources, Meanwhile, Progress, Upstream, UpstreamError};
-pub use weight::Room;
+pub use upstream::{
+    About, Bearer, CallContext, Keep, Line, Listed, ListedResources, Progress, Upstream, UpstreamError,
+};
+pub use weight::MemoryBudget;
 
 /// Log targets that print requests and answers below `warn`. The tracing setup caps them there, whatever the
 /// environment asks for (decision 30).

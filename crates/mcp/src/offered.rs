@@ -46,7 +46,7 @@ pub struct OfferedServer {
 
 /// A client's request to another server.
 #[derive(Debug, Clone, Copy)]
-pub enum Wish<'w> {
+pub enum UpstreamRequest<'w> {
     /// A call of a tool, by our name for it.
     Tool {
         /// Our name.

@@ -15,7 +15,7 @@ use serde_json::{Value, value::RawValue};
 use skills::{Catalog, Entry, Skill, SkillPath};
 
 use crate::{
-    Caller, Host, Meanwhile, Offered, Wish,
+    CallContext, Caller, Host, Offered, UpstreamRequest,
     forwarded::{Forwarded, ODD},
     instructions, pagination, skill_md,
     weight::Reader,
@@ -62,7 +62,7 @@ pub(crate) async fn get<H: Host>(
     reader: &Reader,
     caller: &Caller,
     request: &GetPromptRequestParams,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Result<GetPromptResult, ErrorData> {
     if request.name == INIT_SKILLS {
         return Ok(message(ABOUT, instructions(false)));
@@ -91,7 +91,7 @@ pub(crate) async fn get_theirs<H: Host>(
     caller: &Caller,
     name: &str,
     arguments: Option<&RawValue>,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Result<Forwarded, ErrorData> {
     if host.offered(caller).prompt(name).is_none() {
         let invalid = |why| Err(ErrorData::invalid_params(why, None));
@@ -103,7 +103,7 @@ pub(crate) async fn get_theirs<H: Host>(
         }
         return invalid(format!("There is no prompt named {name}."));
     }
-    let result = host.ask(caller, Wish::Prompt { name, arguments }, meanwhile).await?;
+    let result = host.ask(caller, UpstreamRequest::Prompt { name, arguments }, meanwhile).await?;
     Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))
 }
 

@@ -29,7 +29,7 @@ pub(crate) use self::{
     state::state,
 };
 use crate::{
-    Caller, Host, Meanwhile, Offered, Wish,
+    CallContext, Caller, Host, Offered, UpstreamRequest,
     forwarded::{Forwarded, ODD},
     weight::{self, Reader},
 };
@@ -63,7 +63,7 @@ pub(crate) async fn read<H: Host>(
     reader: &Reader,
     caller: &Caller,
     uri: &str,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Result<ReadResourceResult, ErrorData> {
     let known = host.known(caller).await;
     if let Some(Target::File(entry, path)) = address::resolve(&known, uri)
@@ -100,12 +100,12 @@ pub(crate) async fn read_theirs<H: Host>(
     host: &H,
     caller: &Caller,
     uri: &str,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Result<Forwarded, ErrorData> {
     if host.offered(caller).resource(uri).is_none() {
         return Err(missing(host, caller, uri));
     }
-    let result = host.ask(caller, Wish::Resource { uri }, meanwhile).await?;
+    let result = host.ask(caller, UpstreamRequest::Resource { uri }, meanwhile).await?;
     let given = Forwarded::of(result).map_err(|sentence| ErrorData::internal_error(sentence, None))?;
     Ok(given.kept())
 }

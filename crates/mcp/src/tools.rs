@@ -20,7 +20,7 @@ use skills::{Catalog, Skill, SkillPath};
 
 pub(crate) use self::result::Given;
 use crate::{
-    CallFailure, Caller, Host, Meanwhile, Offered, OfferedTool, Surface, Wish, fast_path,
+    CallContext, CallFailure, Caller, Host, Offered, OfferedTool, Surface, UpstreamRequest, fast_path,
     forwarded::Forwarded,
     skill_md, surface,
     weight::{self, Reader},
@@ -101,7 +101,7 @@ pub(crate) async fn call<H: Host>(
     caller: &Caller,
     name: &str,
     arguments: Option<&JsonObject>,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Result<Given, ErrorData> {
     if !only_reads(name) {
         // Arguments parsed from JSON can always be serialized.
@@ -140,7 +140,7 @@ pub(crate) async fn call_theirs<H: Host>(
     caller: &Caller,
     name: &str,
     arguments: Option<&RawValue>,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
 ) -> Result<Given, ErrorData> {
     let offered = host.offered(caller);
     let why = |name: &str| host.not_offered(caller, name);
@@ -159,7 +159,7 @@ pub(crate) async fn call_theirs<H: Host>(
     if let Some(sentence) = open {
         return Ok(failure(sentence));
     }
-    match host.ask(caller, Wish::Tool { name, arguments }, meanwhile).await {
+    match host.ask(caller, UpstreamRequest::Tool { name, arguments }, meanwhile).await {
         Ok(result) => Ok(Forwarded::of(result).map_or_else(failure, Given::Forwarded)),
         Err(CallFailure::Sentence(sentence)) => Ok(failure(sentence)),
         Err(refused) => Err(refused.into()),

@@ -149,14 +149,14 @@ pub struct Progress {
 
 /// The caller's channels for progress and questions during a request.
 #[derive(Debug, Clone, Default)]
-pub struct Meanwhile {
+pub struct CallContext {
     /// Receives the progress; `None` if it is not wanted.
     pub progress: Option<mpsc::UnboundedSender<Progress>>,
     /// The user who may be asked before the answer; `None` if none can be.
     pub person: Option<Person>,
 }
 
-impl Meanwhile {
+impl CallContext {
     /// The same, with the name of the server that asks the user.
     #[must_use]
     pub fn asked_by(self, server: &str) -> Self {
@@ -205,7 +205,7 @@ impl Upstream {
         &self,
         name: &str,
         arguments: Option<&RawValue>,
-        meanwhile: Meanwhile,
+        meanwhile: CallContext,
     ) -> Result<Box<RawValue>, UpstreamError> {
         self.ask("tools/call", named(name, arguments), meanwhile).await
     }
@@ -218,7 +218,7 @@ impl Upstream {
         &self,
         name: &str,
         arguments: Option<&RawValue>,
-        meanwhile: Meanwhile,
+        meanwhile: CallContext,
     ) -> Result<Box<RawValue>, UpstreamError> {
         self.ask("prompts/get", named(name, arguments), meanwhile).await
     }
@@ -227,7 +227,7 @@ impl Upstream {
     ///
     /// # Errors
     /// As [`Self::call_tool`].
-    pub async fn read_resource(&self, uri: &str, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
+    pub async fn read_resource(&self, uri: &str, meanwhile: CallContext) -> Result<Box<RawValue>, UpstreamError> {
         let mut params = wire::object();
         wire::field(&mut params, "uri", uri);
         self.ask("resources/read", params, meanwhile).await
@@ -249,11 +249,11 @@ impl Upstream {
         if let Some(context) = context {
             wire::raw_field(&mut params, "context", context);
         }
-        self.ask("completion/complete", params, Meanwhile::default()).await
+        self.ask("completion/complete", params, CallContext::default()).await
     }
 
     /// Sends a request with one answer; `params` is the inside of an object.
-    async fn ask(&self, method: &str, params: Vec<u8>, meanwhile: Meanwhile) -> Result<Box<RawValue>, UpstreamError> {
+    async fn ask(&self, method: &str, params: Vec<u8>, meanwhile: CallContext) -> Result<Box<RawValue>, UpstreamError> {
         let era = self.spoken.era;
         let (Era::Inline, Some(person)) = (era, meanwhile.person.clone()) else {
             return self.shared.ask(method, params, era, meanwhile).await;

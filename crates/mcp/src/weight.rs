@@ -31,7 +31,7 @@ const CANCELLED: usize = 256;
 
 /// The memory budget of a host for large answers. Cheap to clone; a process has one.
 #[derive(Clone)]
-pub struct Room(Arc<Inner>);
+pub struct MemoryBudget(Arc<Inner>);
 
 struct Inner {
     most: u64,
@@ -53,7 +53,7 @@ struct Used {
 
 /// A waiting task; dropping it removes it from the list.
 struct Waiting<'r> {
-    room: &'r Room,
+    room: &'r MemoryBudget,
     outlet: &'r Weak<Outlet>,
 }
 
@@ -66,13 +66,13 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Default for Room {
+impl Default for MemoryBudget {
     fn default() -> Self {
         Self::new(MOST, STILL)
     }
 }
 
-impl Room {
+impl MemoryBudget {
     /// A budget of `most` bytes of files. An answer without progress for `still` gives way to others.
     pub fn new(most: u64, still: Duration) -> Self {
         let (used, freed, turn) = (Mutex::default(), Notify::new(), tokio::sync::Mutex::default());
@@ -155,7 +155,7 @@ struct Loads {
 /// Reserved memory; dropping it releases the memory.
 struct Load {
     bytes: u64,
-    room: Room,
+    room: MemoryBudget,
 }
 
 impl Drop for Load {

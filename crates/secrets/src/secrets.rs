@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use files::{guest::GuestError, store};
+use files::{guest::ReplaceError, store};
 use machine::{
     KeychainKind, clock, random,
     waiting::{Mutex, Turn},
@@ -109,7 +109,7 @@ pub enum SecretsError {
     Keychain(#[from] KeychainTrouble),
     /// The index could not be written.
     #[error(transparent)]
-    Index(#[from] GuestError),
+    Index(#[from] ReplaceError),
 }
 
 /// Whether the operation asked the keychain, which then answered.
@@ -193,7 +193,7 @@ impl Secrets {
     ///
     /// # Errors
     /// When the index cannot be saved; then nothing has changed.
-    pub fn hand_over(&self, from: &str, to: &str) -> Result<(), GuestError> {
+    pub fn hand_over(&self, from: &str, to: &str) -> Result<(), ReplaceError> {
         if !self.shared.kept.lock().hand_over(from, to) {
             return Ok(());
         }
@@ -287,7 +287,7 @@ impl Shared {
     }
 
     /// Writes the current index to the file.
-    fn save(&self) -> Result<(), GuestError> {
+    fn save(&self) -> Result<(), ReplaceError> {
         let _turn = self.index.wait();
         let index = self.kept.lock().index.clone();
         store::save(&self.path, &index)

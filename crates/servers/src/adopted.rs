@@ -12,14 +12,14 @@ use std::{
 use api::Notice;
 use choices::{Pin, stored};
 use clients::Moved;
-use files::{guest::GuestError, store};
+use files::{guest::ReplaceError, store};
 use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skills::Slot;
 
 use super::{
-    Form, FormSource,
+    LaunchSpec, SpecSource,
     form::{Kind, SecretUse},
     pins::pinned,
     unfilled::Unfilled,
@@ -66,7 +66,7 @@ impl AdoptedServers {
     }
 
     /// Writes them to the file.
-    pub fn save(&self, path: &Path) -> Result<(), GuestError> {
+    pub fn save(&self, path: &Path) -> Result<(), ReplaceError> {
         store::save(path, self)
     }
 
@@ -106,17 +106,17 @@ impl Adopted {
     }
 
     /// What would be started.
-    pub fn form(&self, given: &ParameterValues, pins: &[Pin], source: &FormSource<'_>) -> Result<Form, Unfilled> {
+    pub fn form(&self, given: &ParameterValues, pins: &[Pin], source: &SpecSource<'_>) -> Result<LaunchSpec, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
         let missing: Vec<_> = self.secrets.keys().filter(missing).cloned().collect();
         if missing.is_empty() { source.adopted(self, pins) } else { Err(Unfilled::Missing(missing)) }
     }
 }
 
-impl FormSource<'_> {
+impl SpecSource<'_> {
     /// The form of a server that is kept for a client, whether or not its secrets are present. A program runs
     /// in the folder in which the client starts it.
-    pub fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<Form, Unfilled> {
+    pub fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<LaunchSpec, Unfilled> {
         let Adopted { name, runs, secrets, .. } = adopted;
         let kind = match runs.clone() {
             Moved::Program { command, args, env } => {
@@ -136,6 +136,6 @@ impl FormSource<'_> {
         let uses = secrets.iter().map(|(secret, before)| {
             (secret.clone(), SecretUse { before: before.clone(), parameter: adopted.parameter(secret) })
         });
-        Ok(Form { name: name.clone(), kind, secrets: uses.collect() })
+        Ok(LaunchSpec { name: name.clone(), kind, secrets: uses.collect() })
     }
 }

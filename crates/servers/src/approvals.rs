@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use api::Notice;
 use choices::stored;
-use files::{guest::GuestError, store};
+use files::{guest::ReplaceError, store};
 use machine::Mode;
 use machine::random;
 use mcp::Listed;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
-use super::{Form, Want};
+use super::{LaunchSpec, Requirement};
 
 /// Their file in the data folder.
 pub const FILE: &str = "approvals.json";
@@ -34,7 +34,7 @@ pub struct Approvals {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Approval {
     /// What was shown.
-    pub form: Form,
+    pub form: LaunchSpec,
     /// The keys of the skills that wanted it then.
     pub users: BTreeSet<String>,
     /// The digest of both, see [`digest`].
@@ -59,7 +59,7 @@ pub struct Approval {
 
 /// What a server advertises to models; compared with what a person has seen of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct Advertised {
     /// Its tools.
     pub tools: Vec<Pinned>,
     /// Its prompts; `None` when it did not list any.
@@ -79,7 +79,7 @@ pub struct Pinned {
 
 /// How what a server advertises compares with what was seen of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Words {
+pub enum AdvertisedChange {
     /// It is the same.
     Seen,
     /// Nothing was seen yet, or not of all kinds.
@@ -100,7 +100,7 @@ pub enum Agreement<'a> {
 }
 
 /// The digest of a form and the skills that want it, which is what a person approves.
-pub(crate) fn digest(form: &Form, users: &BTreeSet<String>) -> String {
+pub(crate) fn digest(form: &LaunchSpec, users: &BTreeSet<String>) -> String {
     let users = serde_json::to_string(users).unwrap_or_default();
     random::hex(&Sha256::digest(format!("{}\n{users}", form.digest())))
 }
@@ -114,12 +114,12 @@ impl Approvals {
     }
 
     /// Writes them to the file.
-    pub fn save(&self, path: &Path) -> Result<(), GuestError> {
+    pub fn save(&self, path: &Path) -> Result<(), ReplaceError> {
         store::save(path, self)
     }
 
     /// Whether the person approved this form, for any skills.
-    pub fn has(&self, name: &str, form: &Form) -> bool {
+    pub fn has(&self, name: &str, form: &LaunchSpec) -> bool {
         self.named(name).any(|approval| approval.form == *form)
     }
 
@@ -157,7 +157,7 @@ impl Approvals {
     }
 
     /// How what a server of an approved form advertises now compares with what was seen of it.
-    pub fn about_words(&self, form: &Form, said: &Said) -> Words {
+    pub fn about_words(&self, form: &LaunchSpec, said: &Advertised) -> AdvertisedChange {
         let approval = self.named(&form.name).find(|approval| approval.form == *form);
         let tools = approval.and_then(|approval| approval.tools.as_ref()).map(|seen| same(seen, &said.tools));
         let prompts = approval.and_then(|approval| approval.prompts.as_ref());
@@ -168,15 +168,15 @@ impl Approvals {
             (_, None) => Some(true),
         };
         match (tools, prompts) {
-            (Some(false), _) | (_, Some(false)) => Words::Other,
-            (Some(true), Some(true)) => Words::Seen,
-            _ => Words::New,
+            (Some(false), _) | (_, Some(false)) => AdvertisedChange::Other,
+            (Some(true), Some(true)) => AdvertisedChange::Seen,
+            _ => AdvertisedChange::New,
         }
     }
 
     /// How a want compares with the approvals. An approval remains valid for fewer skills than it names, but
     /// not for more.
-    pub fn about(&self, want: &Want) -> Agreement<'_> {
+    pub fn about(&self, want: &Requirement) -> Agreement<'_> {
         let Ok(form) = &want.form else { return Agreement::None };
         let mut others = self.named(&want.name).collect::<Vec<_>>();
         others.sort_by_key(|approval| std::cmp::Reverse(approval.since));
@@ -187,7 +187,7 @@ impl Approvals {
     }
 
     /// The approval, if the want has one.
-    pub fn to(&self, want: &Want) -> Option<&Approval> {
+    pub fn to(&self, want: &Requirement) -> Option<&Approval> {
         match self.about(want) {
             Agreement::To(approval) => Some(approval),
             Agreement::Other(_) | Agreement::None => None,
@@ -195,7 +195,7 @@ impl Approvals {
     }
 
     /// Records an approval in place of all others of this name. What was seen of the same form stays seen.
-    pub fn agree(&mut self, form: Form, users: BTreeSet<String>, since: u64) {
+    pub fn agree(&mut self, form: LaunchSpec, users: BTreeSet<String>, since: u64) {
         let same_form = self.named(&form.name).find(|approval| approval.form == form);
         let (tools, prompts, wants_sign_in) = same_form
             .map(|approval| (approval.tools.clone(), approval.prompts.clone(), approval.wants_sign_in))
@@ -206,7 +206,7 @@ impl Approvals {
     }
 
     /// Records what was seen of an approved form.
-    pub fn pin(&mut self, form: &Form, said: Said) {
+    pub fn pin(&mut self, form: &LaunchSpec, said: Advertised) {
         if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
             approval.tools = Some(said.tools);
             if said.prompts.is_some() {
@@ -216,7 +216,7 @@ impl Approvals {
     }
 
     /// Records whether an approved server wants a sign-in, and returns whether that is a change.
-    pub fn want_sign_in(&mut self, form: &Form, wants: bool) -> bool {
+    pub fn want_sign_in(&mut self, form: &LaunchSpec, wants: bool) -> bool {
         let approval = self.approvals.iter_mut().find(|approval| approval.form == *form);
         approval.is_some_and(|approval| std::mem::replace(&mut approval.wants_sign_in, wants) != wants)
     }

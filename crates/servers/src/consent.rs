@@ -12,7 +12,7 @@ use secrets::passed_on;
 use skills::Catalog;
 
 use super::{
-    Form, Servers, Want,
+    LaunchSpec, Requirement, Servers,
     approvals::{self, Agreement},
     containers::its_variables,
     fetched::Fetched,
@@ -20,7 +20,7 @@ use super::{
 };
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.
-pub fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Want) -> Option<Consent> {
+pub fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Requirement) -> Option<Consent> {
     let form = want.form.as_ref().ok()?;
     let before = match servers.approvals.about(want) {
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
@@ -64,7 +64,7 @@ fn place(machine: &Machine, catalog: &Catalog, key: &str) -> String {
 }
 
 /// A form as shown to a person.
-pub(crate) fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> ConsentForm {
+pub(crate) fn shown(machine: &Machine, form: &LaunchSpec, skills: Vec<String>) -> ConsentForm {
     let visible = |text: &String| skills::visible(text);
     let place = |path: &PathBuf| skills::visible(&machine.place(path));
     let secrets = form.secrets.iter().map(|(name, used)| {
@@ -110,7 +110,7 @@ pub(crate) fn shown(machine: &Machine, form: &Form, skills: Vec<String>) -> Cons
 }
 
 /// The files that differ from the form before; one that only one of the forms names was added or removed.
-fn changed(machine: &Machine, before: &Form, now: &Form) -> Vec<FileChange> {
+fn changed(machine: &Machine, before: &LaunchSpec, now: &LaunchSpec) -> Vec<FileChange> {
     let (one, other) = (files(before), files(now));
     let all: BTreeSet<_> = one.keys().chain(other.keys()).collect();
     let change = |file: &&PathBuf| match (one.get(*file), other.get(*file)) {
@@ -123,7 +123,7 @@ fn changed(machine: &Machine, before: &Form, now: &Form) -> Vec<FileChange> {
 }
 
 /// Every file of a form with its content; the folder itself is listed for files that are not read.
-fn files(form: &Form) -> BTreeMap<PathBuf, &str> {
+fn files(form: &LaunchSpec) -> BTreeMap<PathBuf, &str> {
     let Kind::Program { program, content, files, held, .. } = &form.kind else { return BTreeMap::new() };
     let named = files.iter().map(|(file, digest)| (file.clone(), digest.as_str()));
     let program = content.iter().map(|content| (program.clone(), content.as_str()));
@@ -135,7 +135,7 @@ fn files(form: &Form) -> BTreeMap<PathBuf, &str> {
 }
 
 /// The program that fetches code before it runs, and the code.
-fn fetches(form: &Form) -> Option<ConsentFetch> {
+fn fetches(form: &LaunchSpec) -> Option<ConsentFetch> {
     let Kind::Program { argv, image, .. } = &form.kind else { return None };
     let what = image.clone().or_else(|| Fetched::of(argv).map(|fetched| fetched.package))?;
     let by = argv.first()?.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();

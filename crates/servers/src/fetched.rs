@@ -389,7 +389,7 @@ impl Fetched {
 
 impl Runner {
     fn fetched(&self, argv: &[String]) -> Option<Fetched> {
-        let mut words = Words { runner: self, argv, at: 1, named: None };
+        let mut words = AdvertisedChange { runner: self, argv, at: 1, named: None };
         let first = words.first();
         if self.orders.is_empty() {
             return self.package(argv, words.named.or(first.map(|at| (at, 0)))?);
@@ -420,7 +420,7 @@ impl Runner {
 }
 
 /// The words of a command line, one after the other.
-struct Words<'a> {
+struct AdvertisedChange<'a> {
     runner: &'a Runner,
     argv: &'a [String],
     at: usize,
@@ -428,7 +428,7 @@ struct Words<'a> {
     named: Option<(usize, usize)>,
 }
 
-impl Words<'_> {
+impl AdvertisedChange<'_> {
     /// The next word that is neither an option nor an option's value.
     fn first(&mut self) -> Option<usize> {
         while let Some(word) = self.argv.get(self.at) {

@@ -34,7 +34,7 @@ const WRITES_NOTHING: &str = "PYTHONDONTWRITEBYTECODE";
 
 /// What would be started or connected to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Form {
+pub struct LaunchSpec {
     /// The server's name.
     pub name: String,
     /// What it is.
@@ -99,7 +99,7 @@ pub struct SecretUse {
 }
 
 /// The sources of forms, including the parts of the disk that they depend on.
-pub struct FormSource<'m> {
+pub struct SpecSource<'m> {
     /// The user's home.
     pub home: &'m Path,
     /// Skilltender's data folder.
@@ -112,7 +112,7 @@ pub struct FormSource<'m> {
     pub digests: &'m Digests,
 }
 
-impl Form {
+impl LaunchSpec {
     /// Identifies this form: the SHA-256 of its whole content.
     pub fn digest(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
@@ -131,10 +131,17 @@ impl Form {
     }
 }
 
-impl FormSource<'_> {
+impl SpecSource<'_> {
     /// The form of a server that a skill declares: named `name`, with the secrets of what the skill calls
     /// `declared`.
-    pub fn form(&self, name: &str, declared: &str, owner: &str, skill: &Path, start: Start) -> Result<Form, Unfilled> {
+    pub fn form(
+        &self,
+        name: &str,
+        declared: &str,
+        owner: &str,
+        skill: &Path,
+        start: Start,
+    ) -> Result<LaunchSpec, Unfilled> {
         let parameter =
             |parameter: String| Slot { key: owner.to_owned(), server: declared.to_owned(), name: parameter };
         let whole = |secrets: BTreeMap<String, String>| {
@@ -163,7 +170,7 @@ impl FormSource<'_> {
                 (kind, whole(secrets))
             }
         };
-        Ok(Form { name: name.to_owned(), kind, secrets })
+        Ok(LaunchSpec { name: name.to_owned(), kind, secrets })
     }
 
     fn program(

@@ -1,7 +1,7 @@
 //! Which servers may run: the servers that skills need, what each would be started with, and whether a person approved
 //! exactly that.
 //!
-//! The flow has one direction: skills, values and choices become the list of [`Wanted`] servers, each with a [`Form`]
+//! The flow has one direction: skills, values and choices become the list of [`Requirements`] servers, each with a [`LaunchSpec`]
 //! that gives the complete command line. The person's [`Approvals`] of forms decide what may run; [`Offers`] is the
 //! part of it that clients see. `skills` reads declarations. Starting servers, and speaking with them, is left to
 //! `engine`, `processes` and `mcp`: nothing here starts what a skill names.
@@ -33,11 +33,11 @@ mod want;
 mod wanted;
 
 pub use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
-pub use approvals::{Approval, Approvals, FILE, Pinned, Said, Words};
+pub use approvals::{Advertised, AdvertisedChange, Approval, Approvals, FILE, Pinned};
 pub use consent::consent;
 pub use containers::Containers;
 pub use fetched::Fetched;
-pub use form::{Form, FormSource, Kind};
+pub use form::{Kind, LaunchSpec, SpecSource};
 pub use observed::{Observed, What};
 pub use offers::{Offers, Present};
 pub use parameter_values::ParameterValues;
@@ -47,5 +47,5 @@ pub use readiness::{is_ready, missing, problem, readiness};
 pub use servers::{Run, Servers, held_back};
 pub use unfilled::Unfilled;
 pub use view::{not_yet, page, renamed, row, said_digest, trouble_of};
-pub use want::Want;
-pub use wanted::Wanted;
+pub use want::Requirement;
+pub use wanted::Requirements;

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use api::{ServerState, SignInAsked};
 use mcp::{About, ListedResources};
 
-use crate::{Approvals, Form, Said, Servers, Words};
+use crate::{Advertised, AdvertisedChange, Approvals, LaunchSpec, Servers};
 
 /// One observation of one server.
 #[derive(Debug, Clone)]
@@ -32,9 +32,9 @@ pub enum What {
     /// It advertises these tools and prompts, in a run of this form.
     Advertises {
         /// The form that it was started with.
-        form: Box<Form>,
+        form: Box<LaunchSpec>,
         /// The tools and prompts.
-        said: Said,
+        said: Advertised,
         /// Entries that contain one of its secrets.
         left_out: Vec<String>,
     },
@@ -48,7 +48,7 @@ pub enum What {
     /// It wrote, so many lines by now.
     Lines(u64),
     /// Whether a run of this form wants the person to sign in.
-    WantsSignIn(Box<Form>, bool),
+    WantsSignIn(Box<LaunchSpec>, bool),
     /// It refused a call for want of these rights.
     Rights(BTreeSet<String>),
     /// A sign-in waits for the person, or failed with this sentence; neither when it is over.
@@ -71,9 +71,9 @@ impl Servers {
             What::Answers { stage, about } => (run.stage, run.about) = (stage, Some(about)),
             What::Advertises { form, said, left_out } => {
                 let words = self.approvals.about_words(&form, &said);
-                let held = words == Words::Other;
+                let held = words == AdvertisedChange::Other;
                 (run.changed, run.left_out) = (held.then(|| said.clone()), left_out);
-                if words == Words::New {
+                if words == AdvertisedChange::New {
                     let mut pinned = Approvals::clone(&self.approvals);
                     pinned.pin(&form, said);
                     self.approvals = Arc::new(pinned);

@@ -8,13 +8,13 @@ use std::{
 use api::{ServerState, SignInAsked};
 use mcp::ListedResources;
 
-use crate::{AdoptedServers, Approval, Approvals, Form, Kind, Said, Want, Wanted, not_yet};
+use crate::{AdoptedServers, Advertised, Approval, Approvals, Kind, LaunchSpec, Requirement, Requirements, not_yet};
 
 /// All that is known of servers at one moment. Only the loop changes it.
 #[derive(Debug, Clone, Default)]
 pub struct Servers {
     /// The servers that skills want; `None` before the first look, and in an engine that starts nothing.
-    pub wanted: Option<Arc<Wanted>>,
+    pub wanted: Option<Arc<Requirements>>,
     /// The number of looks begun so far. The next field has the number of the look that is in `wanted`.
     pub looks: u64,
     /// See `looks`.
@@ -36,7 +36,7 @@ pub struct Run {
     pub about: Option<mcp::About>,
     /// What it says of itself when that differs from what was seen: it is held back until the person has seen
     /// the change.
-    pub changed: Option<Said>,
+    pub changed: Option<Advertised>,
     /// Entries that it listed in this run and that contain one of its secrets, under the server's own names:
     /// clients do not get them.
     pub left_out: Vec<String>,
@@ -59,7 +59,7 @@ impl Servers {
     ///
     /// # Errors
     /// Why it may not, as a sentence.
-    pub fn agreed(&self, server: &str) -> Result<Want, String> {
+    pub fn agreed(&self, server: &str) -> Result<Requirement, String> {
         let want = self.wanted.as_ref().and_then(|wanted| wanted.servers.get(server));
         let want = want.ok_or_else(|| match server.contains('@') {
             true => format!("Skilltender keeps no server {server}. `skilltender servers` lists those that it keeps."),
@@ -77,9 +77,9 @@ impl Servers {
     }
 
     /// The approved servers whose tools are still unknown, among those that Skilltender starts for skills.
-    pub fn unseen(&self) -> Vec<Want> {
+    pub fn unseen(&self) -> Vec<Requirement> {
         let ours = self.wanted.iter().flat_map(|wanted| wanted.servers.values()).filter(|want| want.client.is_none());
-        let unseen = |want: &&Want| {
+        let unseen = |want: &&Requirement| {
             let waits = |approval: &Approval| approval.wants_sign_in && !want.signed_in;
             self.approvals.to(want).is_some_and(|approval| approval.tools.is_none() && !waits(approval))
         };
@@ -87,12 +87,12 @@ impl Servers {
     }
 
     /// The server that this exposed name belongs to: no server's name contains `__`.
-    pub fn named(&self, name: &str) -> Option<&Want> {
+    pub fn named(&self, name: &str) -> Option<&Requirement> {
         self.wanted.as_ref()?.servers.get(name.split_once("__")?.0)
     }
 
     /// Why no client is offered this server's tools, as a sentence with the way out.
-    pub fn out_of_use(&self, want: &Want) -> Option<String> {
+    pub fn out_of_use(&self, want: &Requirement) -> Option<String> {
         if let Err(why) = self.agreed(&want.name) {
             return Some(why);
         }
@@ -106,7 +106,7 @@ impl Servers {
     /// The names of skills' servers that may run and that a client can start by an entry of its own.
     pub fn direct(&self) -> Vec<String> {
         let wants = self.wanted.iter().flat_map(|wanted| wanted.servers.values());
-        let can = |form: &Form| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
+        let can = |form: &LaunchSpec| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
         let may = wants.filter(|want| want.client.is_none() && !want.signed_in && want.form.as_ref().is_ok_and(can));
         may.filter(|want| self.approvals.to(want).is_some()).map(|want| want.name.clone()).collect()
     }

@@ -5,7 +5,7 @@ use mcp::SignedIn;
 use secrets::{KeychainAsked, Secret, Secrets, SecretsError};
 use skills::Slot;
 
-use crate::{Form, Kind};
+use crate::{Kind, LaunchSpec};
 
 /// The slot of a sign-in's tokens. No skill has an empty key.
 pub fn slot(server: &str, url: &str) -> Slot {
@@ -14,7 +14,7 @@ pub fn slot(server: &str, url: &str) -> Slot {
 
 /// The URL of a server where a person may sign in: one at an address, whose skill does not set the
 /// authorization itself.
-pub fn address(form: &Form) -> Option<&str> {
+pub fn address(form: &LaunchSpec) -> Option<&str> {
     let Kind::Address { url, headers } = &form.kind else { return None };
     let mut names = headers.keys().chain(form.secrets.keys());
     (!names.any(|name| name.eq_ignore_ascii_case("authorization"))).then_some(url)
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn one_signs_in_where_no_header_of_the_skill_says_who_asks() {
-        let form = |headers: serde_json::Value, secrets: serde_json::Value| -> Form {
+        let form = |headers: serde_json::Value, secrets: serde_json::Value| -> LaunchSpec {
             let kind = json!({"address": {"url": URL, "headers": headers}});
             serde_json::from_value(json!({"name": "tea", "kind": kind, "secrets": secrets})).unwrap()
         };

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use serde_json::{Value, json};
 
-use super::{Approvals, Form, Want, approvals::Agreement};
+use super::{Approvals, LaunchSpec, Requirement, approvals::Agreement};
 use machine::Mode;
 
 const SEEDS: usize = 50;
@@ -35,7 +35,7 @@ fn form(number: usize) -> Value {
     })
 }
 
-fn read(form: &Value) -> Form {
+fn read(form: &Value) -> LaunchSpec {
     serde_json::from_value(form.clone()).unwrap()
 }
 
@@ -43,8 +43,8 @@ fn users(number: usize) -> BTreeSet<String> {
     [format!("f1/tea-{number}"), "f1/milk".to_owned()].into()
 }
 
-fn want(form: Form, users: BTreeSet<String>) -> Want {
-    Want {
+fn want(form: LaunchSpec, users: BTreeSet<String>) -> Requirement {
+    Requirement {
         name: form.name.clone(),
         declared: None,
         description: None,
@@ -113,7 +113,7 @@ fn six_hundred_changes_of_what_was_agreed_to_are_agreed_to_by_nobody() {
         let exact = want(read(&form(number)), users(number));
         assert!(matches!(approvals.about(&exact), Agreement::To(_)));
         for mutant in mutants(&form(number)) {
-            let Ok(mutant) = serde_json::from_value::<Form>(mutant) else { continue };
+            let Ok(mutant) = serde_json::from_value::<LaunchSpec>(mutant) else { continue };
             assert!(approvals.to(&want(mutant.clone(), users(number))).is_none(), "{mutant:?}");
             tried += 1;
         }
@@ -131,7 +131,7 @@ fn a_line_of_the_file_that_was_changed_by_hand_agrees_to_nothing() {
     let path = folder.path().join("approvals.json");
     agreed().save(&path).unwrap();
     let whole: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    let stands = |path: &Path, form: &Form, users: BTreeSet<String>| {
+    let stands = |path: &Path, form: &LaunchSpec, users: BTreeSet<String>| {
         let (approvals, notice) = Approvals::open(path, &Mode::Reading);
         assert_eq!(notice, None);
         approvals.to(&want(form.clone(), users)).is_some()
@@ -139,7 +139,7 @@ fn a_line_of_the_file_that_was_changed_by_hand_agrees_to_nothing() {
     assert!(stands(&path, &read(&form(0)), users(0)));
     let mut tried = 0;
     for mutant in mutants(&form(0)) {
-        let Ok(form) = serde_json::from_value::<Form>(mutant.clone()) else { continue };
+        let Ok(form) = serde_json::from_value::<LaunchSpec>(mutant.clone()) else { continue };
         let mut changed = whole.clone();
         changed["approvals"][0]["form"] = mutant;
         std::fs::write(&path, changed.to_string()).unwrap();

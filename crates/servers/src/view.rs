@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use skills::Catalog;
 
 use super::{
-    Approval, Pinned, Said, Servers, Want,
+    Advertised, Approval, Pinned, Requirement, Servers,
     approvals::Agreement,
     consent::shown,
     containers::named as container_engine,
@@ -24,7 +24,7 @@ use super::{
 };
 
 /// One server in the list.
-pub fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {
+pub fn row(servers: &Servers, catalog: &Catalog, want: &Requirement) -> ServerRow {
     let run = servers.runs.get(&want.name).cloned().unwrap_or_default();
     let approval = servers.approvals.to(want);
     let (command, url) = match want.form.as_ref().map(|form| &form.kind) {
@@ -56,7 +56,7 @@ pub fn row(servers: &Servers, catalog: &Catalog, want: &Want) -> ServerRow {
     }
 }
 
-fn beside(servers: &Servers, catalog: &Catalog, want: &Want) -> Option<SkillName> {
+fn beside(servers: &Servers, catalog: &Catalog, want: &Requirement) -> Option<SkillName> {
     servers.wanted.as_ref()?.beside(want).map(|key| named(catalog, key))
 }
 
@@ -76,7 +76,7 @@ fn named(catalog: &Catalog, key: &str) -> SkillName {
 }
 
 /// The state of a server: what must be done first comes first.
-fn state(servers: &Servers, want: &Want) -> ServerState {
+fn state(servers: &Servers, want: &Requirement) -> ServerState {
     match &want.form {
         Err(Unfilled::Missing(names)) => return ServerState::NeedsValues { names: names.clone() },
         Err(Unfilled::Refused(message)) => return ServerState::Refused { message: message.clone() },
@@ -134,7 +134,7 @@ pub fn trouble_of<'n>(
 }
 
 /// Why a server cannot be started yet, as a sentence.
-pub fn not_yet(want: &Want) -> String {
+pub fn not_yet(want: &Requirement) -> String {
     let name = &want.name;
     match &want.form {
         Ok(_) => format!("{name} can be started."),
@@ -172,7 +172,7 @@ pub fn page(
     machine: &Machine,
     servers: &Servers,
     choices: &ServerChoices,
-    want: &Want,
+    want: &Requirement,
     log: Vec<(u64, String)>,
 ) -> ServerPage {
     // If the form is not approved any more, the earlier approval is used, with its tools for comparison.
@@ -217,7 +217,7 @@ pub fn page(
 }
 
 /// What no client is offered of a running server, and why.
-fn held_back<'p>(servers: &Servers, want: &Want, seen: impl Iterator<Item = &'p Pinned>) -> Vec<String> {
+fn held_back<'p>(servers: &Servers, want: &Requirement, seen: impl Iterator<Item = &'p Pinned>) -> Vec<String> {
     let clashes = clashes(servers);
     let taken = seen.filter_map(|one| clash(&clashes, &our_name(&want.name, &one.name)));
     let left_out = servers.runs.get(&want.name).map(|run| run.left_out.as_slice()).unwrap_or_default();
@@ -229,7 +229,7 @@ fn held_back<'p>(servers: &Servers, want: &Want, seen: impl Iterator<Item = &'p 
 }
 
 /// How what a server advertises now differs from before.
-fn change(tools: &[Pinned], prompts: &[Pinned], now: &Said) -> ToolsChange {
+fn change(tools: &[Pinned], prompts: &[Pinned], now: &Advertised) -> ToolsChange {
     let of_tools = differences(tools, &now.tools);
     let of_prompts = differences(prompts, now.prompts.as_deref().unwrap_or(prompts));
     let of_prompts = of_prompts.into_iter().map(|one| ToolChange { name: format!("prompt {}", one.name), ..one });
@@ -252,7 +252,7 @@ fn differences(before: &[Pinned], now: &[Pinned]) -> Vec<ToolChange> {
 }
 
 /// Identifies what a server advertises.
-pub fn said_digest(said: &Said) -> String {
+pub fn said_digest(said: &Advertised) -> String {
     let line = |kind: &str, one: &Pinned| format!("{kind}{}\n{}", one.name, one.digest);
     let tools = said.tools.iter().map(|tool| line("", tool));
     let prompts = said.prompts.iter().flatten().map(|prompt| line("prompt\n", prompt));

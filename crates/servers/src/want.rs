@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Form, Unfilled};
+use crate::{LaunchSpec, Unfilled};
 
 /// One wanted server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Want {
+pub struct Requirement {
     /// Its name.
     pub name: String,
     /// Its name in its skills, where another server has that name here.
@@ -22,10 +22,10 @@ pub struct Want {
     /// The id of the client that it is kept for: the client starts it, and no skill wants it.
     pub client: Option<String>,
     /// What would be started, or why nothing can be.
-    pub form: Result<Form, Unfilled>,
+    pub form: Result<LaunchSpec, Unfilled>,
 }
 
-impl Want {
+impl Requirement {
     /// Its name in its skills.
     pub fn called(&self) -> &str {
         self.declared.as_deref().unwrap_or(&self.name)

@@ -13,17 +13,17 @@ use std::{
 use choices::{Pin, ServerChoices, ServerLink};
 use skills::{Catalog, Entry, Slot, Start};
 
-use crate::{Adopted, Approvals, Form, FormSource, ParameterValues, Unfilled, Want, pins, sign_in};
+use crate::{Adopted, Approvals, LaunchSpec, ParameterValues, Requirement, SpecSource, Unfilled, pins, sign_in};
 
 /// What the enabled skills want.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Requirements {
     /// One for each name, in the order of the names.
-    pub servers: BTreeMap<String, Want>,
+    pub servers: BTreeMap<String, Requirement>,
 }
 
 /// One skill's declaration of one server.
-struct Said<'c> {
+struct Declared<'c> {
     entry: &'c Entry,
     key: String,
     server: &'c skills::Server,
@@ -32,9 +32,9 @@ struct Said<'c> {
 }
 
 /// A declaration, and what would be started for it.
-type Asked<'s, 'c> = (&'s Said<'c>, Result<Form, Unfilled>);
+type Asked<'s, 'c> = (&'s Declared<'c>, Result<LaunchSpec, Unfilled>);
 
-impl Wanted {
+impl Requirements {
     /// What the skills of this catalogue and the entries of clients want. `source` finds programs and reads
     /// files.
     pub fn of(
@@ -43,7 +43,7 @@ impl Wanted {
         choices: &ServerChoices,
         adopted: &[Adopted],
         approvals: &Approvals,
-        source: &FormSource<'_>,
+        source: &SpecSource<'_>,
     ) -> Self {
         let said: Vec<_> = said(catalog, &choices.links);
         let mut by_name: BTreeMap<&str, Vec<Asked<'_, '_>>> = BTreeMap::new();
@@ -64,7 +64,7 @@ impl Wanted {
                     false => form(group.first, &instance, &said, given, &choices.pins, source),
                 };
                 let url = form.as_ref().ok().and_then(sign_in::address);
-                let want = Want {
+                let want = Requirement {
                     signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(&instance, url))),
                     declared: (instance != *name).then(|| (*name).to_owned()),
                     description: group.first.server.description.clone(),
@@ -80,20 +80,28 @@ impl Wanted {
         for kept in adopted {
             let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, &choices.pins, source));
             let client = Some(kept.client.clone());
-            let want =
-                Want { name, declared: None, description: None, source: None, users, signed_in: false, client, form };
+            let want = Requirement {
+                name,
+                declared: None,
+                description: None,
+                source: None,
+                users,
+                signed_in: false,
+                client,
+                form,
+            };
             wanted.servers.insert(kept.name.clone(), want);
         }
         wanted
     }
 
     /// The server that a skill gets under the name that it uses.
-    pub fn of_skill(&self, key: &str, server: &str) -> Option<&Want> {
+    pub fn of_skill(&self, key: &str, server: &str) -> Option<&Requirement> {
         self.servers.values().find(|want| want.users.contains(key) && want.called() == server)
     }
 
     /// The skill whose server has the name that this one would have if it were alone.
-    pub fn beside(&self, want: &Want) -> Option<&str> {
+    pub fn beside(&self, want: &Requirement) -> Option<&str> {
         let other = self.servers.get(want.declared.as_deref()?)?;
         other.users.first().map(String::as_str)
     }
@@ -101,9 +109,9 @@ impl Wanted {
 
 /// Skills that want the same.
 struct Group<'s, 'c> {
-    first: &'s Said<'c>,
+    first: &'s Declared<'c>,
     users: BTreeSet<String>,
-    form: Result<Form, Unfilled>,
+    form: Result<LaunchSpec, Unfilled>,
 }
 
 /// The skills that use one server name, grouped by what they want. A declaration with missing values cannot be
@@ -136,7 +144,7 @@ fn names(
     groups: &[Group<'_, '_>],
     taken: &BTreeSet<&str>,
     approvals: &Approvals,
-    form: &dyn Fn(&Said<'_>, &str) -> Result<Form, Unfilled>,
+    form: &dyn Fn(&Declared<'_>, &str) -> Result<LaunchSpec, Unfilled>,
 ) -> Vec<String> {
     let plain = std::iter::once(name.to_owned());
     let mut known: Vec<String> = plain.clone().chain(approvals.numbered(name)).collect();
@@ -160,14 +168,14 @@ fn names(
 }
 
 /// What the enabled and served skills declare, in the library's order.
-fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
+fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Declared<'c>> {
     let mut said = Vec::new();
     for entry in catalog.served().filter(|entry| !entry.skill.servers.is_empty()) {
         let key = entry.key();
         for server in &entry.skill.servers {
             let link = links.iter().find(|link| link.key == key && link.server == server.name);
             let owner = link.map_or_else(|| key.clone(), |link| link.with.clone());
-            said.push(Said { entry, key: key.clone(), server, owner });
+            said.push(Declared { entry, key: key.clone(), server, owner });
         }
     }
     said
@@ -176,14 +184,14 @@ fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Said<'c>> {
 /// What would be started for a skill under the name `instance`. A linked skill gets what the other one
 /// declares, as long as that one is on.
 fn form(
-    one: &Said<'_>,
+    one: &Declared<'_>,
     instance: &str,
-    all: &[Said<'_>],
+    all: &[Declared<'_>],
     given: &ParameterValues,
     pinned: &[Pin],
-    source: &FormSource<'_>,
-) -> Result<Form, Unfilled> {
-    let linked = |other: &&Said<'_>| other.key == one.owner && other.server.name == one.server.name;
+    source: &SpecSource<'_>,
+) -> Result<LaunchSpec, Unfilled> {
+    let linked = |other: &&Declared<'_>| other.key == one.owner && other.server.name == one.server.name;
     let one = all.iter().find(linked).unwrap_or(one);
     let server = one.server;
     let slot = |name: &str| Slot { key: one.key.clone(), server: server.name.clone(), name: name.to_owned() };

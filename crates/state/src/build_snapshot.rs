@@ -11,7 +11,7 @@ use api::{
     SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
 };
 use choices::{FolderChoice, SetChoice};
-use connect::Known;
+use connect::KnownClient;
 use machine::Machine;
 use mcp::Surface;
 use servers::{Offers, readiness};
@@ -197,13 +197,13 @@ fn thrown_away(state: &State, trashed: &trash::Trashed) -> Trashed {
 }
 
 fn clients(state: &State, catalogs: &Catalogs, offers: &Offers) -> Vec<Client> {
-    Known::all(&state.choices).iter().map(|known| client(state, catalogs, offers, known)).collect()
+    KnownClient::all(&state.choices).iter().map(|known| client(state, catalogs, offers, known)).collect()
 }
 
 /// The clients that a described one can be modelled on.
 static MODELS: LazyLock<Vec<&str>> = LazyLock::new(|| clients::models().into_iter().map(|model| model.id).collect());
 
-fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &Known) -> Client {
+fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &KnownClient) -> Client {
     let offered = offers.of_client(&known.id, catalogs.of_client(&known.id));
     let facts = state.clients.get(&known.id);
     let file = facts.and_then(|facts| facts.file.as_ref());

@@ -11,7 +11,7 @@ use std::{
 
 use api::Notice;
 use choices::stored;
-use files::{guest::GuestError, store};
+use files::{guest::ReplaceError, store};
 use machine::Mode;
 use mcp::Peer;
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ impl Keeper {
 }
 
 /// Writes it to the file.
-pub fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), GuestError> {
+pub fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), ReplaceError> {
     store::save(path, &File { clients: clients.clone() })
 }
 

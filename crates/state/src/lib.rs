@@ -23,7 +23,7 @@ pub mod trash;
 pub use self::state::{ClientFacts, EndpointFacts, State};
 pub use call_counts::CallCounts;
 pub use examined::{Content, Examined};
-pub use scene::scene_of;
+pub use scene::client_context;
 pub use sets::Catalogs;
 pub use snapshot::{Published, inputs::Inputs};
 pub use state_loop::{Change, Keeps, Reply, StateLoop};

@@ -13,7 +13,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, failed};
-use files::guest::GuestError;
+use files::guest::ReplaceError;
 use tokio::{sync::oneshot, time::timeout};
 
 /// The pause before a retry.
@@ -50,7 +50,7 @@ impl Part {
 }
 
 /// Writes one part as it was at some time.
-pub type Write = Box<dyn Fn() -> Result<(), GuestError> + Send>;
+pub type Write = Box<dyn Fn() -> Result<(), ReplaceError> + Send>;
 
 /// How writing ended: the error is a sentence.
 pub type Saved = Result<(), String>;
@@ -225,7 +225,7 @@ mod tests {
         let disk = Arc::clone(disk);
         Box::new(move || {
             if disk.full.load(Ordering::Relaxed) {
-                return Err(GuestError::Full(PathBuf::from("/data/choices.json")));
+                return Err(ReplaceError::Full(PathBuf::from("/data/choices.json")));
             }
             disk.written.fetch_add(1, Ordering::Relaxed);
             Ok(())

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use connect::{Known, Scene};
+use connect::{ClientContext, KnownClient};
 
 use crate::state::State;
 
 /// The scene of the current state.
-pub fn scene_of(state: &State) -> Scene {
-    Scene {
+pub fn client_context(state: &State) -> ClientContext {
+    ClientContext {
         machine: Arc::clone(&state.machine),
-        clients: Known::all(&state.choices),
+        clients: KnownClient::all(&state.choices),
         address: state.choices.port.map(|port| format!("http://127.0.0.1:{port}/mcp")),
         served: state.endpoint.address.is_some(),
         trouble: state.endpoint.trouble.clone(),

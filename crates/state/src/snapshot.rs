@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use choices::Settings;
 use library::Root;
 use mcp::Surfaces;
-use servers::{Offers, Servers, Want};
+use servers::{Offers, Requirement, Servers};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
@@ -148,12 +148,12 @@ impl Published {
     }
 
     /// The server of this name, if it may run.
-    pub fn agreed(&self, server: &str) -> Result<Want, String> {
+    pub fn agreed(&self, server: &str) -> Result<Requirement, String> {
         self.servers.load().agreed(server)
     }
 
     /// The approved servers whose tools are still unknown.
-    pub fn unseen(&self) -> Vec<Want> {
+    pub fn unseen(&self) -> Vec<Requirement> {
         self.servers.load().unseen()
     }
 

@@ -13,7 +13,7 @@ use std::{
 use choices::Chosen;
 use files::{
     beneath,
-    guest::{self, GuestError},
+    guest::{self, ReplaceError},
     moving, store,
 };
 use machine::make_private;
@@ -95,8 +95,8 @@ pub fn key(id: &str) -> String {
 }
 
 /// Writes the record of a skill that is about to be moved to the trash. It is on the disk when this returns.
-pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
-    let system = |path: &Path, source| GuestError::System { path: path.to_path_buf(), source };
+pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, ReplaceError> {
+    let system = |path: &Path, source| ReplaceError::System { path: path.to_path_buf(), source };
     let trash = data.join("trash");
     make_private(&trash).map_err(|source| system(&trash, source))?;
     let folder = loop {
@@ -114,19 +114,19 @@ pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, GuestError> {
 }
 
 /// Moves the skill into the trash. Returns the path of what could not be removed.
-pub fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, GuestError> {
+pub fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, ReplaceError> {
     moving::move_to(&trashed.record.location(), &content(data, &trashed.id))
 }
 
 /// Forgets a move that failed. If the skill is in the trash after all, it stays there.
-pub fn give_up(data: &Path, id: &str) -> Result<(), GuestError> {
+pub fn give_up(data: &Path, id: &str) -> Result<(), ReplaceError> {
     if holds(data, id) { Ok(()) } else { delete(data, id) }
 }
 
 /// Moves the skill back to `location`.
-pub fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), GuestError> {
+pub fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), ReplaceError> {
     let parent = location.parent().unwrap_or(Path::new("/"));
-    fs::create_dir_all(parent).map_err(|source| GuestError::from_system(parent, source))?;
+    fs::create_dir_all(parent).map_err(|source| ReplaceError::from_system(parent, source))?;
     // A leftover in the trash after a copy to another volume is deleted with its record.
     moving::move_to(&content(data, id), location).map(drop)
 }
@@ -138,13 +138,13 @@ pub fn holds(data: &Path, id: &str) -> bool {
 
 /// Deletes a skill in the trash: first itself, if it is still there, then its record. So it is listed as long
 /// as anything is left of it.
-pub fn delete(data: &Path, id: &str) -> Result<(), GuestError> {
+pub fn delete(data: &Path, id: &str) -> Result<(), ReplaceError> {
     let (folder, content) = (folder(data, id), content(data, id));
     if holds(data, id) {
-        moving::remove(&content).map_err(|source| GuestError::from_system(&content, source))?;
+        moving::remove(&content).map_err(|source| ReplaceError::from_system(&content, source))?;
     }
     match fs::remove_dir_all(&folder) {
-        Err(source) if folder.exists() => Err(GuestError::from_system(&folder, source)),
+        Err(source) if folder.exists() => Err(ReplaceError::from_system(&folder, source)),
         _ => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use files::{
     digest,
-    guest::{self, GuestError},
+    guest::{self, ReplaceError},
     store,
 };
 use secrets::Secret;
@@ -61,7 +61,7 @@ pub fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Slot) -> Option<Secret>
 }
 
 /// Cuts these secrets out of everything that was ever kept of a client's file.
-pub fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), GuestError> {
+pub fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), ReplaceError> {
     each(data, path, |record, left| {
         let (left, cuts) = cut(left, record.cut.clone(), values);
         (cuts != record.cut).then_some((left, cuts))
@@ -69,7 +69,7 @@ pub fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), 
 }
 
 /// Puts cut secrets back where all of them still exist and the bytes match exactly.
-pub fn mend(data: &Path, path: &Path, secret: impl Fn(&Slot) -> Option<Secret>) -> Result<(), GuestError> {
+pub fn mend(data: &Path, path: &Path, secret: impl Fn(&Slot) -> Option<Secret>) -> Result<(), ReplaceError> {
     each(data, path, |record, left| {
         let mended = whole(left, &record.cut, &secret).filter(|bytes| Some(digest(bytes)) == record.before)?;
         (!record.cut.is_empty()).then_some((mended, Vec::new()))
@@ -82,7 +82,7 @@ fn each(
     data: &Path,
     path: &Path,
     change: impl Fn(&Record, &[u8]) -> Option<(Vec<u8>, Vec<Cut>)>,
-) -> Result<(), GuestError> {
+) -> Result<(), ReplaceError> {
     let clients = fs::read_dir(data.join("journal")).into_iter().flatten().flatten().map(|entry| entry.path());
     for file in clients.flat_map(|client| records(&client)) {
         let Some(record) = read(&file).filter(|record| record.path == path && record.rescued.is_empty()) else {

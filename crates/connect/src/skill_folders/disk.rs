@@ -9,7 +9,7 @@ use std::{
 use api::{ActionError, ErrorKind, PlaceWay, failed};
 use files::{
     beneath,
-    guest::{GuestError, sync_folder},
+    guest::{ReplaceError, sync_folder},
     placing::{Prepared, is_executable},
     whole,
 };
@@ -110,7 +110,7 @@ pub(super) fn carry_out(
     folder: &Path,
     step: &Step,
     record: &mut Record,
-) -> Result<(), GuestError> {
+) -> Result<(), ReplaceError> {
     let Some(placed) = record.folders.get_mut(folder) else { return Ok(()) };
     let place = folder.join(&step.id);
     match (step.act, &step.made) {
@@ -137,12 +137,12 @@ pub(super) fn carry_out(
 }
 
 /// Creates the folder if it is missing, and records which folders were created for it.
-fn make_folder(folder: &Path, placed: &mut Placed) -> Result<(), GuestError> {
+fn make_folder(folder: &Path, placed: &mut Placed) -> Result<(), ReplaceError> {
     let mut missing: Vec<_> =
         folder.ancestors().take_while(|above| above.symlink_metadata().is_err()).map(Path::to_path_buf).collect();
     missing.reverse();
     for one in missing {
-        fs::create_dir(&one).map_err(|source| GuestError::from_system(&one, source))?;
+        fs::create_dir(&one).map_err(|source| ReplaceError::from_system(&one, source))?;
         placed.folders.push(one);
     }
     Ok(())
@@ -154,16 +154,16 @@ pub(super) fn remove_folders(folders: &[PathBuf]) {
 }
 
 /// Never overwrites: both ways fail where something exists.
-fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) -> Result<(), GuestError> {
+fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) -> Result<(), ReplaceError> {
     if place.symlink_metadata().is_ok() {
-        return Err(GuestError::Taken(place.to_path_buf()));
+        return Err(ReplaceError::Taken(place.to_path_buf()));
     }
     if made.way == PlaceWay::Link {
-        return link(&made.source, place).map_err(|source| GuestError::from_system(place, source));
+        return link(&made.source, place).map_err(|source| ReplaceError::from_system(place, source));
     }
     let parent = place.parent().unwrap_or(Path::new("/"));
     let mut copy = Prepared::beside(parent)?;
-    let unread = |source| GuestError::from_reading(&made.source, source);
+    let unread = |source| ReplaceError::from_reading(&made.source, source);
     let entry = catalog.get(id).ok_or_else(|| unread(io::ErrorKind::NotFound.into()))?;
     let root = roots.iter().find(|root| root.id == entry.folder).map_or(&*entry.location, |root| &root.path);
     for file in entry.files.iter() {
@@ -191,7 +191,7 @@ fn link(source: &Path, place: &Path) -> io::Result<()> {
 }
 
 /// Removes what is still exactly as it was made; checked again here, because the plan may be old.
-fn take_away(place: &Path, made: &Made) -> Result<(), GuestError> {
+fn take_away(place: &Path, made: &Made) -> Result<(), ReplaceError> {
     let is_ours = match (made.way, look(place)) {
         (_, There::Nothing) => return Ok(()),
         (PlaceWay::Link, There::Link(target)) => target == made.source,
@@ -199,10 +199,10 @@ fn take_away(place: &Path, made: &Made) -> Result<(), GuestError> {
         _ => false,
     };
     if !is_ours {
-        return Err(GuestError::Changed(place.to_path_buf()));
+        return Err(ReplaceError::Changed(place.to_path_buf()));
     }
     match made.way {
-        PlaceWay::Link => unlink(place).map_err(|source| GuestError::from_system(place, source)),
+        PlaceWay::Link => unlink(place).map_err(|source| ReplaceError::from_system(place, source)),
         PlaceWay::Copy => clear_copy(place),
     }
 }
@@ -219,11 +219,11 @@ fn unlink(place: &Path) -> io::Result<()> {
 }
 
 /// Removes a copy as a whole: one rename moves it aside first.
-pub(super) fn clear_copy(place: &Path) -> Result<(), GuestError> {
+pub(super) fn clear_copy(place: &Path) -> Result<(), ReplaceError> {
     let parent = place.parent().unwrap_or(Path::new("/"));
-    let system = |source| GuestError::from_system(place, source);
+    let system = |source| ReplaceError::from_system(place, source);
     if place.symlink_metadata().map_err(system)?.is_symlink() {
-        return Err(GuestError::Changed(place.to_path_buf()));
+        return Err(ReplaceError::Changed(place.to_path_buf()));
     }
     let aside = tempfile::Builder::new().prefix(".skilltender-").tempdir_in(parent).map_err(system)?;
     fs::rename(place, aside.path().join("skill")).map_err(system)?;

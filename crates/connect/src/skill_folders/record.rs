@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    Target, Wish, disk,
+    FolderRequest, Target, disk,
     plan::{Act, Step},
 };
 use crate::file_failed;
@@ -88,9 +88,9 @@ impl Record {
     }
 
     /// Records what is about to be made.
-    pub(super) fn begin(&mut self, target: &Target, wish: Wish, steps: &[Step]) {
+    pub(super) fn begin(&mut self, target: &Target, wish: FolderRequest, steps: &[Step]) {
         let way = match (wish, self.folders.get(&target.path)) {
-            (Wish::Place(way), _) => way,
+            (FolderRequest::Place(way), _) => way,
             (_, Some(placed)) => placed.way,
             (_, None) => return,
         };
@@ -98,9 +98,9 @@ impl Record {
         let placed = self.folders.entry(target.path.clone()).or_insert_with(empty);
         placed.way = way;
         placed.closed = match wish {
-            Wish::Place(_) => false,
-            Wish::Clear => true,
-            Wish::Renew => placed.closed,
+            FolderRequest::Place(_) => false,
+            FolderRequest::Clear => true,
+            FolderRequest::Renew => placed.closed,
         };
         for step in steps {
             match (&step.act, &step.made) {
@@ -113,9 +113,9 @@ impl Record {
     }
 
     /// Forgets a folder with nothing left and nothing wanted.
-    pub(super) fn end(&mut self, target: &Target, wish: Wish) {
+    pub(super) fn end(&mut self, target: &Target, wish: FolderRequest) {
         let Some(placed) = self.folders.get(&target.path) else { return };
-        if wish != Wish::Clear || !placed.made.is_empty() {
+        if wish != FolderRequest::Clear || !placed.made.is_empty() {
             return;
         }
         disk::remove_folders(&placed.folders);

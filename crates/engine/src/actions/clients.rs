@@ -6,11 +6,11 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport, failed};
-use connect::{Change, Known, Scene, file_failed};
+use connect::{Change, ClientContext, KnownClient, file_failed};
 use machine::processes;
 use secrets::{Secret, Secrets};
 use skills::Slot;
-use state::{saving::Saving, scene_of};
+use state::{client_context, saving::Saving};
 
 use super::{blocking, rescue, writing};
 use crate::{Engine, client_watch, gateway};
@@ -33,7 +33,7 @@ pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) ->
 
 /// Restores the program that the entry runs, when the client's file needs no change. It may have been deleted, which is
 /// reported.
-fn restored(scene: &Scene, known: &Known, wish: &ClientChange, mut error: ActionError) -> ActionError {
+fn restored(scene: &ClientContext, known: &KnownClient, wish: &ClientChange, mut error: ActionError) -> ActionError {
     let direct = matches!(wish, ClientChange::Direct { .. });
     let runs = direct || connect::wanted(scene, known, wish) == Some(Transport::Stdio);
     // An entry that the user adds by hand runs the program as well.
@@ -161,8 +161,8 @@ async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Resul
 /// other task waits while the user is prompted.
 fn make(
     engine: &Engine,
-    scene: &Scene,
-    known: &Known,
+    scene: &ClientContext,
+    known: &KnownClient,
     wish: &ClientChange,
     shown: &str,
 ) -> Result<(Change, Saving), ActionError> {
@@ -184,15 +184,15 @@ fn make(
 /// Writes the change if it is still the one that was shown.
 fn write(
     engine: &Engine,
-    scene: &Scene,
-    known: &Known,
+    scene: &ClientContext,
+    known: &KnownClient,
     wish: &ClientChange,
     shown: &str,
     asked: &Asked,
 ) -> Result<Change, ActionError> {
-    let _guests = engine.guests();
+    let _guests = engine.client_files();
     let change = as_shown(scene, known, wish, shown, &|parameter| asked.known(parameter))?;
-    if !engine.may_write_guests() {
+    if !engine.may_write_client_files() {
         return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
     }
     if change.runs_program() {
@@ -206,8 +206,8 @@ fn write(
 }
 
 fn as_shown(
-    scene: &Scene,
-    known: &Known,
+    scene: &ClientContext,
+    known: &KnownClient,
     wish: &ClientChange,
     shown: &str,
     secret: connect::Secrets<'_>,
@@ -267,10 +267,10 @@ fn remember(engine: &Engine, change: &Change, wish: &ClientChange) -> Result<Sav
 pub(super) async fn on_disk<T: Send + 'static>(
     engine: &Engine,
     client: &str,
-    work: impl FnOnce(&Engine, &Scene, &Known) -> Result<T, ActionError> + Send + 'static,
+    work: impl FnOnce(&Engine, &ClientContext, &KnownClient) -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {
     writing(engine)?;
-    let scene = engine.change(|state| scene_of(state)).await?;
+    let scene = engine.change(|state| client_context(state)).await?;
     let (engine, known) = (engine.clone(), scene.client(client)?.clone());
     blocking(move || work(&engine, &scene, &known)).await
 }

@@ -1,7 +1,7 @@
 //! Clients that the user describes: a file, and a known client that uses the same format.
 
 use api::{ActionError, CustomClient, ErrorKind, Standing, failed};
-use state::scene_of;
+use state::client_context;
 
 use super::{clients::follow, writing};
 use crate::Engine;
@@ -13,7 +13,7 @@ use crate::Engine;
 pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String, ActionError> {
     writing(engine)?;
     let added = engine.change(move |state| {
-        let choice = connect::described(&scene_of(state), client)?;
+        let choice = connect::described(&client_context(state), client)?;
         let id = choice.id.clone();
         state.choices.custom.push(choice);
         Ok::<_, ActionError>(id)

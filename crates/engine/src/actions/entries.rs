@@ -1,7 +1,7 @@
 //! Lookups about clients: our entry as text, and the servers that others configured.
 
 use api::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport, failed};
-use state::scene_of;
+use state::client_context;
 
 use super::{blocking, clients::on_disk};
 use crate::Engine;
@@ -34,6 +34,6 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
 /// # Errors
 /// When the engine is quitting.
 pub async fn configured_servers(engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
-    let scene = engine.change(|state| scene_of(state)).await?;
+    let scene = engine.change(|state| client_context(state)).await?;
     blocking(move || Ok(connect::configured(&scene))).await
 }

@@ -10,7 +10,7 @@ use api::{ActionError, ErrorKind, FirstRun, failed};
 use choices::OWN;
 use library::{
     Root,
-    walk::{self, Fresh},
+    walk::{self, Scope},
 };
 use machine::Machine;
 use state::State;
@@ -30,7 +30,7 @@ pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> 
     let real = Real::of(engine, std::slice::from_ref(&path)).await?;
     let (added, saving) = engine.apply(move |state| add(state, &path, &real)).await?;
     added?;
-    engine.sweep(Fresh::All).await;
+    engine.sweep(Scope::All).await;
     saving.done().await
 }
 
@@ -40,7 +40,7 @@ pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> 
 /// # Errors
 /// When a client's files could not be read.
 pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
-    engine.sweep(Fresh::All).await;
+    engine.sweep(Scope::All).await;
     let looking = engine.clone();
     let look = move || {
         // They are watched already; watching them again would traverse every folder of the library.
@@ -73,7 +73,7 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
     if !removed {
         return Err(failed(ErrorKind::NotFound, "This folder is not in the library any more."));
     }
-    engine.sweep(Fresh::All).await;
+    engine.sweep(Scope::All).await;
     saving.done().await
 }
 
@@ -107,7 +107,7 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
         })
         .await?;
     finished?;
-    engine.sweep(Fresh::All).await;
+    engine.sweep(Scope::All).await;
     saving.done().await
 }
 
@@ -131,7 +131,7 @@ pub async fn begin_alone(engine: &Engine) -> Result<Vec<String>, ActionError> {
     // The choice takes effect now; a failed save is retried and reported, and no caller waits for it.
     let (joined, _) = joined.await?;
     if !joined.is_empty() {
-        engine.sweep(Fresh::All).await;
+        engine.sweep(Scope::All).await;
     }
     Ok(joined)
 }

@@ -4,7 +4,7 @@
 //! shown.
 
 use api::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder, failed};
-use connect::skill_folders::{Target, Wish};
+use connect::skill_folders::{FolderRequest, Target};
 
 use super::{blocking, look_again, writing};
 use crate::{Engine, skill_folders::shelf};
@@ -17,7 +17,7 @@ pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionEr
     let engine = engine.clone();
     blocking(move || {
         // Waits until nothing is being changed there.
-        let _guests = engine.guests();
+        let _guests = engine.client_files();
         let snapshot = engine.snapshot();
         let found = |id: &str| snapshot.clients.iter().any(|client| client.id == id && client.found);
         Ok(shelf(&engine).folders(&found))
@@ -46,7 +46,7 @@ pub async fn plan_skill_folder(
 /// As [`plan_skill_folder`]; `Changed` when the plan would now be a different one; and when some skills could not be
 /// put there. The others are in place then.
 pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: &str) -> Result<(), ActionError> {
-    carry_out(engine, target, Wish::Place(way), plan_id).await
+    carry_out(engine, target, FolderRequest::Place(way), plan_id).await
 }
 
 /// Removes what we put into a folder, as `plan_id` showed it. An edited copy stays.
@@ -54,7 +54,7 @@ pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: 
 /// # Errors
 /// As [`link_skills`].
 pub async fn unlink_skills(engine: &Engine, target: &str, plan_id: &str) -> Result<(), ActionError> {
-    carry_out(engine, target, Wish::Clear, plan_id).await
+    carry_out(engine, target, FolderRequest::Clear, plan_id).await
 }
 
 /// Settles an edited copy: it is replaced by the current skill, or it belongs to the user from now on.
@@ -67,11 +67,11 @@ pub async fn settle_copy(engine: &Engine, target: &str, skill: &str, replace: bo
     let (inner, skill) = (engine.clone(), skill.to_owned());
     let place = target.path.join(&skill);
     let placed = blocking(move || {
-        let _guests = inner.guests();
+        let _guests = inner.client_files();
         let mut shelf = shelf(&inner);
         shelf.settle(&target, &skill, replace)?;
         if replace {
-            shelf.carry_out(&target, Wish::Renew)?;
+            shelf.carry_out(&target, FolderRequest::Renew)?;
         }
         Ok(shelf.placed())
     })
@@ -81,17 +81,17 @@ pub async fn settle_copy(engine: &Engine, target: &str, skill: &str, replace: bo
     Ok(())
 }
 
-fn wish(way: Option<PlaceWay>) -> Wish {
-    way.map_or(Wish::Clear, Wish::Place)
+fn wish(way: Option<PlaceWay>) -> FolderRequest {
+    way.map_or(FolderRequest::Clear, FolderRequest::Place)
 }
 
-async fn carry_out(engine: &Engine, target: &str, wish: Wish, plan_id: &str) -> Result<(), ActionError> {
+async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let target = Target::named(engine.machine(), target)?;
     let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
     let (placed, troubles) = blocking(move || {
-        let _guests = inner.guests();
-        if !inner.may_write_guests() {
+        let _guests = inner.client_files();
+        if !inner.may_write_client_files() {
             return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
         }
         let mut shelf = shelf(&inner);

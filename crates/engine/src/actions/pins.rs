@@ -2,7 +2,7 @@
 
 use api::{ActionError, ErrorKind, PinOffer, failed};
 use choices::Pin;
-use servers::{Fetched, Kind, Want};
+use servers::{Fetched, Kind, Requirement};
 use state::saving::Saving;
 
 use super::{servers::wanted, writing};
@@ -82,7 +82,7 @@ async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<(Vec<Pin>, S
 }
 
 /// The package that is fetched for a server.
-fn fetched(want: &Want) -> Result<Fetched, ActionError> {
+fn fetched(want: &Requirement) -> Result<Fetched, ActionError> {
     let form = want.form.as_ref().map_err(|_| failed(ErrorKind::Refused, servers::not_yet(want)))?;
     let fetched = match &form.kind {
         Kind::Program { argv, .. } => Fetched::of(argv),

@@ -8,7 +8,7 @@ use connect::{
     Change, Moving,
     journal::{self, Record},
 };
-use files::guest::GuestError;
+use files::guest::ReplaceError;
 use secrets::{Secret, Secrets};
 use servers::AdoptedServers;
 use skills::Slot;
@@ -34,7 +34,7 @@ pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionErro
         .and_then(|()| {
             let (data, secrets) = (&engine.machine().data, change.secrets());
             let mut paths = change.paths();
-            let _guests = engine.guests();
+            let _guests = engine.client_files();
             let cleaned = paths.try_for_each(|path| journal::clean(data, path, &secrets));
             cleaned.map_err(|error| failed(ErrorKind::System, error.to_string()))
         });
@@ -77,7 +77,7 @@ fn let_go(
 ) -> Result<(), ActionError> {
     let (secrets, data) = (engine.secrets(), &engine.machine().data);
     let read = |parameter: &Slot| secrets.read(parameter).ok().flatten();
-    let system = |error: GuestError| failed(ErrorKind::System, error.to_string());
+    let system = |error: ReplaceError| failed(ErrorKind::System, error.to_string());
     paths.iter().try_for_each(|path| journal::mend(data, path, read)).map_err(system)?;
     remember(engine, move |adopted| names.iter().for_each(|name| adopted.forget(name)))?;
     let forgotten = parameters.iter().try_for_each(|parameter| secrets.delete(parameter).map(drop));

@@ -7,7 +7,7 @@ use choices::values;
 use connect::file_failed;
 use machine::KeychainKind;
 use secrets::{Secret, Secrets, SecretsError};
-use servers::Want;
+use servers::Requirement;
 use skills::{Launch, Slot, WayKind};
 use state::State;
 
@@ -100,7 +100,7 @@ pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str)
 /// do not show the difference, so they would keep running.
 async fn stop_those_with(engine: &Engine, parameter: &Slot) -> Result<(), ActionError> {
     let wanted = engine.change(|state| state.servers.wanted.clone()).await?;
-    let holds = |want: &&Want| {
+    let holds = |want: &&Requirement| {
         want.form.as_ref().is_ok_and(|form| form.secrets.values().any(|used| used.parameter == *parameter))
     };
     for want in wanted.iter().flat_map(|wanted| wanted.servers.values()).filter(holds) {

@@ -6,7 +6,7 @@ use ::skills::Entry;
 use api::{ActionError, ClientSees, EndpointState};
 use files::beneath;
 use library::LARGEST;
-use state::scene_of;
+use state::client_context;
 
 use super::blocking;
 use crate::{Engine, sees};
@@ -16,7 +16,7 @@ use crate::{Engine, sees};
 /// # Errors
 /// When there is no such client.
 pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, ActionError> {
-    let scene = engine.change(|state| scene_of(state)).await?;
+    let scene = engine.change(|state| client_context(state)).await?;
     let known = scene.client(client)?;
     let row = known.row;
     let snapshot = engine.snapshot();

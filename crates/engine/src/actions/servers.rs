@@ -7,7 +7,7 @@ use api::{
 };
 use choices::{ServerLink, tokens::BY_HAND};
 use machine::clock;
-use servers::{Approvals, Form, Want};
+use servers::{Approvals, LaunchSpec, Requirement};
 use state::State;
 
 use crate::{
@@ -237,7 +237,7 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
 }
 
 /// The server of this name, as it is needed now.
-pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Want, ActionError> {
+pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Requirement, ActionError> {
     let wanted = gateway::look_now(engine).await;
     wanted.servers.get(name).cloned().ok_or_else(|| unneeded(name, wanted.servers.keys().map(String::as_str)))
 }
@@ -248,13 +248,13 @@ fn unneeded<'k>(name: &str, needed: impl IntoIterator<Item = &'k str>) -> Action
     unknown(message, name, needed, "`skilltender servers` lists those that are needed.")
 }
 
-async fn consent(engine: &Engine, want: Want) -> Result<Consent, ActionError> {
+async fn consent(engine: &Engine, want: Requirement) -> Result<Consent, ActionError> {
     let (machine, catalog, asked) = (Arc::clone(engine.machine()), engine.catalog(), want.clone());
     let made = engine.change(move |state| servers::consent(&machine, &state.servers, &catalog, &asked)).await?;
     made.ok_or_else(|| not_yet(&want))
 }
 
-fn not_yet(want: &Want) -> ActionError {
+fn not_yet(want: &Requirement) -> ActionError {
     failed(ErrorKind::Refused, servers::not_yet(want))
 }
 
@@ -272,7 +272,7 @@ async fn change_approvals<T: Send + 'static>(
 }
 
 /// Approves, on a thread that may wait, a server that a client already starts and that the user was shown.
-pub(super) fn agree_here(engine: &Engine, form: Form) -> Result<(), ActionError> {
+pub(super) fn agree_here(engine: &Engine, form: LaunchSpec) -> Result<(), ActionError> {
     let agree = move |approvals: &mut Approvals, _: &mut State| approvals.agree(form, BTreeSet::new(), clock::now());
     let (((), agreed), saving) = engine.apply_here(move |state| agreed(state, agree))?;
     saving.needed_here().inspect_err(|_| {
@@ -316,7 +316,7 @@ fn changed<T>(state: &mut State, act: impl FnOnce(&mut Approvals, &mut State) ->
 
 /// Starts the server now if this engine serves and the server is not started by its client; otherwise the serving
 /// engine starts it.
-pub(super) fn begin(engine: &Engine, want: &Want) -> Result<(), ActionError> {
+pub(super) fn begin(engine: &Engine, want: &Requirement) -> Result<(), ActionError> {
     if !engine.serves() || want.client.is_some() {
         return Ok(());
     }

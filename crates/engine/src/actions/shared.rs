@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use api::{ActionError, ErrorKind, failed};
-use library::{walk::Fresh, watch::Places};
+use library::{walk::Scope, watch::Places};
 
 use crate::{Engine, Mode};
 
@@ -18,5 +18,5 @@ pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
 /// Rescans a place where a skill was added or removed, and its parent folders.
 pub(crate) async fn look_again(engine: &Engine, location: &Path) {
     let folders = location.ancestors().map(Path::to_path_buf).collect();
-    engine.sweep(Fresh::Only(Places { folders, ..Places::default() })).await;
+    engine.sweep(Scope::Only(Places { folders, ..Places::default() })).await;
 }

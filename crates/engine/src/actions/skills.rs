@@ -7,9 +7,9 @@ use api::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage, faile
 use connect::file_failed;
 use files::{
     beneath, digest,
-    guest::{self, GuestError},
+    guest::{self, ReplaceError},
 };
-use library::{LARGEST, walk::Fresh, watch::Places};
+use library::{LARGEST, walk::Scope, watch::Places};
 use text::EditorText;
 
 use crate::{
@@ -149,7 +149,7 @@ async fn save(
         if plain { None } else { Some(Keeping { kept: kept(engine, key)?, data: engine.machine().data.clone() }) };
     let saving = Saving { root: root(engine, &entry), keeping, digest: digest.to_owned(), entry };
     let written = blocking(move || saving.write(change)).await?;
-    engine.sweep(Fresh::Only(places)).await;
+    engine.sweep(Scope::Only(places)).await;
     let page = Box::new(read_skill(engine, key).await?);
     Ok(if written { Saved::Saved { page } } else { Saved::Changed { page } })
 }
@@ -192,7 +192,7 @@ impl Saving {
         }
         match guest::replace(&path, Some(&before), Some(&after)) {
             Ok(()) => Ok(true),
-            Err(GuestError::Changed(_)) => Ok(false),
+            Err(ReplaceError::Changed(_)) => Ok(false),
             Err(error) => Err(failed(ErrorKind::System, error.to_string())),
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use api::{ActionError, ErrorKind, failed};
 use choices::OWN;
 use connect::file_failed;
-use files::{guest::GuestError, placing::Prepared};
+use files::{guest::ReplaceError, placing::Prepared};
 use machine::make_private;
 use state::{State, saving::Saving};
 
@@ -37,7 +37,7 @@ impl Target {
         let root = engine.roots().iter().find(|root| root.id == folder).map(|root| root.path.clone());
         let root = root.ok_or_else(|| failed(ErrorKind::NotFound, "This folder is not in the library any more."))?;
         if folder == OWN && !root.exists() {
-            make_private(&root).map_err(|source| GuestError::from_system(&root, source)).map_err(file_failed)?;
+            make_private(&root).map_err(|source| ReplaceError::from_system(&root, source)).map_err(file_failed)?;
         }
         Ok(Self { folder: folder.to_owned(), path: path.to_owned(), location: root.join(path) })
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use api::{ActionError, ErrorKind, failed, unknown};
 use choices::Chosen;
 use connect::file_failed;
-use files::guest::GuestError;
+use files::guest::ReplaceError;
 use machine::clock;
 use serde_json::Map;
 use skills::Entry;
@@ -93,7 +93,7 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
     if in_trash || !stands {
         // The choices about the skill do not apply to another one that took its place.
         if location.symlink_metadata().is_ok() {
-            return Err(in_its_place(file_failed(GuestError::Taken(location))));
+            return Err(in_its_place(file_failed(ReplaceError::Taken(location))));
         }
         if !in_trash {
             let message = format!("The files of {} are not in the trash any more.", record.name);

@@ -30,7 +30,7 @@ impl Engine {
         let (watch, engine) = (self.inner.watch().take(), self.clone());
         let disk = tokio::task::spawn_blocking(move || {
             watch.into_iter().for_each(Watch::end);
-            drop(engine.guests());
+            drop(engine.client_files());
         });
         let kept = async {
             if timeout_at(begun + DISK, disk).await.is_err() {

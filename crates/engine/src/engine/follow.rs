@@ -9,7 +9,7 @@ use std::{
 
 use library::{
     Library, Root,
-    walk::Fresh,
+    walk::Scope,
     watch::{Seen, Watch},
 };
 use machine::{
@@ -45,7 +45,7 @@ impl Engine {
 
     /// Scans folders of the library again. When this returns, the results are published, and the resulting choices are
     /// saved or reported as unsaved.
-    pub(crate) async fn sweep(&self, fresh: Fresh) {
+    pub(crate) async fn sweep(&self, fresh: Scope) {
         let engine = self.clone();
         // Neither can fail while the engine runs; a stopped one needs no scan.
         drop(tokio::task::spawn_blocking(move || engine.sweep_here(&fresh)).await);
@@ -75,7 +75,7 @@ impl Engine {
                 // Callers that wait for a hanging scan must not each occupy a thread.
                 let Some(library) = engine.inner.library.wait_at_most(PATIENCE) else { return };
                 if !engine.swept_since(asked) {
-                    engine.sweep_locked(library, &Fresh::All);
+                    engine.sweep_locked(library, &Scope::All);
                 }
             };
             if timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.is_err() {
@@ -86,11 +86,11 @@ impl Engine {
     }
 
     /// As [`Engine::sweep`], on this thread, and without waiting for the snapshot.
-    pub(crate) fn sweep_here(&self, fresh: &Fresh) {
+    pub(crate) fn sweep_here(&self, fresh: &Scope) {
         self.sweep_locked(self.inner.library(), fresh);
     }
 
-    fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Fresh) {
+    fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Scope) {
         let started = Instant::now();
         let roots = self.roots();
         if let Some(reading) = library.sweep(&roots, fresh) {
@@ -106,13 +106,13 @@ impl Engine {
                     "Too many files are open, so the library could not be looked at; it is served as it was."
                 );
             }
-        } else if matches!(fresh, Fresh::All) {
+        } else if matches!(fresh, Scope::All) {
             *self.inner.swept() = Some(started);
         }
         // A full scan also retries the watches that failed.
         let lost = self.inner.watch().as_ref().map(Watch::lost_some);
         if let Some(lost) = lost
-            && let Some(folders) = library.watched(lost || matches!(fresh, Fresh::All))
+            && let Some(folders) = library.watched(lost || matches!(fresh, Scope::All))
             && let Some(watch) = &*self.inner.watch()
         {
             watch.library(folders, paths(&roots));
@@ -170,12 +170,12 @@ impl Engine {
         match seen {
             Seen::Limited(message) => self.tell(|state| state.notice("watch", message)),
             Seen::Anything => {
-                self.sweep_here(&Fresh::All);
+                self.sweep_here(&Scope::All);
                 self.look_at_files(|_| true);
             }
             Seen::Places(places) => {
                 let files = places.paths.clone();
-                self.sweep_here(&Fresh::Only(places));
+                self.sweep_here(&Scope::Only(places));
                 self.look_at_files(|file| file.ancestors().any(|above| files.contains(above)));
             }
         }

@@ -113,7 +113,7 @@ async fn a_folder_of_the_library_that_hangs_is_served_as_it_was_and_holds_up_nei
     let hangs = Hangs::at(&engine.machine().home.join("skills/tea"));
     let looking = tokio::spawn({
         let engine = engine.clone();
-        async move { engine.sweep(library::walk::Fresh::All).await }
+        async move { engine.sweep(library::walk::Scope::All).await }
     });
     hangs.keeps(1).await;
     goes_on(&engine).await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::{ActionError, ErrorKind, Snapshot, failed};
 use library::Root;
 use mcp::Surfaces;
-use servers::{Offers, Want};
+use servers::{Offers, Requirement};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
@@ -36,12 +36,12 @@ impl Engine {
     ///
     /// # Errors
     /// Why it may not, as a sentence.
-    pub(crate) fn agreed(&self, server: &str) -> Result<Want, String> {
+    pub(crate) fn agreed(&self, server: &str) -> Result<Requirement, String> {
         self.inner.published.agreed(server)
     }
 
     /// The approved servers whose tools are not known yet.
-    pub(crate) fn unseen(&self) -> Vec<Want> {
+    pub(crate) fn unseen(&self) -> Vec<Requirement> {
         self.inner.published.unseen()
     }
 

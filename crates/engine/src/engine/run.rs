@@ -7,14 +7,14 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
-use library::{pace::Pace, walk::Fresh};
+use library::{pace::Pace, walk::Scope};
 use machine::{
     Machine, Mode,
     lock::{Lock, LockError},
     memory, open_files,
     waiting::{Mutex, Turn},
 };
-use mcp::Room;
+use mcp::MemoryBudget;
 use state::{CallCounts, Published, StateLoop};
 use tokio::runtime::Handle;
 
@@ -103,7 +103,7 @@ impl Engine {
                 machine,
                 mode,
                 digests: Arc::default(),
-                room: Room::default(),
+                room: MemoryBudget::default(),
                 pace: Pace::default(),
                 secrets,
                 serving: Mutex::default(),
@@ -127,7 +127,7 @@ impl Engine {
             }),
         };
         engine.follow_late_secrets();
-        engine.sweep(Fresh::All).await;
+        engine.sweep(Scope::All).await;
         Ok(engine)
     }
 

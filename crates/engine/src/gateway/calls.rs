@@ -2,16 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mcp::{CallFailure, Caller, Host as _, Meanwhile, UpstreamError, Wish};
+use mcp::{CallContext, CallFailure, Caller, Host as _, UpstreamError, UpstreamRequest};
 use serde_json::value::RawValue;
-use servers::{Want, What, held_back};
+use servers::{Requirement, What, held_back};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::DropGuard;
 
 use super::{
     Gateway,
     run::run,
-    shared::{Phase, Shared, Trouble},
+    shared::{Phase, Shared, StartFailure},
     too_often,
 };
 use crate::Engine;
@@ -25,8 +25,8 @@ impl Gateway {
         &self,
         engine: &Engine,
         caller: &Caller,
-        wish: Wish<'_>,
-        meanwhile: Meanwhile,
+        wish: UpstreamRequest<'_>,
+        meanwhile: CallContext,
     ) -> Result<Box<RawValue>, CallFailure> {
         let (offers, offered) = (engine.offers(), engine.offered(caller));
         let gone = |what: &str, name: &str| {
@@ -38,12 +38,12 @@ impl Gateway {
             Ok::<_, CallFailure>((server.name.as_str(), prompt.own()))
         };
         let (server, own) = match wish {
-            Wish::Tool { name, .. } => {
+            UpstreamRequest::Tool { name, .. } => {
                 let found = offers.find(name).filter(|_| offered.has(name));
                 found.ok_or_else(|| gone("tool", name))?
             }
-            Wish::Prompt { name, .. } | Wish::Completion { prompt: name, .. } => prompt(name)?,
-            Wish::Resource { uri } => {
+            UpstreamRequest::Prompt { name, .. } | UpstreamRequest::Completion { prompt: name, .. } => prompt(name)?,
+            UpstreamRequest::Resource { uri } => {
                 let (server, own) = offered.resource(uri).ok_or_else(|| gone("resource", uri))?;
                 (server.name.as_str(), own)
             }
@@ -53,10 +53,12 @@ impl Gateway {
         let meanwhile = meanwhile.asked_by(server);
         let asking = async {
             match wish {
-                Wish::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
-                Wish::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
-                Wish::Resource { .. } => upstream.read_resource(own, meanwhile).await,
-                Wish::Completion { argument, context, .. } => upstream.complete(own, argument, context).await,
+                UpstreamRequest::Tool { arguments, .. } => upstream.call_tool(own, arguments, meanwhile).await,
+                UpstreamRequest::Prompt { arguments, .. } => upstream.get_prompt(own, arguments, meanwhile).await,
+                UpstreamRequest::Resource { .. } => upstream.read_resource(own, meanwhile).await,
+                UpstreamRequest::Completion { argument, context, .. } => {
+                    upstream.complete(own, argument, context).await
+                }
             }
         };
         // A stopped server answers no more calls, and waiting calls must not keep it alive.
@@ -66,7 +68,7 @@ impl Gateway {
         engine.tally().count_server(server);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(|error| match error {
-            UpstreamError::SignIn => CallFailure::Sentence(Trouble::SignIn.sentence(server)),
+            UpstreamError::SignIn => CallFailure::Sentence(StartFailure::SignIn.sentence(server)),
             UpstreamError::TooFewRights { scope } => CallFailure::Sentence(too_few_rights(engine, server, &scope)),
             other => CallFailure::from(other),
         })
@@ -101,20 +103,20 @@ impl Gateway {
     }
 
     /// Starts a server that was just approved, so that its tools become known.
-    pub(crate) fn begin(&self, engine: &Engine, want: &Want) -> Result<(), String> {
+    pub(crate) fn begin(&self, engine: &Engine, want: &Requirement) -> Result<(), String> {
         self.forget_crashes(&want.name);
         self.ensure(engine, want).map(drop)
     }
 
     /// Starts a server that never ran since the engine started. One that ended or was stopped waits for its
     /// next call.
-    pub(crate) fn begin_first(&self, engine: &Engine, want: &Want) -> Result<(), String> {
+    pub(crate) fn begin_first(&self, engine: &Engine, want: &Requirement) -> Result<(), String> {
         let ran = self.servers().by_name.get(&want.name).is_some_and(|server| server.run.is_some());
         if ran { Ok(()) } else { self.ensure(engine, want).map(drop) }
     }
 
     /// The run of a server: the present one, or a new one, which begins when the one before is completely gone.
-    fn ensure(&self, engine: &Engine, want: &Want) -> Result<Arc<Shared>, String> {
+    fn ensure(&self, engine: &Engine, want: &Requirement) -> Result<Arc<Shared>, String> {
         let name = &want.name;
         let form = want.form.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
         let mut servers = self.servers();

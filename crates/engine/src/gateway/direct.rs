@@ -7,7 +7,7 @@ use machine::Machine;
 pub use mcp::Line;
 
 use processes::Recipe;
-use servers::{Form, Kind, search_programs};
+use servers::{Kind, LaunchSpec, search_programs};
 
 use super::{look_now, sign_in, start};
 use crate::{Engine, Mode, StartError};
@@ -50,7 +50,7 @@ pub async fn prepare(machine: Machine, server: &str) -> Result<Direct, DirectErr
     prepared
 }
 
-async fn direct(engine: &Engine, form: &Form) -> Result<Direct, String> {
+async fn direct(engine: &Engine, form: &LaunchSpec) -> Result<Direct, String> {
     let name = &form.name;
     let machine = engine.machine();
     let search = search_programs(machine);

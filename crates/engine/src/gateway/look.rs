@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use servers::{Containers, FormSource, Wanted, search_programs};
+use servers::{Containers, Requirements, SpecSource, search_programs};
 use state::State;
 
 use crate::Engine;
 
 /// The result of one look.
 struct Look {
-    wanted: Wanted,
+    wanted: Requirements,
     /// The number of the look: it does not replace a later one.
     number: u64,
     /// The state of containers as it was known, and as it is now.
@@ -17,7 +17,7 @@ struct Look {
 }
 
 /// Determines from the current disk what is wanted, publishes it and returns it.
-pub(crate) async fn look_now(engine: &Engine) -> Arc<Wanted> {
+pub(crate) async fn look_now(engine: &Engine) -> Arc<Requirements> {
     let looking = engine.clone();
     let looked = tokio::task::spawn_blocking(move || look(&looking)).await;
     let Ok(Some(Look { wanted, number, containers: (known, seen) })) = looked else { return Arc::default() };
@@ -49,8 +49,8 @@ fn look(engine: &Engine) -> Option<Look> {
     let containers = known.seen(&search);
     given.containers = containers;
     let digests = engine.digests();
-    let source = FormSource { home: &machine.home, data: &machine.data, search: &search, containers, digests };
-    let wanted = Wanted::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
+    let source = SpecSource { home: &machine.home, data: &machine.data, search: &search, containers, digests };
+    let wanted = Requirements::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
     Some(Look { wanted, number, containers: (known, containers) })
 }
 

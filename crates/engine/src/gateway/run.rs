@@ -9,7 +9,7 @@ use api::ServerState;
 use machine::clock;
 use mcp::{Listed, Upstream, UpstreamError};
 use processes::Child;
-use servers::{Observed, Pinned, Said, What};
+use servers::{Advertised, Observed, Pinned, What};
 use tokio::{
     sync::watch,
     task::JoinSet,
@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::{
-    shared::{Phase, Shared, Trouble},
+    shared::{Phase, Shared, StartFailure},
     start::{self, Started},
 };
 use crate::Engine;
@@ -50,7 +50,7 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
 ///
 /// # Errors
 /// Why it does not run; `None` if it was stopped meanwhile, or a person revoked the approval.
-async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<Trouble>> {
+async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<StartFailure>> {
     let name = &shared.form.name;
     // Revoking an approval ends the existing runs; a run that began at that moment must check for itself.
     if shared.stop.is_cancelled() || engine.agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
@@ -72,7 +72,7 @@ async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<
 }
 
 /// Listens to it until it is over, and returns the reason unless the end was wanted.
-async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option<Trouble> {
+async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option<StartFailure> {
     let Started { upstream, mut child, signed_in } = started;
     let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
     if !signed_in {
@@ -94,8 +94,8 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
         tokio::select! {
             () = shared.stop.cancelled() => break None,
             ending = ended(&mut child, &upstream) => break Some(match ending {
-                Trouble::Failed(ending) => Trouble::Failed(format!("{name} ended by itself. {ending}")),
-                Trouble::SignIn => Trouble::SignIn,
+                StartFailure::Failed(ending) => StartFailure::Failed(format!("{name} ended by itself. {ending}")),
+                StartFailure::SignIn => StartFailure::SignIn,
             }),
             Ok(()) = changes.changed() => {
                 let Some(engine) = alive() else { break None };
@@ -134,8 +134,8 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
 }
 
 /// Waits until a server ends by itself, and says how.
-async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> Trouble {
-    Trouble::Failed(match child {
+async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> StartFailure {
+    StartFailure::Failed(match child {
         Some(child) => tokio::select! {
             ending = child.ended() => ending.to_string(),
             why = upstream.closed() => {
@@ -145,7 +145,7 @@ async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> Trouble {
             }
         },
         None => match upstream.closed().await {
-            UpstreamError::SignIn => return Trouble::SignIn,
+            UpstreamError::SignIn => return StartFailure::SignIn,
             why => format!("{why}."),
         },
     })
@@ -167,16 +167,16 @@ async fn idle(at: Option<Instant>) {
 }
 
 /// Reports the result: only the run reports its server's state.
-fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
+fn over(engine: &Engine, shared: &Shared, trouble: Option<StartFailure>) {
     let name = &shared.form.name;
     let stage = match &trouble {
-        None | Some(Trouble::SignIn) => ServerState::Resting,
-        Some(Trouble::Failed(message)) => match engine.gateway().crashed(name) {
+        None | Some(StartFailure::SignIn) => ServerState::Resting,
+        Some(StartFailure::Failed(message)) => match engine.gateway().crashed(name) {
             Some(message) => ServerState::Stopped { message },
             None => ServerState::Down { message: message.clone() },
         },
     };
-    if trouble == Some(Trouble::SignIn) {
+    if trouble == Some(StartFailure::SignIn) {
         engine.observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
     }
     engine.observe(name, What::Stage(stage));
@@ -184,18 +184,18 @@ fn over(engine: &Engine, shared: &Shared, trouble: Option<Trouble>) {
 }
 
 /// Asks what it advertises, and holds it back if that is not what the person has seen.
-async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), Trouble> {
+async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), StartFailure> {
     let name = shared.form.name.clone();
     let tools = timeout(TOOLS, upstream.tools()).await.unwrap_or(Err(UpstreamError::Silent));
     let tools = tools.map_err(|error| match error {
-        UpstreamError::SignIn => Trouble::SignIn,
-        error => Trouble::Failed(format!("{name} does not say which tools it has: {error}.")),
+        UpstreamError::SignIn => StartFailure::SignIn,
+        error => StartFailure::Failed(format!("{name} does not say which tools it has: {error}.")),
     })?;
     let prompts = timeout(PROMPTS, upstream.prompts()).await.unwrap_or(Err(UpstreamError::Silent));
     let prompts = prompts.inspect_err(|error| tracing::debug!("{name} does not say which prompts it has: {error}"));
     let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
     // Its tools can be used without its prompts.
-    let said = Said { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
+    let said = Advertised { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
     let what = What::Advertises { form: Box::new(shared.form.clone()), said, left_out: upstream.left_out() };
     let observed = Observed { server: name, what };
     // `apply` does not wait for the disk.

@@ -11,7 +11,7 @@ use std::{
 use machine::waiting::{Mutex, MutexGuard};
 use mcp::Upstream;
 use processes::Log;
-use servers::Form;
+use servers::LaunchSpec;
 use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -28,12 +28,12 @@ pub(super) enum Phase {
     /// It answers, but a person must first review what it advertises.
     Held,
     /// It is over, with the reason unless the end was wanted.
-    Over(Option<Trouble>),
+    Over(Option<StartFailure>),
 }
 
 /// State shared by a run and its users.
 pub(super) struct Shared {
-    pub(super) form: Form,
+    pub(super) form: LaunchSpec,
     pub(super) phase: watch::Sender<Phase>,
     /// Cancelled when it is to end; calls under way see that at once.
     pub(super) stop: CancellationToken,
@@ -47,7 +47,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(form: Form) -> Self {
+    pub(super) fn new(form: LaunchSpec) -> Self {
         Self {
             form,
             phase: watch::Sender::new(Phase::Starting),
@@ -108,20 +108,20 @@ impl Drop for Calling {
 
 /// Why a server does not run, though it should.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum StartFailure {
     /// It wants the person to sign in.
     SignIn,
     /// Anything else, as a sentence.
     Failed(String),
 }
 
-impl From<String> for Trouble {
+impl From<String> for StartFailure {
     fn from(message: String) -> Self {
         Self::Failed(message)
     }
 }
 
-impl Trouble {
+impl StartFailure {
     /// The message for an agent that called one of the server's tools.
     pub(super) fn sentence(&self, name: &str) -> String {
         match self {

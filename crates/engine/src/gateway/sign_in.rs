@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use mcp::Bearer;
 use servers::{
-    Form,
+    LaunchSpec,
     sign_in::{address, read, slot},
 };
 
@@ -24,7 +24,7 @@ pub(super) fn is_kept(engine: &Engine, server: &str, url: &str) -> bool {
 ///
 /// # Errors
 /// When the keychain does not give them out, as a sentence.
-pub(super) async fn bearer(engine: &Engine, form: &Form) -> Result<Option<Bearer>, String> {
+pub(super) async fn bearer(engine: &Engine, form: &LaunchSpec) -> Result<Option<Bearer>, String> {
     let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
     let (secrets, server, at) = (engine.secrets(), form.name.clone(), url.clone());
     let read = actions::blocking(move || {

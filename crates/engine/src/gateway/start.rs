@@ -14,13 +14,13 @@ use machine::{Machine, make_private};
 use mcp::{Line, Upstream, UpstreamError};
 use processes::{Child, Recipe};
 use secrets::{Redaction, Secret, begins, environment};
-use servers::{Form, Kind, containers, search_programs};
+use servers::{Kind, LaunchSpec, containers, search_programs};
 use skills::Launch;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-use super::{ask_for_containers, look_now, references, shared::Trouble, sign_in};
+use super::{ask_for_containers, look_now, references, shared::StartFailure, sign_in};
 use crate::{Engine, actions};
 
 /// How long a container may take before it listens on its port.
@@ -44,10 +44,10 @@ pub(super) struct Started {
 /// Why it does not answer; `None` if it was stopped.
 pub(super) async fn start(
     engine: &Engine,
-    form: &Form,
+    form: &LaunchSpec,
     stop: &CancellationToken,
     hold: &mut impl FnMut(&Child),
-) -> Result<Started, Option<Trouble>> {
+) -> Result<Started, Option<StartFailure>> {
     let prepared = stop.run_until_cancelled(prepare(engine, form)).await.ok_or(None)?.map_err(Some)?;
     let (recipe, port) = match prepared {
         Prepared::Address { line, signed_in } => {
@@ -59,7 +59,7 @@ pub(super) async fn start(
     };
     // If dropped halfway, it starts no server.
     let child = stop.run_until_cancelled(processes::start(engine.machine(), recipe)).await.ok_or(None)?;
-    let mut child = child.map_err(|error| Trouble::Failed(error.to_string()))?;
+    let mut child = child.map_err(|error| StartFailure::Failed(error.to_string()))?;
     hold(&child);
     match stop.run_until_cancelled(open(&mut child, port)).await {
         Some(Ok(upstream)) => Ok(Started { upstream, child: Some(child), signed_in: false }),
@@ -83,7 +83,7 @@ enum Prepared {
     Program { recipe: Recipe, port: Option<u16> },
 }
 
-async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
+async fn prepare(engine: &Engine, form: &LaunchSpec) -> Result<Prepared, StartFailure> {
     let (machine, name) = (engine.machine(), &form.name);
     refuse_changed(engine, form).await?;
     let search = search_programs(machine);
@@ -112,7 +112,7 @@ async fn prepare(engine: &Engine, form: &Form) -> Result<Prepared, Trouble> {
 }
 
 /// Makes sure that the current files are those that the person approved.
-async fn refuse_changed(engine: &Engine, form: &Form) -> Result<(), String> {
+async fn refuse_changed(engine: &Engine, form: &LaunchSpec) -> Result<(), String> {
     let (asked, looking) = (form.clone(), engine.clone());
     let same = tokio::task::spawn_blocking(move || asked.is_as_it_was(looking.digests())).await.unwrap_or_default();
     if same {
@@ -136,7 +136,7 @@ async fn open(child: &mut Child, port: Option<u16>) -> Result<Upstream, Upstream
 
 /// The headers of a server at an address, with its secrets in them.
 pub(super) fn with_secrets(
-    form: &Form,
+    form: &LaunchSpec,
     headers: &BTreeMap<String, String>,
     secrets: &BTreeMap<String, Secret>,
 ) -> BTreeMap<String, Zeroizing<String>> {
@@ -202,10 +202,10 @@ fn is_about_no_engine(line: &str) -> bool {
 }
 
 /// The trouble that an upstream error means, with a wanted sign-in as a case of its own.
-pub(super) fn trouble(name: &str, error: &UpstreamError) -> Trouble {
+pub(super) fn trouble(name: &str, error: &UpstreamError) -> StartFailure {
     match error {
-        UpstreamError::SignIn => Trouble::SignIn,
-        error => Trouble::Failed(said(name, error)),
+        UpstreamError::SignIn => StartFailure::SignIn,
+        error => StartFailure::Failed(said(name, error)),
     }
 }
 
@@ -216,7 +216,7 @@ fn said(name: &str, error: &UpstreamError) -> String {
 /// The secrets of a form, by the variable or header that takes each.
 pub(super) async fn secrets(
     engine: &Engine,
-    form: &Form,
+    form: &LaunchSpec,
     search: &[PathBuf],
 ) -> Result<BTreeMap<String, Secret>, String> {
     let (secrets, uses) = (engine.secrets(), form.secrets.clone());

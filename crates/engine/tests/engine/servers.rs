@@ -16,7 +16,7 @@ use std::{
 
 use api::{ServerRow, ServerState, Snapshot};
 use engine::{Engine, Machine, actions};
-use mcp::{CallFailure, Caller, Host as _, Meanwhile, Wish};
+use mcp::{CallContext, CallFailure, Caller, Host as _, UpstreamRequest};
 use serde_json::value::RawValue;
 
 use crate::home::{Home, comes, until};
@@ -95,8 +95,8 @@ pub(crate) fn cursor() -> Caller {
 
 pub(crate) async fn call(engine: &Engine, tool: &str, arguments: &str) -> Result<String, String> {
     let arguments = RawValue::from_string(arguments.to_owned()).unwrap();
-    let wish = Wish::Tool { name: tool, arguments: Some(&arguments) };
-    match engine.ask(&cursor(), wish, Meanwhile::default()).await {
+    let wish = UpstreamRequest::Tool { name: tool, arguments: Some(&arguments) };
+    match engine.ask(&cursor(), wish, CallContext::default()).await {
         Ok(result) => {
             let result: serde_json::Value = serde_json::from_str(result.get()).unwrap();
             Ok(result["content"][0]["text"].as_str().unwrap().to_owned())

@@ -7,7 +7,7 @@ use std::{
 
 use api::{ServerState, ToolMode};
 use engine::{Engine, actions};
-use mcp::{CallFailure, Host as _, Meanwhile, Updated, Wish};
+use mcp::{CallContext, CallFailure, Host as _, Updated, UpstreamRequest};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
     servers::{approve, call, cursor, home, running, skill, state},
 };
 
-async fn ask(engine: &Engine, wish: Wish<'_>) -> Result<Value, String> {
-    match engine.ask(&cursor(), wish, Meanwhile::default()).await {
+async fn ask(engine: &Engine, wish: UpstreamRequest<'_>) -> Result<Value, String> {
+    match engine.ask(&cursor(), wish, CallContext::default()).await {
         Ok(result) => Ok(serde_json::from_str(result.get()).unwrap()),
         Err(CallFailure::Sentence(sentence)) => Err(sentence),
         Err(CallFailure::Refused { message, .. }) => panic!("{message}"),
@@ -25,7 +25,7 @@ async fn ask(engine: &Engine, wish: Wish<'_>) -> Result<Value, String> {
 
 async fn prompt(engine: &Engine, name: &str) -> Result<String, String> {
     let arguments = RawValue::from_string(r#"{"cups":"two"}"#.to_owned()).unwrap();
-    let got = ask(engine, Wish::Prompt { name, arguments: Some(&arguments) }).await?;
+    let got = ask(engine, UpstreamRequest::Prompt { name, arguments: Some(&arguments) }).await?;
     Ok(got["messages"][0]["content"]["text"].as_str().unwrap().to_owned())
 }
 
@@ -124,7 +124,7 @@ async fn has(engine: &Engine, count: usize) {
 }
 
 async fn read(engine: &Engine, uri: &str) -> Result<String, String> {
-    let read = ask(engine, Wish::Resource { uri }).await?;
+    let read = ask(engine, UpstreamRequest::Resource { uri }).await?;
     Ok(read["contents"][0]["uri"].as_str().unwrap().to_owned())
 }
 

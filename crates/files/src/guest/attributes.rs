@@ -11,7 +11,7 @@ use std::{
     path::Path,
 };
 
-use super::GuestError;
+use super::ReplaceError;
 
 /// The metadata of a file, comparable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,14 +46,14 @@ impl Attributes {
     }
 
     /// Applies the metadata to another file. Errors name `target`, the file to be replaced.
-    pub(super) fn give(&self, next: &File, target: &Path) -> Result<(), GuestError> {
+    pub(super) fn give(&self, next: &File, target: &Path) -> Result<(), ReplaceError> {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
-        let system = |source| GuestError::from_system(target, source);
+        let system = |source| ReplaceError::from_system(target, source);
         let ours = next.metadata().map_err(system)?;
         if (ours.uid(), ours.gid()) != self.owner {
             fchown(next, Some(self.owner.0), Some(self.owner.1))
-                .map_err(|_| GuestError::NotOurs(target.to_path_buf()))?;
+                .map_err(|_| ReplaceError::NotOurs(target.to_path_buf()))?;
         }
         #[cfg(target_os = "linux")]
         extended::give(&self.extended, next, target)?;
@@ -69,7 +69,7 @@ impl Attributes {
             "an owner and a mode"
         };
         let source = io::Error::other("the system did not keep them");
-        Err(GuestError::NotCarried { path: target.to_path_buf(), what: what.to_owned(), source })
+        Err(ReplaceError::NotCarried { path: target.to_path_buf(), what: what.to_owned(), source })
     }
 }
 
@@ -83,7 +83,7 @@ impl Attributes {
         self.clone()
     }
 
-    pub(super) fn give(&self, _: &File, _: &Path) -> Result<(), GuestError> {
+    pub(super) fn give(&self, _: &File, _: &Path) -> Result<(), ReplaceError> {
         Ok(())
     }
 }
@@ -105,7 +105,7 @@ mod extended {
         io::Errno,
     };
 
-    use super::GuestError;
+    use super::ReplaceError;
 
     pub(super) type Extended = BTreeMap<CString, Vec<u8>>;
 
@@ -130,14 +130,14 @@ mod extended {
         Ok(extended)
     }
 
-    pub(super) fn give(wanted: &Extended, next: &File, target: &Path) -> Result<(), GuestError> {
-        let there = of(next).map_err(|source| GuestError::from_system(target, source))?;
+    pub(super) fn give(wanted: &Extended, next: &File, target: &Path) -> Result<(), ReplaceError> {
+        let there = of(next).map_err(|source| ReplaceError::from_system(target, source))?;
         let refused = |name: &CStr, error: Errno| {
             let what = match name.to_bytes() {
                 b"system.posix_acl_access" => "an access list".to_owned(),
                 name => format!("the extended attribute {}", String::from_utf8_lossy(name)),
             };
-            GuestError::NotCarried { path: target.to_path_buf(), what, source: error.into() }
+            ReplaceError::NotCarried { path: target.to_path_buf(), what, source: error.into() }
         };
         // Attributes that a new file inherits from its folder.
         for name in there.keys().filter(|name| !wanted.contains_key(*name)) {

@@ -14,7 +14,7 @@ use std::{
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 
-use super::{GuestError, follow, settle, stray, sync_folder};
+use super::{ReplaceError, follow, settle, stray, sync_folder};
 use crate::digest;
 
 /// The folder of these records.
@@ -50,7 +50,7 @@ pub fn begin(
     before: Option<&str>,
     after: Option<&str>,
     told: Vec<PathBuf>,
-) -> Result<Begun, GuestError> {
+) -> Result<Begun, ReplaceError> {
     let target = follow(path)?;
     // Two paths to one folder name the same file.
     let folder = target.parent().unwrap_or(Path::new("/"));
@@ -59,7 +59,7 @@ pub fn begin(
 
     let writing = data.join(FOLDER);
     let name = writing.join(format!("{}.json", &digest(target.as_os_str().as_encoded_bytes())[..32]));
-    let system = |source| GuestError::from_system(&name, source);
+    let system = |source| ReplaceError::from_system(&name, source);
     make_private(&writing).map_err(system)?;
     let mut file = open(&name, true).map_err(system)?;
     lock(&file, path, 250)?;
@@ -116,14 +116,14 @@ pub(super) fn read(file: &mut File) -> Option<Intent> {
 ///
 /// # Errors
 /// When the file is still locked then.
-pub(super) fn lock(file: &File, path: &Path, tries: u32) -> Result<(), GuestError> {
+pub(super) fn lock(file: &File, path: &Path, tries: u32) -> Result<(), ReplaceError> {
     const PAUSE: Duration = Duration::from_millis(20);
     for _ in 0..tries {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
-            Err(TryLockError::Error(source)) => return Err(GuestError::from_system(path, source)),
+            Err(TryLockError::Error(source)) => return Err(ReplaceError::from_system(path, source)),
         }
     }
-    Err(GuestError::Busy(path.to_path_buf()))
+    Err(ReplaceError::Busy(path.to_path_buf()))
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    GuestError,
+    ReplaceError,
     attributes::Attributes,
     lease::{InUse, Lease},
 };
@@ -27,11 +27,11 @@ impl Held {
     ///
     /// # Errors
     /// When it may not be replaced.
-    pub(super) fn open(path: &Path) -> Result<Option<Self>, GuestError> {
-        let reading = |source| GuestError::from_reading(path, source);
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, ReplaceError> {
+        let reading = |source| ReplaceError::from_reading(path, source);
         let file = match fs::symlink_metadata(path) {
-            Ok(there) if there.is_symlink() => return Err(GuestError::Changed(path.to_path_buf())),
-            Ok(there) if !there.is_file() => return Err(GuestError::NotAFile(path.to_path_buf())),
+            Ok(there) if there.is_symlink() => return Err(ReplaceError::Changed(path.to_path_buf())),
+            Ok(there) if !there.is_file() => return Err(ReplaceError::NotAFile(path.to_path_buf())),
             Ok(_) => open(path).map_err(reading)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(reading(error)),
@@ -54,8 +54,8 @@ impl Held {
     ///
     /// # Errors
     /// When another program has it open for writing and does not close it soon.
-    pub(super) fn lease(&self) -> Result<Option<Lease<'_>>, GuestError> {
-        Lease::take(&self.file).map_err(|InUse| GuestError::InUse(self.path.clone()))
+    pub(super) fn lease(&self) -> Result<Option<Lease<'_>>, ReplaceError> {
+        Lease::take(&self.file).map_err(|InUse| ReplaceError::InUse(self.path.clone()))
     }
 
     /// Checks that `at` is this very file, unchanged, with the bytes `expected`, and that no program waits to write to
@@ -63,9 +63,9 @@ impl Held {
     ///
     /// # Errors
     /// When it is not so, or cannot be determined.
-    pub(super) fn look(&self, at: &Path, expected: &[u8], lease: Option<&Lease<'_>>) -> Result<(), GuestError> {
+    pub(super) fn look(&self, at: &Path, expected: &[u8], lease: Option<&Lease<'_>>) -> Result<(), ReplaceError> {
         self.is_at(at)?;
-        let reading = |source| GuestError::from_reading(at, source);
+        let reading = |source| ReplaceError::from_reading(at, source);
         // Without inodes, the file now at the path is read instead of the one that was opened.
         let there = if self.identity.is_some() { None } else { Some(open(at).map_err(reading)?) };
         let metadata = self.file.metadata().map_err(reading)?;
@@ -79,17 +79,17 @@ impl Held {
     ///
     /// # Errors
     /// When it is not, or cannot be determined.
-    pub(super) fn is_at(&self, at: &Path) -> Result<(), GuestError> {
+    pub(super) fn is_at(&self, at: &Path) -> Result<(), ReplaceError> {
         match fs::symlink_metadata(at) {
             Ok(there) if there.is_file() && identity(&there) == self.identity => Ok(()),
             Ok(_) => Err(self.changed()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(self.changed()),
-            Err(error) => Err(GuestError::from_reading(at, error)),
+            Err(error) => Err(ReplaceError::from_reading(at, error)),
         }
     }
 
-    fn changed(&self) -> GuestError {
-        GuestError::Changed(self.path.clone())
+    fn changed(&self) -> ReplaceError {
+        ReplaceError::Changed(self.path.clone())
     }
 }
 
@@ -128,12 +128,12 @@ fn identity(_: &Metadata) -> Option<(u64, u64)> {
 
 /// Respects the user's protection beyond what the system enforces: a file without any write bit is kept, even where it
 /// could be replaced by a rename.
-fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), GuestError> {
+fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), ReplaceError> {
     if !metadata.is_file() {
-        return Err(GuestError::NotAFile(path.to_path_buf()));
+        return Err(ReplaceError::NotAFile(path.to_path_buf()));
     }
     if metadata.permissions().readonly() {
-        return Err(GuestError::ReadOnly(path.to_path_buf()));
+        return Err(ReplaceError::ReadOnly(path.to_path_buf()));
     }
     refuse_marked(path, file)?;
     #[cfg(unix)]
@@ -143,7 +143,7 @@ fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), Gue
         // The purpose of the other names is unknown: dotfiles should stay linked, a backup should keep the old bytes.
         // So the file is neither separated from them nor written in place.
         if metadata.nlink() > 1 {
-            return Err(GuestError::Linked { path: path.to_path_buf(), names: metadata.nlink() });
+            return Err(ReplaceError::Linked { path: path.to_path_buf(), names: metadata.nlink() });
         }
     }
     Ok(())
@@ -151,26 +151,26 @@ fn refuse_unfit(path: &Path, file: &File, metadata: &Metadata) -> Result<(), Gue
 
 /// Refuses a file or folder marked by `chattr +i` or `+a`. Not every file system has marks.
 #[cfg(target_os = "linux")]
-pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> {
+pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), ReplaceError> {
     use rustix::fs::{IFlags, ioctl_getflags};
 
     let marks = ioctl_getflags(file).unwrap_or(IFlags::empty());
     let marked = marks.intersects(IFlags::IMMUTABLE | IFlags::APPEND);
-    if marked { Err(GuestError::Immutable(path.to_path_buf())) } else { Ok(()) }
+    if marked { Err(ReplaceError::Immutable(path.to_path_buf())) } else { Ok(()) }
 }
 
 /// Refuses a file or folder that is locked in the Finder, or by `chflags`.
 #[cfg(target_os = "macos")]
-pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), GuestError> {
+pub(super) fn refuse_marked(path: &Path, file: &File) -> Result<(), ReplaceError> {
     use std::os::macos::fs::MetadataExt as _;
 
     /// Immutable or append-only, for the user or for the system (`sys/stat.h`).
     const MARKS: u32 = 0x2 | 0x4 | 0x2_0000 | 0x4_0000;
     let marked = file.metadata().is_ok_and(|file| file.st_flags() & MARKS != 0);
-    if marked { Err(GuestError::Immutable(path.to_path_buf())) } else { Ok(()) }
+    if marked { Err(ReplaceError::Immutable(path.to_path_buf())) } else { Ok(()) }
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-pub(super) fn refuse_marked(_: &Path, _: &File) -> Result<(), GuestError> {
+pub(super) fn refuse_marked(_: &Path, _: &File) -> Result<(), ReplaceError> {
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use super::{
-    GuestError,
+    ReplaceError,
     begun::{self, FOLDER, Intent},
     stray, swap, to_disk,
 };
@@ -106,7 +106,7 @@ fn goes_back(stray: &Path, target: &Path, intent: &Intent) -> bool {
 }
 
 /// The SHA-256 of a file's bytes; `None` if it does not exist.
-pub(super) fn digest_of(path: &Path) -> Result<Option<String>, GuestError> {
+pub(super) fn digest_of(path: &Path) -> Result<Option<String>, ReplaceError> {
     /// A larger file is not one that we wrote, so the digest of its beginning suffices.
     const LARGEST: u64 = 64 << 20;
     Ok(super::read(path, LARGEST)?.as_deref().map(digest))

@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{GuestError, attributes::Attributes, swap};
+use super::{ReplaceError, attributes::Attributes, swap};
 
 /// More than one exists only when several interrupted changes could not be settled.
 const MOST: u32 = 9;
@@ -28,9 +28,9 @@ pub(super) struct Stray {
 impl Stray {
     /// Writes `bytes` next to `target`, with the metadata `old`, or accessible only to the user. On the disk when this
     /// returns.
-    pub(super) fn write(target: &Path, bytes: &[u8], old: Option<&Attributes>) -> Result<Self, GuestError> {
+    pub(super) fn write(target: &Path, bytes: &[u8], old: Option<&Attributes>) -> Result<Self, ReplaceError> {
         let (mut file, part, whole) = begin(target, old.is_some())?;
-        let system = |source| GuestError::from_system(target, source);
+        let system = |source| ReplaceError::from_system(target, source);
         file.write_all(bytes).map_err(system)?;
         if let Some(old) = old {
             old.give(&file, target)?;
@@ -63,7 +63,7 @@ impl Drop for Stray {
 }
 
 /// A new file that only we can read, under the first free name, and its name when complete.
-fn begin(target: &Path, copy: bool) -> Result<(File, Stray, PathBuf), GuestError> {
+fn begin(target: &Path, copy: bool) -> Result<(File, Stray, PathBuf), ReplaceError> {
     for whole in free(target) {
         let path = part(&whole);
         match open(&path, target, copy) {
@@ -77,11 +77,11 @@ fn begin(target: &Path, copy: bool) -> Result<(File, Stray, PathBuf), GuestError
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {
                 let folder = target.parent().unwrap_or(Path::new("/"));
-                return Err(GuestError::from_system(folder, error));
+                return Err(ReplaceError::from_system(folder, error));
             }
         }
     }
-    Err(GuestError::Taken(name(target, MOST)))
+    Err(ReplaceError::Taken(name(target, MOST)))
 }
 
 fn open(part: &Path, target: &Path, copy: bool) -> io::Result<File> {
@@ -96,15 +96,15 @@ fn open(part: &Path, target: &Path, copy: bool) -> io::Result<File> {
 }
 
 /// Moves `target` aside, to a free name.
-pub(super) fn set_aside(target: &Path) -> Result<PathBuf, GuestError> {
+pub(super) fn set_aside(target: &Path) -> Result<PathBuf, ReplaceError> {
     for whole in free(target) {
         match swap::rename_new(target, &whole) {
             Ok(()) => return Ok(whole),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(GuestError::from_renaming(target, error)),
+            Err(error) => return Err(ReplaceError::from_renaming(target, error)),
         }
     }
-    Err(GuestError::Taken(name(target, MOST)))
+    Err(ReplaceError::Taken(name(target, MOST)))
 }
 
 /// Free names next to `target`.

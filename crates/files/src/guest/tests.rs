@@ -34,7 +34,7 @@ fn leaves_a_file_alone_that_changed_meanwhile() {
     let (folder, path) = folder_with("a", "theirs");
     for expected in [Some("old".as_bytes()), Some(b"their"), Some(b"theirs!"), None] {
         for new in [Some("new".as_bytes()), None] {
-            assert!(matches!(replace(&path, expected, new), Err(GuestError::Changed(_))));
+            assert!(matches!(replace(&path, expected, new), Err(ReplaceError::Changed(_))));
         }
     }
     assert_eq!(fs::read(&path).unwrap(), b"theirs");
@@ -45,7 +45,7 @@ fn leaves_a_file_alone_that_changed_meanwhile() {
 fn a_file_that_went_away_counts_as_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a");
-    assert!(matches!(replace(&path, Some(b"old"), Some(b"new")), Err(GuestError::Changed(_))));
+    assert!(matches!(replace(&path, Some(b"old"), Some(b"new")), Err(ReplaceError::Changed(_))));
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
@@ -63,14 +63,14 @@ fn makes_and_deletes_a_file() {
 fn a_missing_folder_and_a_folder_in_the_files_place_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let below = folder.path().join("none/a");
-    assert!(matches!(replace(&below, None, Some(b"new")), Err(GuestError::NoFolder(_))));
-    assert!(matches!(replace(folder.path(), None, Some(b"new")), Err(GuestError::NotAFile(_))));
+    assert!(matches!(replace(&below, None, Some(b"new")), Err(ReplaceError::NoFolder(_))));
+    assert!(matches!(replace(folder.path(), None, Some(b"new")), Err(ReplaceError::NotAFile(_))));
 }
 
 #[test]
 fn a_file_that_may_not_be_read_is_not_called_read_only() {
     // An administrator may read everything, so the system error is simulated here.
-    let refused = GuestError::from_reading(Path::new("/a"), io::ErrorKind::PermissionDenied.into());
+    let refused = ReplaceError::from_reading(Path::new("/a"), io::ErrorKind::PermissionDenied.into());
     assert_eq!(
         refused.to_string(),
         "/a may not be read, so nothing was changed. Allow it in the file's permissions and try again."
@@ -132,7 +132,7 @@ mod unix {
         let folder = tempfile::tempdir().unwrap();
         symlink("b", folder.path().join("a")).unwrap();
         symlink("a", folder.path().join("b")).unwrap();
-        assert!(matches!(replace(&folder.path().join("a"), None, Some(b"x")), Err(GuestError::Circle(_))));
+        assert!(matches!(replace(&folder.path().join("a"), None, Some(b"x")), Err(ReplaceError::Circle(_))));
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod unix {
         fs::hard_link(&path, &other).unwrap();
         for new in [Some("new".as_bytes()), None] {
             let refused = replace(&path, Some(b"old"), new).unwrap_err();
-            assert!(matches!(refused, GuestError::Linked { names: 2, .. }), "{refused}");
+            assert!(matches!(refused, ReplaceError::Linked { names: 2, .. }), "{refused}");
         }
         assert_eq!((fs::read(&path).unwrap(), fs::read(&other).unwrap()), (b"old".to_vec(), b"old".to_vec()));
     }
@@ -170,7 +170,7 @@ mod unix {
         let (folder, path) = folder_with("a", "old");
         let open = File::options().append(true).open(&path).unwrap();
         for new in [Some("new".as_bytes()), None] {
-            assert!(matches!(replace(&path, Some(b"old"), new), Err(GuestError::InUse(_))));
+            assert!(matches!(replace(&path, Some(b"old"), new), Err(ReplaceError::InUse(_))));
         }
         drop(open);
         assert_eq!(names(folder.path()), ["a"]);
@@ -189,7 +189,7 @@ mod unix {
 
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
-        assert!(matches!(replace(&path, Some(b"old"), Some(b"new")), Err(GuestError::ReadOnly(_))));
+        assert!(matches!(replace(&path, Some(b"old"), Some(b"new")), Err(ReplaceError::ReadOnly(_))));
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
     }

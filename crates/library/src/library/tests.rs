@@ -26,12 +26,12 @@ fn ids(reading: &Reading) -> Vec<&str> {
 fn a_skill_md_that_cannot_be_opened_is_known_to_be_there() {
     let (home, roots) = library(&["tea"]);
     let mut library = Library::default();
-    library.sweep(&roots, &Fresh::All);
+    library.sweep(&roots, &Scope::All);
     assert!(library.unread().is_empty());
     fs::create_dir(home.path().join("pot")).unwrap();
     // A socket has a name but no contents.
     let _socket = std::os::unix::net::UnixListener::bind(home.path().join("pot/SKILL.md")).unwrap();
-    library.sweep(&roots, &Fresh::All);
+    library.sweep(&roots, &Scope::All);
     let [unread] = &**library.unread() else { panic!("{:?}", library.unread()) };
     assert_eq!(unread.id.as_deref(), Some("pot"));
     assert!(!library.is_short());
@@ -51,21 +51,21 @@ fn while_no_more_files_can_be_opened_the_library_stays_as_it_was() {
     }
     let (home, roots) = library(&["milk", "tea"]);
     let mut swept = Library::default();
-    let before = swept.sweep(&roots, &Fresh::All).unwrap();
+    let before = swept.sweep(&roots, &Scope::All).unwrap();
     fs::write(home.path().join("tea/SKILL.md"), "---\nname: tea\ndescription: other\n---\n").unwrap();
     fs::create_dir(home.path().join("new")).unwrap();
     fs::write(home.path().join("new/SKILL.md"), "---\nname: new\ndescription: d\n---\n").unwrap();
     let all: Vec<_> = std::iter::from_fn(|| File::open("/dev/null").ok()).collect();
-    assert!(swept.sweep(&roots, &Fresh::All).is_none(), "nothing is known to have changed");
+    assert!(swept.sweep(&roots, &Scope::All).is_none(), "nothing is known to have changed");
     assert_eq!(ids(&before), ["milk", "tea"]);
     assert!(swept.is_short() && swept.unread().iter().any(|unread| unread.id.is_none()));
     // A library that starts now knows no skills, and gives the reason.
     let mut young = Library::default();
-    let found = young.sweep(&roots, &Fresh::All).unwrap();
+    let found = young.sweep(&roots, &Scope::All).unwrap();
     assert!(ids(&found).is_empty() && young.is_short());
     drop(all);
     // Everything is scanned, whatever was reported since.
-    let nothing = Fresh::Only(crate::watch::Places::default());
+    let nothing = Scope::Only(crate::watch::Places::default());
     assert_eq!(ids(&swept.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);
     assert_eq!(ids(&young.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);
     assert!(!swept.is_short() && swept.unread().is_empty());

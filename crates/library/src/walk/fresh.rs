@@ -6,14 +6,14 @@ use crate::watch::Places;
 
 /// Which folders a walk reads again.
 #[derive(Debug, Clone)]
-pub enum Fresh {
+pub enum Scope {
     /// All of them.
     All,
     /// Those where something happened, and those that were never read.
     Only(Places),
 }
 
-impl Fresh {
+impl Scope {
     /// Whether anything at, below or above this folder may have changed.
     pub fn concerns(&self, folder: &Path) -> bool {
         match self {

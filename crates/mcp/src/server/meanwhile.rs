@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use super::{Server, Way};
 use crate::{
-    Host, Meanwhile, Person, Progress,
+    CallContext, Host, Person, Progress,
     elicitation::{Modes, Question},
 };
 
@@ -21,9 +21,9 @@ pub(super) type Questions = Option<mpsc::UnboundedReceiver<Question>>;
 
 impl<H: Host> Server<H> {
     /// The progress and questions for the client of this request.
-    pub(super) fn meanwhile(&self, context: &RequestContext<RoleServer>) -> (Meanwhile, Questions) {
+    pub(super) fn meanwhile(&self, context: &RequestContext<RoleServer>) -> (CallContext, Questions) {
         let (person, questions) = self.person(context);
-        (Meanwhile { progress: progress(context), person }, questions)
+        (CallContext { progress: progress(context), person }, questions)
     }
 
     /// The user whom a server may ask; none since 2026-07-28, whose clients cannot be asked during a call.

@@ -15,7 +15,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
-    CANCELLED, DECLINED, Meanwhile, Progress, UpstreamError,
+    CANCELLED, CallContext, DECLINED, Progress, UpstreamError,
     handshake::Era,
     http,
     transport::Line,
@@ -50,7 +50,7 @@ struct Open {
 /// A request that waits for its answer.
 struct Asked {
     answer: oneshot::Sender<Result<Box<RawValue>, UpstreamError>>,
-    meanwhile: Meanwhile,
+    meanwhile: CallContext,
     /// Whether it is a client's call, during which a server may ask questions.
     is_call: bool,
     /// Whether it requests a list.
@@ -102,7 +102,7 @@ impl Shared {
         method: &str,
         params: Vec<u8>,
         era: Era,
-        meanwhile: Meanwhile,
+        meanwhile: CallContext,
     ) -> Result<Box<RawValue>, UpstreamError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let request = request(

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{About, Meanwhile, UpstreamError, connection::Shared, wire};
+use super::{About, CallContext, UpstreamError, connection::Shared, wire};
 use crate::{Person, peer::tidied};
 
 /// The last revision with a handshake.
@@ -93,7 +93,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     // Whether a user can be asked is known only during a call. If not, the question is declined.
     wire::field(&mut params, "capabilities", &json!({"elicitation": {"form": {}, "url": {}}}));
     wire::field(&mut params, "clientInfo", &ourselves());
-    let answer = read(shared.ask("initialize", params, Era::Handshake, Meanwhile::default()).await?.get())?;
+    let answer = read(shared.ask("initialize", params, Era::Handshake, CallContext::default()).await?.get())?;
     shared.tell("notifications/initialized").await?;
     let protocol = answer.protocol_version.clone().unwrap_or_default();
     Ok(Spoken { era: Era::Handshake, about: about(answer, &protocol) })
@@ -101,7 +101,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
 
 /// Greets as the newest revision does.
 async fn discover(shared: &Shared) -> Result<Spoken, UpstreamError> {
-    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, Meanwhile::default()).await?.get())?;
+    let answer = read(shared.ask("server/discover", wire::object(), Era::Inline, CallContext::default()).await?.get())?;
     if !answer.supported_versions.iter().any(|version| version == WITHOUT) {
         return Err(UpstreamError::Odd(format!("it does not know revision {WITHOUT}")));
     }

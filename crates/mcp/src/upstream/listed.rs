@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
-use super::{Meanwhile, Upstream, UpstreamError, wire};
+use super::{CallContext, Upstream, UpstreamError, wire};
 
 /// The maximum number of items of a kind: more are of no use to clients.
 const MOST: usize = 1_000;
@@ -156,7 +156,7 @@ impl Upstream {
             if let Some(cursor) = cursor.take() {
                 wire::field(&mut params, "cursor", &cursor);
             }
-            let page = self.ask(method, params, Meanwhile::default()).await?;
+            let page = self.ask(method, params, CallContext::default()).await?;
             let odd = |error| UpstreamError::Odd(format!("{method}: {error}")).hiding(&hidden);
             let page: Page = serde_json::from_str(page.get()).map_err(odd)?;
             for json in page.items {

@@ -8,7 +8,7 @@ use tokio::{
     sync::mpsc,
 };
 
-use super::{Line, Meanwhile, Upstream, UpstreamError};
+use super::{CallContext, Line, Upstream, UpstreamError};
 use crate::elicitation::{Modes, Person};
 
 /// The server's end of a line, played by the test.
@@ -85,7 +85,7 @@ async fn what_a_server_says_of_its_secret_is_heard_by_nobody() {
     );
 
     let (progress, mut heard) = mpsc::unbounded_channel();
-    let meanwhile = Meanwhile { progress: Some(progress), person: None };
+    let meanwhile = CallContext { progress: Some(progress), person: None };
     let (failed, ()) = tokio::join!(upstream.call_tool("brew", None, meanwhile), async {
         let asked = played.hears().await.unwrap();
         let told = json!({"progressToken": asked["id"], "progress": 1, "message": format!("with {KEY}")});
@@ -97,7 +97,7 @@ async fn what_a_server_says_of_its_secret_is_heard_by_nobody() {
     let Err(UpstreamError::Refused { message, data, .. }) = failed else { panic!("{failed:?}") };
     assert_eq!((message.as_str(), data.unwrap().get()), ("401 invalid key ••••", r#"{"sent":["••••"]}"#));
 
-    let (result, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+    let (result, ()) = tokio::join!(upstream.call_tool("brew", None, CallContext::default()), async {
         let asked = played.hears().await.unwrap();
         let content = json!([{"type": "text", "text": json!({"key": KEY}).to_string()}]);
         played
@@ -178,7 +178,7 @@ async fn a_server_that_answers_with_questions_is_asked_again_with_what_the_perso
     let modes = Modes::of(Some(&ElicitationCapability::new())).unwrap();
     let person = Person::new(modes, Arc::default(), way).asked_by("pot");
     let arguments = raw(r#"{"kind": "oolong"}"#);
-    let meanwhile = Meanwhile { progress: None, person: Some(person) };
+    let meanwhile = CallContext { progress: None, person: Some(person) };
     let call = upstream.call_tool("brew", Some(&arguments), meanwhile);
     let server = async {
         let asked = played.hears().await.unwrap();
@@ -209,7 +209,7 @@ async fn arguments_and_results_pass_as_they_are_written() {
     let arguments = raw("{\"b\":1e400, \"a\":[12345678901234567890123],\n \"b\":\"\\u00e9\"}");
     let result =
         r#"{"content":[{"type":"of tomorrow","x":0.10}], "unknown":{"z":1,"a":2},"big":123456789012345678901}"#;
-    let call = upstream.call_tool("brew", Some(&arguments), Meanwhile::default());
+    let call = upstream.call_tool("brew", Some(&arguments), CallContext::default());
     let server = async {
         let mut line = String::new();
         played.read.read_line(&mut line).await.unwrap();
@@ -227,7 +227,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     let (upstream, mut played) = connected().await;
     let call = tokio::spawn({
         let upstream = upstream.clone();
-        async move { upstream.call_tool("brew", None, Meanwhile::default()).await.map(drop) }
+        async move { upstream.call_tool("brew", None, CallContext::default()).await.map(drop) }
     });
     let asked = played.hears().await.unwrap();
     call.abort();
@@ -236,7 +236,7 @@ async fn a_call_that_nobody_waits_for_is_cancelled_at_the_server() {
     assert_eq!(told["params"]["requestId"], asked["id"]);
     // The late answer is ignored, and the next call gets its own.
     played.answers(&asked, "1").await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, CallContext::default()), async {
         let asked = played.hears().await.unwrap();
         played.answers(&asked, "2").await;
     });
@@ -255,7 +255,7 @@ async fn progress_reaches_whoever_asked() {
         played.answers(&asked, "{}").await;
     };
     let (answer, ()) =
-        tokio::join!(upstream.call_tool("brew", None, Meanwhile { progress: Some(told), person: None }), server);
+        tokio::join!(upstream.call_tool("brew", None, CallContext { progress: Some(told), person: None }), server);
     answer.unwrap();
     let params = Value::Object(progress.recv().await.unwrap().params);
     assert_eq!(params, json!({"progress": 0.5, "total": 1, "message": "half"}));
@@ -304,12 +304,12 @@ async fn a_line_without_an_end_is_not_kept_for_ever() {
 #[tokio::test]
 async fn when_the_server_ends_whoever_waits_hears_it_and_so_does_who_asks_later() {
     let (upstream, mut played) = connected().await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, CallContext::default()), async {
         played.hears().await.unwrap();
         played.write.shutdown().await.unwrap();
     });
     assert!(matches!(answer, Err(UpstreamError::Closed)));
-    assert!(matches!(upstream.call_tool("brew", None, Meanwhile::default()).await, Err(UpstreamError::Closed)));
+    assert!(matches!(upstream.call_tool("brew", None, CallContext::default()).await, Err(UpstreamError::Closed)));
     assert!(upstream.is_closed());
 }
 
@@ -318,7 +318,7 @@ async fn the_last_one_who_speaks_to_a_server_closes_the_line() {
     let (upstream, mut played) = connected().await;
     let other = upstream.clone();
     drop(upstream);
-    let (answer, ()) = tokio::join!(other.call_tool("brew", None, Meanwhile::default()), async {
+    let (answer, ()) = tokio::join!(other.call_tool("brew", None, CallContext::default()), async {
         let asked = played.hears().await.expect("still open");
         played.answers(&asked, "{}").await;
     });
@@ -330,7 +330,7 @@ async fn the_last_one_who_speaks_to_a_server_closes_the_line() {
 #[tokio::test]
 async fn a_refusal_is_told_with_its_code() {
     let (upstream, mut played) = connected().await;
-    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+    let (answer, ()) = tokio::join!(upstream.call_tool("brew", None, CallContext::default()), async {
         let asked = played.hears().await.unwrap();
         let id = &asked["id"];
         played
@@ -368,7 +368,7 @@ async fn a_resource_is_watched_for_as_long_as_somebody_waits() {
     // A server without the capability is not asked.
     let (upstream, mut played) = connected_to_the_newest().await;
     let calling = async {
-        tokio::join!(upstream.call_tool("brew", None, Meanwhile::default()), async {
+        tokio::join!(upstream.call_tool("brew", None, CallContext::default()), async {
             let asked = played.hears().await.unwrap();
             assert_eq!(asked["method"], "tools/call");
             played.answers(&asked, r#"{"resultType":"complete","content":[]}"#).await;

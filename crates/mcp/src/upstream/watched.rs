@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{Meanwhile, connection::Shared, handshake::Era, wire};
+use super::{CallContext, connection::Shared, handshake::Era, wire};
 
 /// A subscription; dropping it unsubscribes at the server.
 struct Subscribed<'s> {
@@ -22,7 +22,7 @@ pub(super) async fn watch(shared: &Shared, era: Era, uri: &str) {
     let ended = match era {
         Era::Handshake => {
             let subscribed = Subscribed { shared, uri };
-            let answer = shared.ask("resources/subscribe", only(uri), era, Meanwhile::default()).await.map(drop);
+            let answer = shared.ask("resources/subscribe", only(uri), era, CallContext::default()).await.map(drop);
             if answer.is_ok() {
                 std::future::pending::<()>().await;
             }
@@ -32,7 +32,7 @@ pub(super) async fn watch(shared: &Shared, era: Era, uri: &str) {
         Era::Inline => {
             let mut params = wire::object();
             wire::field(&mut params, "notifications", &json!({"resourceSubscriptions": [uri]}));
-            shared.ask("subscriptions/listen", params, era, Meanwhile::default()).await.map(drop)
+            shared.ask("subscriptions/listen", params, era, CallContext::default()).await.map(drop)
         }
     };
     if let Err(error) = ended {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp::{Line, Listed, Meanwhile, Offered, OfferedTool, Upstream, UpstreamError};
+use mcp::{CallContext, Line, Listed, Offered, OfferedTool, Upstream, UpstreamError};
 use serde_json::{Value, json, value::RawValue};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
@@ -207,7 +207,7 @@ async fn a_server_over_http_is_reached_with_its_header_and_refused_without() {
     let listed = upstream.tools().await.unwrap();
     assert_eq!(listed.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["list_skills", "get_skill"]);
     let arguments = RawValue::from_string(r#"{"id":"tea"}"#.to_owned()).unwrap();
-    let result = upstream.call_tool("get_skill", Some(&arguments), Meanwhile::default()).await.unwrap();
+    let result = upstream.call_tool("get_skill", Some(&arguments), CallContext::default()).await.unwrap();
     assert!(result.get().contains("See references/green tea.md"), "{result}");
 
     let mut changes = upstream.changes();

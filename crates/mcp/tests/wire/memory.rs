@@ -11,8 +11,8 @@ use std::{
 };
 
 use mcp::{
-    CallFailure, Caller, FileDigest, Host, Manifest, Meanwhile, Note, Offered, Part, Room, Surfaces, Updated, Upstream,
-    Wish,
+    CallContext, CallFailure, Caller, FileDigest, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
+    Upstream, UpstreamRequest,
 };
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
@@ -38,7 +38,7 @@ pub(crate) struct Memory {
     changes: watch::Sender<u64>,
     /// Whether reads of files are blocked.
     held: watch::Sender<bool>,
-    room: Room,
+    room: MemoryBudget,
     /// How often the room was asked for.
     asked_for_room: AtomicUsize,
     notes: Mutex<Vec<Note>>,
@@ -70,7 +70,7 @@ impl Memory {
             frozen: Mutex::default(),
             changes: watch::Sender::new(0),
             held: watch::Sender::new(false),
-            room: Room::new(8 << 20, still),
+            room: MemoryBudget::new(8 << 20, still),
             asked_for_room: AtomicUsize::default(),
             notes: Mutex::default(),
             gateway: Mutex::default(),
@@ -214,18 +214,27 @@ impl Host for Memory {
         self.gateway.lock().unwrap().as_ref().map(|(_, offered)| offered.clone()).unwrap_or_default()
     }
 
-    async fn ask(&self, caller: &Caller, wish: Wish<'_>, meanwhile: Meanwhile) -> Result<Box<RawValue>, CallFailure> {
+    async fn ask(
+        &self,
+        caller: &Caller,
+        wish: UpstreamRequest<'_>,
+        meanwhile: CallContext,
+    ) -> Result<Box<RawValue>, CallFailure> {
         let upstream = self.gateway.lock().unwrap().as_ref().map(|(upstream, _)| upstream.clone()).unwrap();
         let (offered, meanwhile) = (self.offered(caller), meanwhile.asked_by("pot"));
         let prompt = |name| offered.prompt(name).unwrap().1.own();
         Ok(match wish {
-            Wish::Tool { name, arguments } => {
+            UpstreamRequest::Tool { name, arguments } => {
                 let tool = name.split_once("__").map_or(name, |(_, tool)| tool);
                 upstream.call_tool(tool, arguments, meanwhile).await?
             }
-            Wish::Prompt { name, arguments } => upstream.get_prompt(prompt(name), arguments, meanwhile).await?,
-            Wish::Resource { uri } => upstream.read_resource(offered.resource(uri).unwrap().1, meanwhile).await?,
-            Wish::Completion { prompt: name, argument, context } => {
+            UpstreamRequest::Prompt { name, arguments } => {
+                upstream.get_prompt(prompt(name), arguments, meanwhile).await?
+            }
+            UpstreamRequest::Resource { uri } => {
+                upstream.read_resource(offered.resource(uri).unwrap().1, meanwhile).await?
+            }
+            UpstreamRequest::Completion { prompt: name, argument, context } => {
                 upstream.complete(prompt(name), argument, context).await?
             }
         })
@@ -342,7 +351,7 @@ impl Host for Memory {
         self.changes.subscribe()
     }
 
-    fn room(&self) -> &Room {
+    fn room(&self) -> &MemoryBudget {
         self.asked_for_room.fetch_add(1, Ordering::SeqCst);
         &self.room
     }

@@ -12,7 +12,7 @@ use std::{
 use files::Digests;
 use skills::{Launch, Start};
 
-use crate::{Containers, Form, FormSource, Kind};
+use crate::{Containers, Kind, LaunchSpec, SpecSource};
 
 /// A home with a skill that has code in many places, and programs.
 struct World {
@@ -86,7 +86,7 @@ impl World {
         fs::File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
     }
 
-    fn form(&self, (argv, env, cwd): &Way) -> Form {
+    fn form(&self, (argv, env, cwd): &Way) -> LaunchSpec {
         let (home, skill) = (self.home(), self.skill());
         let fill = |text: &&str| text.replace("{skill}", &skill.display().to_string());
         let fill = |text: &&str| fill(text).replace("{home}", &home.display().to_string());
@@ -94,7 +94,7 @@ impl World {
         let argv = argv.iter().map(fill).collect();
         let launch = Launch { argv, env, secrets: BTreeMap::new(), cwd: cwd.as_ref().map(fill) };
         let (data, search, containers) = (home.join("data"), [home.join("bin")], Containers::Unknown);
-        let source = FormSource { home: &home, data: &data, search: &search, containers, digests: &self.digests };
+        let source = SpecSource { home: &home, data: &data, search: &search, containers, digests: &self.digests };
         source.form("teapot", "teapot", "f1/tea", &skill, Start::Program(launch)).unwrap()
     }
 }

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use files::guest::{GuestError, read, replace};
+use files::guest::{ReplaceError, read, replace};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tests::able::has;
 
@@ -170,8 +170,8 @@ impl Race {
                     self.note(after, before);
                     self.ours.fetch_add(1, Ordering::SeqCst);
                 }
-                Err(GuestError::Changed(_) | GuestError::InUse(_) | GuestError::Taken(_)) => {}
-                Err(GuestError::Displaced { kept, .. }) => drop(self.kept.lock().unwrap().insert(kept)),
+                Err(ReplaceError::Changed(_) | ReplaceError::InUse(_) | ReplaceError::Taken(_)) => {}
+                Err(ReplaceError::Displaced { kept, .. }) => drop(self.kept.lock().unwrap().insert(kept)),
                 Err(error) => panic!("{error}"),
             }
         }

@@ -15,7 +15,7 @@ use std::{
 
 use files::{
     digest,
-    guest::{Attributes, GuestError, replace},
+    guest::{Attributes, ReplaceError, replace},
 };
 use tests::able::run;
 
@@ -262,7 +262,7 @@ fn count_up() {
 }
 
 /// Writes in the same way as `connect`.
-fn write(folder: &Path, kind: Kind) -> Result<(), GuestError> {
+fn write(folder: &Path, kind: Kind) -> Result<(), ReplaceError> {
     let (path, before, after) = (path(folder, kind), kind.before(), kind.after());
     let record = Record {
         path: path.clone(),

@@ -11,7 +11,7 @@ use std::{
 
 use tests::able::{MARKS, MOUNTS, OWNERS, has, has_right, run};
 
-use super::super::{GuestError, replace};
+use super::super::{ReplaceError, replace};
 
 fn mount(words: &[&str], at: &Path) {
     run(Command::new("mount").args(words).arg(at));
@@ -39,7 +39,7 @@ fn full(home: &Path) {
     // Part of it fits: the system accepts that part and then reports a full disk.
     let large = vec![b'x'; 100_000];
     let refused = replace(&path, Some(b"old"), Some(&large)).unwrap_err();
-    assert!(matches!(refused, GuestError::Full(_)), "{refused:?}");
+    assert!(matches!(refused, ReplaceError::Full(_)), "{refused:?}");
     assert_eq!(
         refused.to_string(),
         format!(
@@ -48,7 +48,7 @@ fn full(home: &Path) {
         )
     );
     let made = volume.join("b");
-    assert!(matches!(replace(&made, None, Some(&large)), Err(GuestError::Full(_))));
+    assert!(matches!(replace(&made, None, Some(&large)), Err(ReplaceError::Full(_))));
     assert_eq!(fs::read(&path).unwrap(), b"old");
     assert_eq!(fs::read_dir(&volume).unwrap().count(), 1, "nothing stays beside it");
     replace(&path, Some(b"old"), Some(b"new")).unwrap();
@@ -79,7 +79,7 @@ fn single_file(home: &Path) {
     mount(&["--bind", real.to_str().unwrap()], &path);
     for after in [Some(b"new".as_slice()), None] {
         let refused = replace(&path, Some(b"old"), after).unwrap_err();
-        assert!(matches!(refused, GuestError::Mounted(_)), "{refused:?}");
+        assert!(matches!(refused, ReplaceError::Mounted(_)), "{refused:?}");
     }
     assert_eq!(fs::read(&real).unwrap(), b"old");
     let strays = fs::read_dir(home)
@@ -101,7 +101,7 @@ fn a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused() {
         let refused = [replace(&path, Some(b"old"), Some(b"new")), replace(&path, Some(b"old"), None)];
         run(Command::new("chattr").arg(format!("-{mark}")).arg(marked));
         for refused in refused {
-            assert!(matches!(refused, Err(GuestError::Immutable(at)) if at == marked));
+            assert!(matches!(refused, Err(ReplaceError::Immutable(at)) if at == marked));
         }
     }
     assert_eq!(fs::read(&path).unwrap(), b"old");

@@ -20,7 +20,7 @@ use rmcp::{
 
 use super::{REVISION, SESSION};
 use crate::{
-    Caller, Host, Meanwhile, Peer, Transport,
+    CallContext, Caller, Host, Peer, Transport,
     fast_path::{self, Era, Request},
     server::Met,
     weight::{Outlet, Reader},
@@ -57,7 +57,7 @@ impl<H: Host> Direct<H> {
         }
         let reader = Reader::new(Arc::clone(outlet), asked.request_id.clone());
         let asked = (asked, source);
-        let reply = fast_path::answer(&*self.host, &reader, caller.clone(), asked, era, Meanwhile::default()).await;
+        let reply = fast_path::answer(&*self.host, &reader, caller.clone(), asked, era, CallContext::default()).await;
         Some(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], reply).into_response())
     }
 

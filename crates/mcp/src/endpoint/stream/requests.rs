@@ -16,7 +16,7 @@ use tokio_util::{
 
 use super::{asking::Asking, open::Open, replies::Replies};
 use crate::{
-    Caller, Host, Meanwhile,
+    CallContext, Caller, Host,
     bridge::END,
     fast_path::{self, Era, Request, Source},
     weight::{Outlet, Reader},
@@ -117,7 +117,7 @@ impl<H: Host> Lane<H> {
         let wanted = open.begin(request.request_id.clone());
         // Clients of 2026-07-28 cannot be asked during a call.
         let person = self.asking.person().filter(|_| era == Era::Handshake);
-        let meanwhile = Meanwhile { progress: None, person };
+        let meanwhile = CallContext { progress: None, person };
         tokio::spawn(async move {
             let id = request.request_id.clone();
             let asked = (request, Source::Theirs);
@@ -148,7 +148,7 @@ impl<H: Host> Lane<H> {
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let mut answering = Box::pin(async move {
             let asked = (request, Source::Ours);
-            let mut reply = fast_path::answer(&*host, &reader, caller, asked, era, Meanwhile::default()).await;
+            let mut reply = fast_path::answer(&*host, &reader, caller, asked, era, CallContext::default()).await;
             reply.push(b'\n');
             replies.send(reply, reader.outlet.sends(&reader.id));
         });

@@ -143,7 +143,7 @@ fn every_lock_of_the_engine_is_one_that_minds_who_waits() {
     }
     for (place, word) in [
         ("secrets/src/keychain.rs", "for_person"),
-        ("files/src/guest.rs", "for_disk"),
+        ("files/src/replace_file.rs", "for_disk"),
         ("files/src/store.rs", "for_disk"),
         ("processes/src/spawn.rs", "for_person"),
     ] {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::Notice;
-use files::{guest::ReplaceError, store};
+use files::{replace_file::ReplaceError, store};
 use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;

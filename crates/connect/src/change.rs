@@ -6,7 +6,7 @@ use api::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret};
 use clients::{Entry, Plan, Undo};
 use files::{
     digest,
-    guest::{self, ReplaceError},
+    replace_file::{self, ReplaceError},
 };
 use machine::{Machine, clock, processes};
 use secrets::Secret;
@@ -14,10 +14,9 @@ use skills::Slot;
 
 use super::{
     client_files::{make_folders, remove_folders},
-    diff,
+    context::{ClientContext, KnownClient},
+    diff, labels,
     moving::Moving,
-    scene::{ClientContext, KnownClient},
-    words,
 };
 use crate::journal::{self, Added, Record, Rescued, Turn};
 
@@ -158,8 +157,10 @@ impl FileChange {
             mode: self.mode.map(|(before, _)| before),
         };
         let mode = self.mode.map(|(_, after)| after);
-        let written = journal::keep(&machine.data, &of.known.id, record, before.map(|_| left.as_slice()))
-            .and_then(|kept| guest::replace_as(&self.path, before, after, mode).inspect_err(|_| kept.withdraw()));
+        let written =
+            journal::keep(&machine.data, &of.known.id, record, before.map(|_| left.as_slice())).and_then(|kept| {
+                replace_file::replace_as(&self.path, before, after, mode).inspect_err(|_| kept.withdraw())
+            });
         match &written {
             Err(_) => remove_folders(&made),
             Ok(()) if after.is_none() => remove_folders(&self.folders),
@@ -171,7 +172,7 @@ impl FileChange {
 
 /// The mode of a file that others can read, and the mode that it should have.
 fn narrower(path: &Path) -> Option<(u32, u32)> {
-    guest::mode(path).filter(|mode| mode & 0o077 != 0).map(|mode| (mode, mode & 0o700))
+    replace_file::mode(path).filter(|mode| mode & 0o077 != 0).map(|mode| (mode, mode & 0o700))
 }
 
 /// The folders that were created for a file when our entry was added.
@@ -208,7 +209,7 @@ impl Change {
             removed: count(DiffSign::Removed),
             lines,
             notes: self.notes.iter().cloned().chain(self.files.iter().filter_map(FileChange::about_mode)).collect(),
-            reload: words::reload(&self.known),
+            reload: labels::reload(&self.known),
             rewrites: self.writes_entries() && self.may_be_lost(&scene.machine),
             moves: self.moves().flat_map(Moving::shown).collect(),
             stays: self.stays.clone(),
@@ -251,7 +252,7 @@ impl Change {
     }
 
     fn may_be_lost(&self, machine: &Machine) -> bool {
-        words::rewrites(&self.known) && processes::runs(machine, self.known.row.processes)
+        labels::rewrites(&self.known) && processes::runs(machine, self.known.row.processes)
     }
 
     /// Whether the files afterwards contain entries that start Skilltender: our own, or those of servers.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clients::{Choice, Client, locate, locate_project, locate_sandboxed, signs};
-use files::guest::ReplaceError;
+use files::replace_file::ReplaceError;
 use machine::Machine;
 
 /// The paths of the user's own file of a client: those that are written, whether or not they exist.

@@ -5,7 +5,7 @@ use std::path::Path;
 use api::{ActionError, CustomClient, ErrorKind, failed};
 use choices::CustomChoice;
 
-use super::scene::ClientContext;
+use super::context::ClientContext;
 
 /// The maximum length of a name, in characters.
 const LONGEST: usize = 60;

@@ -10,9 +10,9 @@ use files::digest;
 
 use super::{
     change::{Change, FileChange, folders},
+    context::{ClientContext, KnownClient},
     entry::running,
     own_entries::{is_ours, own_entries},
-    scene::{ClientContext, KnownClient},
     standing::Look,
     target::{Target, way},
 };

@@ -5,11 +5,11 @@ use std::path::Path;
 use api::{ActionError, Drift, DriftChoice, ErrorKind, Standing, failed};
 use choices::ClientChoice;
 use clients::LARGEST;
-use files::{digest, guest};
+use files::{digest, replace_file};
 use machine::clock;
 
 use super::{
-    scene::{ClientContext, KnownClient},
+    context::{ClientContext, KnownClient},
     standing::{look_at, named},
 };
 use crate::{
@@ -47,7 +47,7 @@ pub fn settle(
         (DriftChoice::Keep, Some(theirs)) => Some(digest(theirs.as_bytes())),
         // An entry that may stay removed is no longer ours, nor is one that others look after.
         (DriftChoice::Keep, None) | (DriftChoice::Forget, _) => {
-            let now = guest::read(&path, LARGEST as u64).map_err(file_failed)?.as_deref().map(digest);
+            let now = replace_file::read(&path, LARGEST as u64).map_err(file_failed)?.as_deref().map(digest);
             let change = format!("{}-released", clock::now());
             let project = record.project.clone();
             let (time, before) = (clock::now(), now.clone());

@@ -6,8 +6,8 @@ use api::{ActionError, ErrorKind, Transport, failed};
 use clients::Entry;
 
 use super::{
+    context::{ClientContext, KnownClient},
     program,
-    scene::{ClientContext, KnownClient},
 };
 
 /// The entry that a client's file should contain for this transport.

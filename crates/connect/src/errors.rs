@@ -2,7 +2,7 @@
 //! [`api::failed`].
 
 use api::{ActionError, ErrorKind, failed};
-use files::guest::ReplaceError;
+use files::replace_file::ReplaceError;
 
 /// The error of an action whose file could not be read or written.
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]

@@ -4,7 +4,7 @@
 //! with a copy of the file's earlier bytes next to it (`<time>.before`). The record contains only our own bytes of the
 //! file; the copy, which may contain other programs' keys, is accessible only to the user, like everything in that
 //! folder. Secrets that were moved to the keychain are cut out of it (`cut`). The last 20 changes of a file are kept.
-//! Records are true: one whose change was not made is removed, even after an interruption (`guest::settle`).
+//! Records are true: one whose change was not made is removed, even after an interruption (`replace_file::settle`).
 
 mod cut;
 #[cfg(test)]
@@ -19,7 +19,7 @@ use clients::{Entry, Undo};
 pub use cut::{Cut, clean, cut, mend, whole};
 use files::{
     digest,
-    guest::{self, Begun, ReplaceError},
+    replace_file::{self, Begun, ReplaceError},
     store,
 };
 use machine::make_private;
@@ -139,7 +139,7 @@ pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>
         record.time += 1;
     };
     let told = vec![path.clone(), path.with_extension("before")];
-    let begun = guest::begin(data, &record.path, record.before.as_deref(), record.after.as_deref(), told)?;
+    let begun = replace_file::begin(data, &record.path, record.before.as_deref(), record.after.as_deref(), told)?;
     let kept = Kept { record: path, begun };
     let written = before
         .map_or(Ok(()), |before| store::write(&kept.record.with_extension("before"), before))
@@ -161,7 +161,7 @@ pub fn settle(data: &Path) -> Vec<String> {
     let journal = data.join("journal");
     let clients = fs::read_dir(&journal).into_iter().flatten().flatten().map(|entry| entry.path());
     store::sweep(clients.chain([data.to_path_buf()]));
-    guest::settle(data)
+    replace_file::settle(data)
 }
 
 /// The last recorded change of this file.
@@ -205,7 +205,7 @@ pub fn before_now(
     secret: impl Fn(&Slot) -> Option<Secret>,
 ) -> Option<Vec<u8>> {
     let path = folder(data, client).join(format!("{}.before", record.time));
-    let left = guest::read(&path, clients::LARGEST as u64).ok().flatten()?;
+    let left = replace_file::read(&path, clients::LARGEST as u64).ok().flatten()?;
     whole(&left, &record.cut, secret)
 }
 
@@ -221,7 +221,7 @@ fn folder(data: &Path, client: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> Option<Record> {
-    let bytes = guest::read(path, LARGEST).ok().flatten()?;
+    let bytes = replace_file::read(path, LARGEST).ok().flatten()?;
     serde_json::from_slice(&bytes).ok()
 }
 

@@ -6,7 +6,7 @@ use secrets::Secret;
 use servers::{Adopted, LaunchSpec};
 use skills::Slot;
 
-use super::scene::KnownClient;
+use super::context::KnownClient;
 use crate::journal::Rescued;
 
 /// A server whose secrets are moved.

@@ -7,8 +7,8 @@ use api::Standing;
 use clients::{Entry, Runs};
 
 use super::{
+    context::{ClientContext, KnownClient},
     entry::running,
-    scene::{ClientContext, KnownClient},
 };
 use crate::journal;
 

@@ -7,12 +7,12 @@ use clients::Refusal;
 
 use super::{
     change::{Change, FileChange},
+    context::{ClientContext, KnownClient},
     direct,
     entry::{entry, transport},
-    own_entries, rescue,
-    scene::{ClientContext, KnownClient},
+    labels, own_entries, rescue,
     target::{Secrets, Target, refused, way},
-    undo, words,
+    undo,
 };
 
 /// The change that the user asks for. `secret` is called only to put back secrets that were moved out of the file.
@@ -103,7 +103,7 @@ impl Target<'_> {
                 let ours = match &look.standing {
                     Standing::Absent | Standing::Dropped { .. } if look.direct.is_empty() => return Ok(None),
                     Standing::Shared { with } if look.direct.is_empty() => {
-                        return Err(self.refused(path, &words::shared_out(with)));
+                        return Err(self.refused(path, &labels::shared_out(with)));
                     }
                     // An entry that we did not write is not ours to remove.
                     Standing::Different if look.direct.is_empty() => {
@@ -130,7 +130,11 @@ impl Target<'_> {
         let also: Vec<_> = also.map(|other| other.name.as_str()).collect();
         let shared = (!also.is_empty()).then(|| {
             let reads = if also.len() == 1 { "reads" } else { "read" };
-            format!("{} {reads} this file too, and would start our entry as {}.", words::listed(&also), self.known.name)
+            format!(
+                "{} {reads} this file too, and would start our entry as {}.",
+                labels::listed(&also),
+                self.known.name
+            )
         });
         let path = || {
             "The entry names a program of this computer: on others it works where Skilltender is installed in the same place.".to_owned()

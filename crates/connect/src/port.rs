@@ -2,7 +2,7 @@
 
 use std::io;
 
-use machine::holder;
+use machine::port_owner;
 
 /// "TEND" on a telephone's keys.
 pub const FIRST: u16 = 8363;
@@ -33,7 +33,7 @@ pub fn held(port: u16) -> Option<String> {
 
 impl PortHeld {
     pub fn by(port: u16) -> Self {
-        let by = holder::of(port).unwrap_or_else(|| "another program".to_owned());
+        let by = port_owner::of(port).unwrap_or_else(|| "another program".to_owned());
         Self::By { port, by, other: if port < u16::MAX { port + 1 } else { FIRST } }
     }
 }

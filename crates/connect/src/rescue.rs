@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, StayingSecret, failed};
 use clients::{LARGEST, Moves, Rescuable, Stays};
-use files::{Digests, guest};
+use files::{Digests, replace_file};
 use secrets::Secret;
 use servers::{Adopted, Containers, SpecSource, Unfilled, search_programs};
 
 use super::{
     change::{Change, FileChange},
     client_files::in_sandbox,
+    context::{ClientContext, KnownClient},
     entry,
     moving::{Moving, movable, named},
-    scene::{ClientContext, KnownClient},
     standing::look_at,
 };
 use crate::file_failed;
@@ -30,7 +30,7 @@ pub(super) fn plan(scene: &ClientContext, known: &KnownClient, file: Option<&str
         let hints = vec![format!("The file is {place}.")];
         ActionError { hints, ..failed(ErrorKind::Refused, message) }
     };
-    let current = guest::read(&path, LARGEST as u64).map_err(file_failed)?.unwrap_or_default();
+    let current = replace_file::read(&path, LARGEST as u64).map_err(file_failed)?.unwrap_or_default();
     let found = clients::rescuable(known.row, &current).map_err(|refusal| refused(refusal.to_string()))?;
     if found.is_empty() {
         return Err(failed(ErrorKind::NotFound, format!("No server in {place} has a key in plain text.")));
@@ -116,7 +116,7 @@ fn which(
     match file {
         None => {
             let holds = |(path, _): &(PathBuf, _)| {
-                guest::read(path, LARGEST as u64).ok().flatten().is_some_and(|file| movable(known, &file) > 0)
+                replace_file::read(path, LARGEST as u64).ok().flatten().is_some_and(|file| movable(known, &file) > 0)
             };
             let at = files.iter().position(holds).unwrap_or_default();
             (at < files.len()).then(|| files.swap_remove(at)).ok_or_else(|| {

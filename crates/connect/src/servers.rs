@@ -4,11 +4,11 @@ use std::{collections::BTreeSet, path::Path};
 
 use api::{ConfiguredServer, ServerRuns, Standing};
 use clients::{LARGEST, NAME, Runs, Server};
-use files::guest;
+use files::replace_file;
 
 use super::{
+    context::{ClientContext, KnownClient},
     moving::named,
-    scene::{ClientContext, KnownClient},
     standing::look_at,
 };
 
@@ -31,7 +31,7 @@ pub fn configured(scene: &ClientContext) -> Vec<ConfiguredServer> {
 }
 
 fn in_file(scene: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
-    let current = guest::read(path, LARGEST as u64).ok().flatten();
+    let current = replace_file::read(path, LARGEST as u64).ok().flatten();
     let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
     // An entry with our name may still belong to someone else.
     let look = look_at(scene, known, path, project);

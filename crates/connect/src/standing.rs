@@ -8,16 +8,16 @@ use std::{
 
 use api::{ClientProject, LastChange, Standing, Transport};
 use clients::{Entry, LARGEST, NAME, Shown};
-use files::{digest, guest};
+use files::{digest, replace_file};
 
 use super::{
     client_files,
+    context::{ClientContext, KnownClient},
     entry::{entry, transport},
+    labels,
     moving::movable,
     own_entries::own_entries,
-    scene::{ClientContext, KnownClient},
     steps::last_changes,
-    words,
 };
 use crate::journal::{self, Added, Record};
 
@@ -104,8 +104,8 @@ pub fn look(scene: &ClientContext, known: &KnownClient) -> ClientFile {
         standing: look.map_or(Standing::Absent, |look| look.standing.clone()),
         written: look.and_then(Look::written),
         transport: look.and_then(|look| look.transport),
-        transports: words::transports(known.row, sandboxed.is_some()),
-        sandbox: sandboxed.map(|path| words::sandbox(known, &path)),
+        transports: labels::transports(known.row, sandboxed.is_some()),
+        sandbox: sandboxed.map(|path| labels::sandbox(known, &path)),
         shared: shared.into_iter().map(|other| other.name.clone()).collect(),
         projects: scene.projects(known).iter().map(|project| of_project(scene, known, project)).collect(),
         others: looks.iter().map(|(_, look)| u32::try_from(look.others).unwrap_or(u32::MAX)).sum(),
@@ -140,7 +140,7 @@ pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, p
     let (direct, present) = (Vec::new(), BTreeSet::new());
     let mut look =
         Look { standing: Standing::Absent, transport: None, claim, there: None, direct, present, others: 0, plain: 0 };
-    let read = guest::read(path, LARGEST as u64).map_err(|error| error.to_string());
+    let read = replace_file::read(path, LARGEST as u64).map_err(|error| error.to_string());
     let judged = read.and_then(|current| {
         let Some(current) = current else { return Ok(None) };
         let refused = |refusal: clients::Refusal| refusal.to_string();
@@ -197,7 +197,7 @@ fn judge(
     // An entry that an earlier version spelled differently is still the one that we wrote.
     look.standing = if says(&added.entry) || added.undo.inserted.contains(&there.text) {
         let now = wanted.into_iter().find(|(way, _)| Some(*way) == look.transport).and_then(|(_, entry)| entry);
-        Standing::Outdated { message: words::outdated(&added.entry, now.as_ref()) }
+        Standing::Outdated { message: labels::outdated(&added.entry, now.as_ref()) }
     } else if scene.choice(&known.id).kept.get(&*path.to_string_lossy()) == Some(&digest(there.text.as_bytes())) {
         Standing::Added
     } else {
@@ -248,7 +248,7 @@ pub fn watched(scene: &ClientContext, known: &KnownClient) -> Vec<PathBuf> {
     for project in scene.projects(known) {
         paths.extend(scene.files(known, Some(&project)));
     }
-    let targets: Vec<_> = paths.iter().filter_map(|path| guest::follow(path).ok()).collect();
+    let targets: Vec<_> = paths.iter().filter_map(|path| replace_file::follow(path).ok()).collect();
     paths.extend(targets);
     paths.sort();
     paths.dedup();

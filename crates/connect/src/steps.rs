@@ -2,7 +2,7 @@
 
 use api::LastChange;
 
-use super::scene::{ClientContext, KnownClient};
+use super::context::{ClientContext, KnownClient};
 use crate::journal::{self, Record, Turn};
 
 /// A change by its name, and the name of the latest change that applied it: the change itself, its undo or its redo.

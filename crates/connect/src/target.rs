@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, Transport, failed};
 use clients::{LARGEST, Refusal};
-use files::guest;
+use files::replace_file;
 use secrets::Secret;
 use skills::Slot;
 
 use super::{
     change::{Change, FileChange},
     client_files,
+    context::{ClientContext, KnownClient},
     entry::entry,
-    scene::{ClientContext, KnownClient},
+    labels,
     standing::{Look, look_at},
-    words,
 };
 use crate::file_failed;
 
@@ -32,7 +32,7 @@ pub fn way(
     project: bool,
 ) -> Result<Transport, ActionError> {
     let sandboxed = known.custom.is_none() && client_files::in_sandbox(&scene.machine, known.row).is_some();
-    let ways = words::transports(known.row, sandboxed);
+    let ways = labels::transports(known.row, sandboxed);
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
     let name = &known.name;
     match wished.or(ways.first().copied()) {
@@ -90,7 +90,7 @@ impl<'s> Target<'s> {
     ) -> Result<Change, ActionError> {
         let mut files = Vec::new();
         for path in &self.files {
-            let current = guest::read(path, LARGEST as u64).map_err(file_failed)?;
+            let current = replace_file::read(path, LARGEST as u64).map_err(file_failed)?;
             files.extend(of_file(path, current.as_deref())?);
         }
         if files.is_empty() {

@@ -4,9 +4,9 @@ use api::{ActionError, ClientLink, EntryText, ErrorKind, Transport, failed};
 use clients::Entry;
 
 use super::{
+    context::{ClientContext, KnownClient},
     entry::entry,
     program,
-    scene::{ClientContext, KnownClient},
 };
 
 /// Our entry as it would be written to an empty file, the command line that it runs, and links that add it.

@@ -3,13 +3,13 @@
 
 use api::{ActionError, ErrorKind, failed};
 use clients::{Entry, LARGEST, Refusal};
-use files::{digest, guest};
+use files::{digest, replace_file};
 use secrets::Secret;
 use skills::Slot;
 
 use super::{
     change::{Change, FileChange, folders},
-    scene::{ClientContext, KnownClient},
+    context::{ClientContext, KnownClient},
     steps::{Step, Steps},
     target::{Secrets, refused},
 };
@@ -69,7 +69,7 @@ impl Backwards<'_> {
             let direct = again.iter().filter(|again| again.path == record.path).flat_map(|again| again.direct.clone());
             let file = self.file(record, earlier, direct.collect())?;
             // A mode that someone changed since is kept, unless the file is to become narrower.
-            let mode = record.mode.and_then(|before| Some((guest::mode(&record.path)?, before)));
+            let mode = record.mode.and_then(|before| Some((replace_file::mode(&record.path)?, before)));
             let mode = mode.filter(|(now, before)| *now == before & 0o700 || before & 0o077 == 0);
             let file =
                 file.map(|file| FileChange { mode: mode.filter(|_| file.after.is_some()).or(file.mode), ..file });
@@ -88,7 +88,7 @@ impl Backwards<'_> {
     ) -> Result<Option<FileChange>, ActionError> {
         let Self { scene, known, secret, .. } = self;
         let path = &record.path;
-        let current = guest::read(path, LARGEST as u64).map_err(file_failed)?;
+        let current = replace_file::read(path, LARGEST as u64).map_err(file_failed)?;
         let was = earlier.and_then(|earlier| earlier.added.as_ref());
         let before = journal::before(&scene.machine.data, &known.id, record, secret);
         let kept = before.is_some() == record.before.is_some();

@@ -29,7 +29,7 @@ use std::{
 
 use arc_swap::ArcSwap;
 use files::Digests;
-use library::{Library, Unread, pace::Pace, search::Search, watch::Watch};
+use library::{Library, Unread, disk_latency::Pace, search::Search, watch::Watch};
 use machine::{
     Machine, Mode,
     lock::Lock,

@@ -3,7 +3,7 @@
 use std::{io, path::Path, sync::Arc, time::Duration};
 
 use api::EndpointState;
-use files::{beneath, subfolders::subfolders};
+use files::{confined, subfolders::subfolders};
 use machine::clock;
 use mcp::{
     CallContext, CallFailure, Caller, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
@@ -48,8 +48,8 @@ impl Host for Engine {
         let roots = self.roots();
         let root = roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
         let read = |root: Option<&Path>, location: &Path, path: &SkillPath| match root {
-            Some(root) if *path == SkillPath::skill_md() => beneath::read_skill_md(root, location, LARGEST),
-            _ => beneath::read(location, path, LARGEST),
+            Some(root) if *path == SkillPath::skill_md() => confined::read_skill_md(root, location, LARGEST),
+            _ => confined::read(location, path, LARGEST),
         };
         if let Some(bytes) = self.pace().here(|| read(root, &entry.location, path)) {
             return bytes;

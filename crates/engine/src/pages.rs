@@ -7,7 +7,7 @@ use api::{
 };
 use choices::ServerLink;
 use clients::Moved;
-use files::{beneath, digest, whole};
+use files::{all_files, confined, digest};
 use library::{LARGEST, why};
 use servers::{Adopted, ParameterValues};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
@@ -24,7 +24,7 @@ pub(crate) fn page(
     given: &ParameterValues,
     links: &[ServerLink],
 ) -> SkillPage {
-    let bytes = match beneath::read_skill_md(root, &entry.location, LARGEST) {
+    let bytes = match confined::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) => return closed(entry, why(&error)),
     };
@@ -72,18 +72,18 @@ fn said(catalog: &Catalog, skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<sk
 
 /// The problems in the content of a skill that loads, or that would load with a frontmatter.
 pub(crate) fn content(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills::Problem> {
-    let read = |path: &SkillPath| beneath::read(&entry.location, path, LARGEST).ok();
+    let read = |path: &SkillPath| confined::read(&entry.location, path, LARGEST).ok();
     let mut text_of = |path: &SkillPath| read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let asked = Cell::new(0);
     let find = |path: &SkillPath| {
         asked.set(asked.get() + 1);
         // A text full of broken links is not worth the disk's time: the remaining targets count as present.
-        if asked.get() > MOST_ASKED { Found::Here } else { beneath::find(&entry.location, path) }
+        if asked.get() > MOST_ASKED { Found::Here } else { confined::find(&entry.location, path) }
     };
     if !skill.loads() && !skill.problems.iter().any(|problem| problem.rule == "no-frontmatter") {
         return Vec::new();
     }
-    let links_out = whole::links_out(&entry.location);
+    let links_out = all_files::links_out(&entry.location);
     skills::examine_on_disk(skill, bytes, &entry.files, &mut text_of, &Disk { find: &find, links_out: &links_out })
 }
 
@@ -201,7 +201,7 @@ pub(crate) fn needs(skill: &Skill, given: &ParameterValues, key: &str) -> Vec<Ne
 /// Servers that it declares in the formats of other programs, in its frontmatter and in files next to it.
 fn suggested(skill: &Skill, entry: &Entry) -> Vec<Suggested> {
     let codex = entry.files.iter().find(|file| file.path.as_str() == "agents/openai.yaml");
-    let codex = codex.and_then(|file| beneath::read(&entry.location, &file.path, LARGEST).ok());
+    let codex = codex.and_then(|file| confined::read(&entry.location, &file.path, LARGEST).ok());
     let codex = codex.map(|bytes| skills::suggestions_of_codex(&bytes)).unwrap_or_default();
     let declared = |name: &Option<String>| skill.servers.iter().any(|server| Some(&server.name) == name.as_ref());
     let all = skills::suggestions(skill).into_iter().chain(codex);

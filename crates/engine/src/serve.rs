@@ -10,10 +10,10 @@ use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
 use arc_swap::ArcSwap;
 use choices::tokens::{self, Tokens};
 use connect::{port, port::PortHeld};
-use files::{guest::ReplaceError, store};
+use files::{replace_file::ReplaceError, store};
 use machine::{
     lock::{Lock, LockError},
-    memory, open_files,
+    malloc, open_files,
     socket::{Listener, Stream},
 };
 use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
@@ -240,7 +240,7 @@ async fn bind(port: u16) -> io::Result<TcpListener> {
 
 /// Returns the memory of connections when many have ended.
 async fn give_back_at_ebb(present: watch::Receiver<usize>) {
-    memory::at_ebb(present, || drop(tokio::task::spawn_blocking(memory::give_back))).await;
+    malloc::at_ebb(present, || drop(tokio::task::spawn_blocking(malloc::give_back))).await;
 }
 
 /// Serves bridges until `stop` is cancelled.

@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use files::{
-    guest::{self, ReplaceError},
+    replace_file::{self, ReplaceError},
     store,
 };
 use machine::{BUS, Machine};
@@ -21,7 +21,7 @@ const LARGEST: u64 = 4 << 10;
 pub(crate) fn keep(machine: &Machine) -> Result<(), ReplaceError> {
     let Some(address) = &machine.bus else { return Ok(()) };
     let file = file(machine);
-    let kept = guest::read(&file, LARGEST).ok().flatten();
+    let kept = replace_file::read(&file, LARGEST).ok().flatten();
     if kept.as_deref() == Some(address.as_bytes()) { Ok(()) } else { store::write(&file, address.as_bytes()) }
 }
 

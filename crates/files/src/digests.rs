@@ -20,7 +20,7 @@ use machine::{
 use sha2::{Digest as _, Sha256};
 use skills::{Entry, File, SkillPath};
 
-use crate::{FileDigest, Manifest, Part, beneath};
+use crate::{FileDigest, Manifest, Part, confined};
 
 /// The largest file that is hashed, in bytes: a skill with a larger one is not published (SEP-2640).
 const LARGEST: u64 = 16 << 20;
@@ -101,7 +101,7 @@ impl Digests {
         {
             return Ok(digest);
         }
-        let mut file = beneath::open_regular(path)?;
+        let mut file = confined::open_regular(path)?;
         let (metadata, now) = (file.metadata()?, SystemTime::now());
         if metadata.len() > largest {
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -151,18 +151,18 @@ impl Digests {
         {
             return Ok((before.digest, Some(before)));
         }
-        let file = match (beneath::open(location, Path::new(path.as_str())), root) {
+        let file = match (confined::open(location, Path::new(path.as_str())), root) {
             // A linked SKILL.md may be elsewhere in the library's folder (decision 15).
             (Err(error), Some(root))
                 if error.kind() == io::ErrorKind::PermissionDenied && *path == SkillPath::skill_md() =>
             {
-                let bytes = beneath::read_skill_md(root, location, LARGEST)?;
+                let bytes = confined::read_skill_md(root, location, LARGEST)?;
                 return Ok((FileDigest::of(&bytes, false), None));
             }
             (file, _) => file?,
         };
         let (metadata, now) = (file.metadata()?, SystemTime::now());
-        let digest = FileDigest::of(&beneath::read_file(&file, LARGEST)?, is_executable(&metadata));
+        let digest = FileDigest::of(&confined::read_file(&file, LARGEST)?, is_executable(&metadata));
         let settled = metadata.len() == digest.size && last_change(&metadata)? + TICK < now;
         Ok((digest, settled.then(|| Known { stamp: self.stamp(&metadata), digest })))
     }

@@ -36,10 +36,10 @@ pub enum Kind {
     Other,
 }
 
+#[cfg(not(target_os = "linux"))]
+pub use self::file_names::Open;
 #[cfg(target_os = "linux")]
 pub use self::linux::Open;
-#[cfg(not(target_os = "linux"))]
-pub use self::portable::Open;
 
 #[cfg(target_os = "linux")]
 mod linux {

@@ -4,19 +4,19 @@
 //! Everything here blocks and announces that to [`machine::waiting`]. What a file means is left to the crates above: of
 //! skills this crate knows only their paths, which cannot lead upwards, and their lists of files.
 
-pub mod beneath;
+pub mod all_files;
+pub mod confined;
 mod digest;
 mod digests;
+pub mod file_names;
 pub mod folder;
-pub mod guest;
 pub mod ignored;
 mod manifest;
-pub mod moving;
-pub mod placing;
-pub mod portable;
+pub mod move_dir;
+pub mod replace_file;
+pub mod staged_dir;
 pub mod store;
 pub mod subfolders;
-pub mod whole;
 
 pub use digest::digest;
 pub use digests::Digests;

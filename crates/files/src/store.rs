@@ -13,7 +13,7 @@ use std::{
 use machine::{clock, waiting};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{guest, guest::ReplaceError};
+use crate::{replace_file, replace_file::ReplaceError};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
@@ -82,10 +82,10 @@ pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
 /// link. The content is on the disk when this returns.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     waiting::for_disk(path);
-    let target = guest::follow(path)?;
+    let target = replace_file::follow(path)?;
     let system = |source| ReplaceError::from_system(path, source);
     let folder = target.parent().unwrap_or(Path::new("/"));
-    guest::refuse_closed(folder)?;
+    replace_file::refuse_closed(folder)?;
     let mut next = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(system)?;
     if let Ok(old) = fs::metadata(&target) {
         if old.permissions().readonly() {
@@ -95,7 +95,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     }
     next.write_all(bytes).and_then(|()| next.as_file().sync_all()).map_err(system)?;
     next.persist(&target).map_err(|error| system(error.error))?;
-    guest::sync_folder(folder)
+    replace_file::sync_folder(folder)
 }
 
 /// Removes leftovers of an interrupted [`write()`] from these folders, which no other program writes.
@@ -108,7 +108,7 @@ pub fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
     waiting::for_disk(path);
-    let Some(bytes) = guest::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
+    let Some(bytes) = replace_file::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
     let file: Versioned<T> = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
     if file.version != VERSION {
         return Err(format!("it is of version {}, this program knows version {VERSION}", file.version));

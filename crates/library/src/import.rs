@@ -16,7 +16,7 @@ use std::{
     path::Path,
 };
 
-use files::{ignored, portable};
+use files::{file_names, ignored};
 use sha2::{Digest as _, Sha256};
 use skills::SkillPath;
 use text::some_of;
@@ -216,14 +216,14 @@ impl<'s> Sorting<'s, '_> {
 
     fn add(&mut self, skill: IncomingSkill) -> Result<(), Refused> {
         let Coming { skills, ids, files, bytes } = &mut self.coming;
-        if let Some(other) = ids.get(&portable::folded(&skill.id)).and_then(|at| skills.get(*at)) {
+        if let Some(other) = ids.get(&file_names::folded(&skill.id)).and_then(|at| skills.get(*at)) {
             return Err(Refused(if other.files == skill.files {
                 format!("It is the same as `{}`, file by file.", other.path)
             } else {
                 format!("It would get the folder `{}`, as `{}` does. Import it by itself.", skill.id, other.path)
             }));
         }
-        ids.insert(portable::folded(&skill.id), skills.len());
+        ids.insert(file_names::folded(&skill.id), skills.len());
         *files += skill.files.len();
         *bytes += skill.files.values().map(|file| file.bytes.len() as u64).sum::<u64>();
         skills.push(skill);
@@ -275,14 +275,14 @@ fn id(source: &Path, top: &str, files: &BTreeMap<SkillPath, IncomingFile>) -> Re
     };
     let source_name = || {
         let name = if source.is_dir() { source.file_name() } else { source.file_stem() };
-        name.and_then(OsStr::to_str).filter(|name| portable::trouble(name).is_none()).map(str::to_owned)
+        name.and_then(OsStr::to_str).filter(|name| file_names::trouble(name).is_none()).map(str::to_owned)
     };
     let id = if top.is_empty() && !source.is_dir() {
         said().or_else(source_name)
     } else {
         own().or_else(source_name).or_else(said)
     };
-    let id = id.filter(|id| portable::trouble(id).is_none());
+    let id = id.filter(|id| file_names::trouble(id).is_none());
     id.ok_or_else(|| Refused("The skill has no name that a folder can have. Give it one in its SKILL.md.".to_owned()))
 }
 

@@ -4,9 +4,9 @@
 //! Everything here is computed from folders and bytes, and nothing is changed. Which folders are chosen, which skills are
 //! on and what clients are told is left to the engine.
 
+pub mod disk_latency;
 pub mod import;
 mod library;
-pub mod pace;
 pub mod search;
 pub mod templates;
 pub mod walk;

@@ -19,7 +19,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use files::{beneath, digest, folder::Stamp};
+use files::{confined, digest, folder::Stamp};
 use machine::open_files::is_shortage;
 use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
@@ -290,7 +290,7 @@ fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
 fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> (Entry, Option<io::Error>) {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
-    let (skill, digest, failed) = match beneath::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
+    let (skill, digest, failed) = match confined::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {
         Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes), None),
         Err(error) => (unreadable(&id, &error), digest(&[]), Some(error)),
     };

@@ -20,7 +20,7 @@ use std::{
 };
 
 use api::{FoundIn, Hit};
-use files::beneath;
+use files::confined;
 use skills::{Catalog, Entry};
 
 use self::index::Index;
@@ -124,7 +124,7 @@ impl Search {
     fn body(&self, entry: &Entry) -> String {
         let root = self.roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
         let root: PathBuf = root.unwrap_or_else(|| entry.location.clone());
-        let bytes = beneath::read_skill_md(&root, &entry.location, LARGEST).unwrap_or_default();
+        let bytes = confined::read_skill_md(&root, &entry.location, LARGEST).unwrap_or_default();
         let start = entry.skill.body.start.min(bytes.len());
         String::from_utf8_lossy(&bytes[start..]).into_owned()
     }

@@ -22,7 +22,7 @@ use std::{
 };
 
 use files::{
-    beneath,
+    confined,
     folder::{Open, Stamp, stamp},
     ignored,
 };
@@ -201,7 +201,7 @@ impl<S> Branch<S> {
                 FileKind::Plain(stamp) => Some(*stamp),
                 // Its target may be elsewhere in the library's folder (decision 15).
                 FileKind::Link if path == SkillPath::skill_md() => self.listing.stamp_of_skill_md(location),
-                FileKind::Link => beneath::open(location, Path::new(path.as_str()))
+                FileKind::Link => confined::open(location, Path::new(path.as_str()))
                     .and_then(|file| file.metadata())
                     .ok()
                     .as_ref()

@@ -5,18 +5,18 @@
 //! on each. What Skilltender is (skills, clients' entries, secrets, servers) is left to them; of ours this crate knows
 //! only [`clients::Places`], the folders that clients' files are relative to.
 
-pub mod bus;
 pub mod clock;
-pub mod holder;
 pub mod lock;
 mod machine;
-pub mod memory;
+pub mod malloc;
 mod mode;
 pub mod open_files;
+pub mod port_owner;
 pub mod processes;
 pub mod random;
+pub mod session_bus;
+pub mod signals;
 pub mod socket;
-pub mod stop;
 pub mod undumped;
 pub mod waiting;
 

@@ -8,7 +8,7 @@ use std::{
 
 use clients::{Places, Platform};
 
-use crate::bus;
+use crate::session_bus;
 
 /// One user's machine, as Skilltender sees it. Tests make their own with [`Machine::at`].
 #[derive(Debug, Clone)]
@@ -142,7 +142,7 @@ impl Machine {
 
     /// Whether this desktop shows tray icons. Blocks for a few seconds at most.
     pub fn shows_tray(&self) -> bool {
-        bus::tray(self.bus.as_deref()).unwrap_or(false)
+        session_bus::tray(self.bus.as_deref()).unwrap_or(false)
     }
 
     /// A path for people: the home folder is `~`.

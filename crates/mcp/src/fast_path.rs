@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub(crate) use self::request::{Era, Question, Request};
-use crate::{CallContext, Caller, Host, prompts, resources, server::Call, tools, weight::Reader};
+use crate::{CallContext, Caller, Host, memory_budget::Reader, prompts, resources, server::Call, tools};
 
 /// An answer that reads more bytes of files than this is left to rmcp.
 const SMALL: u64 = 256 << 10;

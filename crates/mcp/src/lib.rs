@@ -16,6 +16,7 @@ mod fast_path;
 mod forwarded;
 mod host;
 mod instructions;
+mod memory_budget;
 mod offered;
 mod pagination;
 mod peer;
@@ -28,7 +29,6 @@ mod skills_extension;
 mod surface;
 mod tools;
 mod upstream;
-mod weight;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use elicitation::Person;
@@ -36,6 +36,7 @@ pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
 pub use files::{FileDigest, Manifest, Part};
 pub use host::{Caller, Host, Note, Updated};
 pub use instructions::instructions;
+pub use memory_budget::MemoryBudget;
 pub use offered::{
     CallFailure, Offered, OfferedPrompt, OfferedResources, OfferedServer, OfferedTool, Taken, UpstreamRequest, our_name,
 };
@@ -46,7 +47,6 @@ pub use tools::{about_list_tokens, about_tools_tokens};
 pub use upstream::{
     About, Bearer, CallContext, Keep, Line, Listed, ListedResources, Progress, Upstream, UpstreamError,
 };
-pub use weight::MemoryBudget;
 
 /// Log targets that print requests and answers below `warn`. The tracing setup caps them there, whatever the
 /// environment asks for (decision 30).

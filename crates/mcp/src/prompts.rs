@@ -17,8 +17,9 @@ use skills::{Catalog, Entry, Skill, SkillPath};
 use crate::{
     CallContext, Caller, Host, Offered, UpstreamRequest,
     forwarded::{Forwarded, ODD},
-    instructions, pagination, skill_md,
-    weight::Reader,
+    instructions,
+    memory_budget::Reader,
+    pagination, skill_md,
 };
 
 const LIST: &str = "prompts";

@@ -31,7 +31,7 @@ pub(crate) use self::{
 use crate::{
     CallContext, Caller, Host, Offered, UpstreamRequest,
     forwarded::{Forwarded, ODD},
-    weight::{self, Reader},
+    memory_budget::{self, Reader},
 };
 
 /// Our templates: the family's four, and one for clients that know a path but do not list.
@@ -118,9 +118,9 @@ pub(crate) fn is_theirs<H: Host>(host: &H, caller: &Caller, catalog: &Catalog, u
 /// The size of the files read for a URI in bytes, according to this catalog.
 pub(crate) fn reads(catalog: &Catalog, uri: &str) -> u64 {
     match address::resolve(catalog, uri) {
-        Some(Target::File(entry, path) | Target::DocsFile(entry, path)) => weight::size(entry, &path),
-        Some(Target::Document(entry)) => weight::size(entry, &SkillPath::skill_md()),
-        Some(Target::Reference(entry, _, reference)) => weight::size(entry, &reference.path),
+        Some(Target::File(entry, path) | Target::DocsFile(entry, path)) => memory_budget::size(entry, &path),
+        Some(Target::Document(entry)) => memory_budget::size(entry, &SkillPath::skill_md()),
+        Some(Target::Reference(entry, _, reference)) => memory_budget::size(entry, &reference.path),
         Some(Target::Archive(entry)) => entry.files.iter().map(|file| file.size).sum(),
         Some(
             Target::SkillIndex

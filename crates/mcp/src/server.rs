@@ -38,8 +38,8 @@ use crate::{
     elicitation::Modes,
     endpoint::Asking,
     fast_path::Era,
+    memory_budget::{Outlet, Reader},
     pagination, prompts, resources, skills_extension, tools,
-    weight::{Outlet, Reader},
 };
 
 /// The maximum number of URIs that one connection or one `subscriptions/listen` may watch.

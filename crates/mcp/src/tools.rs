@@ -22,8 +22,8 @@ pub(crate) use self::result::Given;
 use crate::{
     CallContext, CallFailure, Caller, Host, Offered, OfferedTool, Surface, UpstreamRequest, fast_path,
     forwarded::Forwarded,
+    memory_budget::{self, Reader},
     skill_md, surface,
-    weight::{self, Reader},
 };
 
 const LIST_SKILLS: &str = "list_skills";
@@ -170,7 +170,7 @@ pub(crate) async fn call_theirs<H: Host>(
 pub(crate) fn reads(catalog: &Catalog, name: &str, arguments: Option<&JsonObject>) -> u64 {
     let id = arguments.and_then(|arguments| arguments.get("id")).and_then(Value::as_str);
     let entry = id.filter(|_| name == GET_SKILL).and_then(|id| catalog.get(id));
-    entry.map_or(0, |entry| weight::size(entry, &SkillPath::skill_md()))
+    entry.map_or(0, |entry| memory_budget::size(entry, &SkillPath::skill_md()))
 }
 
 /// The id of an existing skill that a call asks for; any other value is the client's own data.

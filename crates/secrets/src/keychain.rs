@@ -12,7 +12,7 @@ mod system;
 use std::time::Duration;
 
 use keyring_core::Error;
-use machine::{KeychainKind, bus::KeychainFact, waiting};
+use machine::{KeychainKind, session_bus::KeychainFact, waiting};
 use zeroize::Zeroizing;
 
 pub(crate) use self::queue::Queue;

@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use files::{guest::ReplaceError, store};
+use files::{replace_file::ReplaceError, store};
 use machine::{
     KeychainKind, clock, random,
     waiting::{Mutex, Turn},

@@ -12,7 +12,7 @@ use std::{
 use api::Notice;
 use choices::{Pin, stored};
 use clients::Moved;
-use files::{guest::ReplaceError, store};
+use files::{replace_file::ReplaceError, store};
 use machine::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ use skills::Slot;
 
 use super::{
     LaunchSpec, SpecSource,
-    form::{Kind, SecretUse},
+    launch_spec::{Kind, SecretUse},
     pins::pinned,
     unfilled::Unfilled,
 };

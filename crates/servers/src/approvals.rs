@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use api::Notice;
 use choices::stored;
-use files::{guest::ReplaceError, store};
+use files::{replace_file::ReplaceError, store};
 use machine::Mode;
 use machine::random;
 use mcp::Listed;

@@ -16,7 +16,7 @@ use super::{
     approvals::{self, Agreement},
     containers::its_variables,
     fetched::Fetched,
-    form::Kind,
+    launch_spec::Kind,
 };
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.

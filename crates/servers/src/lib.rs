@@ -13,8 +13,8 @@ mod approvals;
 mod consent;
 pub mod containers;
 mod fetched;
-mod form;
 mod held;
+mod launch_spec;
 mod observed;
 mod offers;
 mod parameter_values;
@@ -37,7 +37,7 @@ pub use approvals::{Advertised, AdvertisedChange, Approval, Approvals, FILE, Pin
 pub use consent::consent;
 pub use containers::Containers;
 pub use fetched::Fetched;
-pub use form::{Kind, LaunchSpec, SpecSource};
+pub use launch_spec::{Kind, LaunchSpec, SpecSource};
 pub use observed::{Observed, What};
 pub use offers::{Offers, Present};
 pub use parameter_values::ParameterValues;

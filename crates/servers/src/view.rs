@@ -18,7 +18,7 @@ use super::{
     approvals::Agreement,
     consent::shown,
     containers::named as container_engine,
-    form::Kind,
+    launch_spec::Kind,
     offers::{clash, clashes},
     unfilled::Unfilled,
 };

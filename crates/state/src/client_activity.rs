@@ -11,7 +11,7 @@ use std::{
 
 use api::Notice;
 use choices::stored;
-use files::{guest::ReplaceError, store};
+use files::{replace_file::ReplaceError, store};
 use machine::Mode;
 use mcp::Peer;
 use serde::{Deserialize, Serialize};

@@ -9,11 +9,11 @@
 mod build_snapshot;
 mod call_counts;
 pub mod client_activity;
+mod context;
 mod examined;
 mod proof;
 mod remark;
 pub mod saving;
-mod scene;
 mod sets;
 mod snapshot;
 mod state;
@@ -22,8 +22,8 @@ pub mod trash;
 
 pub use self::state::{ClientFacts, EndpointFacts, State};
 pub use call_counts::CallCounts;
+pub use context::client_context;
 pub use examined::{Content, Examined};
-pub use scene::client_context;
 pub use sets::Catalogs;
 pub use snapshot::{Published, inputs::Inputs};
 pub use state_loop::{Change, Keeps, Reply, StateLoop};

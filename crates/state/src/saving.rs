@@ -13,7 +13,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, failed};
-use files::guest::ReplaceError;
+use files::replace_file::ReplaceError;
 use tokio::{sync::oneshot, time::timeout};
 
 /// The pause before a retry.

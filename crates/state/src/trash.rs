@@ -12,9 +12,9 @@ use std::{
 
 use choices::Chosen;
 use files::{
-    beneath,
-    guest::{self, ReplaceError},
-    moving, store,
+    confined, move_dir,
+    replace_file::{self, ReplaceError},
+    store,
 };
 use machine::make_private;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ impl Record {
 
 /// The digest of the SKILL.md of the skill at `location`, in the library's folder `root`.
 pub fn digest(root: &Path, location: &Path) -> Option<String> {
-    let bytes = beneath::read_skill_md(root, location, library::LARGEST).ok()?;
+    let bytes = confined::read_skill_md(root, location, library::LARGEST).ok()?;
     Some(files::digest(&bytes))
 }
 
@@ -115,7 +115,7 @@ pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, ReplaceError> {
 
 /// Moves the skill into the trash. Returns the path of what could not be removed.
 pub fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, ReplaceError> {
-    moving::move_to(&trashed.record.location(), &content(data, &trashed.id))
+    move_dir::move_to(&trashed.record.location(), &content(data, &trashed.id))
 }
 
 /// Forgets a move that failed. If the skill is in the trash after all, it stays there.
@@ -128,7 +128,7 @@ pub fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), ReplaceEr
     let parent = location.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(parent).map_err(|source| ReplaceError::from_system(parent, source))?;
     // A leftover in the trash after a copy to another volume is deleted with its record.
-    moving::move_to(&content(data, id), location).map(drop)
+    move_dir::move_to(&content(data, id), location).map(drop)
 }
 
 /// Whether the skill itself is in the trash, and not only its record.
@@ -141,7 +141,7 @@ pub fn holds(data: &Path, id: &str) -> bool {
 pub fn delete(data: &Path, id: &str) -> Result<(), ReplaceError> {
     let (folder, content) = (folder(data, id), content(data, id));
     if holds(data, id) {
-        moving::remove(&content).map_err(|source| ReplaceError::from_system(&content, source))?;
+        move_dir::remove(&content).map_err(|source| ReplaceError::from_system(&content, source))?;
     }
     match fs::remove_dir_all(&folder) {
         Err(source) if folder.exists() => Err(ReplaceError::from_system(&folder, source)),
@@ -172,7 +172,7 @@ fn content(data: &Path, id: &str) -> PathBuf {
 }
 
 fn read(data: &Path, id: &str) -> Option<Record> {
-    let bytes = guest::read(&folder(data, id).join("record.json"), LARGEST).ok().flatten()?;
+    let bytes = replace_file::read(&folder(data, id).join("record.json"), LARGEST).ok().flatten()?;
     serde_json::from_slice(&bytes).ok()
 }
 

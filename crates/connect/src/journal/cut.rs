@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use files::{
     digest,
-    guest::{self, ReplaceError},
+    replace_file::{self, ReplaceError},
     store,
 };
 use secrets::Secret;
@@ -89,7 +89,7 @@ fn each(
             continue;
         };
         let kept = file.with_extension("before");
-        let Some(left) = guest::read(&kept, clients::LARGEST as u64)? else { continue };
+        let Some(left) = replace_file::read(&kept, clients::LARGEST as u64)? else { continue };
         if let Some((left, cut)) = change(&record, &left) {
             store::write(&kept, &left)?;
             store::save(&file, &Record { cut, ..record })?;

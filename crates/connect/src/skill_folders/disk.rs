@@ -8,10 +8,9 @@ use std::{
 
 use api::{ActionError, ErrorKind, PlaceWay, failed};
 use files::{
-    beneath,
-    guest::{ReplaceError, sync_folder},
-    placing::{Prepared, is_executable},
-    whole,
+    all_files, confined,
+    replace_file::{ReplaceError, sync_folder},
+    staged_dir::{Prepared, is_executable},
 };
 use library::Root;
 use machine::Machine;
@@ -76,12 +75,12 @@ pub(super) fn look(path: &Path) -> There {
 /// The digest of a folder's content. A link in it is not from Skilltender, whose copies contain none.
 fn digest(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
-    for path in whole::files(folder)? {
-        let file = beneath::open(folder, Path::new(path.as_str()))?;
+    for path in all_files::files(folder)? {
+        let file = confined::open(folder, Path::new(path.as_str()))?;
         if folder.join(path.as_str()).symlink_metadata()?.is_symlink() {
             return Err(io::Error::other("a link"));
         }
-        let bytes = beneath::read_file(&file, LARGEST)?;
+        let bytes = confined::read_file(&file, LARGEST)?;
         files.push((path, <[u8; 32]>::from(Sha256::digest(&bytes)), is_executable(&file)));
     }
     Ok(digest_of(files.iter().map(|(path, sha256, executable)| (path.as_str(), *sha256, *executable))))
@@ -168,11 +167,11 @@ fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) 
     let root = roots.iter().find(|root| root.id == entry.folder).map_or(&*entry.location, |root| &root.path);
     for file in entry.files.iter() {
         let bytes = if file.path == skills::SkillPath::skill_md() {
-            beneath::read_skill_md(root, &entry.location, LARGEST)
+            confined::read_skill_md(root, &entry.location, LARGEST)
         } else {
-            beneath::read(&entry.location, &file.path, LARGEST)
+            confined::read(&entry.location, &file.path, LARGEST)
         };
-        let open = beneath::open(&entry.location, Path::new(file.path.as_str()));
+        let open = confined::open(&entry.location, Path::new(file.path.as_str()));
         let executable = open.is_ok_and(|file| is_executable(&file));
         copy.write(&file.path, &*bytes.map_err(unread)?, executable)?;
     }

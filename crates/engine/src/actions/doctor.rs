@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use api::{ActionError, Checkup, ErrorKind, failed};
 use connect::file_failed;
-use files::guest;
+use files::replace_file;
 use machine::clock;
 
 use super::blocking;
@@ -63,13 +63,13 @@ pub async fn save_report(engine: &Engine, to: &str) -> Result<(), ActionError> {
     }
     let report = doctors_report(engine, &doctor(engine).await?);
     blocking(move || {
-        let there = guest::read(&path, LARGEST).map_err(file_failed)?;
+        let there = replace_file::read(&path, LARGEST).map_err(file_failed)?;
         if there.as_ref().is_some_and(|there| !there.starts_with(doctor::BEGINNING.as_bytes())) {
             let message = format!("{} is there already and is no report, so nothing was written.", path.display());
             let hints = vec!["Choose another name.".to_owned()];
             return Err(ActionError { kind: ErrorKind::Refused, message, hints });
         }
-        guest::replace(&path, there.as_deref(), Some(report.as_bytes())).map_err(file_failed)
+        replace_file::replace(&path, there.as_deref(), Some(report.as_bytes())).map_err(file_failed)
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::skills::{Catalog, File, Severity};
 use api::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile, failed};
 use connect::file_failed;
-use files::{digest, placing::Prepared};
+use files::{digest, staged_dir::Prepared};
 use library::import::{self, Incoming, IncomingSkill, Refused};
 use machine::Machine;
 

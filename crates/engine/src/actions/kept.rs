@@ -10,7 +10,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, Kept, failed};
-use files::guest;
+use files::replace_file;
 use library::LARGEST;
 use machine::{clock, make_private, waiting::Turn};
 
@@ -67,7 +67,7 @@ pub async fn kept_versions(engine: &Engine, key: &str) -> Result<Vec<Kept>, Acti
 pub async fn read_kept(engine: &Engine, key: &str, moment: u64) -> Result<String, ActionError> {
     let path = place(engine, key)?.join(format!("{moment}.{UNSAVED}"));
     blocking(move || {
-        let bytes = guest::read(&path, LARGEST).ok().flatten();
+        let bytes = replace_file::read(&path, LARGEST).ok().flatten();
         bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(gone)
     })
     .await
@@ -120,7 +120,7 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
     let is_free = |moment: &u64| [UNSAVED, VERSION].iter().all(|end| !folder.join(format!("{moment}.{end}")).exists());
     let moment = (clock::now()..).find(is_free).unwrap_or(u64::MAX);
     let path = folder.join(format!("{moment}.{end}"));
-    guest::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    replace_file::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
     drop(naming);
     // A text that was not offered yet is never deleted.
     let is_version = |path: &PathBuf| path.is_file() && !path.to_string_lossy().ends_with(UNSAVED);

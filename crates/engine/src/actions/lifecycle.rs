@@ -7,9 +7,8 @@ use api::{ActionError, ErrorKind, Template, failed, unknown};
 use choices::OWN;
 use connect::file_failed;
 use files::{
-    beneath,
-    placing::{Prepared, is_executable},
-    portable, whole,
+    all_files, confined, file_names,
+    staged_dir::{Prepared, is_executable},
 };
 use library::{
     LARGEST,
@@ -91,14 +90,14 @@ async fn copy_beside(engine: &Engine, entry: &Entry, target: &Target, id: &str) 
 }
 
 fn copy(root: &Path, from: &Path, parent: &Path, id: &str) -> Result<Prepared, ActionError> {
-    let files = whole::files(from).map_err(|error| unreadable(from, &error))?;
+    let files = all_files::files(from).map_err(|error| unreadable(from, &error))?;
     let mut prepared = Prepared::beside(parent).map_err(file_failed)?;
     for path in files {
         if path == SkillPath::skill_md() {
             prepared.write(&path, &renamed(root, from, id)?[..], false).map_err(file_failed)?;
             continue;
         }
-        let file = match beneath::open(from, Path::new(path.as_str())) {
+        let file = match confined::open(from, Path::new(path.as_str())) {
             Ok(file) => file,
             // A link that leads out of the skill, or to nothing.
             Err(_) if from.join(path.as_str()).is_symlink() => continue,
@@ -112,7 +111,7 @@ fn copy(root: &Path, from: &Path, parent: &Path, id: &str) -> Result<Prepared, A
 
 fn renamed(root: &Path, from: &Path, id: &str) -> Result<Vec<u8>, ActionError> {
     let file = from.join("SKILL.md");
-    let bytes = beneath::read_skill_md(root, from, LARGEST).map_err(|error| unreadable(&file, &error))?;
+    let bytes = confined::read_skill_md(root, from, LARGEST).map_err(|error| unreadable(&file, &error))?;
     let refused = || {
         let message = format!("The name in {} cannot be changed by itself, so nothing was copied.", file.display());
         failed(ErrorKind::Refused, message)
@@ -141,7 +140,7 @@ pub(super) fn check_id(engine: &Engine, id: &str) -> Result<(), ActionError> {
              them, a letter first, such as `release-notes`."
         ));
     }
-    if portable::is_device(id) {
+    if file_names::is_device(id) {
         return input(format!("`{id}` cannot be a skill's name: Windows keeps it for a device."));
     }
     if let Some(word) = ["anthropic", "claude"].into_iter().find(|word| id.contains(word)) {

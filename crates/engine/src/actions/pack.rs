@@ -8,7 +8,7 @@ use std::{
 use ::skills::{Entry, PackFile, SkillPath};
 use api::{ActionError, ErrorKind, PackOptions, Packed, failed};
 use connect::file_failed;
-use files::{beneath, guest, placing::is_executable, whole};
+use files::{all_files, confined, replace_file, staged_dir::is_executable};
 use zip::ZipArchive;
 
 use crate::{
@@ -33,11 +33,12 @@ pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptio
     blocking(move || {
         let files = files(&root, &entry)?;
         let how = ::skills::PackOptions { flat: options.flat, keep_claude_code: options.keep_claude_code };
-        let packed =
-            ::skills::pack(&entry.skill.id, &files, &whole::links_out(&entry.location), how).map_err(|refused| {
+        let packed = ::skills::pack(&entry.skill.id, &files, &all_files::links_out(&entry.location), how).map_err(
+            |refused| {
                 let message = format!("{} was not packed, because an upload would refuse it.", entry.skill.name);
                 ActionError { kind: ErrorKind::Refused, message, hints: refused.0 }
-            })?;
+            },
+        )?;
         let path = if to.is_dir() { to.join(format!("{}.zip", packed.name)) } else { to };
         write(&path, &packed.bytes, options.replace)?;
         Ok(Packed {
@@ -60,16 +61,16 @@ fn files(root: &Path, entry: &Entry) -> Result<Vec<PackFile>, ActionError> {
         failed(ErrorKind::System, format!("{} could not be read, so nothing was packed: {error}.", path.display()))
     };
     let mut files = Vec::new();
-    for path in whole::files(folder).map_err(|error| unreadable(folder, &error))? {
+    for path in all_files::files(folder).map_err(|error| unreadable(folder, &error))? {
         let at = folder.join(path.as_str());
         if path == SkillPath::skill_md() {
-            let bytes = beneath::read_skill_md(root, folder, LARGEST).map_err(|error| unreadable(&at, &error))?;
+            let bytes = confined::read_skill_md(root, folder, LARGEST).map_err(|error| unreadable(&at, &error))?;
             files.push(PackFile { path, bytes, executable: false });
             continue;
         }
-        match beneath::open(folder, Path::new(path.as_str())) {
+        match confined::open(folder, Path::new(path.as_str())) {
             Ok(file) => {
-                let bytes = beneath::read(folder, &path, LARGEST).map_err(|error| unreadable(&at, &error))?;
+                let bytes = confined::read(folder, &path, LARGEST).map_err(|error| unreadable(&at, &error))?;
                 files.push(PackFile { path, bytes, executable: is_executable(&file) });
             }
             Err(_) if at.is_symlink() => {}
@@ -86,7 +87,7 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
         let hints = vec!["Let it end in .zip or .skill.".to_owned()];
         return Err(ActionError { kind: ErrorKind::Input, message, hints });
     }
-    let there = guest::read(path, LARGEST).map_err(file_failed)?;
+    let there = replace_file::read(path, LARGEST).map_err(file_failed)?;
     if there.as_ref().is_some_and(|there| !is_packed(there)) {
         let message = format!("{} is there already and is no packed skill, so nothing was written.", path.display());
         return Err(ActionError { kind: ErrorKind::Refused, message, hints: vec!["Choose another name.".to_owned()] });
@@ -99,7 +100,7 @@ fn write(path: &Path, bytes: &[u8], replace: bool) -> Result<(), ActionError> {
             hints: vec!["Choose another name, or say that it may be replaced.".to_owned()],
         });
     }
-    guest::replace(path, there.as_deref(), Some(bytes)).map_err(file_failed)
+    replace_file::replace(path, there.as_deref(), Some(bytes)).map_err(file_failed)
 }
 
 /// Whether a file is a packed skill: only these are replaced.

@@ -8,7 +8,7 @@ use connect::{
     Change, Moving,
     journal::{self, Record},
 };
-use files::guest::ReplaceError;
+use files::replace_file::ReplaceError;
 use secrets::{Secret, Secrets};
 use servers::AdoptedServers;
 use skills::Slot;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ::skills::Entry;
 use api::{ActionError, ClientSees, EndpointState};
-use files::beneath;
+use files::confined;
 use library::LARGEST;
 use state::client_context;
 
@@ -27,7 +27,7 @@ pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, Ac
     let roots = engine.roots();
     let read = move |entry: &Entry| {
         let root: &PathBuf = &roots.iter().find(|root| root.id == entry.folder)?.path;
-        beneath::read_skill_md(root, &entry.location, LARGEST).ok()
+        confined::read_skill_md(root, &entry.location, LARGEST).ok()
     };
     let (reads_folders, loader) = (!row.skills.user.is_empty(), row.loader);
     let native = blocking(move || {

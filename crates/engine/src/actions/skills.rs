@@ -6,8 +6,8 @@ use ::skills::{Entry, SkillPath};
 use api::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage, failed};
 use connect::file_failed;
 use files::{
-    beneath, digest,
-    guest::{self, ReplaceError},
+    confined, digest,
+    replace_file::{self, ReplaceError},
 };
 use library::{LARGEST, walk::Scope, watch::Places};
 use text::EditorText;
@@ -90,7 +90,7 @@ pub async fn read_file(engine: &Engine, key: &str, path: &str) -> Result<Option<
     let missing = || failed(ErrorKind::NotFound, format!("There is no file {path} in {}.", entry.skill.name));
     let inside = SkillPath::new(path).ok_or_else(missing)?;
     let location = entry.location.clone();
-    match blocking(move || Ok(beneath::read(&location, &inside, LARGEST_SHOWN))).await? {
+    match blocking(move || Ok(confined::read(&location, &inside, LARGEST_SHOWN))).await? {
         Ok(bytes) => Ok(String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))),
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
         Err(_) => Err(missing()),
@@ -172,7 +172,7 @@ struct Keeping {
 impl Saving {
     /// Whether the change was written: not when the file's bytes differ from those that were shown.
     fn write(&self, change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError>) -> Result<bool, ActionError> {
-        let before = beneath::read_skill_md(&self.root, &self.entry.location, LARGEST)
+        let before = confined::read_skill_md(&self.root, &self.entry.location, LARGEST)
             .map_err(|error| unreadable(&self.entry, &error))?;
         if digest(&before) != self.digest {
             return Ok(false);
@@ -186,11 +186,11 @@ impl Saving {
         if let Some(Keeping { kept, data }) = &self.keeping {
             keep(kept, &before, "md")?;
             _begun = Some(
-                guest::begin(data, &path, Some(&digest(&before)), Some(&digest(&after)), Vec::new())
+                replace_file::begin(data, &path, Some(&digest(&before)), Some(&digest(&after)), Vec::new())
                     .map_err(file_failed)?,
             );
         }
-        match guest::replace(&path, Some(&before), Some(&after)) {
+        match replace_file::replace(&path, Some(&before), Some(&after)) {
             Ok(()) => Ok(true),
             Err(ReplaceError::Changed(_)) => Ok(false),
             Err(error) => Err(failed(ErrorKind::System, error.to_string())),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use api::{ActionError, ErrorKind, failed};
 use choices::OWN;
 use connect::file_failed;
-use files::{guest::ReplaceError, placing::Prepared};
+use files::{replace_file::ReplaceError, staged_dir::Prepared};
 use machine::make_private;
 use state::{State, saving::Saving};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use api::{ActionError, ErrorKind, failed, unknown};
 use choices::Chosen;
 use connect::file_failed;
-use files::guest::ReplaceError;
+use files::replace_file::ReplaceError;
 use machine::clock;
 use serde_json::Map;
 use skills::Entry;

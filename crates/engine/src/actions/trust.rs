@@ -11,7 +11,7 @@ use std::{
 
 use ::skills::{Entry, File, Skill, SkillPath};
 use api::{ActionError, Carried, ErrorKind, Finding, Look, Scripts, Trust};
-use files::beneath;
+use files::confined;
 use library::Root;
 use servers::is_ready;
 use sha2::{Digest as _, Sha256};
@@ -129,9 +129,9 @@ impl<'e> Files<'e> {
             entry.files.iter().filter(is_skill_md).chain(entry.files.iter().filter(|file| !is_skill_md(file)));
         for file in in_order.take(FILES) {
             let bytes = if is_skill_md(&file) {
-                beneath::read_skill_md(root, &entry.location, LARGEST.min(left))
+                confined::read_skill_md(root, &entry.location, LARGEST.min(left))
             } else {
-                beneath::read(&entry.location, &file.path, LARGEST.min(left))
+                confined::read(&entry.location, &file.path, LARGEST.min(left))
             };
             match bytes {
                 Ok(bytes) => {

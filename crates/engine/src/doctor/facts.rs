@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{ServerRow, Snapshot};
-use machine::{bus::BusFacts, processes::Process};
+use machine::{processes::Process, session_bus::BusFacts};
 
 /// The input of all checks.
 #[derive(Debug)]

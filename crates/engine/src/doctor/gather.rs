@@ -16,13 +16,12 @@ use api::{Client, ServerRow, Snapshot, Standing, Transport};
 use choices::{tokens, values};
 use clients::{Entry, LARGEST};
 use connect::journal;
-use files::{digest, guest};
+use files::{digest, replace_file};
 use library::Root;
 use machine::{
-    Machine,
-    bus::{self},
-    holder, lock,
+    Machine, lock, port_owner,
     processes::processes,
+    session_bus::{self},
     socket,
 };
 use mcp::{Visitor, say_hello};
@@ -71,7 +70,7 @@ impl Facts {
                 runtimes: runtimes(&machine, &catalog),
                 servers,
                 watches: watches(&roots),
-                bus: bus::ask(machine.bus.as_deref(), keychain::state),
+                bus: session_bus::ask(machine.bus.as_deref(), keychain::state),
                 open_files: open_files(&machine, clients),
                 unsaved,
                 set_aside: set_aside(&machine),
@@ -131,7 +130,7 @@ fn port(chosen: Option<u16>, writer: &EngineFact) -> PortFact {
         Err(error) if error.kind() != io::ErrorKind::AddrInUse => return PortFact::Free(port),
         Err(_) => {}
     }
-    let holder = holder::of(port);
+    let holder = port_owner::of(port);
     let pid = match writer {
         EngineFact::This => Some(std::process::id()),
         EngineFact::Other { pid, .. } => *pid,
@@ -199,7 +198,7 @@ fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
     paths.dedup();
     paths.retain(|path| {
         let Some(last) = journal::last(&machine.data, &client.id, path) else { return false };
-        let Ok(now) = guest::read(path, LARGEST as u64) else { return false };
+        let Ok(now) = replace_file::read(path, LARGEST as u64) else { return false };
         let now = now.as_deref().map(digest);
         last.added.is_none() && last.before != last.after && now == last.before
     });

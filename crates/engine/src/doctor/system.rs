@@ -1,7 +1,7 @@
 //! Checks of the engine and of system facilities: the port, watches, a keychain and a tray.
 
 use api::{EndpointState, Keychain};
-use machine::bus::KeychainFact;
+use machine::session_bus::KeychainFact;
 use text::counted;
 
 use super::{

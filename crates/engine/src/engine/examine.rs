@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::ProblemCounts;
-use files::beneath;
+use files::confined;
 use library::LARGEST;
 use skills::{Entry, Severity};
 use state::{Content, Examined};
@@ -75,7 +75,7 @@ impl Engine {
     fn content_problems(&self, entry: &Entry) -> ProblemCounts {
         let roots = self.roots();
         let root = roots.iter().find(|root| root.id == entry.folder).map_or(&entry.location, |root| &root.path);
-        let bytes = beneath::read_skill_md(root, &entry.location, LARGEST).unwrap_or_default();
+        let bytes = confined::read_skill_md(root, &entry.location, LARGEST).unwrap_or_default();
         let problems = pages::content(&entry.skill, &bytes, entry);
         let of = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
         let count = |severity| u32::try_from(of(severity)).unwrap_or(u32::MAX);

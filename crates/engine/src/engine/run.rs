@@ -7,11 +7,11 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
-use library::{pace::Pace, walk::Scope};
+use library::{disk_latency::Pace, walk::Scope};
 use machine::{
     Machine, Mode,
     lock::{Lock, LockError},
-    memory, open_files,
+    malloc, open_files,
     waiting::{Mutex, Turn},
 };
 use mcp::MemoryBudget;
@@ -83,7 +83,7 @@ impl Engine {
 
     /// Creates an engine that has read the library.
     async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
-        memory::give_back_large_pieces();
+        malloc::give_back_large_pieces();
         open_files::raise();
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);

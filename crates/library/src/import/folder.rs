@@ -2,17 +2,17 @@
 
 use std::{io, path::Path};
 
-use files::{beneath, placing::is_executable, whole};
+use files::{all_files, confined, staged_dir::is_executable};
 
 use super::{Incoming, Member, Refused, RefusedSkill, judge::MOST_BYTES, named, sort};
 
 pub(super) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let unreadable = |path: &Path, error: &io::Error| format!("{} cannot be read: {error}.", path.display());
-    let paths = whole::repository(source).map_err(|error| Refused(unreadable(source, &error)))?;
+    let paths = all_files::repository(source).map_err(|error| Refused(unreadable(source, &error)))?;
     let (mut members, mut links) = (Vec::new(), Vec::new());
     for (index, path) in paths.iter().enumerate() {
         let at = source.join(path);
-        let opened = beneath::open(source, Path::new(path)).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let opened = confined::open(source, Path::new(path)).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (size, executable, trouble) = match opened {
             Ok((size, file)) => (size, is_executable(&file), None),
             Err(_) if at.is_symlink() => {
@@ -28,7 +28,7 @@ pub(super) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, R
     }
     let mut incoming = sort(source, &members, only, &mut |member| {
         let path = &paths[member.index];
-        let read = beneath::open(source, Path::new(path)).and_then(|file| beneath::read_file(&file, MOST_BYTES));
+        let read = confined::open(source, Path::new(path)).and_then(|file| confined::read_file(&file, MOST_BYTES));
         read.map_err(|error| Refused(unreadable(&source.join(path), &error)))
     })?;
     if only.is_none() {

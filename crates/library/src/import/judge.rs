@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use files::portable;
+use files::file_names;
 
 use super::{Member, Refused, size_of};
 
@@ -41,7 +41,7 @@ pub(super) fn skill(top: &str, members: &[&Member]) -> Result<(), Refused> {
 }
 
 fn name(path: &str) -> Result<(), Refused> {
-    if let Some(trouble) = path.split('/').find_map(portable::trouble) {
+    if let Some(trouble) = path.split('/').find_map(file_names::trouble) {
         return Err(Refused(format!("A name in `{}` {trouble}.", path.escape_debug())));
     }
     if path.split('/').count() > DEEPEST {
@@ -54,7 +54,7 @@ fn name(path: &str) -> Result<(), Refused> {
 fn told_apart(members: &[&Member]) -> Result<(), Refused> {
     let mut files = HashMap::new();
     for member in members {
-        if let Some(other) = files.insert(portable::folded(&member.path), &member.path) {
+        if let Some(other) = files.insert(file_names::folded(&member.path), &member.path) {
             return Err(Refused(format!("`{other}` and `{}` are one file on many systems.", member.path)));
         }
     }
@@ -62,10 +62,10 @@ fn told_apart(members: &[&Member]) -> Result<(), Refused> {
     for member in members {
         for (at, _) in member.path.match_indices('/') {
             let folder = &member.path[..at];
-            if files.contains_key(&portable::folded(folder)) {
+            if files.contains_key(&file_names::folded(folder)) {
                 return Err(Refused(format!("`{folder}` is a file and a folder at once.")));
             }
-            if let Some(other) = folders.insert(portable::folded(folder), folder).filter(|other| *other != folder) {
+            if let Some(other) = folders.insert(file_names::folded(folder), folder).filter(|other| *other != folder) {
                 return Err(Refused(format!("`{other}` and `{folder}` are one folder on many systems.")));
             }
         }

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use machine::memory;
+use machine::malloc;
 use notify::{
     Config, ErrorKind, Event, EventKind, PathOp, RecommendedWatcher, Watcher as _,
     event::{EventKindMask, ModifyKind},
@@ -255,7 +255,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let many = wanted.len() > MANY;
         self.watched.extend(wanted);
         if many {
-            memory::give_back();
+            malloc::give_back();
         }
         if self.health.watches_all.swap(limit.is_none(), Ordering::Relaxed)
             && let Some(error) = limit

@@ -36,8 +36,8 @@ use super::{
 };
 use crate::{
     Host,
+    memory_budget::Outlet,
     server::{Met, Server, Way},
-    weight::Outlet,
 };
 
 /// How long a session with a handshake may be silent: clients leave one open for days, and few begin another after its

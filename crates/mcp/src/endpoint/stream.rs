@@ -31,8 +31,8 @@ use self::{
 };
 use crate::{
     Caller, Host,
+    memory_budget::Outlet,
     server::{Server, Way},
-    weight::Outlet,
 };
 
 /// How long a client that has ended may take to read its last answers.

@@ -17,7 +17,7 @@ pub(super) use self::{
     documents::{document_resource, reference_resource},
 };
 use super::{JSON, bytes, contents, mime, not_found};
-use crate::{Caller, Host, instructions, weight::Reader};
+use crate::{Caller, Host, instructions, memory_budget::Reader};
 
 const MARKDOWN: &str = "text/markdown";
 

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use files::guest::{ReplaceError, read, replace};
+use files::replace_file::{ReplaceError, read, replace};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tests::able::has;
 

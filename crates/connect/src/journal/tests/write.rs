@@ -15,7 +15,7 @@ use std::{
 
 use files::{
     digest,
-    guest::{Attributes, ReplaceError, replace},
+    replace_file::{Attributes, ReplaceError, replace},
 };
 use tests::able::run;
 

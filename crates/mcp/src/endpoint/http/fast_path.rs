@@ -22,8 +22,8 @@ use super::{REVISION, SESSION};
 use crate::{
     CallContext, Caller, Host, Peer, Transport,
     fast_path::{self, Era, Request},
+    memory_budget::{Outlet, Reader},
     server::Met,
-    weight::{Outlet, Reader},
 };
 
 /// The maximum body, in bytes; rmcp answers larger ones.

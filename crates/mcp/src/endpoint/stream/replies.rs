@@ -17,7 +17,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::{server::lock, weight::Sending};
+use crate::{memory_budget::Sending, server::lock};
 
 /// Messages are written together up to about this many bytes.
 const TOGETHER: usize = 64 << 10;

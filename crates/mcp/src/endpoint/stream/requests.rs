@@ -19,7 +19,7 @@ use crate::{
     CallContext, Caller, Host,
     bridge::END,
     fast_path::{self, Era, Request, Source},
-    weight::{Outlet, Reader},
+    memory_budget::{Outlet, Reader},
 };
 
 /// A longer line is passed on before its end has arrived.

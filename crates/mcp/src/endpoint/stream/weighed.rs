@@ -17,7 +17,7 @@ use rmcp::{
 use tokio::io::AsyncWrite;
 
 use super::replies::Replies;
-use crate::weight::Outlet;
+use crate::memory_budget::Outlet;
 
 /// rmcp's lines: an answer counts until it is written or no longer wanted.
 pub(super) struct Weighed<T> {

@@ -11,7 +11,7 @@ use std::{
 use skills::SkillPath;
 use tempfile::TempDir;
 
-use crate::guest::{ReplaceError, refuse_closed, sync_folder};
+use crate::replace_file::{ReplaceError, refuse_closed, sync_folder};
 
 /// A folder that is being prepared. It is removed if it is dropped before it is put in its place.
 #[derive(Debug)]

@@ -10,15 +10,15 @@ use std::{
 use machine::random;
 
 use crate::{
-    guest::{ReplaceError, sync_folder},
-    placing,
+    replace_file::{ReplaceError, sync_folder},
+    staged_dir,
 };
 
 /// Moves a folder or a link to a path where nothing exists yet. The parent of `to` must exist.
 ///
 /// Returns the path of what could not be removed after it was copied to another volume.
 pub fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, ReplaceError> {
-    let left = match placing::rename(from, to) {
+    let left = match staged_dir::rename(from, to) {
         Err(ReplaceError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
             carry_over(from, to)?
         }
@@ -42,7 +42,7 @@ fn carry_over(from: &Path, to: &Path) -> Result<Option<PathBuf>, ReplaceError> {
         .and_then(|()| same(from, &copied_to))
         .and_then(|same| if same { Ok(()) } else { Err(io::Error::other("it changed while it was copied")) })
         .map_err(|source| ReplaceError::from_system(from, source))
-        .and_then(|()| placing::rename(&copied_to, to));
+        .and_then(|()| staged_dir::rename(&copied_to, to));
     if let Err(error) = copied {
         drop(remove(&copied_to));
         return Err(error);

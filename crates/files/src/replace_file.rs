@@ -11,17 +11,17 @@
 //! Where the system cannot exchange files (`swap`), another program's save between the last check and the rename is
 //! lost. Without leases, a write after our second check, through a handle opened earlier, is lost.
 //!
-//! Interrupted writes are settled at the next start (`begun`, `settle`). The contents are decided elsewhere; our own
+//! Interrupted writes are settled at the next start (`intent`, `recover`). The contents are decided elsewhere; our own
 //! state is written by `store`.
 
 mod attributes;
-mod begun;
 mod error;
-mod held;
+mod intent;
 mod lease;
-mod settle;
-mod stray;
+mod recover;
 mod swap;
+mod target;
+mod temp_file;
 #[cfg(test)]
 mod tests;
 
@@ -35,11 +35,11 @@ use machine::waiting;
 
 pub use self::{
     attributes::Attributes,
-    begun::{Begun, begin},
     error::ReplaceError,
-    settle::settle,
+    intent::{Begun, begin},
+    recover::settle,
 };
-use self::{held::Held, stray::Stray};
+use self::{target::Held, temp_file::Stray};
 
 /// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
 /// file exceeds `limit`.
@@ -153,7 +153,7 @@ fn change(held: &Held, expected: &[u8], new: &[u8], mode: Option<u32>) -> Result
         held.look(&came_out, expected, lease.as_ref())
     });
     match looked {
-        Ok(()) => stray::remove(&came_out),
+        Ok(()) => temp_file::remove(&came_out),
         Err(why) => return Err(put_back(&came_out, target, new, why)),
     }
     Ok(())
@@ -172,7 +172,7 @@ fn put_back(came_out: &Path, target: &Path, new: &[u8], why: ReplaceError) -> Re
         let lease = ours.lease();
         let untouched = lease.is_ok_and(|lease| ours.look(came_out, new, lease.as_ref()).is_ok());
         if untouched {
-            stray::remove(came_out);
+            temp_file::remove(came_out);
         }
         untouched
     });
@@ -190,13 +190,13 @@ fn delete(held: &Held, expected: &[u8]) -> Result<(), ReplaceError> {
     let lease = held.lease()?;
     held.look(target, expected, lease.as_ref())?;
     held.is_at(target)?;
-    let aside = stray::set_aside(target)?;
+    let aside = temp_file::set_aside(target)?;
     let looked = held.look(&aside, expected, lease.as_ref()).and_then(|()| {
         to_disk(target);
         held.look(&aside, expected, lease.as_ref())
     });
     let Err(why) = looked else {
-        stray::remove(&aside);
+        temp_file::remove(&aside);
         return Ok(());
     };
     if tried(|| swap::rename_new(&aside, target).map(|()| true)) {
@@ -242,7 +242,7 @@ pub fn refuse_closed(folder: &Path) -> Result<(), ReplaceError> {
     if open.metadata().is_ok_and(|folder| folder.permissions().readonly()) {
         return Err(ReplaceError::ReadOnly(folder.to_path_buf()));
     }
-    held::refuse_marked(folder, &open)
+    target::refuse_marked(folder, &open)
 }
 
 /// A rename is on the disk once its folder is synced. Windows has no such call and needs none.

@@ -70,7 +70,7 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
 
     use windows_sys::Win32::Storage::FileSystem::{REPLACEFILE_WRITE_THROUGH, ReplaceFileW};
 
-    let old = super::stray::old(one);
+    let old = super::temp_file::old(one);
     let wide = |path: &Path| path.as_os_str().encode_wide().chain([0]).collect::<Vec<_>>();
     let (replaced, replacement, backup) = (wide(other), wide(one), wide(&old));
     // SAFETY: three zero-terminated strings that outlive the call; the reserved pointers are null.

@@ -14,7 +14,7 @@ use std::{
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 
-use super::{ReplaceError, follow, settle, stray, sync_folder};
+use super::{ReplaceError, follow, recover, sync_folder, temp_file};
 use crate::digest;
 
 /// The folder of these records.
@@ -65,7 +65,7 @@ pub fn begin(
     lock(&file, path, 250)?;
     // Left over from earlier in this run.
     if let Some(earlier) = read(&mut file) {
-        drop(settle::settled(&earlier));
+        drop(recover::settled(&earlier));
     }
     let [before, after] = [before, after].map(|digest| digest.map(str::to_owned));
     let intent = Intent { target: target.into_os_string(), before, after, told };
@@ -82,7 +82,7 @@ pub fn begin(
 impl Begun {
     /// Whether the file has the new contents.
     pub fn is_made(&self) -> bool {
-        settle::digest_of(Path::new(&self.intent.target)).is_ok_and(|now| now == self.intent.after)
+        recover::digest_of(Path::new(&self.intent.target)).is_ok_and(|now| now == self.intent.after)
     }
 }
 
@@ -90,7 +90,7 @@ impl Drop for Begun {
     fn drop(&mut self) {
         let target = Path::new(&self.intent.target);
         // A file that could not be removed now is handled at the next start.
-        if stray::whole(target).is_empty() && stray::parts(target).is_empty() {
+        if temp_file::whole(target).is_empty() && temp_file::parts(target).is_empty() {
             drop(self.file.set_len(0));
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use api::{Mark, Transport};
 use clients::{Client, Entry, Reload};
 
-use super::scene::KnownClient;
+use super::context::KnownClient;
 
 /// How to make a client read its changed file.
 pub fn reload(known: &KnownClient) -> String {

@@ -19,8 +19,7 @@ fn mount(words: &[&str], at: &Path) {
 
 #[test]
 fn volumes_that_are_full_or_read_only_and_mounted_files_are_refused_with_a_sentence() {
-    const NAME: &str =
-        "guest::tests::volumes::volumes_that_are_full_or_read_only_and_mounted_files_are_refused_with_a_sentence";
+    const NAME: &str = "replace_file::tests::volumes::volumes_that_are_full_or_read_only_and_mounted_files_are_refused_with_a_sentence";
     if !has_right(&MOUNTS, NAME) {
         return;
     }
@@ -90,7 +89,10 @@ fn single_file(home: &Path) {
 
 #[test]
 fn a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused() {
-    if !has_right(&MARKS, "guest::tests::volumes::a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused") {
+    if !has_right(
+        &MARKS,
+        "replace_file::tests::volumes::a_file_or_folder_that_is_marked_as_not_to_be_changed_is_refused",
+    ) {
         return;
     }
     let home = tempfile::tempdir().unwrap();
@@ -135,7 +137,7 @@ fn access_lists_and_extended_attributes_are_the_same_before_and_after() {
 
 #[test]
 fn a_file_of_another_user_and_group_stays_theirs() {
-    if !has_right(&OWNERS, "guest::tests::volumes::a_file_of_another_user_and_group_stays_theirs") {
+    if !has_right(&OWNERS, "replace_file::tests::volumes::a_file_of_another_user_and_group_stays_theirs") {
         return;
     }
     let home = tempfile::tempdir().unwrap();

@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 
 use super::{
     ReplaceError,
-    begun::{self, FOLDER, Intent},
-    stray, swap, to_disk,
+    intent::{self, FOLDER, Intent},
+    swap, temp_file, to_disk,
 };
 use crate::digest;
 
@@ -16,13 +16,13 @@ pub fn settle(data: &Path) -> Vec<String> {
     let writing = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut said = Vec::new();
     for path in writing {
-        let Ok(mut file) = begun::open(&path, false) else { continue };
+        let Ok(mut file) = intent::open(&path, false) else { continue };
         // Another process is writing. The short wait allows for a process that is being started, which inherits its
         // parent's locks.
-        if begun::lock(&file, &path, 25).is_err() {
+        if intent::lock(&file, &path, 25).is_err() {
             continue;
         }
-        let outcome = begun::read(&mut file).map_or(Outcome::Settled, |intent| settled(&intent));
+        let outcome = intent::read(&mut file).map_or(Outcome::Settled, |intent| settled(&intent));
         match outcome {
             Outcome::Settled => drop(fs::remove_file(&path)),
             Outcome::Later => {}
@@ -54,9 +54,9 @@ pub(super) fn settled(intent: &Intent) -> Outcome {
         return Outcome::Later;
     }
     let Ok(mut now) = digest_of(target) else { return Outcome::Later };
-    let (mut ours, mut theirs) = (stray::parts(target), None);
+    let (mut ours, mut theirs) = (temp_file::parts(target), None);
     let mut never = now == intent.before;
-    for stray in stray::whole(target) {
+    for stray in temp_file::whole(target) {
         let Ok(holds) = digest_of(&stray) else { return Outcome::Later };
         if holds == intent.after || holds == intent.before {
             // The new bytes are next to the file, so they were never moved in, or were moved out again.
@@ -74,7 +74,7 @@ pub(super) fn settled(intent: &Intent) -> Outcome {
     if !made && never {
         intent.told.iter().for_each(|told| drop(fs::remove_file(told)));
     }
-    ours.iter().for_each(|stray| stray::remove(stray));
+    ours.iter().for_each(|stray| temp_file::remove(stray));
     match theirs {
         Some(theirs) => Outcome::Told(format!(
             "{} was saved by another program while Skilltender was changing it. That version is in {}; nothing of it was removed.",

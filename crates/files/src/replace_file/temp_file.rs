@@ -1,5 +1,5 @@
 //! The temporary file next to a file that is being changed: first it has the new bytes, afterwards the replaced ones.
-//! It is removed when the change is done; after an interruption `settle` finds it by its name.
+//! It is removed when the change is done; after an interruption `recover` finds it by its name.
 //!
 //! `.skilltender-<name>.1.part` is still being written and always ours; `.skilltender-<name>.1` is complete and,
 //! because of the exchange, may be another program's.

@@ -15,18 +15,18 @@ pub struct Client {
     pub name: String,
     /// Whether it seems to be on this computer.
     pub found: bool,
-    /// Its config file for people: of several, the one that says how it stands.
+    /// Its config file for people: of several, the one that its state is about.
     pub place: String,
     /// The same file's path, to be opened; empty where the client has none.
     pub path: String,
     /// Its other files for people, which are written along: nobody knows which of them it reads.
     pub also: Vec<String>,
-    /// What stands in that file.
+    /// The content of that file.
     pub standing: Standing,
     /// When we wrote our entry, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub written: Option<u64>,
-    /// How our entry reaches us, while one stands there.
+    /// How our entry reaches us, while there is one.
     pub transport: Option<Transport>,
     /// How it can reach us, the usual way first.
     pub transports: Vec<Transport>,
@@ -46,9 +46,9 @@ pub struct Client {
     pub projects: Vec<ClientProject>,
     /// The servers that have entries of their own in its files and are started through us.
     pub direct: Vec<String>,
-    /// How many servers stand in its files that we did not add.
+    /// How many servers in its files we did not add.
     pub others: u32,
-    /// How many secrets stand in its own files in plain text that could be moved to the keychain.
+    /// How many secrets in plain text in its own files could be moved to the keychain.
     pub plain: u32,
     /// The last change of its files that can be undone.
     pub undo: Option<LastChange>,
@@ -71,7 +71,7 @@ pub struct Client {
     pub skills: u32,
     /// How many tools of servers it may use.
     pub tools: u32,
-    /// About how many tokens those that stand in its list take of a model's window.
+    /// About how many tokens of a model's window those in its list take.
     pub tool_tokens: u32,
     /// Whether it is connected now.
     pub live: bool,
@@ -83,7 +83,7 @@ pub struct Client {
     pub called: Option<LastCall>,
 }
 
-/// What stands in a client's file about us.
+/// What a client's file says about us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Standing {
@@ -135,7 +135,7 @@ pub enum Mark {
     Ran,
     /// They were read in its source or its own pages.
     Read,
-    /// They stand in other tools' tables.
+    /// They are in other tools' tables.
     Table,
     /// Nobody has confirmed them.
     Unverified,
@@ -149,7 +149,7 @@ pub struct ClientProject {
     pub project: String,
     /// The client's file in it, for people.
     pub place: String,
-    /// What stands in that file.
+    /// The content of that file.
     pub standing: Standing,
     /// When we wrote our entry, in milliseconds since 1970.
     #[ts(type = "number | null")]

@@ -1,4 +1,4 @@
-//! The change of a client's file as it is asked for and shown, and what else stands in there.
+//! The change of a client's file as it is asked for and shown, and the rest of that file.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -30,19 +30,19 @@ pub enum ClientChange {
         /// As for connecting.
         project: Option<String>,
     },
-    /// Secrets that stand there in plain text are moved to the keychain, and their servers are started through us.
+    /// Its secrets in plain text are moved to the keychain, and their servers are started through us.
     Rescue {
         /// The client's file; without it, the user's own.
         file: Option<String>,
     },
-    /// Servers stand there as entries of their own, each started through us.
+    /// Servers get entries of their own, each started through us.
     Direct {
         /// Their names; without them, every server that may run and can be started so.
         servers: Option<Vec<String>>,
         /// As for connecting.
         project: Option<String>,
     },
-    /// The last change that stands is taken back.
+    /// The last change in effect is taken back.
     Undo,
     /// The last change that was taken back is made again.
     Redo,
@@ -87,7 +87,7 @@ pub struct MovedSecret {
     pub server: String,
     /// The name of the variable.
     pub name: String,
-    /// Where the value stands: the line, counted from 1.
+    /// The line of the value, counted from 1.
     pub line: u32,
     /// And the column.
     pub column: u32,
@@ -102,7 +102,7 @@ pub struct StayingSecret {
     pub server: String,
     /// What they are called.
     pub names: Vec<String>,
-    /// Where the server stands: the line, counted from 1.
+    /// The line of the server, counted from 1.
     pub line: u32,
     /// And the column.
     pub column: u32,
@@ -148,7 +148,7 @@ pub enum DiffSign {
 /// Our entry as three sides have it, after somebody changed it or took it out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Drift {
-    /// Names exactly what stands there; settling asks for it.
+    /// Identifies exactly what is there; settling asks for it.
     pub id: String,
     /// The file for people.
     pub place: String,
@@ -165,9 +165,9 @@ pub struct Drift {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum DriftChoice {
-    /// What stands there is as it should be, and still ours to take out.
+    /// It is as it should be, and still ours to remove.
     Keep,
-    /// What stands there is no longer ours.
+    /// It is no longer ours.
     Forget,
 }
 
@@ -176,7 +176,7 @@ pub enum DriftChoice {
 pub struct EntryText {
     /// The file for people.
     pub place: String,
-    /// The text, as it would stand in an empty file.
+    /// The text, as in an otherwise empty file.
     pub text: String,
     /// The command line that it runs, quoted for this system's shell.
     pub command: Option<String>,
@@ -204,7 +204,7 @@ pub struct ConfiguredServer {
     pub place: String,
     /// The file's path.
     pub path: String,
-    /// Where it stands: the line, counted from 1.
+    /// Its line, counted from 1.
     pub line: u32,
     /// And the column.
     pub column: u32,

@@ -22,7 +22,7 @@ pub struct Checkup {
 pub struct Check {
     /// Names the check: `client-file`, `port`, `keychain` ...
     pub id: String,
-    /// How it stands.
+    /// Its state.
     pub state: CheckState,
     /// What was found, as a sentence.
     pub what: String,
@@ -34,7 +34,7 @@ pub struct Check {
     pub client: Option<String>,
 }
 
-/// How something stands.
+/// The state of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckState {

@@ -27,7 +27,7 @@ pub struct ImportPlan {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRefusal {
-    /// Where it stands in the folder or zip file; empty for the top.
+    /// Its place in the folder or zip file; empty for the top.
     pub path: String,
     /// Why, as a sentence.
     pub why: String,
@@ -37,7 +37,7 @@ pub struct ImportRefusal {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportSkill {
-    /// Where it stands in the folder or zip file; empty for the top.
+    /// Its place in the folder or zip file; empty for the top.
     pub path: String,
     /// The name of the folder that it gets.
     pub id: String,
@@ -52,7 +52,7 @@ pub struct ImportSkill {
     pub size: u64,
     /// How many problems of each severity.
     pub problems: ProblemCounts,
-    /// Where a skill of the same id stands in the library already, for people. Of two that are on,
+    /// Where the library has a skill of the same id already, for people. Of two that are on,
     /// one is served.
     pub same_id: Option<String>,
     /// What it carries, and what in it looks as if it meant harm.

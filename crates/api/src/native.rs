@@ -48,13 +48,13 @@ pub enum PlaceWay {
 pub struct PlacedSkill {
     /// The name of its folder.
     pub id: String,
-    /// How it stands.
+    /// Its state.
     pub state: PlacedState,
     /// Why, as a sentence; empty where there is nothing to say.
     pub why: String,
 }
 
-/// How a skill stands in a folder that a client reads.
+/// The state of a skill in a folder that a client reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum PlacedState {

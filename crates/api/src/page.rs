@@ -109,7 +109,7 @@ pub struct EditorSplice {
     pub from: u32,
     /// First unit that stays again.
     pub to: u32,
-    /// What stands there afterwards.
+    /// The text there afterwards.
     pub insert: String,
 }
 

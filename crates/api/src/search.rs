@@ -3,13 +3,13 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-/// A skill in which everything stands that was typed.
+/// A skill that contains everything that was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
     /// The skill.
     pub key: String,
-    /// Where the word stands that is hardest to see.
+    /// The place of the word that is hardest to see.
     pub found_in: FoundIn,
     /// The words around a find in the body, for the best finds.
     pub snippet: Option<Snippet>,
@@ -32,10 +32,10 @@ pub enum FoundIn {
 /// A find, and the words around it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Snippet {
-    /// What stands before it.
+    /// The text before it.
     pub before: String,
     /// The word.
     pub found: String,
-    /// What stands after it.
+    /// The text after it.
     pub after: String,
 }

@@ -1,4 +1,4 @@
-//! The servers that skills need: how each stands, what a person is asked to agree to, and what a server says.
+//! The servers that skills need: the state of each, what a person is asked to agree to, and what a server says.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -17,7 +17,7 @@ pub struct ServerRow {
     pub beside: Option<SkillName>,
     /// What the first skill wants it for.
     pub description: Option<String>,
-    /// How it stands.
+    /// Its state.
     pub state: ServerState,
     /// The skills that use it.
     pub skills: Vec<SkillName>,
@@ -64,7 +64,7 @@ pub struct ServerAbout {
     pub protocol: String,
 }
 
-/// How a server stands: what keeps it from running, or what it does.
+/// The state of a server: what keeps it from running, or what it does.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ServerState {
@@ -344,7 +344,7 @@ pub struct ToolsChange {
 /// How one tool or prompt differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolChange {
-    /// What the server calls it; `prompt` stands before that of a prompt.
+    /// What the server calls it; that of a prompt follows `prompt`.
     pub name: String,
     /// All that it said of it, one field a line; nothing for a new one.
     pub before: Option<String>,
@@ -371,11 +371,11 @@ pub struct ToolSwitch {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum ToolMode {
-    /// All that its skills need stand in its list.
+    /// All that its skills need are in its list.
     #[default]
     Always,
-    /// Those of a skill stand there once it was given that skill.
+    /// Those of a skill are there once it was given that skill.
     OnDemand,
-    /// Two tools stand there that find and call all others, for clients that read their list once.
+    /// Two tools are there that find and call all others, for clients that read their list once.
     Search,
 }

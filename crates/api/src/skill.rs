@@ -21,7 +21,7 @@ pub struct SkillRow {
     pub version: Option<String>,
     /// Labels.
     pub tags: Vec<String>,
-    /// The id of the library folder it stands in.
+    /// The id of its library folder.
     pub folder: String,
     /// The first folder on the way from there to the skill's own, where there is one.
     pub category: Option<String>,

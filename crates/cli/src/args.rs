@@ -1,4 +1,4 @@
-//! The words of the command line. What a command takes stands beside what it does.
+//! The words of the command line. What a command takes is next to what it does.
 
 use std::path::PathBuf;
 

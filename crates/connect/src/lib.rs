@@ -4,7 +4,7 @@
 //! from the current bytes of a client's files, shown, and written only while those bytes are unchanged. Each write is
 //! recorded in the [`journal`] before the file is written.
 //!
-//! `scene` holds the inputs, `standing` reads a file's state, `plans` turns a request into a `change` (`direct` and
+//! `context` holds the inputs, `standing` reads a file's state, `plans` turns a request into a `change` (`direct` and
 //! `undo` cover their own requests), [`skill_folders`] links or copies skills. When to read and to write is left to
 //! `engine`.
 

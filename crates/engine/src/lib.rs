@@ -1,7 +1,7 @@
 //! The running application, without a window.
 //!
-//! [`Engine`] combines the library, the choices, the clients and the endpoint: every event becomes a change, one loop
-//! computes a new [`api::Snapshot`] from it, and all readers use that. [`actions`] has the user's actions. The
+//! [`Engine`] combines the library, the choices, the clients and the endpoint: every event becomes a change, the loop of
+//! `state` computes a new [`api::Snapshot`] from it, and all readers use that. [`actions`] has the user's actions. The
 //! appearance of the window is left to the shell, what MCP clients see to `mcp`.
 
 pub mod actions;

@@ -14,11 +14,12 @@ use rmcp::{
     ErrorData,
     model::{ErrorCode, JsonObject, ServerResult},
 };
-use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub(crate) use self::request::{Era, Question, Request};
-use crate::{CallContext, Caller, Host, memory_budget::Reader, prompts, resources, server::Call, tools};
+use crate::{
+    CallContext, Caller, Host, json::write_json, memory_budget::Reader, prompts, resources, server::Call, tools,
+};
 
 /// An answer that reads more bytes of files than this is left to rmcp.
 const SMALL: u64 = 256 << 10;
@@ -118,14 +119,14 @@ fn typed(id: &str, era: Era, mut result: ServerResult) -> Vec<u8> {
         Era::Handshake => result.strip_result_type_for_legacy_peer(),
         Era::Inline => result.fill_missing_cache_hints(),
     }
-    self::result(id, 8 << 10, |reply| json(reply, &result))
+    self::result(id, 8 << 10, |reply| write_json(reply, &result))
 }
 
 fn error(id: &str, era: Era, mut error: ErrorData) -> Vec<u8> {
     if era == Era::Inline && error.code == ErrorCode::RESOURCE_NOT_FOUND {
         error.code = ErrorCode::INVALID_PARAMS;
     }
-    message(id, "error", 256, |reply| json(reply, &error))
+    message(id, "error", 256, |reply| write_json(reply, &error))
 }
 
 fn result(id: &str, size: usize, write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
@@ -139,10 +140,4 @@ fn message(id: &str, what: &str, size: usize, write: impl FnOnce(&mut Vec<u8>)) 
     write(&mut reply);
     reply.push(b'}');
     reply
-}
-
-/// Writes a value as JSON.
-pub(crate) fn json(reply: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    // Every key served is text, and writing to memory does not fail.
-    drop(serde_json::to_writer(reply, value));
 }

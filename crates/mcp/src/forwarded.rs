@@ -7,10 +7,7 @@ use rmcp::{ErrorData, model::ErrorCode};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::{
-    CallFailure,
-    fast_path::{self, Era},
-};
+use crate::{CallFailure, fast_path::Era, json::write_json};
 
 /// A complete result of another server.
 pub(crate) struct Forwarded {
@@ -91,7 +88,7 @@ impl Forwarded {
                 for field in later {
                     fields.shift_remove(*field);
                 }
-                fast_path::json(reply, &fields);
+                write_json(reply, &fields);
             }
         }
     }

@@ -16,6 +16,8 @@ mod fast_path;
 mod forwarded;
 mod host;
 mod instructions;
+mod json;
+mod lock;
 mod memory_budget;
 mod offered;
 mod pagination;

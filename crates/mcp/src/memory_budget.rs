@@ -16,7 +16,7 @@ use skills::{Entry, SkillPath};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Host, server::lock};
+use crate::{Host, lock::lock};
 
 /// The maximum weight of all answers, in bytes: the largest skill that is published (SEP-2640).
 const MOST: u64 = 16 << 20;

@@ -7,7 +7,7 @@ mod calls;
 mod meanwhile;
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock},
     time::SystemTime,
 };
 
@@ -38,6 +38,7 @@ use crate::{
     elicitation::Modes,
     endpoint::Asking,
     fast_path::Era,
+    lock::lock,
     memory_budget::{Outlet, Reader},
     pagination, prompts, resources, skills_extension, tools,
 };
@@ -453,9 +454,4 @@ impl<H: Host> ServerHandler for Server<H> {
         }
         Ok(())
     }
-}
-
-/// Locks the mutex. Nothing panics while holding it, so a poisoned one is valid.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -20,8 +20,9 @@ use skills::{Catalog, Skill, SkillPath};
 
 pub(crate) use self::result::Given;
 use crate::{
-    CallContext, CallFailure, Caller, Host, Offered, OfferedTool, Surface, UpstreamRequest, fast_path,
+    CallContext, CallFailure, Caller, Host, Offered, OfferedTool, Surface, UpstreamRequest,
     forwarded::Forwarded,
+    json::write_json,
     memory_budget::{self, Reader},
     skill_md, surface,
 };
@@ -206,7 +207,7 @@ fn rows(catalog: &Catalog) -> Vec<u8> {
     let mut json = Vec::new();
     for Skill { id, name, description, .. } in rows {
         json.push(if json.is_empty() { b'[' } else { b',' });
-        fast_path::json(&mut json, &Listed { id, name, description });
+        write_json(&mut json, &Listed { id, name, description });
     }
     if json.is_empty() {
         json.push(b'[');
@@ -249,7 +250,7 @@ async fn get_skill<H: Host>(
     // Some clients give the model only the structured content, others only the texts (decision 62).
     let (path, remark) = (&path.to_string_lossy(), host.remark(caller, entry));
     let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
-    fast_path::json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
+    write_json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
     Some(Ok(answer(json, None, remark)))
 }
 

@@ -16,7 +16,7 @@ use http_body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::{memory_budget::Outlet, server::lock};
+use crate::{lock::lock, memory_budget::Outlet};
 
 /// The maximum number of requests being answered.
 const MOST_REQUESTS: usize = 256;

@@ -39,7 +39,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::body::Seen;
-use crate::server::lock;
+use crate::lock::lock;
 
 /// The maximum bytes of all unfinished bodies in memory.
 const MOST_BODIES: usize = 32 << 20;

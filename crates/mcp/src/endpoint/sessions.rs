@@ -24,7 +24,7 @@ use rmcp::transport::streamable_http_server::session::{
 use serde::{Deserialize, Serialize};
 use tokio::fs;
 
-use crate::{Caller, server::lock};
+use crate::{Caller, lock::lock};
 
 /// How long an unused session is kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);

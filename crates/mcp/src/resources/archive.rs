@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use skills::{Entry, address};
 use tar::{Builder, EntryType, Header};
 
-use crate::{FileDigest, Host, Manifest, Part, memory_budget::Reader, server::lock};
+use crate::{FileDigest, Host, Manifest, Part, lock::lock, memory_budget::Reader};
 
 pub(super) const MIME: &str = "application/gzip";
 

@@ -16,8 +16,7 @@ use skills::{Catalog, Entry};
 use tokio::sync::{Notify, broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use super::lock;
-use crate::{Caller, Host, Offered, Surface, Surfaces, Updated, prompts, resources};
+use crate::{Caller, Host, Offered, Surface, Surfaces, Updated, lock::lock, prompts, resources};
 
 /// Compares the client's previous view with the current one, at every change.
 pub(super) struct Announcer<H: Host> {

@@ -11,8 +11,7 @@ use std::{
 use rmcp::{ErrorData, model::JsonObject};
 use serde::Serialize;
 
-use super::lock;
-use crate::{Caller, Host, Note, Peer, Surface, surface, tools};
+use crate::{Caller, Host, Note, Peer, Surface, lock::lock, surface, tools};
 
 /// An open call.
 pub(crate) struct Call<'a, H: Host> {

@@ -17,7 +17,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::{peer::tidied, server::lock};
+use crate::{lock::lock, peer::tidied};
 
 const PATH: &str = "/signed-in";
 

@@ -4,8 +4,9 @@ use rmcp::model::{CallToolResult, ContentBlock, ResultType};
 use serde_json::{Value, json};
 
 use crate::{
-    fast_path::{self, Era},
+    fast_path::Era,
     forwarded::{Forwarded, ODD},
+    json::write_json,
 };
 
 /// The outcome of a call.
@@ -42,7 +43,7 @@ impl Given {
     pub(crate) fn write(&self, reply: &mut Vec<u8>, era: Era) {
         let text = |reply: &mut Vec<u8>, text: &str| {
             reply.extend(b"{\"type\":\"text\",\"text\":");
-            fast_path::json(reply, text);
+            write_json(reply, text);
             reply.push(b'}');
         };
         if let Self::Forwarded(forwarded) = self {

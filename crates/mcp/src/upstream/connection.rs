@@ -21,7 +21,7 @@ use super::{
     transport::Line,
     wire::{self, Envelope, Fault},
 };
-use crate::server::lock;
+use crate::lock::lock;
 
 /// The maximum number of questions during one call.
 const MOST_QUESTIONS: usize = 50;

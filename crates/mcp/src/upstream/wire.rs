@@ -5,6 +5,8 @@ use std::{borrow::Cow, io::Write as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::json::write_json;
+
 /// The envelope of a message. Its contents stay as written.
 #[derive(Deserialize)]
 pub(super) struct Envelope<'m> {
@@ -38,7 +40,7 @@ pub(super) const fn object() -> Vec<u8> {
 /// Adds a field with a value that is serialized here.
 pub(super) fn field(object: &mut Vec<u8>, name: &str, value: &(impl Serialize + ?Sized)) {
     key(object, name);
-    crate::fast_path::json(object, value);
+    write_json(object, value);
 }
 
 /// Adds a field with a value as its author wrote it.
@@ -60,7 +62,7 @@ fn key(object: &mut Vec<u8>, name: &str) {
     if !object.is_empty() {
         object.push(b',');
     }
-    crate::fast_path::json(object, name);
+    write_json(object, name);
     object.push(b':');
 }
 

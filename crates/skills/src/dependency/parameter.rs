@@ -20,7 +20,7 @@ pub(super) const FOLDERS: &[&str] = &["WORKSPACE", "CWD", "PROJECT_ROOT"];
 /// A parameter as written.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub(super) struct Written {
-    /// Its name, where it stands in a list.
+    /// Its name in a list.
     #[schemars(with = "Option<ParameterName>")]
     name: Option<String>,
     /// What it is for, as people read it.

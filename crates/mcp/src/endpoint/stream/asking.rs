@@ -18,7 +18,7 @@ use super::replies::Replies;
 use crate::{
     Person,
     elicitation::{Modes, Question},
-    server::lock,
+    lock::lock,
 };
 
 /// The prefix of the ids of questions.

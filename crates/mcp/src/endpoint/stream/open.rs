@@ -6,7 +6,7 @@ use rmcp::model::RequestId;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::server::lock;
+use crate::lock::lock;
 
 /// The open calls of one stream.
 pub(super) struct Open {

@@ -17,7 +17,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::{memory_budget::Sending, server::lock};
+use crate::{lock::lock, memory_budget::Sending};
 
 /// Messages are written together up to about this many bytes.
 const TOGETHER: usize = 64 << 10;

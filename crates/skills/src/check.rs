@@ -27,12 +27,12 @@ use text::Lines;
 use self::{content::Content, rule::Look};
 use crate::{File, Problem, Severity, Skill, SkillPath, document::Document, fix::harmful, problem::Fault, yaml::Node};
 
+pub(crate) use self::table::find;
 pub use self::{
     content::{Disk, Found},
     rule::Rule,
     table::RULES,
 };
-pub(crate) use self::{credentials::is_example, keys::nearest, specified::unspecified, table::find};
 
 /// The input of the frontmatter rules: a skill whose frontmatter was read.
 #[derive(Debug)]
@@ -135,5 +135,14 @@ fn problem(fault: Fault, lines: &Lines<'_>) -> Problem {
         place: lines.place(fault.span.start),
         field: fault.field,
         fix: fault.fix.map(|fix| *fix),
+    }
+}
+
+impl Skill {
+    /// Whether it follows the Agent Skills specification exactly, so that a checking host accepts it (`skills/*`,
+    /// `skill://`; decision 10).
+    pub fn is_strict(&self) -> bool {
+        self.reading == crate::Reading::Strict
+            && !self.problems.iter().any(|problem| find(problem.rule).is_some_and(|rule| rule.specified))
     }
 }

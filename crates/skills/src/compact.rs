@@ -29,7 +29,7 @@ impl Compact {
             json: serde_json::to_string(frontmatter).unwrap_or_default().into(),
             for_people: is_true("user-invocable").unwrap_or(true),
             for_models: !is_true("disable-model-invocation").unwrap_or(false),
-            specified: crate::check::unspecified(frontmatter).is_empty(),
+            specified: crate::specified::unspecified(frontmatter).is_empty(),
             version: version(frontmatter),
             tags: tags.iter().filter_map(Node::string).map(Into::into).collect(),
         }

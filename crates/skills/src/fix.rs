@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use text::{Place, Splice};
 
-use crate::{File, Problem, check, read, skill::read_untried};
+use crate::{File, Problem, check, read, read::read_untried};
 
 /// Each round removes problems for good, and a few are enough for any file. This limit ends a disagreement of two
 /// fixes.

@@ -15,8 +15,8 @@ use self::contract::Contract;
 use crate::{
     Address, SkillPath,
     problem::{Fault, Spot},
+    said::said,
     schema::{Capabilities, ID, Id, Label, ReferencePath, Text, Version},
-    skill::said,
     typed,
     yaml::Node,
 };

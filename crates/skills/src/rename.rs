@@ -3,7 +3,7 @@
 
 use text::Splice;
 
-use crate::{document::Document, frontmatter::Frontmatter, skill::said, yaml::Node};
+use crate::{document::Document, frontmatter::Frontmatter, said::said, yaml::Node};
 
 /// Words that YAML 1.1 or 1.2 does not read as text.
 const NO_TEXT: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];

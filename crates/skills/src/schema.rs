@@ -4,7 +4,7 @@
 //! that read them. The checks cover what a schema cannot know: the folder's name, the rest of the library, the place
 //! of a text.
 
-mod words;
+pub(crate) mod words;
 
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};

@@ -5,17 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{
-    Personal, Problem, Server,
-    check::{self, Draft},
-    compact::Compact,
-    dependency,
-    document::Document,
-    fix::harmful,
-    frontmatter::Frontmatter,
-    personal_mcp,
-    yaml::Node,
-};
+use crate::{Personal, Problem, Server, compact::Compact};
 
 /// A skill, with all its problems.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,42 +42,6 @@ pub enum Reading {
     Broken,
 }
 
-/// Reads the SKILL.md of the folder `id`. Never fails: see [`Skill::problems`].
-pub fn read(id: &str, file: &[u8]) -> Skill {
-    let mut skill = read_untried(id, file);
-    for index in harmful(id, file, &skill.problems, &skill.problems) {
-        skill.problems[index].fix = None;
-    }
-    skill
-}
-
-/// As [`read`], with all possible fixes, including those that would cause another problem.
-pub(crate) fn read_untried(id: &str, file: &[u8]) -> Skill {
-    let document = Document::new(file);
-    let Frontmatter { reading, root, mut faults } = Frontmatter::read(&document);
-    let personal = personal_mcp::read(id, file, &root, &mut faults);
-    let servers = dependency::read(file, &root, &mut faults);
-    let problems = check::problems(&Draft { id, document: &document, frontmatter: &root }, faults);
-    Skill {
-        id: id.to_owned(),
-        name: said(&root, "name").map_or_else(|| id.to_owned(), str::to_owned),
-        description: said(&root, "description")
-            .or_else(|| in_brackets(file, &root, "description"))
-            .map_or_else(|| document.first_body_line(), str::to_owned),
-        reading,
-        compact: Compact::of(&root),
-        personal: personal.map(Box::new),
-        servers,
-        body: document.body.clone(),
-        problems,
-    }
-}
-
-/// A skill whose SKILL.md could not be read, for the reason in `why`.
-pub fn unread(id: &str, why: Problem) -> Skill {
-    Skill { reading: Reading::Broken, problems: vec![why], ..read(id, &[]) }
-}
-
 impl Skill {
     /// The frontmatter as a YAML 1.2 parser reads it, in the author's order. Empty when broken.
     pub fn frontmatter(&self) -> Map<String, Value> {
@@ -102,13 +56,6 @@ impl Skill {
     /// Whether it can be served.
     pub fn loads(&self) -> bool {
         self.reading != Reading::Broken
-    }
-
-    /// Whether it follows the Agent Skills specification exactly, so that a checking host accepts it (`skills/*`,
-    /// `skill://`; decision 10).
-    pub fn is_strict(&self) -> bool {
-        self.reading == Reading::Strict
-            && !self.problems.iter().any(|problem| check::find(problem.rule).is_some_and(|rule| rule.specified))
     }
 
     /// Whether the optional keys hold what the specification says: text, short in `compatibility`, and in `metadata`
@@ -130,17 +77,4 @@ impl Skill {
         let authored = || self.compact.version.as_deref().map(str::to_owned);
         self.personal.as_ref().map(|personal| personal.version.clone()).or_else(authored)
     }
-}
-
-/// The source of a value `[...]` or `{...}` on one line: text to its author, and to Codex and Gemini CLI.
-fn in_brackets<'f>(file: &'f [u8], frontmatter: &Node, key: &str) -> Option<&'f str> {
-    let value = frontmatter.get(key).filter(|value| value.text().is_none())?;
-    let source = str::from_utf8(file.get(value.span.clone())?).ok()?;
-    (source.starts_with(['[', '{']) && !source.contains(['\n', '\r'])).then_some(source)
-}
-
-/// The value of `key` as authored: any scalar that is not empty.
-pub(crate) fn said<'n>(frontmatter: &'n Node, key: &str) -> Option<&'n str> {
-    let value = frontmatter.get(key).filter(|value| !value.is_null())?;
-    value.text().filter(|text| !text.trim().is_empty())
 }

@@ -10,7 +10,7 @@ use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy};
 use text::Splice;
 
 use crate::{
-    check::nearest,
+    nearest::nearest,
     problem::Fault,
     yaml::{Content, Node},
 };

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::content::Content;
-use crate::problem::Fault;
+use crate::{example_key::is_example, problem::Fault};
 
 /// The format of one issuer's keys.
 struct Shape {
@@ -105,16 +105,6 @@ fn private_keys(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)
             key.len() >= 40 && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='));
         (is_key && !text[start..at].contains('\n')).then(|| (start..at + mark.len(), "a private key"))
     })
-}
-
-/// Whether a key is a made-up example: `EXAMPLE`, `xxxx`, `abcdefgh`, `1234567`.
-pub(crate) fn is_example(key: &str) -> bool {
-    let lower = key.to_ascii_lowercase();
-    let says_so = ["example", "your", "xxxx", "fake", "dummy", "placeholder", "redacted", "test"];
-    let counts_up = |window: &[u8]| window.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1));
-    let repeats = |window: &[u8]| window.iter().all(|byte| *byte == window[0]);
-    let dull = lower.as_bytes().windows(6).any(|window| counts_up(window) || repeats(window));
-    dull || says_so.iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::{
     hidden_text::invisible,
     problem::Fault,
     repair::quoted,
-    skill::said,
+    said::said,
 };
 
 const MOST_CHARACTERS: usize = 1024;

@@ -124,5 +124,5 @@ fn renamed(draft: &Draft<'_>, name: &str) -> Vec<Splice> {
 }
 
 fn authored<'a>(draft: &Draft<'a>) -> Option<(&'a Node, &'a str)> {
-    Some((draft.frontmatter.get("name")?, crate::skill::said(draft.frontmatter, "name")?))
+    Some((draft.frontmatter.get("name")?, crate::said::said(draft.frontmatter, "name")?))
 }

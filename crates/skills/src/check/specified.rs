@@ -3,13 +3,7 @@
 use text::Splice;
 
 use super::Draft;
-use crate::{
-    problem::Fault,
-    repair::quoted,
-    yaml::{Content, Node},
-};
-
-const MOST_CHARACTERS: usize = 500;
+use crate::{problem::Fault, repair::quoted, specified::MOST_CHARACTERS, specified::unspecified, yaml::Content};
 
 /// Prefix of the `metadata` keys that MCP reserves (SEP-2640).
 const RESERVED: &str = "io.modelcontextprotocol/";
@@ -22,26 +16,6 @@ pub(super) fn compatibility(draft: &Draft<'_>) -> Vec<Fault> {
     }
     let message = format!("`compatibility` has {count} characters; the specification allows {MOST_CHARACTERS}.");
     vec![Fault::new("compatibility-length", value.span.clone(), message).about("compatibility")]
-}
-
-/// The optional values of another kind than the specification says, each with its field name.
-pub(crate) fn unspecified(frontmatter: &Node) -> Vec<(String, &Node)> {
-    let text = |value: &Node| value.string().is_some();
-    let fits = |text: &str| (1..=MOST_CHARACTERS).contains(&text.chars().count());
-    let mut others = Vec::new();
-    for key in ["license", "allowed-tools", "compatibility"] {
-        let is_short = |value: &Node| key != "compatibility" || value.string().is_some_and(fits);
-        others.extend(
-            frontmatter.get(key).filter(|value| !text(value) || !is_short(value)).map(|value| (key.to_owned(), value)),
-        );
-    }
-    let Some(metadata) = frontmatter.get("metadata") else { return others };
-    if !metadata.is_mapping() {
-        others.push(("metadata".to_owned(), metadata));
-    }
-    let entries = metadata.entries().iter().filter(|(_, value)| !text(value));
-    others.extend(entries.map(|(key, value)| (format!("metadata.{}", key.text().unwrap_or_default()), value)));
-    others
 }
 
 /// One problem for the skill, at the first of these values.

@@ -3,7 +3,7 @@
 
 use super::{forms::Block, parameter::is_secret, template::holds_password};
 use crate::{
-    check::is_example,
+    example_key::is_example,
     problem::Fault,
     yaml::{Content, Node},
 };

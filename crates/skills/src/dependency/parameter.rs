@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     problem::Fault,
-    schema::{ParameterName, Text},
+    schema::words::{ParameterName, Text},
     typed,
     yaml::{Content, Node},
 };

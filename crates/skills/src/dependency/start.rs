@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Way, container::is_image, package};
-use crate::schema::{Image, Package, Port, ServerName, Text};
+use crate::schema::words::{Image, Package, Port, ServerName, Text};
 
 /// The part of a declaration that is spelt alike everywhere, beside the name or in `config-template`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

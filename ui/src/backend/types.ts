@@ -100,7 +100,7 @@ export type Check = {
  */
 id: string, 
 /**
- * How it stands.
+ * Its state.
  */
 state: CheckState, 
 /**
@@ -121,7 +121,7 @@ todo: string | null,
 client: string | null, };
 
 /**
- * How something stands.
+ * The state of something.
  */
 export type CheckState = "fine" | "unknown" | "attention" | "problem";
 
@@ -163,7 +163,7 @@ name: string,
  */
 found: boolean, 
 /**
- * Its config file for people: of several, the one that says how it stands.
+ * Its config file for people: of several, the one that its state is about.
  */
 place: string, 
 /**
@@ -175,7 +175,7 @@ path: string,
  */
 also: Array<string>, 
 /**
- * What stands in that file.
+ * The content of that file.
  */
 standing: Standing, 
 /**
@@ -183,7 +183,7 @@ standing: Standing,
  */
 written: number | null, 
 /**
- * How our entry reaches us, while one stands there.
+ * How our entry reaches us, while there is one.
  */
 transport: Transport | null, 
 /**
@@ -223,11 +223,11 @@ projects: Array<ClientProject>,
  */
 direct: Array<string>, 
 /**
- * How many servers stand in its files that we did not add.
+ * How many servers in its files we did not add.
  */
 others: number, 
 /**
- * How many secrets stand in its own files in plain text that could be moved to the keychain.
+ * How many secrets in plain text in its own files could be moved to the keychain.
  */
 plain: number, 
 /**
@@ -271,7 +271,7 @@ skills: number,
  */
 tools: number, 
 /**
- * About how many tokens those that stand in its list take of a model's window.
+ * About how many tokens of a model's window those in its list take.
  */
 toolTokens: number, 
 /**
@@ -358,7 +358,7 @@ project: string,
  */
 place: string, 
 /**
- * What stands in that file.
+ * The content of that file.
  */
 standing: Standing, 
 /**
@@ -413,7 +413,7 @@ place: string,
  */
 path: string, 
 /**
- * Where it stands: the line, counted from 1.
+ * Its line, counted from 1.
  */
 line: number, 
 /**
@@ -660,7 +660,7 @@ export type DiffSign = "same" | "added" | "removed";
  */
 export type Drift = { 
 /**
- * Names exactly what stands there; settling asks for it.
+ * Identifies exactly what is there; settling asks for it.
  */
 id: string, 
 /**
@@ -699,7 +699,7 @@ from: number,
  */
 to: number, 
 /**
- * What stands there afterwards.
+ * The text there afterwards.
  */
 insert: string, };
 
@@ -767,7 +767,7 @@ export type EntryText = {
  */
 place: string, 
 /**
- * The text, as it would stand in an empty file.
+ * The text, as in an otherwise empty file.
  */
 text: string, 
 /**
@@ -968,7 +968,7 @@ skills: number, };
 export type FoundIn = "name" | "description" | "tag" | "body";
 
 /**
- * A skill in which everything stands that was typed.
+ * A skill that contains everything that was typed.
  */
 export type Hit = { 
 /**
@@ -976,7 +976,7 @@ export type Hit = {
  */
 key: string, 
 /**
- * Where the word stands that is hardest to see.
+ * The place of the word that is hardest to see.
  */
 foundIn: FoundIn, 
 /**
@@ -1018,7 +1018,7 @@ leftOut: Array<string>, };
  */
 export type ImportRefusal = { 
 /**
- * Where it stands in the folder or zip file; empty for the top.
+ * Its place in the folder or zip file; empty for the top.
  */
 path: string, 
 /**
@@ -1031,7 +1031,7 @@ why: string, };
  */
 export type ImportSkill = { 
 /**
- * Where it stands in the folder or zip file; empty for the top.
+ * Its place in the folder or zip file; empty for the top.
  */
 path: string, 
 /**
@@ -1059,7 +1059,7 @@ size: number,
  */
 problems: ProblemCounts, 
 /**
- * Where a skill of the same id stands in the library already, for people. Of two that are on,
+ * Where the library has a skill of the same id already, for people. Of two that are on,
  * one is served.
  */
 sameId: string | null, 
@@ -1189,7 +1189,7 @@ server: string,
  */
 name: string, 
 /**
- * Where the value stands: the line, counted from 1.
+ * The line of the value, counted from 1.
  */
 line: number, 
 /**
@@ -1415,7 +1415,7 @@ export type PlacedSkill = {
  */
 id: string, 
 /**
- * How it stands.
+ * Its state.
  */
 state: PlacedState, 
 /**
@@ -1424,7 +1424,7 @@ state: PlacedState,
 why: string, };
 
 /**
- * How a skill stands in a folder that a client reads.
+ * The state of a skill in a folder that a client reads.
  */
 export type PlacedState = "linked" | "copied" | "due" | "here" | "taken" | "edited" | "gone";
 
@@ -1745,7 +1745,7 @@ beside: SkillName | null,
  */
 description: string | null, 
 /**
- * How it stands.
+ * Its state.
  */
 state: ServerState, 
 /**
@@ -1803,7 +1803,7 @@ words: Array<string>, } | { "by": "address",
 address: string, } | { "by": "unclear" };
 
 /**
- * How a server stands: what keeps it from running, or what it does.
+ * The state of a server: what keeps it from running, or what it does.
  */
 export type ServerState = { "kind": "needs-values", 
 /**
@@ -2063,7 +2063,7 @@ version: string | null,
  */
 tags: Array<string>, 
 /**
- * The id of the library folder it stands in.
+ * The id of its library folder.
  */
 folder: string, 
 /**
@@ -2199,7 +2199,7 @@ notices: Array<Notice>, };
  */
 export type Snippet = { 
 /**
- * What stands before it.
+ * The text before it.
  */
 before: string, 
 /**
@@ -2207,12 +2207,12 @@ before: string,
  */
 found: string, 
 /**
- * What stands after it.
+ * The text after it.
  */
 after: string, };
 
 /**
- * What stands in a client's file about us.
+ * What a client's file says about us.
  */
 export type Standing = { "state": "absent" } | { "state": "added" } | { "state": "outdated", 
 /**
@@ -2245,7 +2245,7 @@ server: string,
  */
 names: Array<string>, 
 /**
- * Where the server stands: the line, counted from 1.
+ * The line of the server, counted from 1.
  */
 line: number, 
 /**
@@ -2300,7 +2300,7 @@ files: Array<string>, };
  */
 export type ToolChange = { 
 /**
- * What the server calls it; `prompt` stands before that of a prompt.
+ * What the server calls it; that of a prompt follows `prompt`.
  */
 name: string, 
 /**

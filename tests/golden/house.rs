@@ -15,9 +15,11 @@ const SHARE: usize = 17;
 /// The number of top-level modules of the engine.
 const TOP_MODULES: usize = 16;
 /// Files of one crate in the largest dependency cycle.
-const CIRCLE: usize = 13;
-/// Layers of one crate: the longest dependency path from file to file.
-const FLOORS: usize = 9;
+const CIRCLE: usize = 6;
+/// Layers of the engine: the longest dependency path from file to file.
+const ENGINE_FLOORS: usize = 8;
+/// Layers of any crate. A cycle counts as one layer, so a crate without cycles has more.
+const FLOORS: usize = 11;
 /// Lines of the median file, and of the 90th percentile.
 const MEDIAN: usize = 150;
 const NINE_OF_TEN: usize = 400;
@@ -34,7 +36,7 @@ fn the_house_is_no_worse_than_it_was() {
     let mut crates: Vec<(String, Vec<Source>)> = ["crates", "src-tauri", "xtask"].iter().flat_map(crates_in).collect();
     crates.sort_by_key(|(_, files)| std::cmp::Reverse(lines(files)));
     let all: usize = crates.iter().map(|(_, files)| lines(files)).sum();
-    let (mut circle, mut floors) = (0, 0);
+    let (mut circle, mut floors, mut engine_floors) = (0, 0, 0);
     println!("crate           lines  share  files  largest circle  floors");
     for (name, files) in &crates {
         let graph = Graph::of(files);
@@ -42,6 +44,9 @@ fn the_house_is_no_worse_than_it_was() {
         let share = lines(files) * 100 / all;
         println!("{name:<14} {:>6} {share:>5}% {:>6} {:>15} {high:>7}", lines(files), files.len(), round.len());
         (circle, floors) = (circle.max(round.len()), floors.max(high));
+        if name == "engine" {
+            engine_floors = high;
+        }
         if round.len() > 5 {
             println!("    in the circle: {}", round.join(" "));
         }
@@ -58,6 +63,7 @@ fn the_house_is_no_worse_than_it_was() {
         ("percent of all lines in one crate", share, SHARE),
         ("modules at the top of the engine", top, TOP_MODULES),
         ("files in one circle", circle, CIRCLE),
+        ("floors of the engine", engine_floors, ENGINE_FLOORS),
         ("floors of a crate", floors, FLOORS),
         ("lines of the file in the middle", median, MEDIAN),
         ("lines that nine of ten files stay under", most, NINE_OF_TEN),

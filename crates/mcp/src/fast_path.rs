@@ -6,7 +6,7 @@
 //! through several queues, which costs several times as much as the answer itself. The meaning of a call is left to
 //! `tools` and `resources`.
 
-mod request;
+pub(crate) mod request;
 
 use std::io::Write as _;
 
@@ -16,7 +16,7 @@ use rmcp::{
 };
 use serde_json::value::RawValue;
 
-pub(crate) use self::request::{Era, Question, Request};
+use self::request::{Era, Question, Request};
 use crate::{
     CallContext, Caller, Host, json::write_json, memory_budget::Reader, prompts, resources, server::Call, tools,
 };

@@ -7,7 +7,7 @@ use rmcp::{ErrorData, model::ErrorCode};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::{CallFailure, fast_path::Era, json::write_json};
+use crate::{CallFailure, fast_path::request::Era, json::write_json};
 
 /// A complete result of another server.
 pub(crate) struct Forwarded {

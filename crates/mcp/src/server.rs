@@ -37,7 +37,7 @@ use crate::{
     Caller, Host, Note, Peer, Transport, completion,
     elicitation::Modes,
     endpoint::Asking,
-    fast_path::Era,
+    fast_path::request::Era,
     lock::lock,
     memory_budget::{Outlet, Reader},
     pagination, prompts, resources, skills_extension, tools,

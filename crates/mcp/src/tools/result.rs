@@ -4,7 +4,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ResultType};
 use serde_json::{Value, json};
 
 use crate::{
-    fast_path::Era,
+    fast_path::request::Era,
     forwarded::{Forwarded, ODD},
     json::write_json,
 };

@@ -21,7 +21,10 @@ use rmcp::{
 use super::{REVISION, SESSION};
 use crate::{
     CallContext, Caller, Host, Peer, Transport,
-    fast_path::{self, Era, Request},
+    fast_path::{
+        self,
+        request::{Era, Request},
+    },
     memory_budget::{Outlet, Reader},
     server::Met,
 };

@@ -18,7 +18,10 @@ use super::{asking::Asking, open::Open, replies::Replies};
 use crate::{
     CallContext, Caller, Host,
     bridge::END,
-    fast_path::{self, Era, Request, Source},
+    fast_path::{
+        self, Source,
+        request::{Era, Request},
+    },
     memory_budget::{Outlet, Reader},
 };
 

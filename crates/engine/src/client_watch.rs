@@ -25,7 +25,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 pub(crate) fn watch(engine: &Engine) {
     follow(engine);
     // Held during the renewal: an engine that has stopped leaves the program to the next one.
-    let _guests = engine.client_files();
+    let _client_files = engine.client_files();
     if *engine.mode() == Mode::Writing
         && engine.may_write_client_files()
         && let Err(error) = renew_program(engine.machine())
@@ -59,7 +59,7 @@ pub(crate) fn look_at_all(engine: &Engine) {
 
 /// Reads one client's files and publishes their state. The lock keeps the reports in order.
 pub(crate) fn look_now(engine: &Engine, id: &str) {
-    let mut guests = engine.client_files();
+    let mut client_files = engine.client_files();
     let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
     let Ok(known) = scene.client(id) else { return };
     let mut file = look(&scene, known);
@@ -74,7 +74,7 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
             (pending, *waiting) = (true, true);
             choose(engine, id, |chosen| chosen.pending = true);
         }
-        if pending && guests.waiting.insert(id.to_owned()) {
+        if pending && client_files.waiting.insert(id.to_owned()) {
             wait_for_end(engine, known.clone());
         }
     }
@@ -125,7 +125,7 @@ fn wait_for_end(engine: &Engine, known: KnownClient) {
 
 /// Puts our entry back if it was dropped; returns whether it did.
 fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
-    let _guests = engine.client_files();
+    let _client_files = engine.client_files();
     let Some(scene) = engine.change_here(|state| client_context(state)).filter(|_| engine.may_write_client_files())
     else {
         return false;

@@ -77,7 +77,7 @@ struct Inner {
     /// Calls that are not counted in the state yet.
     tally: Arc<CallCounts>,
     /// Held while clients' files are read or written, so that their states are reported in order.
-    guests: Turn<ClientFilesLock>,
+    client_files: Turn<ClientFilesLock>,
     /// Whether the engine is stopping: it no longer watches anything or writes clients' files.
     stopping: AtomicBool,
     /// Held while the tokens of clients are changed.
@@ -169,7 +169,7 @@ impl Engine {
 
     /// Takes the lock on clients' files.
     pub(crate) fn client_files(&self) -> TurnGuard<'_, ClientFilesLock> {
-        self.inner.guests.wait()
+        self.inner.client_files.wait()
     }
 
     /// Whether clients' files may still be written. Checked by the lock's holder right before each write.

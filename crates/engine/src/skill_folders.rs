@@ -34,7 +34,7 @@ pub(crate) fn keep_up(engine: &Engine) {
 pub(crate) async fn renew(engine: &Engine) {
     let inner = engine.clone();
     let done = blocking(move || {
-        let _guests = inner.client_files();
+        let _client_files = inner.client_files();
         if !inner.may_write_client_files() {
             return Ok(None);
         }

@@ -190,7 +190,7 @@ fn write(
     shown: &str,
     asked: &Asked,
 ) -> Result<Change, ActionError> {
-    let _guests = engine.client_files();
+    let _client_files = engine.client_files();
     let change = as_shown(scene, known, wish, shown, &|parameter| asked.known(parameter))?;
     if !engine.may_write_client_files() {
         return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));

@@ -29,7 +29,7 @@ pub async fn settle_drift(
 ) -> Result<(), ActionError> {
     let shown = drift_id.to_owned();
     let ((), saving) = on_disk(engine, client, move |engine, scene, known| {
-        let _guests = engine.client_files();
+        let _client_files = engine.client_files();
         let chosen = connect::settle(scene, known, project.as_deref(), &shown, choice)?;
         let id = known.id.clone();
         engine.apply_here(move |state| state.choices.about_client(&id, chosen))

@@ -34,7 +34,7 @@ pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionErro
         .and_then(|()| {
             let (data, secrets) = (&engine.machine().data, change.secrets());
             let mut paths = change.paths();
-            let _guests = engine.client_files();
+            let _client_files = engine.client_files();
             let cleaned = paths.try_for_each(|path| journal::clean(data, path, &secrets));
             cleaned.map_err(|error| failed(ErrorKind::System, error.to_string()))
         });

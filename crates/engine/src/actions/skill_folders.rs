@@ -17,7 +17,7 @@ pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionEr
     let engine = engine.clone();
     blocking(move || {
         // Waits until nothing is being changed there.
-        let _guests = engine.client_files();
+        let _client_files = engine.client_files();
         let snapshot = engine.snapshot();
         let found = |id: &str| snapshot.clients.iter().any(|client| client.id == id && client.found);
         Ok(shelf(&engine).folders(&found))
@@ -67,7 +67,7 @@ pub async fn settle_copy(engine: &Engine, target: &str, skill: &str, replace: bo
     let (inner, skill) = (engine.clone(), skill.to_owned());
     let place = target.path.join(&skill);
     let placed = blocking(move || {
-        let _guests = inner.client_files();
+        let _client_files = inner.client_files();
         let mut shelf = shelf(&inner);
         shelf.settle(&target, &skill, replace)?;
         if replace {
@@ -90,7 +90,7 @@ async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: 
     let target = Target::named(engine.machine(), target)?;
     let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
     let (placed, troubles) = blocking(move || {
-        let _guests = inner.client_files();
+        let _client_files = inner.client_files();
         if !inner.may_write_client_files() {
             return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
         }

@@ -117,7 +117,7 @@ impl Engine {
                 unread: ArcSwap::default(),
                 watch: Mutex::default(),
                 search: Turn::default(),
-                guests: Turn::default(),
+                client_files: Turn::default(),
                 stopping: AtomicBool::default(),
                 tokens: Turn::default(),
                 files: Mutex::default(),

@@ -23,16 +23,16 @@ impl Failed {
 /// The timed parts of a longer task; the times are printed at the end.
 #[derive(Default)]
 pub(crate) struct Steps {
-    taken: Vec<(&'static str, Duration)>,
+    taken: Vec<(String, Duration)>,
 }
 
 impl Steps {
     /// Runs one part, after printing its name.
-    pub(crate) fn step<T>(&mut self, name: &'static str, part: impl FnOnce() -> Done<T>) -> Done<T> {
+    pub(crate) fn step<T>(&mut self, name: &str, part: impl FnOnce() -> Done<T>) -> Done<T> {
         println!("\n== {name}");
         let start = Instant::now();
         let done = part().map_err(|Failed(why)| Failed(format!("{name}: {why}")));
-        self.taken.push((name, start.elapsed()));
+        self.taken.push((name.to_owned(), start.elapsed()));
         done
     }
 

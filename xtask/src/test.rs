@@ -39,7 +39,7 @@ const PARTS: &[Part] = &[
     Part { word: "schema", title: "the schema", runs: Runs::Always, does: schema },
     Part { word: "fuzz", title: "fuzzing", runs: Runs::Long, does: |_| fuzz::fuzz() },
     Part { word: "keychain", title: "a real keychain", runs: Runs::OnLinux, does: keychain },
-    Part { word: "servers", title: "servers that misbehave", runs: Runs::OnLinux, does: servers },
+    Part { word: "misbehaving", title: "servers that misbehave", runs: Runs::OnLinux, does: servers },
     Part { word: "faults", title: "faults while a file is written", runs: Runs::OnLinux, does: faults },
     Part { word: "product", title: "the programs under real clients", runs: Runs::Always, does: product },
     Part { word: "client", title: "a real client from npm", runs: Runs::Always, does: client },
@@ -56,24 +56,13 @@ const PARTS: &[Part] = &[
 /// Parts of which a filter can choose single tests, besides the crates.
 const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
 
-/// Crates whose tests can be requested by name, in addition to the parts above.
-const CRATES: &[&str] = &[
-    "text",
-    "skills",
-    "machine",
-    "files",
-    "secrets",
-    "processes",
-    "mcp",
-    "api",
-    "choices",
-    "library",
-    "servers",
-    "connect",
-    "state",
-    "engine",
-    "cli",
-];
+/// The crates, whose tests can be requested by name too, in addition to the parts above.
+fn crates() -> Vec<String> {
+    let folders = std::fs::read_dir(paths::root().join("crates")).into_iter().flatten().flatten();
+    let mut names: Vec<_> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
 
 /// Runs the named parts, or all.
 ///
@@ -102,9 +91,10 @@ fn whole(steps: &mut Steps, tools: &Tools) -> Done {
 
 fn asked(steps: &mut Steps, tools: &Tools, words: &[String]) -> Done {
     let part = |word: &str| PARTS.iter().find(|part| part.word == word);
-    let is_crate = |word: &str| CRATES.contains(&word);
+    let crates = crates();
+    let is_crate = |word: &str| crates.iter().any(|name| name == word);
     if let Some(unknown) = words.iter().find(|word| part(word).is_none() && !is_crate(word)) {
-        let known: Vec<_> = PARTS.iter().map(|part| part.word).chain(CRATES.iter().copied()).collect();
+        let known: Vec<_> = PARTS.iter().map(|part| part.word).chain(crates.iter().map(String::as_str)).collect();
         return Err(Failed(format!("There is no part {unknown}. There are: {}.", known.join(", "))));
     }
     let takes_filter = |word: &str| is_crate(word) || FILTERED.contains(&word);
@@ -114,7 +104,7 @@ fn asked(steps: &mut Steps, tools: &Tools, words: &[String]) -> Done {
     for word in words {
         if let Some(part) = part(word) {
             steps.step(part.title, || (part.does)(tools))?;
-        } else if let Some(name) = CRATES.iter().find(|name| *name == word) {
+        } else if let Some(name) = crates.iter().find(|name| *name == word) {
             steps.step(name, || run(&mut of_a_crate(name, tools)))?;
         }
     }

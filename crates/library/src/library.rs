@@ -2,7 +2,7 @@
 //!
 //! [`Library::sweep`] walks the folders (`walk`), reads the SKILL.md files that differ from the known ones, and returns
 //! a new [`Reading`] if anything changed. Which skills are on, and which of two with the same id is served, is decided
-//! elsewhere (`project`).
+//! elsewhere (`state`).
 
 #[cfg(all(test, unix))]
 mod tests;

@@ -1,6 +1,6 @@
 //! The keychain of the operating system: Secret Service on Linux, keychain on macOS, Credential Manager on Windows.
 //!
-//! Everything here blocks, because a locked keychain prompts the user first: it is called through a [`Queue`], on a
+//! Everything here blocks, because a locked keychain prompts the user first: it is called through a `Queue`, on a
 //! thread that may wait, and never while holding a lock that others need. The accounts of secrets, and the fallback
 //! without a keychain, are left to [`crate::Secrets`]. A secret that is too long for a keychain is stored in `parts`.
 

@@ -1,6 +1,7 @@
 //! Approvals: for exactly one form and exactly these skills.
 
 mod files;
+mod observed;
 
 use std::{collections::BTreeSet, path::Path};
 

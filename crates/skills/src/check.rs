@@ -67,7 +67,7 @@ pub(crate) fn problems(draft: &Draft<'_>, mut faults: Vec<Fault>) -> Vec<Problem
 }
 
 /// Problems of a skill beyond its frontmatter: its body, its links, its other files, without those that
-/// [`crate::read`] reported. `bytes` are what `skill` was read from, `files` all files of its folder; `text_of` gives
+/// [`crate::read()`] reported. `bytes` are what `skill` was read from, `files` all files of its folder; `text_of` gives
 /// the text of some of them.
 pub fn examine(
     skill: &Skill,

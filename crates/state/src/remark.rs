@@ -1,5 +1,5 @@
 //! The text for agents about a skill that is not ready (decisions 25 and 62): everything that is missing, what
-//! each thing is for, and where a person can provide it, in the window or at a command line. `project` and
+//! each thing is for, and where a person can provide it, in the window or at a command line. `build_snapshot` and
 //! `servers` decide what is missing.
 
 use std::collections::BTreeSet;

@@ -15,7 +15,7 @@ use servers::{ParameterValues, Present, Servers, is_ready};
 
 use crate::{client_activity::Seen, examined::Examined, trash::Trashed};
 
-/// Everything that a snapshot is made from. Only the loop in `engine` changes it.
+/// Everything that a snapshot is made from. Only the loop changes it.
 #[derive(Debug)]
 pub struct State {
     /// The machine that Skilltender runs on.

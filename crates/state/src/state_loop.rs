@@ -36,7 +36,7 @@ pub type Reply = Box<dyn FnOnce() + Send>;
 pub enum Change {
     /// Published at once; then the reply is sent, and then the result of the save.
     Now(Box<dyn FnOnce(&mut State) -> Reply + Send>, oneshot::Sender<Saved>),
-    /// Published within [`SOON`].
+    /// Published within `SOON`.
     Soon(Box<dyn FnOnce(&mut State) + Send>),
 }
 

@@ -1,6 +1,6 @@
 //! A person's tokens for one server at one address.
 //!
-//! Tokens are stored where secrets are ([`Secrets`]), under the server's name and its exact address: a server
+//! Tokens are stored where secrets are (`secrets`), under the server's name and its exact address: a server
 //! that moved gets none of them. The sign-in itself is left to `mcp`, a person's request for one to
 //! [`crate::actions`].
 

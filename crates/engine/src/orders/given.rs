@@ -13,7 +13,7 @@ use crate::{Engine, actions};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum GivenOrder {
-    /// Answers with the [`SkillNeeds`] of all skills that need servers.
+    /// Answers with the [`api::SkillNeeds`] of all skills that need servers.
     Read,
     /// Stores a secret; answers with whether it is kept only until the engine quits.
     SetSecret {
